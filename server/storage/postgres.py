@@ -488,7 +488,11 @@ class PostgresStore:
         try:
             async with self._pool.acquire(timeout=CONNECT) as connection:
                 sent = True
-                result = await work(connection)
+                try:
+                    result = await work(connection)
+                except LOST:
+                    connection.terminate()
+                    raise
         except LOST as error:
             if self.healthy:
                 self.healthy = False
@@ -530,12 +534,19 @@ class PostgresStore:
 async def _pool(url: str) -> "asyncpg.Pool[asyncpg.Record]":
     """Connections to a database with the tables of this version. Raises StoreError."""
     try:
-        pool = await asyncpg.create_pool(url, min_size=1, max_size=CONNECTIONS, timeout=CONNECT, command_timeout=ANSWER)
+        pool = await asyncpg.create_pool(
+            url, min_size=1, max_size=CONNECTIONS, timeout=CONNECT, command_timeout=ANSWER, reset=_as_it_was
+        )
         async with pool.acquire() as connection:
             await migrate(connection)
     except (*LOST, asyncpg.PostgresError, ValueError) as error:
         raise StoreError(f"Cannot use the database: {words(error)}.") from None
     return pool
+
+
+async def _as_it_was(_connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+    """Nothing of a connection's session is ever changed: it need not be told to forget, which takes as long as an
+    append."""
 
 
 _Head: TypeAlias = tuple[int, bytes]

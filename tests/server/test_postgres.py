@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from server.storage.opening import open_store
@@ -94,6 +95,26 @@ async def test_a_changed_record_survives_a_lost_answer(tmp_path: Path) -> None:
         await saving
         await store.save(record(title="Again"), 1)
     assert (await claimed(tmp_path)).table.title == "Again"
+
+
+async def test_what_is_asked_of_a_line_that_the_database_ends_just_then_is_asked_again(tmp_path: Path) -> None:
+    async with through_a_proxy(tmp_path) as (store, proxy):
+        check = await begun(store)
+        proxy.keeps = True
+        other = await asyncpg.connect(await engines.database(tmp_path))
+        await other.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        await other.close()
+        while not proxy.ended:
+            await asyncio.sleep(0)
+        # The database's last word is here, the end of the line is not.
+        await asyncio.sleep(0.05)
+        check = await store.append("m1", 1, check, entries(2, 2), None)
+        assert await store.append("m1", 1, check, entries(4), None)
+        proxy.keeps = False
+    assert (await claimed(tmp_path)).entries == entries(1, 4)
 
 
 async def test_who_was_followed_while_the_answer_was_lost_lets_go(tmp_path: Path) -> None:

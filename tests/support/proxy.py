@@ -13,12 +13,19 @@ Serve: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaita
 
 
 class Proxy(Struct):
-    """A line to an engine. `mute`: answers are swallowed, though all that is asked arrives; `frozen`: nothing moves;
-    `refusing`: nobody gets through anew."""
+    """A line to an engine. `mute`: answers are swallowed, though all that is asked arrives; `deaf`: what is asked is;
+    `frozen`: nothing moves; `holds_asked`, `holds_answers`: nothing that way; `delay`: seconds that every piece takes;
+    `refusing`: nobody gets through anew; `keeps`: what one side has ended stays open on the other."""
 
     mute: bool = False
+    deaf: bool = False
     frozen: bool = False
+    holds_asked: bool = False
+    holds_answers: bool = False
+    delay: float = 0.0
     refusing: bool = False
+    keeps: bool = False
+    ended: int = 0
     lines: list[asyncio.StreamWriter] = []
     swallowed: int = 0
 
@@ -28,17 +35,28 @@ class Proxy(Struct):
             line.transport.abort()
         self.lines.clear()
 
+    def heal(self) -> None:
+        """What stood still goes on; where something was swallowed, the line is of no use any more."""
+        if self.mute or self.deaf:
+            self.cut()
+        self.mute = self.deaf = self.frozen = self.holds_asked = self.holds_answers = self.refusing = False
+        self.delay = 0.0
+
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, answers: bool) -> None:
         """From one side to the other until either ends."""
         with contextlib.suppress(OSError):
             while data := await reader.read(CHUNK):
-                while self.frozen:
+                await asyncio.sleep(self.delay)
+                while self.frozen or (self.holds_answers if answers else self.holds_asked):
                     await asyncio.sleep(0.01)
-                if answers and self.mute:
+                if self.mute if answers else self.deaf:
                     self.swallowed += len(data)
                     continue
                 writer.write(data)
                 await writer.drain()
+        self.ended += 1
+        while self.keeps:
+            await asyncio.sleep(0.01)
         writer.close()
 
 
@@ -55,8 +73,11 @@ async def proxied(
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if proxy.refusing:
             return writer.close()
-        there, back = await connect()
-        proxy.lines += [writer, back]
+        try:
+            there, back = await connect()
+        except OSError:
+            return writer.close()
+        proxy.lines = [*(line for line in proxy.lines if not line.is_closing()), writer, back]
         await asyncio.gather(proxy.carry(reader, back, False), proxy.carry(there, writer, True))
         return None
 
