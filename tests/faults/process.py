@@ -17,8 +17,12 @@ from tests.server.fakes import Client
 class Process:
     """`conquest-server serve` as an operator runs it."""
 
-    def __init__(self, data: Path, *options: str, log: int = asyncio.subprocess.DEVNULL) -> None:
+    def __init__(
+        self, data: Path, *options: str, log: int = asyncio.subprocess.DEVNULL, program: Sequence[str] = ("server",)
+    ) -> None:
         self._data = data
+        self._program = program
+        """The module to run, and what it is told first."""
         self._options = options
         self._log = log
         """Where its log goes: a file's number."""
@@ -28,7 +32,7 @@ class Process:
     async def start(self) -> None:
         """Start it and wait for the line that it prints."""
         self.process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "server", "serve", "--port", "0", "--data", str(self._data)),
+            *(sys.executable, "-m", *self._program, "serve", "--port", "0", "--data", str(self._data)),
             *("--seed", "5", "--bot-pace", "0", *self._options),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,

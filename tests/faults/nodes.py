@@ -1,0 +1,185 @@
+"""Three servers as their operator starts them, on real engines; between each of them and each engine lies a proxy."""
+
+import asyncio
+import contextlib
+import itertools
+import signal
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import asyncpg
+
+from server.storage.postgres import PostgresStore
+from tests.faults.process import Process
+from tests.support.engines import Nats, Postgres
+from tests.support.proxy import Opened, Proxy, Serve, proxied
+
+COUNT: Final = 3
+DATABASE: Final = "conquest"
+READY: Final = 30.0
+"""Seconds within which an engine answers after its start."""
+_AUDIT: Final = """
+CREATE SCHEMA proof;
+CREATE TABLE proof.holders (id bigserial, match text, epoch bigint, node text);
+CREATE TABLE proof.wrong (id bigserial, match text, words text);
+CREATE FUNCTION proof.see_match() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE holder text;
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        INSERT INTO proof.holders (match, epoch, node) VALUES (NEW.match, NEW.epoch, current_user);
+        RETURN NULL;
+    END IF;
+    IF NEW.epoch < OLD.epoch OR NEW.n < OLD.n THEN
+        INSERT INTO proof.wrong (match, words) VALUES (NEW.match, format('epoch or log fell at entry %s', NEW.n));
+    END IF;
+    IF NEW.epoch <> OLD.epoch THEN
+        INSERT INTO proof.holders (match, epoch, node) VALUES (NEW.match, NEW.epoch, current_user);
+    END IF;
+    SELECT node INTO holder FROM proof.holders WHERE match = NEW.match AND epoch = NEW.epoch;
+    IF holder <> current_user THEN
+        INSERT INTO proof.wrong (match, words) VALUES (NEW.match,
+            format('entry %s in epoch %s was written by %s, fenced off by %s', NEW.n, NEW.epoch, current_user, holder));
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION proof.see_log() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO proof.wrong (match, words) VALUES (OLD.match, format('entry %s was changed or removed', OLD.n));
+    RETURN NULL;
+END $$;
+CREATE TRIGGER see AFTER INSERT OR UPDATE ON matches FOR EACH ROW EXECUTE FUNCTION proof.see_match();
+CREATE TRIGGER see AFTER UPDATE OR DELETE ON log FOR EACH ROW EXECUTE FUNCTION proof.see_log();
+"""
+"""Who changes a match, each node under a name of its own, is compared with who claimed it last."""
+
+
+class Node:
+    """One of them. `store`, `bus`: its lines to the engines."""
+
+    def __init__(self, number: int, home: Path, urls: tuple[str, str], lines: tuple[Proxy, Proxy], bug: str) -> None:
+        self.number = number
+        self.store, self.bus = lines
+        self.log = home / f"node{number}.log"
+        self._home = home
+        self._urls = urls
+        self._program = ("tests.faults.sabotage", bug) if bug else ("server",)
+        self._starts = itertools.count(1)
+        self._process: Process | None = None
+
+    @property
+    def url(self) -> str:
+        """Where clients find it; "" while it was never there."""
+        return self._process.url if self._process is not None else ""
+
+    async def start(self) -> None:
+        """As a new process, with chance of its own."""
+        seed = str(10 * next(self._starts) + self.number)
+        options = ("--store", self._urls[0], "--bus", self._urls[1], "--seed", seed)
+        with self.log.open("ab") as log:
+            data = self._home / f"node{self.number}"
+            process = Process(data, *options, log=log.fileno(), program=self._program)
+            await process.start()
+        self._process = process
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        assert self._process is not None
+        self._process.process.send_signal(number)
+
+    async def ended(self) -> None:
+        """Wait for its end."""
+        assert self._process is not None
+        await self._process.process.wait()
+
+    async def stop(self) -> None:
+        """Kill it, if it lives."""
+        with contextlib.suppress(ProcessLookupError, AssertionError):
+            self.signal(signal.SIGKILL)
+            await self.ended()
+
+
+class World:
+    """The engines and the nodes."""
+
+    def __init__(self, postgres: Postgres, nats: Nats, nodes: Sequence[Node]) -> None:
+        self.postgres = postgres
+        self.nats = nats
+        self.nodes = nodes
+
+    async def ask(self, query: str, *args: Any) -> list[Any]:
+        """What the database says, past the proxies, as soon as it is there."""
+        async with asyncio.timeout(READY):
+            while True:
+                with contextlib.suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                    return await _ask(self.postgres.url(DATABASE), query, *args)
+                await asyncio.sleep(0.05)
+
+    async def holder(self, match: str) -> Node:
+        """Who claimed a match last."""
+        query = "SELECT node FROM proof.holders WHERE match = $1 ORDER BY id DESC LIMIT 1"
+        (row,) = await self.ask(query, match)
+        return next(node for node in self.nodes if _role(node.number) == row["node"])
+
+
+def _role(number: int) -> str:
+    return f"node{number}"
+
+
+async def _ask(url: str, query: str, *args: Any) -> list[Any]:
+    connection = await asyncpg.connect(url, timeout=READY)
+    try:
+        return list(await connection.fetch(query, *args))
+    finally:
+        await connection.close()
+
+
+async def _prepare(postgres: Postgres) -> None:
+    """The database with its tables, those who use it, and whoever looks over their shoulders."""
+    await _ask(postgres.url("postgres"), f"CREATE DATABASE {DATABASE}")
+    await (await PostgresStore.open(postgres.url(DATABASE))).close()
+    connection = await asyncpg.connect(postgres.url(DATABASE))
+    await connection.execute(_AUDIT)
+    for number in range(COUNT):
+        await connection.execute(f"CREATE ROLE {_role(number)} SUPERUSER LOGIN")
+    await connection.close()
+
+
+@contextlib.asynccontextmanager
+async def _line(connect: Any) -> AsyncIterator[tuple[Proxy, int]]:
+    """A proxy on a port that the system chose."""
+    ports: list[int] = []
+
+    async def listen(serve: Serve) -> asyncio.Server:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        ports.append(server.sockets[0].getsockname()[1])
+        return server
+
+    async with proxied(listen, connect) as proxy:
+        yield proxy, ports[0]
+
+
+@contextlib.asynccontextmanager
+async def world(home: Path, bug: str = "") -> AsyncIterator[World]:
+    """Engines and nodes, until whoever asked for them is done. `bug`: that they have; see `sabotage`."""
+    postgres, nats = await asyncio.to_thread(Postgres), Nats()
+    async with contextlib.AsyncExitStack() as stack:
+        stack.callback(nats.end)
+        stack.callback(postgres.end)
+        await _prepare(postgres)
+
+        async def to_postgres() -> Opened:
+            return await asyncio.open_unix_connection(postgres.socket)
+
+        async def to_nats() -> Opened:
+            return await asyncio.open_connection("127.0.0.1", nats.port)
+
+        nodes = []
+        for number in range(COUNT):
+            store, store_port = await stack.enter_async_context(_line(to_postgres))
+            bus, bus_port = await stack.enter_async_context(_line(to_nats))
+            url = f"postgresql://{_role(number)}:@127.0.0.1:{store_port}/{DATABASE}?sslmode=disable"
+            nodes.append(Node(number, home, (url, f"nats://127.0.0.1:{bus_port}"), (store, bus), bug))
+            stack.push_async_callback(nodes[-1].stop)
+        await asyncio.gather(*(node.start() for node in nodes))
+        yield World(postgres, nats, nodes)

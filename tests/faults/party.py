@@ -1,0 +1,310 @@
+"""People at a table of a cluster, each with a list of nodes to try, and everything that they saw."""
+
+import asyncio
+import contextlib
+import math
+import random
+import time
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+from websockets.exceptions import WebSocketException
+
+from protocol import codec
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset
+from shared.messages import Accepted, Create, Done, Join, Left, Refused, Seated, ServerMessage, SetBot, Snapshot, Start
+from tests.faults.nodes import World
+from tests.server.fakes import Client
+
+GREETED: Final = 3.0
+"""Seconds within which a connection must stand."""
+PATIENCE: Final = 5.0
+"""Seconds of silence after which somebody who waits for an answer tries another node."""
+BETWEEN: Final = 0.1
+"""Seconds between two connections."""
+THINKS: Final = (0.01, 0.08)
+"""Seconds for which people think."""
+PEOPLE: Final = 3
+
+
+class Viewer:
+    """Somebody who stays at a match, on whichever node answers. `loyal`: he tries no other node."""
+
+    def __init__(self, world: World, name: str, where: int) -> None:
+        self.client = Client("", name)
+        self.where = where
+        self.loyal = False
+        self.seen: dict[int, int] = {}
+        """Digests by version."""
+        self.wrong: list[str] = []
+        self.connections = 0
+        self._world = world
+        self._told_to_move = False
+        self._heard = 0.0
+
+    @property
+    def synced(self) -> bool:
+        """Whether he is at his table now, with a view."""
+        return self.client.session.at_table and self.client.session.in_sync
+
+    @property
+    def name(self) -> str:
+        """What he is called."""
+        return self.client.session.name
+
+    def move(self, where: int) -> None:
+        """Go on at that node."""
+        if where != self.where:
+            self.where, self._told_to_move = where, True
+            self.cut()
+
+    def cut(self) -> None:
+        """Lose the connection, if there is one."""
+        if hasattr(self.client, "socket"):
+            self.client.cut()
+
+    async def live(self) -> None:
+        """Look on, and come back as often as it takes."""
+        while True:
+            with contextlib.suppress(OSError, TimeoutError, WebSocketException):
+                await self._connect()
+                while True:
+                    await self._turn()
+            self.cut()
+            self.client.session.at_table = False
+            if not (self.loyal or self._told_to_move):
+                self.where = (self.where + 1) % len(self._world.nodes)
+            self._told_to_move = False
+            await asyncio.sleep(BETWEEN)
+
+    async def _connect(self) -> None:
+        self.client.url = self._world.nodes[self.where].url
+        async with asyncio.timeout(GREETED):
+            await self.client.open()
+        self._heard = time.monotonic()
+        self.connections += 1
+
+    async def _turn(self) -> None:
+        """Hear one message, or do what is due."""
+        due = self._due()
+        patience = self._heard + PATIENCE if self._expects() and not self.loyal else math.inf
+        moment = min(due, patience, time.monotonic() + PATIENCE)
+        try:
+            async with asyncio.timeout(max(0.0, moment - time.monotonic())):
+                message = await self.client.next()
+        except TimeoutError:
+            if time.monotonic() >= due:
+                return await self._do()
+            if time.monotonic() >= patience:
+                raise
+            return None
+        self._heard = time.monotonic()
+        self._note(message)
+        return None
+
+    def _due(self) -> float:
+        """When he wants to do something."""
+        return math.inf
+
+    async def _do(self) -> None:
+        """Do it."""
+
+    def _expects(self) -> bool:
+        """Whether he waits for an answer."""
+        return not self.synced
+
+    def _note(self, message: ServerMessage) -> None:
+        session = self.client.session
+        if session.in_sync and self.seen.setdefault(session.version, session.digest) != session.digest:
+            self.wrong.append(f"{self.name} saw two views of version {session.version}")
+
+
+class Onlooker(Viewer):
+    """Somebody who plays no part."""
+
+    def __init__(self, world: World, name: str, where: int, match: str) -> None:
+        super().__init__(world, name, where)
+        self._match = match
+
+    async def _connect(self) -> None:
+        # Whoever was refused while nothing could be read asks again.
+        self.client.session.watch(self._match)
+        await super()._connect()
+
+    def _note(self, message: ServerMessage) -> None:
+        super()._note(message)
+        if isinstance(message, Refused):
+            raise TimeoutError
+
+
+class Player(Viewer):
+    """Somebody who takes any of his choices, and remembers every answer."""
+
+    def __init__(self, world: World, name: str, where: int, rules: AnyRuleset, rng: random.Random) -> None:
+        super().__init__(world, name, where)
+        self.sent: dict[int, bytes] = {}
+        self.accepted: dict[int, int] = {}
+        self.refusals: list[Refused] = []
+        self.told: Callable[[bool], object] = bool
+        """Hears of each action that was accepted (True), and of the end (False)."""
+        self._rules = rules
+        self._rng = rng
+        self._looked_at = -1
+        self._owes = False
+        self._act_at = math.inf
+
+    def _due(self) -> float:
+        return self._act_at if self.synced and not self.client.session.pending else math.inf
+
+    def _expects(self) -> bool:
+        return super()._expects() or bool(self.client.session.pending)
+
+    async def _do(self) -> None:
+        session = self.client.session
+        self._act_at = math.inf
+        action = self._rng.choice(engine.options(self._rules, self._position(), session.seat))
+        data = session.act(engine.top(self._position()).no, action)
+        (command,) = session.pending
+        self.sent[command] = codec.encode(action)
+        await self.client.socket.send(data)
+
+    def _note(self, message: ServerMessage) -> None:
+        super()._note(message)
+        match message:
+            case Accepted():
+                known = self.accepted.setdefault(message.command, message.version)
+                if known != message.version:
+                    self.wrong.append(f"{self.name} was answered {known} and {message.version}")
+                self.told(True)
+            case Refused():
+                self.refusals.append(message)
+                if not self.synced:
+                    raise TimeoutError
+                # Not at once: whatever is the matter needs a moment.
+                self._act_at = time.monotonic() + 2 * BETWEEN if self._owes else math.inf
+            case Left():
+                self.wrong.append(f"{self.name} lost the seat: {message.code}")
+        if self.synced and self.client.session.version != self._looked_at:
+            self._look()
+
+    def _look(self) -> None:
+        session, position = self.client.session, self._position()
+        self._looked_at = session.version
+        if self._rules.finished(position):
+            self.told(False)
+        self._owes = session.seat in engine.owed(self._rules, position)
+        self._act_at = time.monotonic() + self._rng.uniform(*THINKS) if self._owes else math.inf
+
+    def _position(self) -> Any:
+        return self._rules.view_decoder.decode(codec.ENCODER.encode(self.client.session.view))
+
+
+class Party:
+    """A match with its players and onlookers. Make one with `gathered`."""
+
+    def __init__(self, match: str, rules: AnyRuleset, players: Sequence[Player], onlookers: Sequence[Onlooker]) -> None:
+        self.match = match
+        self.rules = rules
+        self.players = players
+        self.onlookers = onlookers
+        self.accepts: list[float] = []
+        """When actions were accepted."""
+        self.over = False
+        self._changed = asyncio.Event()
+        for player in players:
+            player.told = self._hear
+        self._lives = [asyncio.create_task(viewer.live()) for viewer in self.viewers]
+
+    @property
+    def viewers(self) -> tuple[Viewer, ...]:
+        """All of them."""
+        return (*self.players, *self.onlookers)
+
+    def _hear(self, accepted: bool) -> None:
+        if accepted:
+            self.accepts.append(time.monotonic())
+        else:
+            self.over = True
+        self._changed.set()
+
+    async def more(self, actions: int, since: float = -math.inf) -> None:
+        """Wait until so many more were accepted, or the end. RuntimeError: somebody's life ended."""
+        before = sum(at <= since for at in self.accepts) if since > -math.inf else len(self.accepts)
+        while len(self.accepts) < before + actions and not self.over:
+            self._changed.clear()
+            waiting = asyncio.create_task(self._changed.wait())
+            await asyncio.wait([waiting, *self._lives], return_when=asyncio.FIRST_COMPLETED)
+            waiting.cancel()
+            self.check()
+
+    def check(self) -> None:
+        """Raises what went wrong with the program of one of them."""
+        for life in self._lives:
+            if life.done():
+                life.result()
+
+    def pause_since(self, began: float) -> float:
+        """The longest time without an accepted action, since then."""
+        moments = [began, *(at for at in self.accepts if at > began)]
+        return max((after - before for before, after in pairwise(moments)), default=math.inf)
+
+    def spread(self) -> None:
+        """Players and onlookers sit on all nodes."""
+        for number, viewer in enumerate(self.viewers):
+            viewer.loyal = False
+            viewer.move(number % PEOPLE)
+
+    def gather(self, where: int, loyal: bool = False) -> None:
+        """All players go to that node."""
+        for player in self.players:
+            player.loyal = loyal
+            player.move(where)
+
+    async def all_here(self) -> None:
+        """Wait until everybody is at the table."""
+        while not all(viewer.synced for viewer in self.viewers):
+            self.check()
+            await asyncio.sleep(0.02)
+
+    async def all_saw(self, version: int) -> None:
+        """Wait until everybody saw that version."""
+        while not all(viewer.synced and viewer.client.session.version >= version for viewer in self.viewers):
+            self.check()
+            await asyncio.sleep(0.02)
+
+    def hush(self) -> None:
+        """Nobody acts any more."""
+        for player in self.players:
+            player.loyal = False
+            player._due = lambda: math.inf  # type: ignore[method-assign]
+
+    async def end(self) -> None:
+        """All go."""
+        for life in self._lives:
+            life.cancel()
+        await asyncio.gather(*self._lives, return_exceptions=True)
+        for viewer in self.viewers:
+            viewer.cut()
+
+
+async def gathered(world: World, rules: AnyRuleset, rng: random.Random, bot: bool) -> Party:
+    """A match that has begun: three people, one on each node, maybe a bot; onlookers on each node."""
+    players = [
+        Player(world, f"Player {seat}", seat, rules, random.Random(rng.getrandbits(32))) for seat in range(PEOPLE)
+    ]
+    for player in players:
+        await player._connect()
+    host = players[0].client
+    match = (await host.ask(lambda ref: Create(ref, rules.id, PEOPLE + bot, {}, "Proof"), Seated)).match
+    for player in players[1:]:
+        await player.client.ask(lambda ref: Join(ref, match), Seated)
+    if bot:
+        await host.ask(lambda ref: SetBot(ref, PEOPLE, "greedy"), Done)
+    await host.say(Start)
+    for player in players:
+        await player.client.wait_for(Snapshot)
+        player.cut()
+    onlookers = [Onlooker(world, f"Onlooker {where}", where, match) for where in range(PEOPLE)]
+    return Party(match, rules, players, onlookers)

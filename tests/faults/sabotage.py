@@ -1,0 +1,45 @@
+"""A server with a bug on purpose, for judges that must find it: `python -m tests.faults.sabotage BUG serve ...`."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from server.__main__ import main
+from server.storage import postgres
+from server.storage.port import TableRecord
+from server.storage.postgres import PostgresStore
+from shared.history import Entry
+
+
+def forget_the_fence() -> None:
+    """Whoever once owned a match writes to its log, whatever the epoch."""
+    fenced = "WHERE match = $1 AND epoch = $2 AND n = $3"
+    assert fenced in postgres._APPEND
+    open_to_all = fenced.replace("epoch = $2", "$2::bigint IS NOT NULL")
+    postgres._APPEND = postgres._APPEND.replace(fenced, open_to_all)  # type: ignore[misc]
+
+
+def publish_too_early() -> None:
+    """What is on its way to the log counts as kept."""
+    append = PostgresStore.append
+
+    def hasty(
+        store: PostgresStore, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
+    ) -> "asyncio.Future[bytes]":
+        append(store, match, epoch, check, entries, table)
+        kept: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        kept.set_result(postgres._step(check, entries).after)
+        return kept
+
+    PostgresStore.append = hasty  # type: ignore[assignment, method-assign]
+
+
+BUGS: Final[Mapping[str, Callable[[], None]]] = {
+    "forget-the-fence": forget_the_fence,
+    "publish-too-early": publish_too_early,
+}
+
+if __name__ == "__main__":
+    BUGS[sys.argv[1]]()
+    sys.exit(main(sys.argv[2:]))

@@ -1,0 +1,38 @@
+"""Servers that share matches die, stand still, are cut off: nothing acknowledged is lost, nobody sees what is not."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.faults.cluster import Plan, percentile, run
+
+
+def test_percentiles() -> None:
+    assert [percentile([3.0, 1.0, 2.0, 4.0], percent) for percent in (1, 50, 75, 95)] == [1.0, 2.0, 3.0, 4.0]
+
+
+async def test_a_killed_owner_and_a_drained_one_cost_a_pause(tmp_path: Path) -> None:
+    report = await run(Plan(1, faults=2, kinds=("owner-killed", "drained")), tmp_path)
+    assert report.broken == []
+    assert report.faults == 2 and report.verdict.acknowledged and report.verdict.views
+
+
+@pytest.mark.long
+@pytest.mark.timeout(330)
+async def test_every_fault_costs_no_more_than_a_pause(tmp_path: Path) -> None:
+    report = await run(Plan(2, seconds=220, longest=6.0), tmp_path)
+    assert report.broken == []
+    assert report.faults >= 10 and report.verdict.acknowledged > 100
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("bug", "kind", "found"),
+    [
+        ("forget-the-fence", "stranded", "was written by"),
+        ("publish-too-early", "postgres-cut", "is not in the log"),
+    ],
+)
+async def test_judges_find_a_server_with_a_bug(tmp_path: Path, bug: str, kind: str, found: str) -> None:
+    report = await run(Plan(3, faults=2, longest=6.0, kinds=(kind,), bug=bug), tmp_path)
+    assert any(found in words for words in report.verdict.wrong)
