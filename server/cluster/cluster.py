@@ -28,6 +28,7 @@ from server.cluster.packets import (
     Roll,
     Saying,
     SeatCode,
+    Spoken,
     Visitor,
     Whole,
     encode,
@@ -38,6 +39,7 @@ from server.lobby.abroad import Elsewhere
 from server.lobby.lobby import Lobby
 from server.matches.table import opens
 from server.matches.task import MatchTask
+from server.metrics import Gauge
 from server.storage.membership import DEAD
 from server.storage.port import PersonRecord, StoreError, TableRecord
 from server.storage.postgres import PostgresStore
@@ -104,6 +106,25 @@ class Cluster:
         """The other nodes that were heard of late."""
         return tuple(self._neighbours)
 
+    def say(self, text: str, match: str) -> None:
+        """See `Company`."""
+        self._carrier.shout(Spoken(text, match))
+
+    def gauges(self) -> list[Gauge]:
+        """See `Company`."""
+        edge, owner = self._edge, self._owner
+        return [
+            ("conquest_bus", "Whether the bus is reached", (), {(): float(self.connected)}),
+            ("conquest_neighbours", "Other nodes that were heard of late", (), {(): len(self._neighbours)}),
+            ("conquest_lines", "Lines to other nodes", ("side",), {("edge",): edge.lines, ("owner",): owner.lines}),
+            (
+                "conquest_abroad",
+                "People of this node at matches of others, and the other way round",
+                ("side",),
+                {("edge",): edge.guests, ("owner",): owner.guests},
+            ),
+        ]
+
     # --- for the lobby ---
 
     def at(self, match: str) -> TablePort | None:
@@ -143,6 +164,12 @@ class Cluster:
             if isinstance(reply, Reply) and reply.table is not None:
                 return self.table(reply.table, node)
         return None
+
+    def tell_guests(self, message: Struct) -> None:
+        """See `Abroad`."""
+        for table in self._edge.tables.values():
+            for guest in table.guests:
+                guest.peer.tell(message)
 
     def tell_news(self, changes: Sequence[LobbyChange]) -> None:
         """See `Abroad`."""
@@ -219,6 +246,8 @@ class Cluster:
                 self._lobby.seat_codes.learn(word.code, word.match, word.seat)
             case Leaving():
                 self._gone(node)
+            case Spoken():
+                self._lobby.speak(word.text, word.match)
 
     async def _answer(self, question: Question) -> Reply:
         if not question.match:

@@ -5,6 +5,7 @@ from typing import Protocol
 from server.cluster.wires import Wires
 from server.lobby.abroad import Abroad
 from server.lobby.lobby import Lobby
+from server.metrics import Gauge
 
 
 class Company(Abroad, Protocol):
@@ -23,6 +24,12 @@ class Company(Abroad, Protocol):
     @property
     def neighbours(self) -> tuple[str, ...]:
         """The other nodes that were heard of late."""
+
+    def say(self, text: str, match: str) -> None:
+        """Have the other nodes say an operator's word to those at a match that runs there, or ("") to everybody."""
+
+    def gauges(self) -> list[Gauge]:
+        """What stands between the nodes at this moment, for Prometheus; asked from another thread."""
 
     async def stop(self) -> None:
         """Leave."""

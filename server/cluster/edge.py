@@ -341,6 +341,16 @@ class Edge:
         """Those at which clients of this node are, by their matches."""
         return self._tables
 
+    @property
+    def lines(self) -> int:
+        """Owners that are spoken to."""
+        return len(self._lines)
+
+    @property
+    def guests(self) -> int:
+        """Clients of this node at matches of others."""
+        return sum(len(table.guests) for table in tuple(self._tables.values()))
+
     def table(self, match: str, owner: str, opens: Callable[[str], bool]) -> RemoteTable:
         """A table that another node runs. `opens`: whether a code lets somebody in."""
         table = self._tables.get(match)

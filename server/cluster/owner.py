@@ -165,6 +165,11 @@ class OwnerLine(Line):
             case Beat():
                 self.beat()
 
+    @property
+    def guests(self) -> int:
+        """Its clients at matches of this node."""
+        return len(self._peers)
+
     def close(self) -> None:
         """The edge is gone, or begins anew."""
         self.closed = True
@@ -234,6 +239,16 @@ class Owner:
         self._bus = bus
         self._directory = directory
         self._lines: dict[str, OwnerLine] = {}
+
+    @property
+    def lines(self) -> int:
+        """Edges that speak to this node."""
+        return len(self._lines)
+
+    @property
+    def guests(self) -> int:
+        """Clients of other nodes at matches of this one."""
+        return sum(line.guests for line in tuple(self._lines.values()))
 
     def hear(self, parcel: Parcel) -> None:
         """Take a parcel of an edge. Of a line that lost one, or that nobody knows, nothing more is heard."""

@@ -182,7 +182,14 @@ class Leaving(Struct, array_like=True, frozen=True, tag=8):
     """To all: that node ends."""
 
 
-Saying: TypeAlias = Roll | Call | Whole | News | Known | Passing | SeatCode | Leaving
+class Spoken(Struct, array_like=True, frozen=True, tag=9):
+    """To all: a word of an operator to those at a match, or (without one) to everybody."""
+
+    text: str
+    match: str
+
+
+Saying: TypeAlias = Roll | Call | Whole | News | Known | Passing | SeatCode | Leaving | Spoken
 
 
 class Shout(Struct, array_like=True, frozen=True):

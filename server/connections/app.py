@@ -164,7 +164,7 @@ class App:
                 connection, ServerSession(welcome, settings.rates, clock.now, is_reserved), lobby, gate
             ).run()
 
-        door = Door(settings.origins, lambda: _health(store, lobby, gate))
+        door = Door(settings.origins, lambda: _health(store, lobby, gate, cluster))
 
         def ask(connection: Any, request: Request) -> Response | None:
             return door.answer(request, proxied=connection.is_proxied)
@@ -207,6 +207,7 @@ class App:
             ("conquest_viewers", "People who look on", (), {(): viewers}),
             ("conquest_connections", "Connections", (), {(): self.connections}),
             ("conquest_healthy", "Whether matches can be saved", (), {(): float(self.store.healthy)}),
+            *(self.cluster.gauges() if self.cluster is not None else ()),
         ]
 
     async def stop(self) -> None:
@@ -293,8 +294,9 @@ def options_of(settings: Settings, gate: Gate) -> dict[str, Any]:
     }
 
 
-def _health(store: Store, lobby: Lobby, gate: Gate) -> Response:
-    """For load balancers and people: 200, or 503 where nothing can be saved."""
+def _health(store: Store, lobby: Lobby, gate: Gate, cluster: Company | None) -> Response:
+    """For load balancers and people: 200, or 503 where nothing can be saved. Without the bus all that runs here goes
+    on: nobody would be better off elsewhere."""
     status = http.HTTPStatus.OK if store.healthy else http.HTTPStatus.SERVICE_UNAVAILABLE
     body = json.dumps(
         {
@@ -303,6 +305,7 @@ def _health(store: Store, lobby: Lobby, gate: Gate) -> Response:
             "tables": lobby.tables,
             "connections": gate.total,
         }
+        | ({} if cluster is None else {"bus": cluster.connected})
     ).encode()
     headers = Headers({"Content-Type": "application/json", "Content-Length": str(len(body)), "Connection": "close"})
     return Response(status.value, status.phrase, headers, body)

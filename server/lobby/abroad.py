@@ -46,6 +46,9 @@ class Abroad(Protocol):
     async def with_hand(self, code: str) -> TablePort | None:
         """The table elsewhere at which a hand is read with that code. Raises StoreError."""
 
+    def tell_guests(self, message: Struct) -> None:
+        """Say something to all clients of this node who are at tables elsewhere."""
+
     def tell_news(self, changes: Sequence[LobbyChange]) -> None:
         """What changed on this node's list."""
 
@@ -87,6 +90,9 @@ class Nowhere:
     async def with_hand(self, code: str) -> TablePort | None:
         """See `Abroad`."""
         return None
+
+    def tell_guests(self, message: Struct) -> None:
+        """See `Abroad`."""
 
     def tell_news(self, changes: Sequence[LobbyChange]) -> None:
         """See `Abroad`."""

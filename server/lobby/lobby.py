@@ -56,6 +56,8 @@ GATHERING_EACH: Final = 5
 """Tables that one address may have gathering."""
 CREATED: Final = Rate(0.2, 10.0)
 """Tables that one address may make."""
+OPERATOR: Final = "operator"
+"""Of what is said by whoever looks after the server."""
 SICK: Final = 600.0
 """Seconds for which a match that could not be woken is not tried again."""
 
@@ -160,10 +162,23 @@ class Lobby:
     def notify(self, code: str, text: str) -> None:
         """A word to everybody here who is at a table or looks at the list."""
         self.board.tell(outgoing(Notice(code, text)))
+        self._abroad.tell_guests(Notice(code, text))
         for task in self._tasks.values():
             for peer in task.table.audience.peers:
                 if not peer.abroad:
                     peer.tell(Notice(code, text))
+
+    def speak(self, text: str, match: str) -> int | None:
+        """An operator's word to those at a match that runs here, or ("") to everybody. How many people of it, or
+        tables, there are; None where that match does not."""
+        if not match:
+            self.notify(OPERATOR, text)
+            return self.tables
+        task = self._tasks.get(match)
+        if task is None:
+            return None
+        task.table.audience.tell(Notice(OPERATOR, text))
+        return len(task.table.audience.peers)
 
     async def begin(self) -> None:
         """Keep the time from now on, and wake matches when it is up in them. Raises StoreError."""

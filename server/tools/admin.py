@@ -22,11 +22,13 @@ LINES: Final[dict[str, Callable[[Answer], str]]] = {
         f"{a['address']}: {a['tables']} tables awake, {a['connections']} connections, "
         + ("healthy" if a["healthy"] else "cannot save anything")
         + ("" if a["takes_new_tables"] else ", takes no new tables")
+        + ("" if a.get("bus", True) else ", does not reach the other nodes")
     ),
+    "nodes": lambda a: "\n".join(map(_node, a["nodes"])) or "No servers share these matches.",
     "matches": lambda a: "\n".join([*map(_line, a["matches"]), *a["damaged"]]) or "No match goes on.",
-    "show": lambda a: "\n".join([_line(a), *map(_seat, a["at"])]),
+    "show": lambda a: "\n".join([_line(a), *map(_seat, a["at"]), *_elsewhere(a)]),
     "check": lambda a: f"All {a['entries']} entries are what was written.",
-    "say": lambda a: f"Told to {a['people']} people." if "people" in a else f"Told at {a['tables']} tables.",
+    "say": lambda a: _said(a),
     "close": lambda _: "No new tables from now on.",
     "open": lambda _: "New tables again.",
     "link": lambda a: (
@@ -42,10 +44,11 @@ LINES: Final[dict[str, Callable[[Answer], str]]] = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `admin`."""
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the server")
-    parser.add_argument("--store", metavar="URL", help="as for serve")
+    parser.add_argument("--store", metavar="URL", help="as for serve: then what only reads is read there")
     parser.add_argument("--json", action="store_true", help="one JSON object")
     deed = parser.add_subparsers(dest="deed", required=True, metavar="DEED")
     deed.add_parser("node", help="the server: its address, tables, connections, health")
+    deed.add_parser("nodes", help="the servers that share the matches, and how many each runs")
     deed.add_parser("matches", help="the matches that are gathering or played")
     for name, help_ in (
         ("show", "one match with its seats"),
@@ -77,17 +80,24 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _asked(args: argparse.Namespace, wanted: dict[str, object]) -> Answer:
+    if args.store and args.deed in _READING:
+        return await _read(args, wanted)
     try:
         async with calling(args.data) as ask:
             return await ask(args.deed, **wanted)
     except NotRunning:
         if args.deed not in _READING:
             raise
-        store = await open_store(store_of(args, os.environ), args.data)
-        try:
-            return await _READING[args.deed](store, str(wanted.get("match", "")))
-        finally:
-            await store.close()
+        return await _read(args, wanted)
+
+
+async def _read(args: argparse.Namespace, wanted: dict[str, object]) -> Answer:
+    """From the matches themselves; other servers may have the same database open."""
+    store = await open_store(store_of(args, os.environ), args.data, beside=True)
+    try:
+        return await _READING[args.deed](store, str(wanted.get("match", "")))
+    finally:
+        await store.close()
 
 
 async def _shown(store: Store, match: str) -> Answer:
@@ -99,6 +109,7 @@ async def _checked(store: Store, match: str) -> Answer:
 
 
 _READING: Final[dict[str, Callable[[Store, str], Awaitable[Answer]]]] = {
+    "nodes": lambda store, _: deeds.joined(store),
     "matches": lambda store, _: deeds.listed(store),
     "show": _shown,
     "check": _checked,
@@ -111,6 +122,24 @@ def _line(match: Answer) -> str:
     where = f", on {match['owner']}" if match["owner"] else ""
     stand = f"{match['game']}, {match['phase']}, version {match['version']}{where}"
     return f"{match['match']}  {match['title']} ({stand}): {who}{here}"
+
+
+def _node(node: Answer) -> str:
+    called = f" ({node['name']})" if node["name"] else ""
+    at = node["url"] or "nobody knows where"
+    return f"{node['node']}{called}  {at}, heard {node['seen']:.1f} s ago, runs {node['matches']} matches"
+
+
+def _elsewhere(match: Answer) -> list[str]:
+    return [f"It runs on {match['runs_on']}; who is there, that server knows."] if "runs_on" in match else []
+
+
+def _said(a: Answer) -> str:
+    if "everywhere" in a:
+        return "Told on all servers."
+    if "node" in a:
+        return f"Told by the server {a['node']}, which runs that match."
+    return f"Told to {a['people']} people." if "people" in a else f"Told at {a['tables']} tables."
 
 
 def _seat(seat: Answer) -> str:

@@ -1,25 +1,55 @@
 """What an operator may do on a server that runs; `admin` asks for it by name."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 from server import log
 from server.connections.app import App
 from server.connections.loops import name_of
 from server.matches.task import MatchTask
-from server.storage.port import Damaged, Glance, Store, StoreError
+from server.storage.port import Damaged, Glance, Owned, Store, StoreError
 from server.storage.sqlite import SqliteStore
 from server.tools.control import HOLD, Answer, Deed
 from server.tools.parts import READ, read_part
-from shared.messages import Notice
 from shared.tables import TablePhase
 
 Tell: TypeAlias = Callable[[Glance], Answer]
 """What is said of a match."""
 PART: Final = 500
 """Entries of a log that are read in one go."""
+
+
+class Living(Protocol):
+    """A server among others; see `Node`."""
+
+    @property
+    def node(self) -> str:
+        """Its id."""
+
+    @property
+    def name(self) -> str:
+        """What its operator calls it."""
+
+    @property
+    def url(self) -> str:
+        """Where people find it."""
+
+    @property
+    def silent(self) -> float:
+        """Seconds since its last sign of life."""
+
+
+@runtime_checkable
+class Shared(Protocol):
+    """A store that says who shares it; no library is needed to ask."""
+
+    async def nodes(self) -> Sequence[Living]:
+        """All that live."""
+
+    async def owned(self, node: str) -> list[str]:
+        """The matches that a node runs."""
 
 
 class Operator:
@@ -33,9 +63,10 @@ class Operator:
         self._lobby = app.lobby
         self._store = app.store
         self._drain = drain
-        self._node = app.cluster.node if app.cluster is not None else ""
+        self._cluster = app.cluster
         self.deeds: dict[str, Deed] = {
             "node": self.node,
+            "nodes": self.nodes,
             "matches": self.matches,
             "show": self.show,
             "check": self.check,
@@ -53,14 +84,18 @@ class Operator:
     async def node(self, _arguments: Mapping[str, Any]) -> Answer:
         """The server itself."""
         return {
-            "node": self._node,
+            "node": self._cluster.node if self._cluster is not None else "",
             "address": self._app.address,
             "healthy": self._store.healthy,
             "tables": self._lobby.tables,
             "connections": self._app.connections,
             "loop": name_of(asyncio.get_running_loop()),
             "takes_new_tables": not self._lobby.closed,
-        }
+        } | ({} if self._cluster is None else {"bus": self._cluster.connected})
+
+    async def nodes(self, _arguments: Mapping[str, Any]) -> Answer:
+        """All servers that share the matches."""
+        return await joined(self._store)
 
     async def matches(self, _arguments: Mapping[str, Any]) -> Answer:
         """All that are gathering or played."""
@@ -68,7 +103,11 @@ class Operator:
 
     async def show(self, arguments: Mapping[str, Any]) -> Answer:
         """One of them, with its seats."""
-        return shown(await glanced(self._store, _match(arguments)), self._told)
+        glance = await glanced(self._store, _match(arguments))
+        answer = shown(glance, self._told)
+        if glance.owner and not answer["awake"]:
+            answer["runs_on"] = await where(self._store, glance.owner)
+        return answer
 
     async def check(self, arguments: Mapping[str, Any]) -> Answer:
         """Whether a log is what was written, to its end. Raises Damaged."""
@@ -79,14 +118,21 @@ class Operator:
         text = str(arguments.get("text", "")).strip()
         if not text:
             raise ValueError("There is nothing to be said.")
-        if not arguments.get("match"):
-            self._lobby.notify("operator", text)
-            return {"tables": self._lobby.tables}
-        task = self._awake(_match(arguments))
-        if task is None:
+        match = _match(arguments)
+        heard = self._lobby.speak(text, match)
+        if self._cluster is not None and (heard is None or not match):
+            answer: Answer = {"node": await self._owner(match)} if match else {"everywhere": True}
+            self._cluster.say(text, match)
+            return answer
+        if heard is None:
             raise StoreError("Nobody is at that table.")
-        task.table.audience.tell(Notice("operator", text))
-        return {"people": len(task.table.audience.peers)}
+        return {"people" if match else "tables": heard}
+
+    async def _owner(self, match: str) -> str:
+        owner = (await glanced(self._store, match)).owner
+        if not owner:
+            raise StoreError("Nobody is at that table.")
+        return owner
 
     async def close(self, _arguments: Mapping[str, Any]) -> Answer:
         """No new tables from now on."""
@@ -111,7 +157,10 @@ class Operator:
     async def forget(self, arguments: Mapping[str, Any]) -> Answer:
         """A match and its log, for good; whoever is at it is sent away."""
         match = _match(arguments)
-        stored = await self._store.claim(match)
+        try:
+            stored = await self._store.claim(match)
+        except Owned as error:
+            raise StoreError(f"Match {match} runs on {await where(self._store, error.owner)}; ask there.") from None
         if stored is None:
             raise StoreError(f"There is no match {match}.")
         await self._store.delete(match, stored.epoch)
@@ -166,6 +215,31 @@ async def checked(store: Store, glance: Glance) -> Answer:
     if count < glance.version:
         raise Damaged(f"The log of match {match} ends after entry {count} of {glance.version}.")
     return {"entries": count}
+
+
+async def joined(store: Store) -> Answer:
+    """The servers that live and share a store: none where it is one's own."""
+    if not isinstance(store, Shared):
+        return {"nodes": []}
+    return {
+        "nodes": [
+            {
+                "node": node.node,
+                "name": node.name,
+                "url": node.url,
+                "seen": round(node.silent, 1),
+                "matches": len(await store.owned(node.node)),
+            }
+            for node in await store.nodes()
+        ]
+    }
+
+
+async def where(store: Store, node: str) -> str:
+    """A server as an operator can find it."""
+    nodes = await store.nodes() if isinstance(store, Shared) else []
+    url = next((each.url for each in nodes if each.node == node), "")
+    return f"{node} at {url}" if url else node
 
 
 def told(glance: Glance) -> Answer:

@@ -20,6 +20,7 @@ from shared.tables import TablePhase
 from tests.faults.process import Process
 from tests.server.fakes import Client
 from tests.server.records import entries, filled, record
+from tests.support import engines
 
 
 @pytest.fixture
@@ -132,6 +133,7 @@ async def test_without_a_server_what_only_reads_is_read(tmp_path: Path, capsys: 
     listed = json.loads(await admin(capsys, tmp_path, "--json", "matches"))["matches"]
     assert [(one["match"], one["phase"]) for one in listed] == [("m1", "playing"), ("m2", "gathering")]
     assert "version 21" in await admin(capsys, tmp_path, "show", "m1")
+    assert "No servers share" in await admin(capsys, tmp_path, "nodes")
     assert "All 21 entries" in await admin(capsys, tmp_path, "check", "m1")
     for words in (["node"], ["say", "Hail"], ["close"], ["forget", "m1"], ["drain"], ["link", "m1", "1"]):
         assert "No server runs" in await admin(capsys, tmp_path, *words, code=2)
@@ -147,3 +149,23 @@ async def test_a_damaged_log_is_told(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "damaged at entry 8" in await admin(capsys, tmp_path, "check", "m1", code=1)
     told: dict[str, Any] = json.loads(await admin(capsys, tmp_path, "--json", "check", "m1", code=1))
     assert "damaged" in told["error"]
+
+
+async def test_nodes_and_matches_are_read_beside_those_who_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where, bus = await engines.database(tmp_path), engines.nats().url
+    options = ("--store", where, "--bus", bus, "--bus-prefix", "admin", "--public", "play.example.org")
+    server = Process(tmp_path / "data", *options)
+    await server.start()
+    try:
+        anna = await Client(server.url).open()
+        match = (await anna.ask(lambda ref: Create(ref, "classic", 2, {}, "Rome"), Seated)).match
+        (node,) = json.loads(await admin(capsys, tmp_path / "data", "--json", "nodes"))["nodes"]
+        assert (node["url"], node["matches"]) == ("play.example.org", 1)
+        alone = (tmp_path / "nowhere", "--store", where)
+        assert "play.example.org, heard" in await admin(capsys, *alone, "nodes")
+        assert f"on {node['node']}" in await admin(capsys, *alone, "matches")
+        assert match in await admin(capsys, *alone, "show", match)
+    finally:
+        await server.kill()

@@ -1,17 +1,22 @@
 """Several servers as one: whoever is at a match need not know which of them runs it."""
 
 import asyncio
+import json
+import urllib.request
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from msgspec import Struct, structs
 
 from protocol.limits import Close
 from server.cluster.wires import Wires
 from server.connections.app import App
 from server.matches.task import MatchTask
+from server.storage.port import StoreError
+from server.tools.deeds import Operator
 from shared.messages import (
     Accepted,
     Create,
@@ -28,6 +33,7 @@ from shared.messages import (
     LobbyChange,
     LobbyList,
     Mine,
+    Notice,
     OpenLobby,
     Passage,
     Resume,
@@ -263,3 +269,52 @@ async def test_a_match_that_one_node_cannot_play_goes_on_at_another(tmp_path: Pa
         assert (await first.wait_for_refusal()).code == "not-playable"
         await second.ask(lambda ref: Resume(ref, match, token), Seated)
         assert nodes.task(match) in nodes.apps[1].lobby.tasks
+
+
+def operator(app: App) -> Operator:
+    """Whoever looks after that node."""
+    return Operator(app, lambda: None)
+
+
+async def test_an_operator_sees_all_nodes_and_does_what_he_can_from_each(tmp_path: Path) -> None:
+    async with cluster(tmp_path) as nodes:
+        match, (anna, bert, carl) = await party(nodes)
+        here, there = operator(nodes.apps[0]), operator(nodes.apps[1])
+        listed = (await there.nodes({}))["nodes"]
+        assert {(node["node"], node["matches"]) for node in listed} == {
+            (nodes.node(0), 1), (nodes.node(1), 0), (nodes.node(2), 0)
+        }  # fmt: skip
+        assert all(0 <= node["seen"] < 60 for node in listed)
+        asked = {"match": match}
+        assert "runs_on" not in await here.show(asked) and (await here.show(asked))["people"] == 3
+        shown = await there.show(asked)
+        assert nodes.node(0) in shown["runs_on"] and not shown["awake"]
+        assert await there.say({"text": "Hail.", **asked}) == {"node": nodes.node(0)}
+        assert await there.say({"text": "All."}) == {"everywhere": True}
+        for client in (anna, bert, carl):
+            assert {(await client.wait_for(Notice)).text for _ in range(2)} == {"Hail.", "All."}
+        with pytest.raises(StoreError, match=f"runs on {nodes.node(0)}"):
+            await there.forget(asked)
+        code = (await there.link({"seat": 1, **asked}))["code"]
+        await until(lambda: code in nodes.apps[0].lobby.seat_codes)
+        await here.forget(asked)
+        with pytest.raises(StoreError, match="no match"):
+            await there.say({"text": "Anybody?", **asked})
+
+
+async def test_what_stands_between_nodes_is_counted_and_health_says_whether_the_bus_is_there(tmp_path: Path) -> None:
+    async with cluster(tmp_path) as nodes:
+        await party(nodes)
+        told = [{name: values for name, _, _, values in app.gauges()} for app in nodes.apps]
+        assert [each["conquest_bus"] for each in told] == [{(): 1.0}] * 3
+        assert [each["conquest_neighbours"] for each in told] == [{(): 2}] * 3
+        assert [each["conquest_lines"][("owner",)] for each in told] == [2, 0, 0]
+        assert [each["conquest_abroad"][("edge",)] for each in told] == [0, 1, 1]
+        assert told[0]["conquest_abroad"][("owner",)] == 2
+        port = nodes.apps[1].address.rpartition(":")[2]
+
+        def health() -> Any:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz") as answer:
+                return json.loads(answer.read())
+
+        assert (await asyncio.to_thread(health))["bus"] is True

@@ -119,6 +119,7 @@ def test_the_dashboard_shows_what_there_is() -> None:
     names = {name for expr in asked for name in re.findall(r"conquest_\w+", expr)}
     kept = {sample for family in metrics.REGISTRY.collect() for sample in _samples(family.name, family.type)}
     standing = {"conquest_matches", "conquest_viewers", "conquest_connections", "conquest_healthy"}
+    standing |= {"conquest_bus", "conquest_neighbours", "conquest_lines", "conquest_abroad"}
     assert names <= kept | standing
     assert {family.name for family in metrics.REGISTRY.collect()} | standing == {
         re.sub(r"_(total|bucket|sum|count)$", "", name) for name in names
