@@ -18,6 +18,7 @@ from shared.tables import (
     MAX_TITLE,
     NO_SEAT,
     Arrangement,
+    Ending,
     HookForm,
     Matter,
     Outcome,
@@ -275,6 +276,12 @@ class Describe(ToServer, frozen=True, array_like=True, tag=33):
     ruleset: Key
 
 
+class Ping(ToServer, frozen=True, array_like=True, tag=31):
+    """Are you there, and what time is it? For programs that cannot see the pings of a WebSocket."""
+
+    ref: Command
+
+
 class Past(ToServer, frozen=True, array_like=True, tag=23):
     """Send a page of the list of finished matches: of open tables, of a rule set or ("") of all; or, with `held` (seats
     by their tokens, which stay valid), those of these seats. `below`: the number that came with the page before."""
@@ -367,7 +374,7 @@ class ReadHand(ToServer, frozen=True, array_like=True, tag=35):
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
     | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Past | Introduce | HandOver
-    | Mine | Hasten | Hook | ShowHand | ReadHand | Consider | Describe
+    | Mine | Hasten | Hook | ShowHand | ReadHand | Consider | Describe | Ping
 )  # fmt: skip
 
 
@@ -405,8 +412,8 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     (`Advise`, `Create.advice`), "resize" (`Resize`), "rematch" (`Rematch`), "undo" (`Undo`), "votes" (`Propose`),
     "profile" (`Introduce`, `HandOver`, `Resume` by a profile's secret), "mine" (`Mine`), "recall" (`Recall`, `Past`,
     `Create.closed_hands`), "hand" (`ShowHand`, `ReadHand`), "pace" (`Create.pace`), "proof" (`Number`), "hasten"
-    (`Hasten`), "hook" (`Hook`), "choices" (`Consider`), "describe" (`Describe`). `agreed`: of what you named in
-    `Hello.can`, what is in force; `bounds`: what to keep within."""
+    (`Hasten`), "hook" (`Hook`), "ping" (`Ping`), "choices" (`Consider`), "describe" (`Describe`). `agreed`: of what
+    you named in `Hello.can`, what is in force; `bounds`: what to keep within."""
 
     protocol: int
     name: str
@@ -456,7 +463,8 @@ class TableInfo(Struct, frozen=True, array_like=True):
 
 
 class LobbyList(ToClient, frozen=True, array_like=True, tag=4):
-    """A page of the open tables, the newest first. `below`: ask with it for the next page; 0 after the last."""
+    """A page of the tables that are open to everybody and awake, also those whose match is over, the newest first.
+    `below`: ask with it for the next page; 0 after the last."""
 
     ref: int
     tables: tuple[TableInfo, ...]
@@ -736,6 +744,24 @@ class Rank(Struct, frozen=True, array_like=True):
     score: str
 
 
+class Result(ToClient, frozen=True, array_like=True, tag=31):
+    """The match is over; told with its end, and to who comes later. `ended`: how it came to that; `rounds` as the game
+    counts them, `version`: the last one; `ranks`: of all seats, the best first."""
+
+    match: str
+    ended: Ending
+    rounds: int
+    version: int
+    ranks: tuple[Rank, ...]
+
+
+class Pong(ToClient, frozen=True, array_like=True, tag=25):
+    """The server is there. `time`: milliseconds since 1970, by its own clock."""
+
+    ref: int
+    time: int
+
+
 class PastMatch(Struct, frozen=True, array_like=True):
     """A finished match. `version`: of the rule set; `ended`: the date, in seconds since 1970, 0 where nobody knows;
     `rounds` as the game counts them, `length`: versions; `ranks`: the best first, empty where nobody knows; `you`: your
@@ -861,5 +887,5 @@ class Reading(ToClient, frozen=True, array_like=True, tag=30):
 ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
     | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
-    | Hooked | Holdings | HandShown | Reading | Choices | Description | Presence
+    | Hooked | Holdings | HandShown | Reading | Choices | Description | Presence | Pong | Result
 )  # fmt: skip

@@ -55,6 +55,8 @@ HAND: Final = "hand"
 """`Welcome.can`: what a seat sees can be read on another device."""
 PACE: Final = "pace"
 """`Welcome.can`: tables can have a `Pace`."""
+PING: Final = "ping"
+"""`Welcome.can`: the server tells its time."""
 PRESENCE: Final = "presence"
 """`Hello.can`: the client understands `Presence`."""
 
@@ -122,6 +124,15 @@ class Matter(IntEnum):
     END = 4
     TIME = 5
     PACE = 6
+
+
+class Ending(IntEnum):
+    """How a match came to its end. PLAYED: as its rules end it. GIVEN_UP: by a standing action, as when all but one
+    concede or resign. AGREED: the people decided to end it."""
+
+    PLAYED = 0
+    GIVEN_UP = 1
+    AGREED = 2
 
 
 class Outcome(IntEnum):

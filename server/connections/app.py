@@ -53,6 +53,7 @@ from shared.tables import (
     HOOK,
     MINE,
     PACE,
+    PING,
     PRESENCE,
     PROFILE,
     PROOF,
@@ -64,7 +65,7 @@ from shared.tables import (
 )
 
 NAME: Final = "conquest-server"
-_CAN: Final = (RESIZE, REMATCH, UNDO, VOTES, PROFILE, MINE, PACE, PROOF, HASTEN, HAND, CHOICES, DESCRIBE)
+_CAN: Final = (RESIZE, REMATCH, UNDO, VOTES, PROFILE, MINE, PACE, PROOF, HASTEN, HAND, PING, CHOICES, DESCRIBE)
 """What not every server understands."""
 
 

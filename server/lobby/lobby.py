@@ -42,6 +42,8 @@ from shared.messages import (
     Notice,
     OpenLobby,
     Past,
+    Ping,
+    Pong,
     ReadHand,
     Recall,
     Resume,
@@ -216,6 +218,8 @@ class Lobby:
                 self._archive.hear(peer, message)
             case Past():
                 await self._listing.tell(peer, message)
+            case Ping():
+                peer.tell(Pong(message.ref, round(self._services.date() * 1000)))
             case _ if peer.table is not None:
                 await peer.table.hear(peer, message)
             case _:

@@ -127,7 +127,7 @@ class Members:
         self._table.show(peer, message.have)
         if not message.have:
             self._table.tell_story(peer)
-        self._table.tell_proof(peer)
+        self._table.tell_end(peer)
         self._play.tell_clock(peer)
         self._invite(peer)
         self._announce_soon()
@@ -161,7 +161,7 @@ class Members:
         table.show(peer, message.have)
         if not message.have:
             table.tell_story(peer)
-        table.tell_proof(peer)
+        table.tell_end(peer)
         self._play.tell_clock(peer)
         self._hands.remind(seat)
         self._gone.discard(seat)

@@ -23,7 +23,7 @@ from shared.history import Course, Deed, Entry
 from shared.ids import NONE, Seat
 from shared.messages import Accepted, Act, Clock, Consider, Done, Hasten, Undo
 from shared.refusal import Refusal
-from shared.tables import LOOKING_ON, Late, Pace, Run, SeatKind, TablePhase
+from shared.tables import LOOKING_ON, Ending, Late, Pace, Run, SeatKind, TablePhase
 
 PATIENCE = 12.0
 """Times the pause of one bot that people wait for all of them, until it is a person's turn to decide again."""
@@ -414,7 +414,7 @@ class Play:
             log.info("over", match=self._table.record.match, version=match.version)
             self._table.announce()
             for peer in self._table.audience.peers:
-                self._table.tell_proof(peer)
+                self._table.tell_end(peer)
             self._ended()
         self.call_bots()
 
@@ -560,4 +560,13 @@ def _end(pause: "asyncio.Future[None]") -> None:
 def _result(match: Match, step: Step) -> Result:
     """How a step ends the match."""
     places = tuple((place.seat, place.rank, place.score) for place in match.rules.standings(step.state))
-    return Result(match.rules.rounds(step.state), places)
+    return Result(match.rules.rounds(step.state), places, _ending(match, step))
+
+
+def _ending(match: Match, step: Step) -> Ending:
+    """By what a step ends the match."""
+    last = step.entries[0]
+    if last.deed is Deed.END:
+        return Ending.AGREED
+    action = match.rules.action_decoder.decode(last.action) if last.seat >= 0 else None
+    return Ending.GIVEN_UP if isinstance(action, match.rules.standing.kinds) else Ending.PLAYED

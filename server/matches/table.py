@@ -31,7 +31,7 @@ from shared.clocks import pace_of
 from shared.history import GENESIS, Entry, chain
 from shared.ids import NONE
 from shared.kernel.engine import AnyRuleset
-from shared.messages import Line, Pledge, Presence, Proof, Said, Story, TableInfo, TableState
+from shared.messages import Line, Pledge, Presence, Proof, Rank, Result, Said, Story, TableInfo, TableState
 from shared.proof import Lots
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, PRESENCE, THE_TABLE, TablePhase
@@ -193,8 +193,24 @@ class Table:
             return None
         return Proof(record.match, made.secret, made.key, self.check, record.signature)
 
+    def result(self) -> Result | None:
+        """How the match came out, once it is over; matches of old servers do not know it."""
+        record, match = self.record, self.match
+        if match is None or record.result is None or record.phase != TablePhase.OVER:
+            return None
+        kept = record.result
+        ranks = tuple([Rank(*place) for place in kept.places])
+        return Result(record.match, kept.ended, kept.rounds, match.version, ranks)
+
+    def tell_end(self, peer: Peer) -> None:
+        """How it came out, and the proof, to somebody who comes after the end."""
+        result = self.result()
+        if result is not None:
+            peer.tell(result)
+        self.tell_proof(peer)
+
     def tell_proof(self, peer: Peer) -> None:
-        """What the dice were made from, to somebody who comes after the end."""
+        """What the dice were made from, once the match is over."""
         shown = self.proof()
         if shown is not None:
             peer.tell(shown)

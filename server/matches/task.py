@@ -215,7 +215,7 @@ class MatchTask:
         """A slow reader is back: everything at once instead of all that it missed."""
         self.table.show_state(peer)
         self.table.show(peer)
-        self.table.tell_proof(peer)
+        self.table.tell_end(peer)
         self._play.tell_clock(peer)
         self._votes.show(peer)
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from shared.history import GENESIS, Entry, chain
 from shared.ids import NONE
 from shared.messages import Line
-from shared.tables import HookForm, Pace, TablePhase
+from shared.tables import Ending, HookForm, Pace, TablePhase
 
 AWAKE: Final = 1
 """`TableRecord.due` of a match that is awake."""
@@ -57,11 +57,12 @@ class PersonRecord(Struct, array_like=True, frozen=True):
 
 
 class Result(Struct, array_like=True, frozen=True):
-    """How a match came out: after how many rounds as the game counts them, and (seat, rank, score) of all, the best
-    first."""
+    """How a match came out: after how many rounds as the game counts them, (seat, rank, score) of all, the best first,
+    and how it came to that."""
 
     rounds: int
     places: tuple[tuple[int, int, str], ...]
+    ended: Ending = Ending.PLAYED
 
 
 class Glance(Struct, frozen=True):

@@ -24,7 +24,19 @@ from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Deal, Dice, Draw
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.registry import RULESETS, ruleset
-from shared.tables import Arrangement, HookForm, Late, Matter, Outcome, Pace, Recollection, Run, SeatKind, TablePhase
+from shared.tables import (
+    Arrangement,
+    Ending,
+    HookForm,
+    Late,
+    Matter,
+    Outcome,
+    Pace,
+    Recollection,
+    Run,
+    SeatKind,
+    TablePhase,
+)
 from shared.vocabulary.actions import Concede, Resign
 from shared.vocabulary.events import Conceded
 from tests.protocol.schema import words
@@ -77,6 +89,7 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "recall": m.Recall(21, "k3x9q0a7bz1c"),
     "recall_on": m.Recall(22, "k3x9q0a7bz1c", TOKEN, "H7KQ2M", 32768, 300, 700, True),
     "number": m.Number(19, TOKEN),
+    "ping": m.Ping(36),
     "show_hand": m.ShowHand(34),
     "show_hand_no_more": m.ShowHand(35, False),
     "read_hand": m.ReadHand(1, "H7KQ2MWX"),
@@ -131,6 +144,10 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     ),
     "presence": m.Presence(1, SeatKind.STAND_IN, "normal"),
     "presence_of_onlookers": m.Presence(-1, watchers=9, came=("Titus",), gone=("Nero", "Otho (2)")),
+    "pong": m.Pong(36, 1790000000123),
+    "result": m.Result(
+        "k3x9q0a7bz1c", Ending.GIVEN_UP, 9, 812, (m.Rank(1, 1, "205 talents"), m.Rank(0, 2, "90 talents"))
+    ),
     "story": m.Story(
         ((312, Raw(msgspec.msgpack.encode([3, 1, 17]))),),
         (m.Line(0, "Livia", "Ave!"), m.Line(-1, "Nero", "I only watch.")),
