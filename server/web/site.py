@@ -27,7 +27,8 @@ MODULES: Final = (
     "model/read.js", "model/match.js", "words/language.js", "words/words.js", "words/conquest.js", "words/cote2.js",
     "words/prompts.js", "words/people.js", "words/places.js", "view/dom.js", "view/pieces.js", "view/camps.js",
     "view/map.js", "view/battle.js", "view/sheets.js", "view/panels.js", "view/bar.js", "view/lobby.js",
-    "view/table.js", "main.js",
+    "view/table.js", "model/hand.js",
+    "view/hand.js", "main.js",
 )  # fmt: skip
 """The page's program, each after those that it imports. They travel as one: every file is a connection of its own, and
 an address may make only so many."""
@@ -95,7 +96,7 @@ def site() -> dict[str, File]:
     page = (folder / "index.html").read_text("utf-8").replace("/page/VERSION/", below).encode()
     files = {f"{below}{name}": _file(name, data, _FOR_EVER) for name, data in parts.items()}
     start = _file("index.html", page, _ASK_AGAIN)
-    return {"/": start, "/watch": start, **files}
+    return {"/": start, "/watch": start, "/hand": start, **files}
 
 
 def joined(modules: Iterable[Traversable]) -> bytes:

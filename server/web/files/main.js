@@ -4,6 +4,7 @@ import { learn } from "./model/board.js";
 import { speak } from "./words/language.js";
 import { symbols } from "./view/pieces.js";
 import { Lobby } from "./view/lobby.js";
+import { Hand } from "./view/hand.js";
 import { Table } from "./view/table.js";
 
 const app = document.getElementById("app");
@@ -21,7 +22,8 @@ function address() {
 function open() {
   shown?.end();
   const wish = decodeURIComponent(location.hash.slice(1)).trim();
-  shown = wish ? new Table(address(), NAME, wish) : new Lobby(address(), NAME);
+  if (location.pathname === "/hand") shown = new Hand(address(), NAME, wish);
+  else shown = wish ? new Table(address(), NAME, wish) : new Lobby(address(), NAME);
   app.replaceChildren(shown.element);
   globalThis.conquest = shown; // for whoever wants to know: what is shown, with all that was heard
 }

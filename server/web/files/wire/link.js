@@ -24,6 +24,7 @@ const MESSAGES = {
   17: ["Poll", "number", "motion", "seat", "voters", "ayes", "noes", "needed", "left", "outcome"],
   19: ["Recalled", "ref", "kind", "upto", "at", "total", "data"],
   20: ["PastList", "ref", "matches", "below"],
+  30: ["Reading", "ref", "match", "seat", "token"],
 };
 const PARTS = {
   TableInfo: ["match", "title", "ruleset", "seats", "taken", "watchers", "phase", "away"],
@@ -37,7 +38,7 @@ const PARTS = {
 };
 
 // What this page asks for: the tag and the fields behind it (SPEC 2.1).
-const REQUESTS = { Hello: 0, OpenLobby: 1, Watch: 4, Sync: 11, Recall: 22, Past: 23 };
+const REQUESTS = { Hello: 0, OpenLobby: 1, Watch: 4, Leave: 8, Sync: 11, Recall: 22, Past: 23, ReadHand: 35 };
 
 export function named(fields, values) {
   const found = {};
