@@ -12,7 +12,7 @@ from tests.support.wheels import built, copied, run
 
 COMPILER = shutil.which(os.environ.get("CC", "cc"))
 pytestmark = [
-    pytest.mark.long,
+    pytest.mark.exhaustive,
     pytest.mark.timeout(3600),
     pytest.mark.skipif(COMPILER is None, reason="there is no C compiler here: nothing can be compiled"),
 ]

@@ -14,7 +14,7 @@ from tests.support.screens import screen
 from tests.support.wheels import copied, run
 
 pytestmark = [
-    pytest.mark.long,
+    pytest.mark.exhaustive,
     pytest.mark.timeout(900),
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="made on Linux"),
 ]

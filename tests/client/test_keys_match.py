@@ -95,7 +95,7 @@ def test_the_menu_of_the_table_is_used_by_keys(window: arcade.Window) -> None:
     assert not menu.open
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("game", RULESETS)
 def test_a_whole_match_is_played_by_keys(app: App, game: str) -> None:

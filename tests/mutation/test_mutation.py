@@ -58,7 +58,7 @@ def test_the_sample_goes_by_the_seed() -> None:
     assert runner.sample(20, 5, "shared/kernel") != runner.sample(20, 6, "shared/kernel")
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.timeout(900)
 def test_a_short_sample_is_noticed() -> None:
     """In the kernel and its mechanics, which everything stands upon; all the rest: `python -m tests.mutation`."""

@@ -17,7 +17,7 @@ def test_the_odds_are_those_of_battles_that_are_played(rules: str) -> None:
         compare(case, FEW, seed=number)
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("rules", GAMES)
 def test_the_odds_are_those_of_a_hundred_thousand_battles(rules: str) -> None:

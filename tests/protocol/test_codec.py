@@ -156,6 +156,6 @@ def test_mutated_messages_are_messages_or_bad_messages() -> None:
     fuzz(50_000, seed=1)
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 def test_many_more_mutated_messages() -> None:
     fuzz(2_000_000, seed=2)
