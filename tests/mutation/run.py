@@ -137,7 +137,7 @@ def tests_of(path: str) -> Tests:
 def _ask(tree: Path, tests: Sequence[str]) -> tuple[Verdict, str]:
     """Run tests until the first one fails."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:randomly",
-               "-o", "addopts=-m 'not long and not exhaustive and not mutation'", "-o", "timeout=60", *tests]  # fmt: skip
+               "-o", "addopts=-m 'not long and not exhaustive'", "-o", "timeout=60", *tests]  # fmt: skip
     # Without files of byte code: two versions of a source can have the same size and second.
     surroundings = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(tree)}
     try:
