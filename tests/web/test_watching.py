@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from server.connections.app import App
+from server.connections.guard import GuardedConnection
+from shared.board import BOARD
+from shared.messages import Create, Done, Say
 from shared.rulesets.registry import RULESETS
+from tests.server.fakes import Client
 from tests.web.house import (
     CHROMIUM,
     NOT_HERE,
@@ -16,15 +23,49 @@ from tests.web.house import (
     serving_games,
     table_of_bots,
     the_table,
+    until,
     until_over,
     web,
 )
 
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE)
-KNOWS_ALL = "globalThis.conquest?.match?.table?.phase === 2 && conquest.match.history.moments.length > 1"
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
+OPENED = "globalThis.conquest?.match?.table?.phase === 0"
+KNOWS_ALL = "conquest.match.table.phase === 2 && conquest.match.history.moments.length > 1"
+HISTORY = "(() => { const {version, first, wrong, checked, moments} = conquest.match.history; "
+PHONE = {"width": 360, "height": 740, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
+VERSION = "conquest.match.history.version"
 
 
-@pytest.mark.timeout(180)
+def the_match(app: App) -> Any:
+    """The only match of a server."""
+    (task,) = app.lobby.tasks
+    return task.table.match
+
+
+def pages(app: App) -> Iterator[GuardedConnection]:
+    """The connections that come from a browser."""
+    for guest in tuple(app._gate.guests):
+        assert isinstance(guest, GuardedConnection)
+        if guest.request is not None and "Origin" in guest.request.headers:
+            yield guest
+
+
+async def history(sight: Sight) -> tuple[int, int, int]:
+    """First and last version that the page has, and how many digests were wrong."""
+    first, last, wrong = await sight.ask(f"{HISTORY} return [first, version, wrong]; }})()")
+    return first, last, wrong
+
+
+async def shows_version(sight: Sight, version: int) -> None:
+    """Wait until that is what the bar stands at."""
+    await sight.wait(f"document.querySelector('.bar output').textContent.startsWith('{version} /')")
+
+
+async def fits(sight: Sight) -> bool:
+    """Whether nothing reaches over the right edge."""
+    return bool(await sight.ask("document.documentElement.scrollWidth <= innerWidth"))
+
+
 @pytest.mark.parametrize(
     ("ruleset", "seats"),
     [
@@ -36,15 +77,177 @@ async def test_a_match_is_followed_to_its_end_with_every_digest_right(ruleset: s
     async with serving_games(tmp_path) as app, browser() as chromium:
         host = await table_of_bots(app, ruleset, seats)
         sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}")
-        await sight.wait("globalThis.conquest?.match?.table?.phase === 0")
+        await sight.wait(OPENED)
         await begin(host)
         await until_over(host)
         await sight.wait(KNOWS_ALL)
-        (task,) = app.lobby.tasks
-        game = task.table.match
-        assert game is not None
-        seen = await sight.ask("[conquest.match.history.version, conquest.match.history.wrong]")
-        assert seen == [game.version, 0]
-        checked = await sight.ask("[conquest.match.history.checked, conquest.match.history.moments.length]")
-        assert checked[0] == checked[1] > 50
+        assert await history(sight) == (0, the_match(app).version, 0)
+        checked, moments = await sight.ask(f"{HISTORY} return [checked, moments.length]; }})()")
+        assert checked == moments > 50
+        assert await fits(sight)
         assert sight.troubles == []
+
+
+async def test_it_comes_back_after_drops_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        host = await table_of_bots(app, "classic", 3)
+        sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}")
+        await sight.wait(OPENED)
+        await begin(host)
+        for drop in range(2):
+            await until(host, 40 * (drop + 1))
+            await sight.wait(f"{VERSION} > 0 && conquest.match.link.visits === {drop + 1}")
+            for guest in pages(app):
+                guest.transport.abort()
+        await until_over(host)
+        await sight.wait(f"{KNOWS_ALL} && conquest.match.link.visits === 3")
+        await sight.wait(f"{VERSION} === {the_match(app).version}")
+        assert (await history(sight))[2] == 0
+        assert sight.troubles == []
+
+
+async def test_what_does_not_add_up_is_asked_for_anew(tmp_path: Path) -> None:
+    async with serving_games(tmp_path, pace=0.05) as app, browser() as chromium:
+        host = await table_of_bots(app, "mb1984", 2)
+        sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}")
+        await sight.wait(OPENED)
+        await begin(host)
+        await sight.wait(f"{VERSION} > 10")
+        await sight.ask("(() => { const moment = conquest.match.history.at(1e9); "
+                        "moment.view = moment.view.map((field, i) => i === 3 ? field + 7 : field); })()")  # fmt: skip
+        await sight.wait("conquest.match.history.wrong === 1 && !conquest.match.history.waiting")
+        await until_over(host)
+        await sight.wait(KNOWS_ALL)
+        assert (await history(sight))[1:] == (the_match(app).version, 1)
+
+
+async def test_one_looks_back_and_is_live_again(tmp_path: Path) -> None:
+    async with serving_games(tmp_path, pace=0.05) as app, browser() as chromium:
+        host = await table_of_bots(app, "classic", 2)
+        sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}")
+        await sight.wait(OPENED)
+        await begin(host)
+        await sight.wait(f"{VERSION} > 12")
+        bar = sight.page.get_by_role("slider")
+        await bar.focus()
+        await bar.press("Home")
+        await shows_version(sight, 0)
+        await bar.press("ArrowRight")
+        await shows_version(sight, 1)
+        assert "Looking back" in await sight.page.inner_text(".owed")
+        await sight.page.get_by_role("button", name="To what happens now").click()
+        await sight.wait("!document.querySelector('.owed').textContent.includes('Looking back')")
+        assert await sight.ask("conquest.at === null")
+
+
+async def test_who_comes_late_sees_all_of_it_as_a_film(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        host = await table_of_bots(app, "cote2", 3)
+        await begin(host)
+        await until_over(host)
+        sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}")
+        await sight.wait("globalThis.conquest?.match?.history.moments.length === 1")
+        assert await sight.page.inner_text(".chronicle li:last-child") != ""
+        await sight.page.get_by_role("button", name="From the beginning").click()
+        await shows_version(sight, 0)
+        assert await history(sight) == (0, the_match(app).version, 0)
+        await sight.page.get_by_role("button", name="A step on").click()
+        await shows_version(sight, 1)
+        await sight.page.get_by_role("button", name="Play").click()
+        await sight.wait("conquest.at > 2")
+        assert sight.troubles == []
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+async def test_a_phone_needs_no_scrolling_to_the_side(ruleset: str, tmp_path: Path) -> None:
+    size = {key: PHONE[key] for key in ("width", "height")}
+    more = {key: value for key, value in PHONE.items() if key not in size}
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        host = await table_of_bots(app, ruleset, 5, title="A very long title of a table for friends")
+        lobby = await Sight.of(chromium, f"{web(app)}/", **size, **more)
+        await lobby.wait("document.querySelectorAll('.tables li').length === 1")
+        assert await fits(lobby)
+        await lobby.page.get_by_role("link", name="A very long title").tap()
+        await lobby.wait(OPENED)
+        assert await fits(lobby)
+        await begin(host)
+        await until(host, 120)
+        await lobby.wait(f"{VERSION} > 100 && document.querySelector('.pieces > g')")
+        assert await fits(lobby)
+        await lobby.page.get_by_text("All provinces and seas in words").tap()
+        await lobby.wait("document.querySelectorAll('.places li').length > 3")
+        assert await fits(lobby)
+        assert lobby.troubles == []
+
+
+async def test_keyboard_and_screen_reader_reach_everything(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        host = await table_of_bots(app, "classic", 4)
+        await begin(host)
+        await until_over(host)
+        sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}")
+        await sight.wait("document.querySelector('.pieces > g')")
+        page = sight.page
+        reached = set()
+        for _ in range(24):
+            await page.keyboard.press("Tab")
+            reached.add(await sight.ask("document.activeElement.ariaLabel || document.activeElement.innerText"))
+        wanted = {"Larger", "Smaller", "The whole board", "From the beginning", "A step back", "Play",
+                  "Version of the match", "Speed", "Chronicle", "All provinces and seas in words"}  # fmt: skip
+        assert wanted <= reached
+        assert await page.get_by_role("log").get_attribute("aria-live") is not None
+        await page.get_by_text("All provinces and seas in words").focus()
+        await page.keyboard.press("Enter")
+        await sight.wait("document.querySelectorAll('.places li').length > 3")
+        told = await page.inner_text(".places")
+        owned = [BOARD.names[space] for space, owner in enumerate(the_match(app).state.owner) if owner >= 0]
+        assert owned and all(f"{name}:" in told for name in owned)
+
+
+async def test_nothing_is_drawn_while_nobody_looks(tmp_path: Path) -> None:
+    hide = (
+        "(hidden) => { Object.defineProperty(document, 'hidden', {value: hidden, configurable: true}); "
+        "document.dispatchEvent(new Event('visibilitychange')); }"
+    )
+    async with serving_games(tmp_path, pace=0.02) as app, browser() as chromium:
+        host = await table_of_bots(app, "classic", 2)
+        sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}")
+        await sight.wait(OPENED)
+        await begin(host)
+        await sight.wait(f"{VERSION} > 10 && document.querySelector('.bar output').textContent")
+        await sight.page.evaluate(hide, True)
+        await sight.ask("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        await sight.ask(
+            "(() => { globalThis.drawn = 0; new MutationObserver((all) => { drawn += all.length; })"
+            ".observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true}); })()"
+        )
+        before = await sight.ask(VERSION)
+        await sight.wait(f"{VERSION} > {before + 10}")
+        assert await sight.ask("drawn") == 0
+        await sight.page.evaluate(hide, False)
+        await sight.wait("drawn > 0")
+
+
+async def test_the_list_is_live_and_a_code_opens_a_closed_table(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        sight = await Sight.of(chromium, f"{web(app)}/")
+        await sight.wait("document.querySelector('.lobby .state')?.textContent.includes('Nobody plays')")
+        await table_of_bots(app, "classic", 2, title="For everybody")
+        await sight.wait("document.querySelector('.tables')?.textContent.includes('For everybody')")
+        host = await Client(app.address, "Livia").open()
+        await host.ask(lambda ref: Create(ref, "cote2", 3, {}, "For friends", open=False, seat=-2), Done)
+        code = the_table(host).code
+        await sight.page.get_by_label("Code of a table").fill(code.lower())
+        await sight.page.get_by_role("button", name="Look on").click()
+        await sight.wait("globalThis.conquest?.match?.table?.title === 'For friends'")
+        assert sight.page.url == f"{web(app)}/watch#{code.lower()}"
+        await host.say(lambda ref: Say(ref, "Welcome, <b>everybody</b>!"))
+        await sight.wait("document.querySelector('.chronicle').textContent.includes('Welcome, <b>everybody</b>!')")
+        assert "For everybody" not in await sight.page.inner_text("body")
+
+
+async def test_a_table_that_is_not_there_is_told_in_words(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        sight = await Sight.of(chromium, f"{web(app)}/watch#NOWAY7")
+        await sight.wait("document.querySelector('.owed')?.textContent.includes('no such table')")
+        assert await sight.ask("conquest.match.link.ended")

@@ -180,6 +180,7 @@ export class Match {
       this.changed();
     };
     this.recalling = new Recalling(this.link, match, code, (bytes) => this.unreel(bytes).then(() => finish(""), (error) => finish(String(error))), finish);
+    this.changed();
   }
 
   async unreel(bytes) {

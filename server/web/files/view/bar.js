@@ -28,7 +28,7 @@ export class Bar {
     Object.assign(this, { first, last, live });
     this.range.min = first;
     this.range.max = last;
-    this.whole.disabled = !canLoad && this.first === this.at;
+    this.whole.disabled = !canLoad && this.at === this.first;
     this.range.value = this.at ?? last;
     this.range.setAttribute("aria-valuetext", `${this.at ?? last} / ${last}`);
     this.now.hidden = !live;

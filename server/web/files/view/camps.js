@@ -96,7 +96,7 @@ function* stakes(position) {
     for (let i = 0; i < held.length; i += 3) {
       rows.push({ seat: NONE, signs: held.slice(i, i + 3).map(([n, seat]) => [`marker-${seat}`, n, true]) });
     }
-    const made = group(`stake${space}`, space, WORLD.board.stakes[space] ?? heart(space), rows, { plain: true, size: 0.62 });
+    const made = group(`stake${space}`, space, WORLD.board.stakes[space] ?? heart(space), rows, { plain: true, size: 0.72 });
     made.wide = Math.max(made.wide, first.words.length * 0.34 * made.size + 0.3);
     yield made;
   }

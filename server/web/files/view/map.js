@@ -8,7 +8,7 @@ import { landColour, seatColour } from "./pieces.js";
 
 const BASES = [[238, 216, 178], [232, 220, 172], [230, 205, 180], [222, 216, 176], [228, 208, 192]];
 const MOST = 8; // times that it can be larger
-const FIGURE = [25, 62, 140]; // pixels of the screen that a figure should have; least and most pixels of the painting
+const FIGURE = [28, 62, 140]; // pixels of the screen that a figure should have; least and most pixels of the painting
 
 function baseOf(space) {
   return BASES[(space * 7) % BASES.length];
@@ -25,7 +25,7 @@ function ground() {
       s("path", { d: board.wild, class: "wild", "fill-rule": "evenodd" }),
       s("g", { class: "lands" }, ...lands),
       s("path", { d: board.rivers, class: "rivers" }),
-      s("g", { class: "ranges" }, ...board.ranges.map(([high, d]) => s("path", { d, "stroke-width": 16 * high }))),
+      s("g", { class: "ranges" }, ...board.ranges.map(([high, d]) => s("path", { d, "stroke-width": 30 * high }))),
       s("g", { class: "straits" }, ...board.straits.map(([a, b]) => s("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1] }))),
     ],
   };

@@ -21,10 +21,24 @@ function sheet(title, ...children) {
   return h("section", { class: "card sheet" }, h("h2", {}, title), ...children);
 }
 
+// What lies there all the time.
 export function sheets(position, who) {
-  if (!position.isSecond) return [tributeScale(position, who), ...bargain(position, who)];
-  return [...auction(position, who), ...senate(position, who), alliances(position, who), cardsSheet(position, who),
-    pointsSheet(position, who)];
+  if (!position.isSecond) return [tributeScale(position, who)];
+  return [alliances(position, who), cardsSheet(position, who), pointsSheet(position, who)];
+}
+
+// What people deal with just now: a bargain, an auction, a vote.
+export function dealings(position, who) {
+  return position.isSecond ? [...auction(position, who), ...senate(position, who)] : bargain(position, who);
+}
+
+// What both depend on.
+export function sheetSignature({ row, cards, used, side, order, ledger, marker, inflation, lord }) {
+  return JSON.stringify([row, cards, used, side, order, ledger, marker, inflation, lord]);
+}
+
+export function dealingSignature({ frames }) {
+  return JSON.stringify(frames.filter((frame) => ["Auction", "Vote", "Motion", "Bargain"].includes(frame.kind)));
 }
 
 // --- games of conquest ---

@@ -10,7 +10,7 @@ import { battleAt, battleShown, battleSignature } from "./battle.js";
 import { atNextPicture, h, keyed } from "./dom.js";
 import { Board } from "./map.js";
 import { Chronicle, Header, Now, Places, Players, pollWords } from "./panels.js";
-import { sheets } from "./sheets.js";
+import { dealingSignature, dealings, sheetSignature, sheets } from "./sheets.js";
 
 export class Table {
   constructor(address, name, wish) {
@@ -45,7 +45,10 @@ export class Table {
   }
 
   fromBeginning() {
-    const go = () => this.bar.seek(this.match.history.first);
+    const go = () => {
+      this.bar.first = this.match.history.first;
+      this.bar.seek(this.bar.first);
+    };
     if (this.canLoad) this.match.load((trouble) => { if (trouble) this.header.say(trouble); else go(); });
     else go();
   }
@@ -91,15 +94,9 @@ export class Table {
     this.chronicle.show(match.chronicle(version, this.who));
     this.places.show(position, this.who);
     this.showFight(position, version);
-    keyed(this.sheets, [["sheets", this.sheetSignature(position), () => h("div", {}, ...sheets(position, this.who))]]);
+    keyed(this.sheets, [["sheets", sheetSignature(position), () => h("div", {}, ...sheets(position, this.who))]]);
     this.bar.show(history.first, history.version, !match.over, this.canLoad);
     this.tick();
-  }
-
-  sheetSignature(position) {
-    const { frames, row, cards, used, side, order, ledger, marker, inflation, lord } = position;
-    const top = frames.filter((frame) => ["Auction", "Vote", "Motion", "Bargain"].includes(frame.kind));
-    return JSON.stringify([top, row, cards, used, side, order, ledger, marker, inflation, lord]);
   }
 
   // The board and a battle on it, where they are others than before: a clock that goes on draws neither.
@@ -108,7 +105,10 @@ export class Table {
     if (moment === this.drawn) return;
     this.drawn = moment;
     const fight = battleAt(this.match.history, version, this.match.game);
-    keyed(this.battle, fight ? [["battle", battleSignature(fight), () => battleShown(fight, this.who)]] : []);
+    const dealt = dealingSignature(position);
+    const shown = fight ? [["battle", battleSignature(fight), () => battleShown(fight, this.who)]] : [];
+    if (dealt !== "[]") shown.push(["dealing", dealt, () => h("div", { class: "dealing" }, ...dealings(position, this.who))]);
+    keyed(this.battle, shown);
     this.board.show(position, this.match.events(version), fight ? fight.space : NONE);
   }
 

@@ -4,7 +4,8 @@ import { decode, encode } from "./decode.js";
 
 const PROTOCOL = 1;
 
-// The names of the fields of what the server says, by tag, as far as this page reads them (SPEC 2.2).
+// The names of the fields of what the server says, by tag, as far as this page reads them (SPEC 2.2). A field that is
+// called "kind" itself becomes "kindOf".
 const MESSAGES = {
   0: ["Welcome", "protocol", "name", "server", "rulesets", "can"],
   1: ["Refused", "ref", "code", "rule", "text"],
@@ -22,7 +23,7 @@ const MESSAGES = {
   14: ["Story", "events", "chat", "backs"],
   16: ["Invited", "ref", "match", "code"],
   17: ["Poll", "number", "motion", "seat", "voters", "ayes", "noes", "needed", "left", "outcome"],
-  19: ["Recalled", "ref", "kind", "upto", "at", "total", "data"],
+  19: ["Recalled", "ref", "kindOf", "upto", "at", "total", "data"],
   20: ["PastList", "ref", "matches", "below"],
   30: ["Reading", "ref", "match", "seat", "token"],
 };
@@ -69,6 +70,7 @@ export class Link {
   constructor(address, name, { hear, began, state }) {
     Object.assign(this, { address, name, hear, began, state });
     this.tries = 0;
+    this.visits = 0; // times that the server greeted
     this.ref = 0;
     this.ended = false;
     this.open();
@@ -89,6 +91,7 @@ export class Link {
     if (message === null) return;
     if (message.kind === "Welcome") {
       this.tries = 0;
+      this.visits += 1;
       this.state("open", 0);
       this.began(message);
     }
