@@ -12,7 +12,7 @@ from client.player.seats import HOSTED
 from client.player.settings import Settings
 from protocol.announcement import Announcement
 from protocol.blocks import in_blocks
-from protocol.links import joined, link_to
+from protocol.links import joined, link_to, sight_at
 from shared.messages import TableInfo, TableState
 from shared.tables import SeatKind, TablePhase
 
@@ -65,16 +65,23 @@ class Crier:
             return
         self._told = table.match
         if terminal.isatty():
-            invite(lan_addresses(), self._visit.access.port, table.code, terminal)
+            invite(lan_addresses(), self._visit.access.port, table, terminal)
 
 
-def invite(hosts: list[str], port: int, code: str, terminal: TextIO) -> None:
-    """Print all addresses, the code, and the link as a QR code."""
+def invite(hosts: list[str], port: int, table: TableState, terminal: TextIO) -> None:
+    """Print all addresses, the code, and the links as QR codes: to come and play, and to look on in a browser."""
+    link, sight = link_to(hosts[0], port, table.code), sight_at(hosts[0], port, table.code or table.match)
+    print(f"conquest: friends join at {' or '.join(joined(host, port) for host in hosts)}, code {table.code}",
+          file=terminal)  # fmt: skip
+    print(f"conquest: or by this link: {link}", file=terminal, flush=True)
+    _for_cameras(link, terminal)
+    print(f"conquest: who looks on needs a browser only: {sight}", file=terminal, flush=True)
+    _for_cameras(sight, terminal)
+
+
+def _for_cameras(link: str, terminal: TextIO) -> None:
     import segno  # Not before somebody hosts: it would be waited for at the start.
 
-    link = link_to(hosts[0], port, code)
-    print(f"conquest: friends join at {' or '.join(joined(host, port) for host in hosts)}, code {code}", file=terminal)
-    print(f"conquest: or by this link: {link}", file=terminal, flush=True)
     with contextlib.suppress(UnicodeEncodeError):  # It has no such letters.
         rows = segno.make(link, error="m", micro=False).matrix_iter(border=_QUIET)
         print(in_blocks([bytes(row) for row in rows]), file=terminal, flush=True)

@@ -60,6 +60,19 @@ def page_of(url: str, page: str, code: str) -> str:
     return f"{url.replace('ws', 'http', 1).rstrip('/')}/{page}#{code}"
 
 
+def sight_of(url: str, table: str = "") -> str:
+    """Where a browser looks on: the page of the server with that WebSocket address, ``"https://play.example.org/"``, or
+    the table with that code or id there, ``"http://192.168.1.20:8600/watch#VENI42"``."""
+    scheme, _, rest = url.partition("://")
+    page = f"{'https' if scheme == 'wss' else 'http'}://{rest.partition('/')[0]}/"
+    return f"{page}watch#{table}" if table else page
+
+
+def sight_at(host: str, port: int, table: str = "") -> str:
+    """The same of a server in one's own network; `host` is a name or an address without brackets."""
+    return sight_of(f"ws://{joined(host, port)}", table)
+
+
 def joined(host: str, port: int) -> str:
     """``"192.168.1.20:8600"`` or ``"[fd00::2]:8600"``."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
@@ -161,8 +174,15 @@ def _web(words: Sequence[str]) -> Place | None:
         for beginning, ours in _WEB.items():
             if word.lower().startswith(beginning):
                 rest = word[len(beginning) :]
-                return Place(ours + (rest if beginning.startswith("ws") else rest.partition("/")[0]), _said_code(words))
+                code = _watched(rest) or _said_code(words)
+                return Place(ours + (rest if beginning.startswith("ws") else re.split(r"[/?#]", rest)[0]), code)
     return None
+
+
+def _watched(rest: str) -> str:
+    """The code behind the `#` of a link to look on in a browser."""
+    code = rest.partition("/watch#")[2].rstrip(".").upper()
+    return code if _PLAIN_CODE.fullmatch(code) else ""
 
 
 def _plain(words: Sequence[str]) -> Place | None:

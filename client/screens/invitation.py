@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from functools import partial
 from typing import Final
 
@@ -15,13 +16,15 @@ from client.language import _
 from client.network.addresses import lan_addresses
 from client.player.seats import HOSTED
 from client.screens.shell import Shell
-from protocol.links import joined, link_of, link_to
+from protocol.links import joined, link_of, link_to, sight_at, sight_of
+from protocol.routes import routes_of
 from shared.messages import TableState
 
 _SIDE: Final = 150.0
 _PAD: Final = 14.0
 _LOW: Final = 96.0
-"""Design lengths: the code for cameras, the air around it, and the height without it."""
+_LOOK: Final = 30.0
+"""Design lengths: the code for cameras, the air around it, the height without it, and what is for those who look on."""
 _MOST: Final = 6
 """Addresses that are told; a computer that has more has bridges and tunnels of its own."""
 
@@ -34,8 +37,18 @@ class Invitation:
         access = shell.visit.access
         hosts = lan_addresses()[:_MOST] if access.address == HOSTED else []
         self._link = link_to(hosts[0], access.port, table.code) if hosts else link_of(access.address, table.code)
+        self._sight = self._to_look_on(hosts)
         lines = [joined(host, access.port) for host in hosts]
         self.bottom = self._host(rect, lines) if lines else self._guest(rect)
+
+    def _to_look_on(self, hosts: list[str]) -> str:
+        """The link for a browser; "" where nobody could follow it."""
+        access, shown = self._shell.visit.access, self._table.code or self._table.match
+        if hosts:
+            return sight_at(hosts[0], access.port, shown)
+        with contextlib.suppress(ValueError):  # A server of our own, which nobody else reaches.
+            return sight_of(access.public or routes_of(access.address)[0], shown)
+        return ""
 
     def _host(self, rect: Rect, lines: list[str]) -> float:
         """With all addresses, and what a camera reads on the left."""
@@ -43,7 +56,7 @@ class Invitation:
         more = _("Also at {join}", join=", ".join(lines[1:])) if len(lines) > 1 else ""
         also = Label(more, 0, 0, size=theme.SMALL, colour=theme.PARCHMENT_DEEP, anchor_y="top",
                      width=rect.width - 2 * pad)  # fmt: skip
-        high = side + 2 * pad + (also.line.content_height + theme.px(4) if more else 0)
+        high = side + 2 * pad + (also.line.content_height + theme.px(4) if more else 0) + self._foot
         box = self._panel(rect, high)
         left, top = box.left + pad, box.top - pad
         self._ui.add(QrCode(arcade.LBWH(left, top - side, side, side), self._link,
@@ -54,17 +67,19 @@ class Invitation:
         self._ui.add(Label(_("Friends join at"), right.left, at, size=theme.SMALL, colour=theme.PARCHMENT_DEEP))
         self._ui.add(Label(lines[0], right.left, at - theme.px(20), colour=theme.PARCHMENT, limit=right.width))
         self._buttons(right.left, right.right, right.bottom)
-        also.move(left, box.bottom + pad + also.line.content_height - theme.px(4))
+        also.move(left, box.bottom + pad + self._foot + also.line.content_height - theme.px(4))
         self._ui.add(also)
+        self._look_on(box)
         return float(box.bottom)
 
     def _guest(self, rect: Rect) -> float:
-        box = self._panel(rect, theme.px(_LOW))
+        box = self._panel(rect, theme.px(_LOW) + self._foot)
         left, wide = box.left + theme.px(20), theme.px(240)
         self._code(left, box.top - theme.px(24))
         if self._table.code:
             right = box.right - theme.px(16)
-            self._buttons(right - wide, right, box.y - theme.px(17))
+            self._buttons(right - wide, right, box.y + self._foot / 2 - theme.px(17))
+        self._look_on(box)
         return float(box.bottom)
 
     def _panel(self, rect: Rect, high: float) -> Rect:
@@ -80,8 +95,9 @@ class Invitation:
     def _buttons(self, left: float, right: float, bottom: float) -> None:
         """What can be put where it is pasted from."""
         gap, high = theme.px(8), theme.px(34)
-        wide = (right - left - gap) / 2
-        for i, (words, what, tip) in enumerate(self._copies()):
+        copies = self._copies()
+        wide = (right - left - gap * (len(copies) - 1)) / len(copies)
+        for i, (words, what, tip) in enumerate(copies):
             at = arcade.LBWH(left + i * (wide + gap), bottom, wide, high)
             self._ui.add(Button(at, words, partial(self._copy, what), size=theme.SMALL + 1, tip=tip))
 
@@ -89,6 +105,20 @@ class Invitation:
         link = (_("Copy link"), self._link, _("Paste it into a message: friends paste it whole into Join a game."))
         code = (_("Copy code"), self._table.code, _("For friends who have the address already."))
         return [link, code] if self._table.code else [link]
+
+    @property
+    def _foot(self) -> float:
+        """Height of what stands at the bottom."""
+        return theme.px(_LOOK + _PAD) if self._sight else 0.0
+
+    def _look_on(self, box: Rect) -> None:
+        """At the bottom: the link for those who need a browser only."""
+        if self._sight:
+            pad = theme.px(_PAD)
+            at = arcade.LBWH(box.left + pad, box.bottom + pad, box.width - 2 * pad, theme.px(_LOOK))
+            tip = _("Whoever opens it looks on, on a phone too: {link}", link=self._sight)
+            self._ui.add(Button(at, _("Copy the link to look on in a browser"), partial(self._copy, self._sight),
+                                size=theme.SMALL + 1, tip=tip))  # fmt: skip
 
     def _copy(self, words: str) -> None:
         self._shell.copy(words)

@@ -20,7 +20,7 @@ from client.player.settings import Settings, profiles_of, seats_of
 from client.replay.afterwards import Afterwards, witness_of
 from client.textual.lexicon import Misread, find, folded
 from client.textual.table import Command, Lines, TextTable
-from protocol.links import joined, page_of
+from protocol.links import joined, page_of, sight_at
 from shared.choices import choices
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
@@ -220,18 +220,21 @@ class Reader:
         before, self._shown, self._asked = (None if new else self._shown), state, False
         self._say(_changes(before, state, self._name))
         if new and self.visit.access.address == HOSTED:
-            self._invite(state.code)
+            self._invite(state)
 
     def _enter(self, state: TableState) -> None:
         self.visit.sit(state)
         assert self.visit.match is not None
         self.table = TextTable(self.visit.match, self._talk)
 
-    def _invite(self, code: str) -> None:
-        """How friends reach a server of ours."""
-        for host in lan_addresses():
-            self._say([_("Friends type: {command}", command=f"conquest join {joined(host, self.visit.access.port)}"
-                         + (f" --code {code}" if code else ""))])  # fmt: skip
+    def _invite(self, table: TableState) -> None:
+        """How friends reach a server of ours, and where one looks on."""
+        hosts, port = lan_addresses(), self.visit.access.port
+        for host in hosts:
+            self._say([_("Friends type: {command}", command=f"conquest join {joined(host, port)}"
+                         + (f" --code {table.code}" if table.code else ""))])  # fmt: skip
+        self._say([_("To look on, a browser will do: {link}",
+                     link=sight_at(hosts[0], port, table.code or table.match))])  # fmt: skip
 
     def _name(self, seat: int) -> str:
         return self.visit.match.name(seat) if self.visit.match is not None else ""

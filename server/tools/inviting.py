@@ -4,19 +4,23 @@ import contextlib
 from typing import Final, TextIO
 
 from protocol.blocks import in_blocks
-from protocol.links import joined, link_to, reachable
+from protocol.links import joined, link_to, reachable, sight_at, sight_of
+from protocol.routes import routes_of
 
 _ALL: Final = {"": (".", ":"), "0.0.0.0": (".",), "::": (":",)}
 """What addresses look like at which a server is reached that listens on all."""
 
 
-def invite(host: str, port: int, terminal: TextIO) -> None:
-    """The addresses at which others reach a server that listens on `host`, and the link as a QR code."""
+def invite(host: str, port: int, terminal: TextIO, public: str = "") -> None:
+    """How others reach a server that listens on `host`: addresses, the page for browsers, the link as a QR code.
+    `public`: where people find it, "" where that is not known."""
     if not terminal.isatty():
         return
     hosts = reached(host)
     if hosts:
         print(f"Friends join at {' or '.join(joined(each, port) for each in hosts)}.", file=terminal)
+        page = sight_of(routes_of(public)[0]) if public else sight_at(hosts[0], port)
+        print(f"Anybody looks on in a browser at {page}", file=terminal)
         with contextlib.suppress(UnicodeEncodeError):  # It has no such letters.
             print(_for_cameras(link_to(hosts[0], port)), file=terminal, flush=True)
 

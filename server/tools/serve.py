@@ -247,7 +247,7 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
         print(f"conquest-server ready on {app.address}", flush=True)
         if exporter is not None:
             print(f"conquest-server tells Prometheus on port {exporter.port}", flush=True)
-        invite(settings.host, int(app.address.rpartition(":")[2]), sys.stdout)
+        invite(settings.host, int(app.address.rpartition(":")[2]), sys.stdout, settings.public)
         await stop.wait()
         if control is not None:
             await control.stop()

@@ -63,18 +63,24 @@ def test_link_and_code_are_copied_with_the_mouse(app: App, monkeypatch: pytest.M
     room(app, monkeypatch)
     press(app, "Copy link")
     press(app, "Copy code")
-    assert copied == ["conquest://192.168.1.20:8600/VEN42A", "VEN42A"]
+    press(app, "Copy the link to look on in a browser")
+    assert copied == ["conquest://192.168.1.20:8600/VEN42A", "VEN42A", "http://192.168.1.20:8600/watch#VEN42A"]
     assert read(copied[0]) == Place("192.168.1.20:8600", "VEN42A")
     assert app.toasts.words[-1].startswith("Copied.")
 
 
-@pytest.mark.parametrize("address", ["192.168.1.20:8600", "wss://play.example.org/game"])
+@pytest.mark.parametrize(
+    ("address", "page"),
+    [("192.168.1.20:8600", "http://192.168.1.20:8600"), ("wss://play.example.org/game", "https://play.example.org")],
+)
 def test_a_guest_copies_what_leads_to_the_same_table(
-    app: App, monkeypatch: pytest.MonkeyPatch, copied: list[str], address: str
+    app: App, monkeypatch: pytest.MonkeyPatch, copied: list[str], address: str, page: str
 ) -> None:
     screen = room(app, monkeypatch, address)
     press(app, "Copy link")
     assert read(copied[0]) == Place(address, "VEN42A")
+    press(app, "Copy the link to look on in a browser")
+    assert copied[1] == f"{page}/watch#VEN42A"
     assert not [w for w in screen.ui.widgets if isinstance(w, QrCode)]
     no_overlaps(app)
 
@@ -157,4 +163,5 @@ def test_who_hosts_from_a_terminal_reads_it_there_once_for_each_table(
     assert said.count("friends join at") == 1
     assert all(joined(host, 8600) in said for host in HOSTS)
     assert "conquest://192.168.1.20:8600/VEN42A" in said and "▄" in said
+    assert said.count("http://192.168.1.20:8600/watch#VEN42A") == 1
     assert log.getvalue() == ""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from protocol.links import MAX_PASTED, Place, Unreadable, joined, link_to, reachable, read
+from protocol.links import MAX_PASTED, Place, Unreadable, joined, link_to, reachable, read, sight_at, sight_of
 from protocol.routes import routes_of
 
 HERE = "192.168.1.20:8600"
@@ -29,6 +29,10 @@ CODE = "VEN42A"
         ("WSS://play.example.org/game", "wss://play.example.org/game", ""),
         ("http://192.168.1.20:8600/", HERE, ""),
         ("https://play.example.org", "wss://play.example.org", ""),
+        (f"http://{HERE}/watch#{CODE}", HERE, CODE),
+        (f"Look on at https://play.example.org/watch#{CODE.lower()}.", "wss://play.example.org", CODE),
+        (f"http://{HERE}/watch#k3x9q0a7bz1c", HERE, ""),
+        (f"http://{HERE}?from=chat", HERE, ""),
         (f"conquest://{HERE}/{CODE}", HERE, CODE),
         (f"conquest://{HERE}", HERE, ""),
         (f"<CONQUEST://[fd00::2]:8600/{CODE}/?x=1>", "[fd00::2]:8600", CODE),
@@ -118,3 +122,17 @@ def test_addresses_that_are_told_are_addresses(found: list[str]) -> None:
     told = reachable(found)
     assert len(set(told)) == len(told)
     assert all(not ip_address(address).is_loopback for address in told)
+
+
+@pytest.mark.parametrize(
+    ("url", "code", "link"),
+    [
+        ("ws://192.168.1.20:8600", CODE, f"http://192.168.1.20:8600/watch#{CODE}"),
+        ("wss://play.example.org/game", CODE, f"https://play.example.org/watch#{CODE}"),
+        ("ws://[fd00::2]:8600", "", "http://[fd00::2]:8600/"),
+    ],
+)
+def test_the_link_to_look_on_leads_to_the_page_of_the_same_server(url: str, code: str, link: str) -> None:
+    assert sight_of(url, code) == link
+    assert read(link).code == code
+    assert sight_at("192.168.1.20", 8600) == "http://192.168.1.20:8600/"

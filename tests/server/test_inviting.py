@@ -46,11 +46,22 @@ def dark(picture: str) -> list[str]:
 def test_the_addresses_are_told_at_which_others_reach_it_and_the_link_for_a_camera(host: str, told: str) -> None:
     terminal = Terminal()
     inviting.invite(host, 8600, terminal)
-    words, _, picture = terminal.getvalue().partition("\n")
+    words, page, picture = terminal.getvalue().split("\n", 2)
     assert words == f"Friends join at {told}."
+    assert page == f"Anybody looks on in a browser at http://{told.partition(' or ')[0]}/"
     link = f"conquest://{told.partition(' or ')[0]}"
     expected = ["".join(map(str, row)) for row in segno.make(link, error="m", micro=False).matrix_iter(border=2)]
     assert dark(picture)[: len(expected)] == expected
+
+
+@pytest.mark.parametrize(
+    ("public", "page"),
+    [("play.example.org", "https://play.example.org/"), ("192.168.1.77:8600", "http://192.168.1.77:8600/")],
+)
+def test_the_page_is_where_the_operator_says_that_people_find_the_server(public: str, page: str) -> None:
+    terminal = Terminal()
+    inviting.invite("", 8600, terminal, public)
+    assert f"in a browser at {page}\n" in terminal.getvalue()
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])

@@ -9,8 +9,9 @@ from typing import Any, get_args
 
 import pytest
 
+from client.pagemaking.__main__ import FILES
 from shared import messages, tables
-from tests.web.test_words import FILES, NODE, bundle, node
+from tests.web.test_words import NODE, bundle, node
 
 SAMPLES = Path(__file__).parents[2] / "protocol" / "samples"
 STREAMS = sorted(path.name for path in SAMPLES.glob("stream*.json"))

@@ -17,7 +17,7 @@ for (const name of streams) {
   }
   digests += history.checked;
 }
-const messages = readdirSync(samples).filter((name) => name.endsWith(".msgpack"));
+const messages = readdirSync(samples, { recursive: true }).filter((name) => name.endsWith(".msgpack"));
 for (const name of messages) {
   const bytes = readFileSync(`${samples}/${name}`);
   const again = page.encode(page.decode(bytes));

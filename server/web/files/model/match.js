@@ -76,6 +76,13 @@ export class Match {
     if (before && this.named(before) !== this.named(this.table)) this.lines = new WeakMap();
   }
 
+  // Somebody came or went.
+  onPresence({ seat, kindOf, bot, watchers }) {
+    const { table } = this;
+    if (seat < 0) this.table = { ...table, watchers };
+    else this.table = { ...table, seats: table.seats.map((info, i) => (i === seat ? { ...info, kind: kindOf, bot } : info)) };
+  }
+
   named(table) {
     return table.seats.map((seat) => seat.name).join("\n");
   }

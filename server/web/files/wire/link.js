@@ -2,7 +2,9 @@
 
 import { decode, encode } from "./decode.js";
 
-const PROTOCOL = 1;
+const OLDEST = 1; // protocol versions that this page speaks
+const NEWEST = 2;
+const CAN = ["presence"]; // what it understands beyond that
 
 // The names of the fields of what the server says, by tag, as far as this page reads them (SPEC 2.2). A field that is
 // called "kind" itself becomes "kindOf".
@@ -25,6 +27,7 @@ const MESSAGES = {
   17: ["Poll", "number", "motion", "seat", "voters", "ayes", "noes", "needed", "left", "outcome"],
   19: ["Recalled", "ref", "kindOf", "upto", "at", "total", "data"],
   20: ["PastList", "ref", "matches", "below"],
+  26: ["Presence", "seat", "kindOf", "bot", "watchers"],
   30: ["Reading", "ref", "match", "seat", "token"],
 };
 const PARTS = {
@@ -80,7 +83,7 @@ export class Link {
     if (this.ended) return;
     const socket = new WebSocket(this.address);
     socket.binaryType = "arraybuffer";
-    socket.onopen = () => this.send("Hello", PROTOCOL, this.name, "page");
+    socket.onopen = () => this.send("Hello", OLDEST, this.name, "page", NEWEST, CAN);
     socket.onmessage = (event) => this.receive(new Uint8Array(event.data));
     socket.onclose = (event) => this.lost(socket, event.code);
     this.socket = socket;
