@@ -5,6 +5,7 @@ import contextlib
 import http
 import json
 import math
+import platform
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -39,7 +40,7 @@ from server.matches.table import TALK, Advisers, Decide, Services
 from server.metrics import Gauge
 from server.outside.messenger import Messenger
 from server.outside.target import Resolve, resolve
-from server.storage.opening import open_store
+from server.storage.opening import Sharer, open_store
 from server.storage.port import Store, StoreError
 from server.web.door import Door
 from shared.kernel.engine import AnyRuleset
@@ -107,6 +108,8 @@ class Settings(Struct, frozen=True):
     public: str = ""
     wires: Wires | None = None
     """The bus of a cluster, None for a server of its own."""
+    node: str = ""
+    """What its operator calls it among the others, "": as its machine is called."""
     keep_finished: float = math.inf
     hooks: Hooks | None = None
     metrics: tuple[str, int] | None = None
@@ -134,7 +137,7 @@ class App:
         StoreError and OSError say what is in the way.
         """
         clock = LoopClock()
-        shared = None if settings.wires is None else settings.public
+        shared = None if settings.wires is None else Sharer(settings.node or platform.node(), settings.public)
         store = store or await open_store(settings.store, settings.data, shared=shared)
         bus = LocalBus()
         services = Services(

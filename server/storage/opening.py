@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
+
 from server.storage.port import Store, StoreError
 from server.storage.sqlite import SqliteStore
 
@@ -11,9 +13,16 @@ DATABASE: Final = "conquest.sqlite3"
 POSTGRES: Final = ("postgresql://", "postgres://")
 
 
-async def open_store(where: str, data: Path, beside: bool = False, shared: str | None = None) -> Store:
+class Sharer(Struct, frozen=True):
+    """One of several servers on a database: what its operator calls it, and where people find it."""
+
+    name: str = ""
+    url: str = ""
+
+
+async def open_store(where: str, data: Path, beside: bool = False, shared: Sharer | None = None) -> Store:
     """The store at a URL, "" for a file in the directory `data`. `beside`: to read in a database that a server uses;
-    `shared`: to be one of several servers that do, and where people find it.
+    `shared`: to be one of several servers that do.
     StoreError says in one sentence what is in the way."""
     if shared is not None and not where:
         raise StoreError("Several servers share a database: --bus needs --store postgresql://...")
@@ -27,5 +36,5 @@ async def open_store(where: str, data: Path, beside: bool = False, shared: str |
     except ModuleNotFoundError:
         raise StoreError("For PostgreSQL install conquest-empire[cluster].") from None
     if shared is not None:
-        return await PostgresStore.open(where, node=new_node(url=shared))
+        return await PostgresStore.open(where, node=new_node(shared.name, shared.url))
     return await (PostgresStore.open(where) if beside else PostgresStore.alone(where))

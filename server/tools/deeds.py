@@ -238,8 +238,8 @@ async def joined(store: Store) -> Answer:
 async def where(store: Store, node: str) -> str:
     """A server as an operator can find it."""
     nodes = await store.nodes() if isinstance(store, Shared) else []
-    url = next((each.url for each in nodes if each.node == node), "")
-    return f"{node} at {url}" if url else node
+    found = next((each for each in nodes if each.node == node), None)
+    return node if found is None else f"{node} ({found.name}, {found.url})"
 
 
 def told(glance: Glance) -> Answer:

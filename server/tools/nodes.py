@@ -87,7 +87,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     serve.add_arguments(parser)
     args = parser.parse_args()
-    return serve.serve(args, structs.replace(serve.settings_of(args), limits=GENEROUS, rates=UNBOUNDED))
+    settings = serve.settings_of(args)
+    limits = structs.replace(GENEROUS, trusted=settings.limits.trusted)
+    return serve.serve(args, structs.replace(settings, limits=limits, rates=UNBOUNDED))
 
 
 if __name__ == "__main__":

@@ -79,6 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"nats://USER:PASSWORD@HOST:PORT or tls://..., several with commas; also as {BUS}, or in a file that "
         f"{BUS}_FILE names",
     )
+    parser.add_argument(
+        "--node", default="", metavar="NAME", help="of this server among those; else that of the machine"
+    )
     parser.add_argument("--bus-prefix", default="conquest", help="of all subjects, where clusters share a NATS")
     parser.add_argument("--bus-credentials", type=Path, metavar="FILE", help="the key of a NATS user")
     parser.add_argument("--bus-authority", type=Path, metavar="FILE", help="the certificates to trust, for tls://")
@@ -183,6 +186,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
         data=args.data,
         store=store_of(args, os.environ),
         wires=wires_of(args, os.environ),
+        node=args.node,
         public=args.public or _guessed(args.host, args.port),
         host=args.host,
         port=args.port,

@@ -1,0 +1,1 @@
+"""What lies in deploy/, as far as it runs without containers."""
