@@ -491,7 +491,8 @@ class PostgresStore:
                 try:
                     result = await work(connection)
                 except LOST:
-                    connection.terminate()
+                    with contextlib.suppress(*LOST):
+                        connection.terminate()
                     raise
         except LOST as error:
             if self.healthy:
