@@ -301,6 +301,8 @@ class Cluster:
         membership = self._membership
         alone = not membership.beating and any(each.healthy for each in self._neighbours.values())
         if membership.silence > DEAD and alone:
+            # A match that waits for an answer of the database would not hear that.
+            self._store.give_up()
             for task in self._lobby.tasks:
                 task.let_go()
         elif membership.beating and membership.lapses > self._lapses:

@@ -157,6 +157,7 @@ class PostgresStore:
         self._pool = pool
         self._now = now
         self._last: dict[str, asyncio.Task[Any]] = {}
+        self._working: set[asyncio.Task[Any]] = set()
         self._renewed: dict[tuple[str, int], int] = {}
         """Epochs that owners know, and those that stand for them since an unknown outcome was looked up."""
         self.healthy = True
@@ -436,6 +437,12 @@ class PostgresStore:
 
         await self._in_turn(match, work)
 
+    def give_up(self) -> None:
+        """Whatever still waits for the database is Fenced at once: others have it by now, or will, and what becomes of
+        it is for them to find out."""
+        for task in self._working:
+            task.cancel()
+
     async def close(self) -> None:
         """See Store."""
         await asyncio.gather(*self._last.values(), return_exceptions=True)
@@ -461,10 +468,12 @@ class PostgresStore:
         """Do it after all that was asked of the match before, also for those who no longer wait for it."""
         task = asyncio.create_task(self._after(self._last.get(match), match, work, doubt))
         self._last[match] = task
+        self._working.add(task)
         task.add_done_callback(lambda done: self._finished(match, done))
         return asyncio.shield(task)
 
     def _finished(self, match: str, task: "asyncio.Task[Any]") -> None:
+        self._working.discard(task)
         if self._last.get(match) is task:
             del self._last[match]
         if not task.cancelled():
@@ -473,14 +482,16 @@ class PostgresStore:
     async def _after(
         self, before: "asyncio.Task[Any] | None", match: str, work: Work[T], doubt: "_Doubt[T] | None"
     ) -> T:
-        if before is not None:
-            await asyncio.wait([before])
         try:
+            if before is not None:
+                await asyncio.wait([before])
             return await self._ask(work)
         except _Lost:
             if doubt is None:
                 raise
             return await doubt.resolve(await self._renew(match, doubt.epoch))
+        except asyncio.CancelledError:
+            raise Fenced(_FENCED) from None
 
     async def _ask(self, work: Work[T]) -> T:
         """Raises StoreError: nothing was kept, but for `_Lost`: nobody knows."""
@@ -490,7 +501,7 @@ class PostgresStore:
                 sent = True
                 try:
                     result = await work(connection)
-                except LOST:
+                except (*LOST, asyncio.CancelledError):
                     with contextlib.suppress(*LOST):
                         connection.terminate()
                     raise

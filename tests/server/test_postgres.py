@@ -133,6 +133,25 @@ async def test_who_was_followed_while_the_answer_was_lost_lets_go(tmp_path: Path
     assert taken.entries == entries(1, 2)
 
 
+async def test_who_gives_up_waits_no_longer_for_what_hangs_or_is_in_doubt(tmp_path: Path) -> None:
+    async with through_a_proxy(tmp_path) as (store, proxy):
+        check = await begun(store)
+        proxy.frozen = True
+        hanging = [store.append("m1", 1, check, entries(2), None), asyncio.ensure_future(store.save(record(), 1))]
+        await asyncio.sleep(0.05)
+        store.give_up()
+        for each in hanging:
+            with pytest.raises(Fenced):
+                await each
+        proxy.heal()
+        taken = await store.claim("m1")
+        assert taken is not None
+        # It may have been kept all the same: whoever reads the log knows.
+        n = len(taken.entries) + 1
+        assert n in (2, 3) and await store.append("m1", taken.epoch, taken.check, entries(n), None)
+    assert (await claimed(tmp_path)).entries == entries(1, n)
+
+
 async def test_without_a_database_nothing_is_promised_and_afterwards_all_is_well(tmp_path: Path) -> None:
     async with through_a_proxy(tmp_path) as (store, proxy):
         await store.create(record())
