@@ -137,12 +137,13 @@ async def test_who_gives_up_waits_no_longer_for_what_hangs_or_is_in_doubt(tmp_pa
     async with through_a_proxy(tmp_path) as (store, proxy):
         check = await begun(store)
         proxy.frozen = True
-        hanging = [store.append("m1", 1, check, entries(2), None), asyncio.ensure_future(store.save(record(), 1))]
+        asked, saving = store.append("m1", 1, check, entries(2), None), asyncio.ensure_future(store.save(record(), 1))
         await asyncio.sleep(0.05)
         store.give_up()
-        for each in hanging:
-            with pytest.raises(Fenced):
-                await each
+        with pytest.raises(Fenced):
+            await asked
+        with pytest.raises(Fenced):
+            await saving
         proxy.heal()
         taken = await store.claim("m1")
         assert taken is not None
