@@ -255,13 +255,18 @@ class Report(Struct):
 
     @property
     def broken(self) -> list[str]:
-        """Everything that must not be."""
-        late = [
-            f"{kind}: {percentile(self.pauses[kind], 95):.1f} s instead of {most:.0f} s"
-            for kind, most in PROMISED.items()
-            if self.pauses.get(kind) and percentile(self.pauses[kind], 95) > most
+        """Everything that must not be, however slow the machine is."""
+        return [*self.verdict.wrong, *self.wrong, *self.errors]
+
+    @property
+    def late(self) -> list[str]:
+        """What took longer than is promised."""
+        slowest = {kind: percentile(self.pauses[kind], 95) for kind in PROMISED if kind in self.pauses}
+        return [
+            f"{kind}: {pause:.1f} s instead of {PROMISED[kind]:.0f} s"
+            for kind, pause in slowest.items()
+            if pause > PROMISED[kind]
         ]
-        return [*self.verdict.wrong, *self.wrong, *self.errors, *late]
 
 
 def percentile(numbers: list[float], percent: int) -> float:
@@ -379,7 +384,7 @@ def summary(report: Report) -> str:
         f"{len(verdict.doubled)} doubled; {len(verdict.forks)} forks in {verdict.entries} entries; "
         f"{len(verdict.digests)} of {verdict.views} views wrong."
     )
-    return "\n".join([*lines, *report.broken])
+    return "\n".join([*lines, *report.broken, *report.late])
 
 
 def main() -> int:
@@ -401,7 +406,7 @@ def main() -> int:
             args.home.mkdir(parents=True, exist_ok=True)
         report = asyncio.run(run(plan, args.home or Path(name)))
     print(msgspec.json.encode(report).decode() if args.json else summary(report))
-    return 1 if report.broken else 0
+    return 1 if report.broken or report.late else 0
 
 
 if __name__ == "__main__":
