@@ -69,7 +69,7 @@ async def fits(sight: Sight) -> bool:
 @pytest.mark.parametrize(
     ("ruleset", "seats"),
     [
-        ("classic", 2), ("mb1984", 2), ("cote2", 3),
+        ("classic", 2), ("mb1984", 2), pytest.param("cote2", 3, marks=pytest.mark.long),
         *(pytest.param(ruleset, 6, marks=pytest.mark.long) for ruleset in RULESETS),
     ],
 )  # fmt: skip
@@ -140,6 +140,7 @@ async def test_one_looks_back_and_is_live_again(tmp_path: Path) -> None:
         assert await sight.ask("conquest.at === null")
 
 
+@pytest.mark.long
 async def test_who_comes_late_sees_all_of_it_as_a_film(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         host = await table_of_bots(app, "cote2", 3)
@@ -158,7 +159,7 @@ async def test_who_comes_late_sees_all_of_it_as_a_film(tmp_path: Path) -> None:
         assert sight.troubles == []
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", [pytest.param("classic", marks=pytest.mark.long), "cote2"])
 async def test_a_phone_needs_no_scrolling_to_the_side(ruleset: str, tmp_path: Path) -> None:
     size = {key: PHONE[key] for key in ("width", "height")}
     more = {key: value for key, value in PHONE.items() if key not in size}
