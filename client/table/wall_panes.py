@@ -338,7 +338,7 @@ class Entrance(Pane):
     def paint(self) -> None:
         if not self._way.link:
             return
-        card, pad = self._card, theme.px(8)
+        card, pad = self._card, theme.px(14)
         side = min(card.height - 2 * pad, card.width - theme.px(_WORDS))
         wide = draw_qr(self._way.link, arcade.LBWH(card.left + pad, card.y - side / 2, side, side))
         self._words(arcade.LRBT(card.left + wide + theme.px(24), card.right - pad, card.bottom + pad, card.top - pad))
