@@ -17,9 +17,12 @@ from shared.messages import (
     Act,
     Bounds,
     ClientMessage,
+    Create,
+    Done,
     Frame,
     Hello,
     Introduce,
+    Join,
     Left,
     Number,
     Presence,
@@ -36,7 +39,7 @@ from shared.messages import (
     Welcome,
 )
 from shared.refusal import Refusal
-from shared.tables import LOOKING_ON, MAX_NAME, PRESENCE, PROFILE
+from shared.tables import LOOKING_ON, MAX_NAME, PRESENCE, PROFILE, REPEAT
 
 _NOT_BINARY: Final = Refusal("not-binary", "", "Messages are binary.")
 _TOO_FAST: Final = Refusal("rate", "", "Slow down, please.")
@@ -250,6 +253,8 @@ class ClientSession:
         self._watch_ref = 0
         self.stake = Stake(roll)
         self._stake_ref = 0
+        self._asking: tuple[int, bytes] = (0, b"")
+        """The number of a request for a seat that is not answered yet, and what is said again on a new connection."""
         self.secret: Callable[[], bytes] = bytes
         """Asked on every connection to a server that knows people: the secret of one's profile there, or nothing."""
         self._introduction = 0
@@ -301,6 +306,15 @@ class ClientSession:
         self._watch_ref = self.ref()
         return codec.encode(Watch(self._watch_ref, match, code, self._have()))
 
+    def seat_by(self, message: Create | Join, key: bytes) -> Create | Join:
+        """A request for a seat in a form that can be said twice: on a new connection it is, until it is answered.
+        `key`: 16 random bytes. Servers that know no such thing are asked once, as ever."""
+        if REPEAT not in self.can:
+            return message
+        keyed = replace(message, key=key)
+        self._asking = message.ref, codec.encode_lean(keyed)
+        return keyed
+
     def act(self, frame: int, action: Struct) -> bytes:
         """Send an action that answers `frame` (0: a standing one); kept, and sent again, until it is answered."""
         command = self.ref()
@@ -313,6 +327,7 @@ class ClientSession:
         self.match, self.token, self.seat, self.at_table, self._watching = "", b"", -1, False, None
         self.table, self.view, self.version, self.undo, self._asked = None, None, 0, 0, False
         self.pending.clear()
+        self._asking = 0, b""
         self.stake.again()
 
     def receive(self, data: bytes) -> Received:
@@ -339,6 +354,8 @@ class ClientSession:
                 return Received(message, self._give())
             case Presence():
                 return self._presence(message)
+            case Done() if message.ref == self._asking[0]:
+                self._asking = 0, b""
             case Proof():
                 self.stake.close(message)
             case Refused() if message.ref and message.ref == self._stake_ref:
@@ -381,7 +398,7 @@ class ClientSession:
             return (codec.encode(Resume(self.ref(), self.match, self.token, self._have())),)
         if self._watching:
             return (self.watch(*self._watching),)
-        return ()
+        return (self._asking[1],) if self._asking[1] else ()
 
     def _introduce(self) -> tuple[bytes, ...]:
         """Say who one is: after coming back to a seat, which is heard also where all places are taken."""
@@ -394,7 +411,7 @@ class ClientSession:
             self.view, self.version, self.undo = None, 0, 0
         self.match, self.seat, self.token = message.match, message.seat, message.token
         self.stake.again()
-        self._watching = None
+        self._watching, self._asking = None, (0, b"")
         self._last = max(self._last, message.command)
         return Received(message, tuple(self.pending.values()))
 
@@ -406,6 +423,8 @@ class ClientSession:
         if message.code == "rate" and message.ref in self.pending:
             return (self.pending[message.ref],)
         self.pending.pop(message.ref, None)
+        if message.ref == self._asking[0]:
+            self._asking = 0, b""
         if message.code == "bad-token":
             self.forget()
         elif self._watching and message.ref == self._watch_ref:

@@ -40,6 +40,8 @@ Command = Annotated[int, Meta(ge=1, le=2**32 - 1)]
 Options = Annotated[dict[Key, Annotated[int, Meta(ge=0, le=1000)]], Meta(max_length=32)]
 LevelName: TypeAlias = Annotated[str, Meta(max_length=16)]
 """A level of bots (`shared.levels`); not a closed list."""
+Repeatable = Annotated[bytes, Meta(max_length=32)]
+"""16 to 32 random bytes of the client, by which a request is known again; empty where it is not to be."""
 Held = Annotated[tuple[tuple[MatchId, Token], ...], Meta(max_length=64)]
 """Matches, and the tokens of one's seats there."""
 Abilities = Annotated[tuple[Annotated[str, Meta(max_length=32)], ...], Meta(max_length=64)]
@@ -84,7 +86,8 @@ class Create(ToServer, frozen=True, array_like=True, tag=2):
     `takeover`: seconds after which a bot plays for a player who dropped, 0 never. `advice`: whether players may ask
     for advice although other people play. `closed_hands`: after the end, too, everybody is shown no more
     than he was before; else whoever may see the match gets the whole record. `forward_only`: players may not agree to
-    go back. `unanimous`: whether what they decide together takes all of them, not a majority.
+    go back. `unanimous`: whether what they decide together takes all of them, not a majority. `key`: random bytes, by
+    which it is known again when it is said twice: it makes one table and takes one seat.
     """
 
     ref: Command
@@ -101,15 +104,18 @@ class Create(ToServer, frozen=True, array_like=True, tag=2):
     pace: Pace | None = None
     forward_only: bool = False
     unanimous: bool = False
+    key: Repeatable = b""
 
 
 class Join(ToServer, frozen=True, array_like=True, tag=3):
-    """Sit down; `seat` -1 takes the first free one. `match` may be empty where `code` is given."""
+    """Sit down; `seat` -1 takes the first free one. `match` may be empty where `code` is given. `key`: as in
+    `Create`."""
 
     ref: Command
     match: Annotated[str, Meta(max_length=26)]
     code: Code = ""
     seat: Annotated[int, Meta(ge=ANY_SEAT, le=MAX_SEATS - 1)] = ANY_SEAT
+    key: Repeatable = b""
 
 
 class Watch(ToServer, frozen=True, array_like=True, tag=4):
@@ -412,8 +418,9 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     (`Advise`, `Create.advice`), "resize" (`Resize`), "rematch" (`Rematch`), "undo" (`Undo`), "votes" (`Propose`),
     "profile" (`Introduce`, `HandOver`, `Resume` by a profile's secret), "mine" (`Mine`), "recall" (`Recall`, `Past`,
     `Create.closed_hands`), "hand" (`ShowHand`, `ReadHand`), "pace" (`Create.pace`), "proof" (`Number`), "hasten"
-    (`Hasten`), "hook" (`Hook`), "ping" (`Ping`), "choices" (`Consider`), "describe" (`Describe`). `agreed`: of what
-    you named in `Hello.can`, what is in force; `bounds`: what to keep within."""
+    (`Hasten`), "hook" (`Hook`), "ping" (`Ping`), "repeat" (`Create.key`, `Join.key`), "choices" (`Consider`),
+    "describe" (`Describe`). `agreed`: of what you named in `Hello.can`, what is in force; `bounds`: what to keep
+    within."""
 
     protocol: int
     name: str

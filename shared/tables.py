@@ -57,6 +57,8 @@ PACE: Final = "pace"
 """`Welcome.can`: tables can have a `Pace`."""
 PING: Final = "ping"
 """`Welcome.can`: the server tells its time."""
+REPEAT: Final = "repeat"
+"""`Welcome.can`: what makes a table or takes a seat can be said again by its key."""
 PRESENCE: Final = "presence"
 """`Hello.can`: the client understands `Presence`."""
 

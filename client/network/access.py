@@ -18,7 +18,7 @@ from client.player.seats import HOSTED, PRIVATE_HOMES, SavedSeat, is_private
 from protocol.links import joined
 from protocol.routes import PORT, is_bare, routes_of
 from protocol.session import ClientSession
-from shared.messages import Leave
+from shared.messages import Create, Join, Leave
 
 CLIENT = "conquest 0.1"
 _HERE: Final = ("127.0.0.1", "localhost", "[::1]")
@@ -176,6 +176,8 @@ class Access:
 
     def send(self, message: Struct | bytes) -> bool:
         """Send; False, and nothing done, while there is no connection."""
+        if isinstance(message, Create | Join) and self.session is not None:
+            message = self.session.seat_by(message, secrets.token_bytes(16))
         return self.link is not None and self.link.send(message)
 
     def ref(self) -> int:

@@ -60,13 +60,14 @@ from shared.tables import (
     PROOF,
     RECALL,
     REMATCH,
+    REPEAT,
     RESIZE,
     UNDO,
     VOTES,
 )
 
 NAME: Final = "conquest-server"
-_CAN: Final = (RESIZE, REMATCH, UNDO, VOTES, PROFILE, MINE, PACE, PROOF, HASTEN, HAND, PING, CHOICES, DESCRIBE)
+_CAN: Final = (RESIZE, REMATCH, UNDO, VOTES, PROFILE, MINE, PACE, PROOF, HASTEN, HAND, PING, REPEAT, CHOICES, DESCRIBE)
 """What not every server understands."""
 
 

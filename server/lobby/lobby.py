@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import math
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Final
 
 from protocol.describing import description
@@ -50,7 +50,7 @@ from shared.messages import (
     Watch,
 )
 from shared.refusal import Refusal
-from shared.tables import MAX_TITLE, TablePhase
+from shared.tables import MAX_TITLE, NO_SEAT, TablePhase
 
 MAX_TABLES: Final = 2000
 """Tables in memory."""
@@ -106,6 +106,8 @@ class Lobby:
         self._sick: dict[str, tuple[float, Refusal]] = {}
         """Until when what could not be woken is not tried again, and why."""
         self._hosts: dict[str, str] = {}
+        self._making: dict[bytes, asyncio.Event] = {}
+        """What is being made, by its key: one for each connection at most."""
         self._created = Budget(CREATED, services.clock.now)
         self._guessed = Pauses(services.clock.now)
         self.people = People(services, self._guessed, abroad)
@@ -240,6 +242,15 @@ class Lobby:
         return Refusal("no-ruleset", "", f"This server plays {', '.join(self.rulesets)}.")
 
     async def _create(self, peer: Peer, message: Create) -> None:
+        """A table beside which its host stays goes with him: there is nothing to come back to."""
+        if not message.key or message.seat == NO_SEAT:
+            return await self._make(peer, message)
+        async with self._alone(message.key):
+            if not await self._made_before(peer, message):
+                await self._make(peer, message)
+        return None
+
+    async def _make(self, peer: Peer, message: Create) -> None:
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
         refusal = self._no_more_for(peer)
@@ -257,9 +268,33 @@ class Lobby:
         except ValueError as error:
             return peer.refuse(message.ref, Refusal("bad-options", "", str(error)))
         await self.people.name(peer)
-        task = await self._open(peer, self._record(peer, message, rules, options))
-        await task.found(peer, message.ref, message.seat)
+        record = self._record(peer, message, rules, options)
+        task = await self._open(peer, record, message.key if message.seat != NO_SEAT else b"")
+        await task.found(peer, message)
         return None
+
+    async def _made_before(self, peer: Peer, message: Create) -> bool:
+        """Whether that was asked already, by its key: who says it again gets the seat that he has."""
+        match = self._services.dice.match_of(message.key)
+        table = peer.table or await self._reach(match)
+        if table is None:
+            return False
+        if peer.table is None:
+            await self.people.name(peer)
+            peer.table = table
+        await table.hear(peer, Join(message.ref, match, key=message.key))
+        return True
+
+    @contextlib.asynccontextmanager
+    async def _alone(self, key: bytes) -> AsyncIterator[None]:
+        """Whoever asks for the same by the same key waits for what becomes of it."""
+        while key in self._making:
+            await self._making[key].wait()
+        self._making[key] = asyncio.Event()
+        try:
+            yield
+        finally:
+            self._making.pop(key).set()
 
     async def renew(self, peer: Peer, record: TableRecord) -> Refusal | None:
         """Open a table for the people of one that is over; see `Founder`."""
@@ -310,10 +345,10 @@ class Lobby:
         )
         return None if there is None else there.refusal
 
-    async def _open(self, peer: Peer, record: TableRecord) -> MatchTask:
+    async def _open(self, peer: Peer, record: TableRecord, key: bytes = b"") -> MatchTask:
         """A new table, which gets its id here, on behalf of that peer. Raises StoreError."""
         dice = self._services.dice
-        record.match = dice.match()
+        record.match = dice.match_of(key) if key else dice.match()
         record.root = dice.root(record.match)
         self._hosts[record.match] = peer.address
         try:
@@ -373,6 +408,8 @@ class Lobby:
         )
 
     async def _enter(self, peer: Peer, message: Join | Watch | Resume) -> None:
+        if peer.table is not None and isinstance(message, Join) and message.key:
+            return await peer.table.hear(peer, message)
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
         guess = "" if isinstance(message, Resume) else message.code.upper()

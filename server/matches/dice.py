@@ -10,6 +10,8 @@ from shared.kernel.chance import Source
 from shared.kernel.frames import Frame
 
 _ID_BYTES: Final = 6
+_KEYED_ID: Final = 24
+"""Letters of an id that is made from a key: so many that nobody finds another key for it."""
 
 
 class Chance(Protocol):
@@ -26,12 +28,20 @@ class Dice:
         self._seed = seed
         self._system = random.SystemRandom()
         self._named = 0
+        self._keyed: dict[bytes, str] = {}
 
     def match(self) -> str:
         """An id for a new match."""
         self._named += 1
         source = self._system if self._seed is None else random.Random(f"{self._seed}:match:{self._named}")
         return source.randbytes(_ID_BYTES).hex()
+
+    def match_of(self, key: bytes) -> str:
+        """The id of the match that is made by a request with that key: on any server, at any time the same. With a
+        seed it is the next one, and the same once more while the server lives."""
+        if self._seed is None:
+            return hashlib.sha256(b"conquest match of " + key).hexdigest()[:_KEYED_ID]
+        return self._keyed.get(key) or self._keyed.setdefault(key, self.match())
 
     def root(self, match: str) -> bytes:
         """What the promise of the match's dice is made from; see `shared.proof`."""

@@ -18,6 +18,7 @@ from server.matches.table import NOT_HOST, NOT_SEATED, STAND_IN_KIND, STARTED, T
 from shared import levels
 from shared.kernel import engine
 from shared.messages import (
+    Create,
     Done,
     Join,
     Kick,
@@ -90,31 +91,45 @@ class Members:
         self._gallery = table.services.talk.bucket(table.services.clock.now)
         """Those who look on talk nobody else into silence."""
 
-    async def found(self, peer: Peer, ref: int, seat: int) -> None:
+    async def found(self, peer: Peer, message: Create) -> None:
         """The host sits down at the new table, or (NO_SEAT) stays beside it."""
         table = self._table
-        if seat == NO_SEAT:
+        if message.seat == NO_SEAT:
             table.host_peer = peer
             self._enter(peer, LOOKING_ON)
-            peer.tell(Done(ref))
+            peer.tell(Done(message.ref))
             return table.announce()
-        taken = table.seating.free_seat(seat)
+        taken = table.seating.free_seat(message.seat)
         if isinstance(taken, Refusal):
-            return peer.refuse(ref, taken)
+            return peer.refuse(message.ref, taken)
         table.record.host = taken
-        await self._sit(peer, ref, taken)
+        await self._sit(peer, message, taken)
         return None
 
     async def join(self, peer: Peer, message: Join) -> None:
-        """Sit down before the start."""
-        refusal = self.closed_to(peer, message.code) or self._here_already(peer)
+        """Sit down before the start; who has done so by that key already is told where, whatever became of it."""
+        again = self._table.seating.seat_taken_by(message.key)
+        if again is not None:
+            return await self._again(peer, message.ref, again)
+        refusal = self._here_already(peer) or self.closed_to(peer, message.code)
         if refusal is None and self._table.record.phase != TablePhase.GATHERING:
             refusal = STARTED
         seat = refusal or self._table.seating.free_seat(message.seat)
         if isinstance(seat, Refusal):
             return peer.refuse(message.ref, seat)
-        await self._sit(peer, message.ref, seat)
+        await self._sit(peer, message, seat)
         return None
+
+    async def _again(self, peer: Peer, ref: int, seat: int) -> None:
+        """A seat is asked for by the key by which it was taken. Raises StoreError."""
+        table, chair = self._table, self._table.seating.chairs[seat]
+        if peer in table.audience and peer.seat != seat:
+            return peer.refuse(ref, _BUSY)
+        async with table.changing():
+            token = chair.offer_token()
+        if peer in table.audience:
+            return peer.tell(Seated(ref, table.record.match, seat, token, self._highest(seat)))
+        return await self.resume(peer, Resume(ref, table.record.match, token))
 
     async def watch(self, peer: Peer, message: Watch) -> None:
         """Look on."""
@@ -494,14 +509,14 @@ class Members:
             table.pass_host_on()
             table.announce()
 
-    async def _sit(self, peer: Peer, ref: int, seat: int) -> None:
+    async def _sit(self, peer: Peer, message: Create | Join, seat: int) -> None:
         table = self._table
         name = distinct(peer.name, self._names())
         async with table.changing():
-            token = table.seating.chairs[seat].sit(name, peer.person)
+            token = table.seating.chairs[seat].sit(name, peer.person, message.key)
         self._enter(peer, seat)
         table.pass_host_on()
-        peer.tell(Seated(ref, table.record.match, seat, token, 0))
+        peer.tell(Seated(message.ref, table.record.match, seat, token, 0))
         self._show_change(peer)
         table.tell_story(peer)
 

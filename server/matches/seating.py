@@ -85,9 +85,10 @@ class Chair:
         """Whether the token is the secret of the profile to which the seat belongs; `proof`: its hash."""
         return bool(person) and person == self.record.person and hmac.compare_digest(hashed(token), proof)
 
-    def sit(self, name: str, person: str = "") -> bytes:
-        """A person takes the seat; returns the token."""
+    def sit(self, name: str, person: str = "", key: bytes = b"") -> bytes:
+        """A person takes the seat, by a request with that key; returns the token."""
         self.record.name, self.record.person = name, person
+        self.record.key = hashed(key) if key else b""
         return self.offer_token()
 
     def return_by(self, token: bytes) -> bytes:
@@ -107,7 +108,7 @@ class Chair:
         """The seat is nobody's any more, and no token opens it."""
         record = self.record
         record.name = record.bot = record.stand_in = record.person = ""
-        record.token = record.offered = record.number = record.readers = b""
+        record.token = record.offered = record.number = record.readers = record.key = b""
 
     def offer_reading(self, most: int) -> bytes:
         """A token that only lets one read along; of more than `most` the oldest is void."""
@@ -177,6 +178,12 @@ class Seating:
         """The seat that a token opens."""
         found = [seat for seat, chair in enumerate(self.chairs) if chair.admits(token)]
         return found[0] if found else None
+
+    def seat_taken_by(self, key: bytes) -> int | None:
+        """The seat that was taken by a request with that key."""
+        given = hashed(key)
+        found = [seat for seat, chair in enumerate(self.chairs) if hmac.compare_digest(given, chair.record.key)]
+        return found[0] if key and found else None
 
     def seat_of_person(self, person: str, proof: bytes, token: bytes) -> int | None:
         """The seat of a profile, if the token is its secret; of several one where nobody is."""

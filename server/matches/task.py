@@ -28,6 +28,7 @@ from shared.messages import (
     Advise,
     ClientMessage,
     Consider,
+    Create,
     Hasten,
     Hook,
     Introduce,
@@ -181,10 +182,10 @@ class MatchTask:
         """A peer goes on where it was when another server ran the match."""
         self._post(Letter(partial(self._return_to, peer, seat, called, listens), peer, said=False))
 
-    async def found(self, peer: Peer, ref: int, seat: int) -> None:
+    async def found(self, peer: Peer, message: Create) -> None:
         """Seat the host of a new table."""
         peer.table = self
-        await self._mailbox.put(Letter(partial(self._members.found, peer, ref, seat), peer, ref))
+        await self._mailbox.put(Letter(partial(self._members.found, peer, message), peer, message.ref))
 
     async def new_key(self, seat: int) -> bytes:
         """A key to a seat, good until it is used; the older one is void then. Raises StoreError."""

@@ -23,7 +23,8 @@ class ChairRecord(Struct, array_like=True):
     of which is known to have arrived.
     `stand_in`: the kind of bot that plays for an absent person; `person`: the profile to which the seat belongs;
     `heard`: how many words had been said when its person was last here; `number`: what its client gave to the dice, 32
-    bytes or none; `readers`: SHA-256 of the token of each device that may read along, one after the other."""
+    bytes or none; `readers`: SHA-256 of the token of each device that may read along, one after the other; `key`: of
+    the key by which the seat was taken, empty where there was none."""
 
     name: str = ""
     bot: str = ""
@@ -34,6 +35,7 @@ class ChairRecord(Struct, array_like=True):
     heard: int = 0
     number: bytes = b""
     readers: bytes = b""
+    key: bytes = b""
 
 
 class Standing(Struct, array_like=True, frozen=True):

@@ -56,7 +56,8 @@ class Guest(Player):
 
     def opening(self) -> bytes:
         """Ask for the seat."""
-        return codec.encode(Join(self.session.ref(), "", self._wish.code, self._wish.seat))
+        wish = Join(self.session.ref(), "", self._wish.code, self._wish.seat)
+        return codec.encode_lean(self.session.seat_by(wish, secrets.token_bytes(16)))
 
     async def welcome(self, message: Welcome) -> None:
         """Remember what the server plays."""

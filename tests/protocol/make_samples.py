@@ -90,6 +90,8 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "recall_on": m.Recall(22, "k3x9q0a7bz1c", TOKEN, "H7KQ2M", 32768, 300, 700, True),
     "number": m.Number(19, TOKEN),
     "ping": m.Ping(36),
+    "create_with_key": m.Create(37, "classic", 4, {}, "Friday night", key=TOKEN[:16]),
+    "join_with_key": m.Join(38, "k3x9q0a7bz1c", key=TOKEN[:16]),
     "show_hand": m.ShowHand(34),
     "show_hand_no_more": m.ShowHand(35, False),
     "read_hand": m.ReadHand(1, "H7KQ2MWX"),

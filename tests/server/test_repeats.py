@@ -1,0 +1,199 @@
+"""What makes a table or takes a seat, said twice by its key: one table, one seat."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from protocol import codec
+from protocol.limits import Close
+from protocol.session import ClientSession
+from server.matches.dice import Dice
+from shared.messages import (
+    Create,
+    Done,
+    Join,
+    Kick,
+    Leave,
+    Refused,
+    Rematch,
+    Resume,
+    Seated,
+    Start,
+    TableState,
+    Welcome,
+)
+from shared.tables import NO_SEAT, REPEAT
+from tests.server.fakes import Client, serving
+from tests.server.house import failing, house, link, person
+from tests.server.test_recall import over
+
+KEY = bytes(range(16))
+CREATE = Create(3, "toy", 2, {"rounds": 5}, "t", key=KEY)
+
+
+async def test_a_table_that_is_asked_for_twice_is_made_once(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, again = person("Anna"), person("Anna")
+        first = await h.ask(anna, CREATE, Seated)
+        second = await h.ask(again, CREATE, Seated)
+        assert h.lobby.tables == 1 and (second.match, second.seat, second.ref) == (first.match, first.seat, 3)
+        assert second.token != first.token and link(anna).closed is Close.REPLACED
+        assert [chair.name for chair in h.only().table.record.chairs] == ["Anna", ""]
+        assert link(again).last(TableState).host, "her table is hers"
+        other = await h.ask(person("Bert"), Create(3, "toy", 2, {}, "t", key=bytes(16)), Seated)
+        assert other.match != first.match and h.lobby.tables == 2
+
+
+async def test_the_new_token_opens_the_seat(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, again, later = person("Anna"), person("Anna"), person("Anna")
+        await h.say(anna, CREATE)
+        await h.drop(anna)
+        seated = await h.ask(again, CREATE, Seated)
+        await h.drop(again)
+        assert (await h.ask(later, Resume(1, seated.match, seated.token), Seated)).seat == seated.seat
+
+
+async def test_on_the_same_connection_the_same_is_answered_again(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = person("Anna")
+        first = await h.ask(anna, CREATE, Seated)
+        second = await h.ask(anna, CREATE, Seated)
+        assert (second.match, second.seat) == (first.match, first.seat) and link(anna).closed is None
+        assert (await h.ask(anna, Create(4, "toy", 2, {}, "t", key=bytes(16)), Refused)).code == "busy"
+        assert (await h.ask(anna, Create(5, "toy", 2, {}, "t"), Refused)).code == "busy"
+        assert h.lobby.tables == 1
+
+
+async def test_both_at_once_make_one_table(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        peers = [person("Anna") for _ in range(4)]
+        await asyncio.gather(*(h.lobby.hear(peer, CREATE) for peer in peers))
+        await h.quiet()
+        assert h.lobby.tables == 1 and not h.lobby._making
+        for _ in peers:
+            await h.quiet()
+        assert {link(peer).take(Seated).seat for peer in peers} == {0}
+
+
+async def test_a_seat_that_is_asked_for_twice_is_taken_once(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = person("Anna")
+        match = (await h.ask(anna, Create(1, "toy", 3, {}, "t", False), Seated)).match
+        join = Join(7, "", h.code(match), key=KEY)
+        bert, again = person("Bert"), person("Bert")
+        first = await h.ask(bert, join, Seated)
+        await h.drop(bert)
+        second = await h.ask(again, join, Seated)
+        assert (first.seat, second.seat) == (1, 1) and second.token != first.token
+        third = await h.ask(again, join, Seated)
+        assert third.seat == 1 and h.only().table.seating.taken == 2
+        stranger = await h.ask(person("Nero"), Join(7, "", h.code(match), key=bytes(16)), Seated)
+        assert stranger.seat == 2
+
+
+async def test_it_holds_after_the_start_and_after_a_restart(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = person("Anna"), person("Bert")
+        match = (await h.ask(anna, CREATE, Seated)).match
+        await h.ask(bert, Join(1, match, key=bytes(16)), Seated)
+        await h.ask(anna, Start(2), Done)
+        assert (await h.ask(person("Bert"), Join(1, match, key=bytes(16)), Seated)).seat == 1
+    async with house(tmp_path, awake=False) as h:
+        assert (await h.ask(person("Bert"), Join(1, match, key=bytes(16)), Seated)).seat == 1
+
+
+async def test_who_got_up_or_was_sent_away_has_nothing_to_come_back_to(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, nero = person("Anna"), person("Bert"), person("Nero")
+        match = (await h.ask(anna, CREATE, Seated)).match
+        join = Join(7, match, key=bytes(16))
+        await h.ask(bert, join, Seated)
+        await h.say(bert, Leave(8))
+        assert (await h.ask(bert, join, Seated)).seat == 1, "it is taken anew"
+        await h.say(anna, Kick(9, 1))
+        assert (await h.ask(person("Bert"), join, Refused)).code == "kicked"
+        assert (await h.ask(nero, Join(7, match), Seated)).seat == 1
+
+
+async def test_a_host_without_a_seat_goes_with_his_table(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        livia = person("Livia")
+        await h.say(livia, Create(1, "toy", 2, {}, "t", seat=NO_SEAT, key=KEY))
+        await h.drop(livia)
+        assert h.lobby.tables == 0
+        await h.ask(person("Livia"), Create(1, "toy", 2, {}, "t", seat=NO_SEAT, key=KEY), Done)
+        assert h.lobby.tables == 1
+
+
+async def test_what_could_not_be_kept_is_made_by_the_next_try(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        with failing(h.store):
+            assert (await h.ask(person("Anna"), CREATE, Refused)).code == "storage"
+        assert (await h.ask(person("Anna"), CREATE, Seated)).seat == 0
+        assert not h.lobby._making
+
+
+async def test_the_budget_of_an_address_is_for_tables_that_are_made(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        for _ in range(30):
+            await h.ask(person("Anna", "192.0.2.7"), CREATE, Seated)
+        assert h.lobby.tables == 1
+
+
+async def test_a_rematch_that_is_asked_for_twice_is_one(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        (anna, _), _match = await over(h)
+        await h.say(anna, Rematch(50))
+        await h.say(anna, Rematch(51))
+        assert h.lobby.tables == 2
+
+
+def test_without_a_seed_the_id_of_a_table_comes_of_its_key_alone() -> None:
+    ids = {Dice().match_of(KEY) for _ in range(3)}
+    assert len(ids) == 1 and ids != {Dice().match_of(bytes(16))}
+    (made,) = ids
+    assert len(made) == 24 and made.isalnum() and made == made.lower()
+    seeded = Dice(3)
+    assert seeded.match_of(KEY) == seeded.match_of(KEY) != seeded.match_of(bytes(16))
+
+
+def sent(replies: tuple[bytes, ...]) -> list[object]:
+    return [codec.decode_client(reply) for reply in replies]
+
+
+def welcome(*can: str) -> bytes:
+    return codec.encode(Welcome(2, "Anna", "test", (), can))
+
+
+@pytest.mark.parametrize("ask", [CREATE, Join(3, "", "ABC")])
+def test_a_client_says_it_again_until_it_is_answered(ask: Create | Join) -> None:
+    session = ClientSession("Anna")
+    assert session.seat_by(ask, KEY) is ask, "nobody has said that this server knows keys"
+    session.receive(welcome(REPEAT))
+    keyed = session.seat_by(ask, KEY)
+    assert keyed.key == KEY
+    session.connect()
+    assert sent(session.receive(welcome(REPEAT)).replies) == [keyed]
+    session.receive(codec.encode(Seated(3, "m", 0, bytes(32))))
+    assert [type(each) for each in sent(session.receive(welcome(REPEAT)).replies)] == [Resume]
+    for answer in (Refused(3, "full", "", ""), Done(3)):
+        session = ClientSession("Anna")
+        session.receive(welcome(REPEAT))
+        session.seat_by(ask, KEY)
+        session.receive(codec.encode(Refused(9, "full", "", "")))
+        assert sent(session.receive(welcome(REPEAT)).replies), "that was another one"
+        session.receive(codec.encode(answer))
+        assert session.receive(welcome(REPEAT)).replies == ()
+
+
+async def test_a_connection_that_breaks_before_the_answer_costs_nothing(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        anna = await Client(app.address).open()
+        await anna.wait_for(Welcome)
+        await anna.socket.send(codec.encode(anna.session.seat_by(Create(1, "toy", 2, {}, "t"), KEY)))
+        anna.cut()
+        await anna.open()
+        assert (await anna.wait_for(Seated)).seat == 0
+        assert app.lobby.tables == 1
