@@ -499,7 +499,7 @@ class Reader:
     def _hand(self, words: str) -> Lines:
         if folded(words) not in ("", "end"):
             raise Misread(_("Say “hand” or “hand end”."))
-        if not self.visit.can(HAND):
+        if not self.visit.can(HAND) or is_private(self.visit.access.address):
             raise Misread(_("This server shows no hands elsewhere."))
         self.visit.show_hand(on=not words)
         return ()

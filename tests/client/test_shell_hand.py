@@ -11,6 +11,7 @@ from client.player.plan import Plan
 from client.player.settings import Settings
 from client.screens.hand import HandScreen
 from client.screens.table import TableScreen
+from client.textual.lexicon import Misread
 from client.textual.reader import Reader
 from protocol.links import page_of
 from shared.messages import HandShown, ReadHand, Reading
@@ -90,6 +91,10 @@ def test_against_bots_alone_no_phone_could_come(app: App) -> None:
     until(app, lambda: at_the_board(app))
     assert table_of(app).phase == TablePhase.PLAYING
     assert ENTRY not in entries(app)
+    reader = Reader(Settings(name="Marcus"), lambda line: None)
+    reader.visit = app.visit
+    with pytest.raises(Misread, match="shows no hands"):
+        reader.commands["table"]["hand"].run("")
 
 
 def test_the_code_goes_away_when_it_is_no_longer_good(
