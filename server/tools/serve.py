@@ -140,7 +140,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--metrics-port", type=int, default=None, help="answer Prometheus there: GET /metrics")
     parser.add_argument("--metrics-host", default="127.0.0.1", help="address to do so on; keep it from strangers")
     loops.add_argument(parser)
-    parser.add_argument("--origin", action="append", default=[], help="web origin that may connect; repeatable")
+    parser.add_argument(
+        "--origin",
+        action="append",
+        default=[],
+        help="web page from elsewhere that may connect, as https://HOST; repeatable",
+    )
 
 
 def store_of(args: argparse.Namespace, surroundings: Mapping[str, str]) -> str:

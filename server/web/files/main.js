@@ -1,7 +1,7 @@
 // What is shown: the list of tables, or the table that stands behind the # of the address.
 
 import { learn } from "./model/board.js";
-import { speak } from "./words/language.js";
+import { _, speak } from "./words/language.js";
 import { symbols } from "./view/pieces.js";
 import { Lobby } from "./view/lobby.js";
 import { Hand } from "./view/hand.js";
@@ -19,9 +19,19 @@ function address() {
   return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
 }
 
+// What stands behind the #.
+function wished() {
+  const said = location.hash.slice(1);
+  try {
+    return decodeURIComponent(said).trim();
+  } catch {
+    return said;
+  }
+}
+
 function open() {
   shown?.end();
-  const wish = decodeURIComponent(location.hash.slice(1)).trim();
+  const wish = wished();
   if (location.pathname === "/hand") shown = new Hand(address(), NAME, wish);
   else shown = wish ? new Table(address(), NAME, wish) : new Lobby(address(), NAME);
   app.replaceChildren(shown.element);
@@ -39,4 +49,4 @@ async function begin() {
   open();
 }
 
-begin();
+begin().catch(() => app.append(_("The server does not answer. Please load this page again.")));

@@ -19,6 +19,7 @@ export class Match {
     this.chat = [];
     this.clock = null;
     this.poll = null;
+    this.next = ""; // the table that follows this one
     this.trouble = ""; // why nothing can be seen, in words of the server
     this.state = "lost";
     this.recall = false; // whether the server has films
@@ -107,6 +108,11 @@ export class Match {
 
   onNotice({ text }) {
     this.chat.push({ seat: -2, name: "", text, version: this.history.version });
+  }
+
+  // There is another table for the same people.
+  onInvited({ match, code }) {
+    this.next = code || match;
   }
 
   onLeft({ text }) {

@@ -8,7 +8,7 @@ import { landColour, seatColour } from "./pieces.js";
 
 const BASES = [[238, 216, 178], [232, 220, 172], [230, 205, 180], [222, 216, 176], [228, 208, 192]];
 const MOST = 8; // times that it can be larger
-const FIGURE = [28, 62, 140]; // pixels of the screen that a figure should have; least and most pixels of the painting
+const FIGURE = [31, 62, 140]; // pixels of the screen that a figure should have; least and most pixels of the painting
 
 function baseOf(space) {
   return BASES[(space * 7) % BASES.length];
@@ -16,7 +16,9 @@ function baseOf(space) {
 
 function ground() {
   const { board } = WORLD;
-  const lands = board.land.map((d, space) => s("path", { d, class: "land", "data-space": space, "fill-rule": "evenodd" }));
+  const lands = board.land.map((d, space) => s("path", {
+    d, class: "land", "data-space": space, "fill-rule": "evenodd", fill: `rgb(${baseOf(space).join(" ")})`,
+  }));
   return {
     lands,
     drawn: [

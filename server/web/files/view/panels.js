@@ -55,8 +55,15 @@ export class Now {
     this.more = h("p", {});
     this.clock = h("span", { class: "clock" });
     this.poll = h("p", { class: "poll" });
+    this.next = h("a", { class: "next", hidden: true }, _("They play again: look on there"));
     this.element = h("section", { class: "card owed", "aria-live": "polite", "aria-atomic": "true" },
-      h("div", { class: "head" }, this.marker, this.title, this.clock), this.more, this.poll);
+      h("div", { class: "head" }, this.marker, this.title, this.clock), this.more, this.poll, this.next);
+  }
+
+  // The way to the table that follows this one.
+  lead(table) {
+    this.next.hidden = !table;
+    if (table) this.next.setAttribute("href", `/watch#${table}`);
   }
 
   show(position, who, past) {

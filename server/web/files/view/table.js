@@ -76,6 +76,7 @@ export class Table {
 
   showGathering() {
     const { table } = this.match;
+    this.bar.element.hidden = true;
     this.now.wait(table.title || _("A table"), _("The match has not begun yet."));
     this.players.showSeats(table.seats, this.who);
     this.chronicle.show(this.match.chronicle(0, this.who));
@@ -89,12 +90,14 @@ export class Table {
     const past = this.at !== null && !match.over;
     this.header.show(position, table);
     this.now.show(position, this.who, past);
+    this.now.lead(match.next);
     this.now.ask(match.poll && !past ? pollWords(match.poll, match.poll.motion, this.who) : "");
     this.players.show(position, table.seats, this.who, past ? [] : this.seconds());
     this.chronicle.show(match.chronicle(version, this.who));
     this.places.show(position, this.who);
     this.showFight(position, version);
     keyed(this.sheets, [["sheets", sheetSignature(position), () => h("div", {}, ...sheets(position, this.who))]]);
+    this.bar.element.hidden = false;
     this.bar.show(history.first, history.version, !match.over, this.canLoad);
     this.tick();
   }
