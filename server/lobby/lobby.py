@@ -191,12 +191,12 @@ class Lobby:
 
     async def stop(self) -> None:
         """End all tables' tasks; what was acknowledged is kept."""
-        await self._timekeeper.stop()
+        # Whoever takes the matches over waits for nothing else.
+        await asyncio.gather(self._timekeeper.stop(), *(task.stop() for task in self.tasks))
         await self._forgetting.stop()
         await self._archive.stop()
         if self._services.messenger is not None:
             await self._services.messenger.close()
-        await asyncio.gather(*(task.stop() for task in self.tasks))
 
     async def _route(self, peer: Peer, message: ClientMessage) -> None:
         match message:

@@ -36,7 +36,7 @@ STUCK: Final = 60.0
 EACH: Final = 25
 """Faults in one match."""
 DOWN: Final = 1.0
-"""Seconds for which a killed node is away."""
+"""Seconds for which a node is away that ended; all share this machine, and a start takes much of it."""
 
 
 class Nemesis:
@@ -63,8 +63,8 @@ class Nemesis:
         await asyncio.sleep(self.rng.choice((0.3, 0.6, 1.0)) * self.longest)
 
 
-async def _killed(node: Node) -> None:
-    node.signal(signal.SIGKILL)
+async def _ended(node: Node, by: signal.Signals) -> None:
+    node.signal(by)
     await node.ended()
     await asyncio.sleep(DOWN)
     await node.start()
@@ -72,20 +72,17 @@ async def _killed(node: Node) -> None:
 
 async def kill_owner(nemesis: Nemesis) -> None:
     """kill -9."""
-    await _killed(await nemesis.owner())
+    await _ended(await nemesis.owner(), signal.SIGKILL)
 
 
 async def kill_edge(nemesis: Nemesis) -> None:
     """kill -9 of a node at which people are, but not the match."""
-    await _killed(await nemesis.other())
+    await _ended(await nemesis.other(), signal.SIGKILL)
 
 
 async def drain(nemesis: Nemesis) -> None:
     """An update: SIGTERM, and a new process."""
-    node = await nemesis.owner()
-    node.signal(signal.SIGTERM)
-    await node.ended()
-    await node.start()
+    await _ended(await nemesis.owner(), signal.SIGTERM)
 
 
 async def _frozen(nemesis: Nemesis, node: Node) -> None:
