@@ -75,7 +75,7 @@ HOSTILE: Final = 4
 GROWTH: Final = 20_000
 """Blocks of memory that a server may have gained in the second half of its generations: caches fill, no more."""
 CALM: Final = structs.replace(GENEROUS, requests=Rate(1e9, 1e9))
-_REFUSED: Final = b"\x95\x01"
+_REFUSED: Final = b"\x97\x01"
 _SEATED: Final = b"\x96\x07"
 _ACCEPTED: Final = b"\x93\x03"
 _HOUR: Final = 3600.0
