@@ -161,7 +161,7 @@ async def test_who_reads_is_neither_player_nor_onlooker(tmp_path: Path) -> None:
         assert table.state_for(anna).onlookers == ("Titus",)
         await h.drop(anna)
         assert table.info.away == 1 and table.audience.player(0) is None
-        await h.drop(bert)
+        await h.ask(bert, Leave(8), Left)
         assert table.host_peer is not phone and not table.is_host(phone)
         back = person("Back")
         await h.ask(back, Resume(1, h.only().match, bytes(h.only().table.seating.chairs[0].offer_token())), Seated)
@@ -340,10 +340,12 @@ async def test_it_ends_when_somebody_else_gets_the_seat(tmp_path: Path) -> None:
 async def test_it_ends_when_the_operator_gives_out_a_new_key(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match()
-        phone, _reading = await reader_of(h, anna)
+        phone, reading = await reader_of(h, anna)
         code, _hours = h.lobby.code_for_seat(h.only().match, 0)
         await h.ask(person("Finder"), Join(1, "", code), Seated)
         assert link(phone).take(Left).code == "hand-ended" and h.only().table.audience.readers(0) == []
+        again = ReadHand(2, "", reading.match, reading.token)
+        assert (await h.ask(phone, again, Refused)).code == "bad-token"
 
 
 async def test_only_players_show_their_hands_and_only_while_it_is_played(tmp_path: Path) -> None:
