@@ -1,7 +1,8 @@
 """What one more spectator costs: `python -m tests.bench.bench_crowd`.
 
-A frame of 100 bytes goes to everybody who looks on, over live sockets that another process on another core reads, in
-turn by each of these ways, with a pause in between:
+A frame of 100 bytes goes to everybody who looks on, over live sockets that another process on another core reads, by
+each of these ways in turn, some frames in a row (`--row 1`: between other things, when the processor has forgotten us),
+then a pause:
 
 - ours: as a match publishes it, from its audience to the last transport, the turns of the loop between slices included;
 - send: Python's `socket.send` on the very same sockets, the yardstick: nothing that is written in Python and bounds
@@ -9,8 +10,8 @@ turn by each of these ways, with a pause in between:
 - write: the `transport.write` of the loop, which keeps what the socket does not take;
 - broadcast: `websockets.broadcast`.
 
-Prints one JSON object: for each loop and number of spectators the microseconds for each of them (medians), and the
-ratios to `send`.
+Prints one JSON object: for each loop and number of spectators the microseconds of our processor for each of them
+(medians), and the ratios to `send`.
 """
 
 import argparse
@@ -42,8 +43,6 @@ from tests.bench.bench_wire import UPGRADE, pin
 
 FRAME: Final = 100
 """Bytes on the wire."""
-ROW: Final = 8
-"""Frames one after the other."""
 PAUSE: Final = 0.01
 """Seconds in which everybody reads what came."""
 TARGET: Final = 1.15
@@ -95,15 +94,15 @@ class Crowd:
         return send
 
 
-async def seconds(way: Way) -> float:
-    """What of the processor one frame takes, of some in a row."""
+async def seconds(way: Way, row: int) -> float:
+    """What of the processor one frame takes, of so many in a row."""
     began = time.thread_time()
-    for _ in range(ROW):
+    for _ in range(row):
         await way()
-    return (time.thread_time() - began) / ROW
+    return (time.thread_time() - began) / row
 
 
-async def measure(spectators: int, rounds: int) -> dict[str, float]:
+async def measure(spectators: int, rounds: int, row: int) -> dict[str, float]:
     """Microseconds for each spectator by each way, and ratios."""
     crowd, settings = Crowd(), Settings(Path(), limits=GENEROUS, ping=3600.0)
     gate = Gate(settings.limits, time.monotonic)
@@ -115,7 +114,7 @@ async def measure(spectators: int, rounds: int) -> dict[str, float]:
             await asyncio.sleep(0.01)
         forget_the_beginning()
         found = await _in_turn(
-            {"ours": crowd.ours, "send": crowd.send(), "write": crowd.write, "broadcast": crowd.broadcast}, rounds
+            {"ours": crowd.ours, "send": crowd.send(), "write": crowd.write, "broadcast": crowd.broadcast}, rounds, row
         )
         readers.kill()
         await readers.wait()
@@ -124,14 +123,14 @@ async def measure(spectators: int, rounds: int) -> dict[str, float]:
     return {name: round(value, 2) for name, value in (micros | ratios).items()}
 
 
-async def _in_turn(ways: dict[str, Way], rounds: int) -> dict[str, list[float]]:
+async def _in_turn(ways: dict[str, Way], rounds: int, row: int) -> dict[str, list[float]]:
     """The times of each way; a round in which each begins once."""
     found: dict[str, list[float]] = {name: [] for name in ways}
     names = list(ways)
     for _ in range(rounds):
         for name in names:
             await asyncio.sleep(PAUSE)
-            found[name].append(await seconds(ways[name]))
+            found[name].append(await seconds(ways[name], row))
         names.append(names.pop(0))
     return found
 
@@ -157,7 +156,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--read", type=int, default=0, help=argparse.SUPPRESS)
     parser.add_argument("--spectators", type=int, nargs="*", default=[100, 900], help="how many (default: 100 900)")
-    parser.add_argument("--rounds", type=int, default=200, help="of all ways (default: 200)")
+    parser.add_argument("--rounds", type=int, default=50, help="of all ways (default: 50)")
+    parser.add_argument("--row", type=int, default=8, help="frames one after the other (default: 8)")
     args = parser.parse_args()
     if args.read:
         return read(args.read, args.spectators[0])
@@ -166,7 +166,7 @@ def main() -> None:
     result: dict[str, Any] = {"frame": FRAME, "target_ours_per_send": TARGET}
     for name in (loops.ASYNCIO, loops.UVLOOP):
         for spectators in args.spectators:
-            found = loops.run(measure(spectators, args.rounds), loops.chosen(name))
+            found = loops.run(measure(spectators, args.rounds, args.row), loops.chosen(name))
             result[f"{name}, {spectators} spectators"] = found
     print(json.dumps(result, indent=2))
     return None
