@@ -21,7 +21,7 @@ from server import log, metrics
 from server.connections.addresses import behind, counted, is_among
 from server.connections.frames import FrameCount
 from server.connections.gate import PROXY, Gate
-from server.delivery.outbox import Outbox, takes_nothing
+from server.delivery.outbox import UNSEEN, Outbox, Taker
 from server.delivery.outgoing import Outgoing
 
 _MESSAGE_ENDS: Final = (Opcode.BINARY, Opcode.TEXT, Opcode.CONT)
@@ -68,8 +68,8 @@ class GuardedConnection(ServerConnection):
         """Count it, or cut it at once."""
         super().connection_made(transport)
         shown = transport.get_extra_info("socket")
-        put = _putter(self.socket, shown)
-        self.outbox = Outbox(self._write, lambda: self.catch_up(), lambda: self.cut("overflow"), put)
+        taker = _taker(self.socket, shown)
+        self.outbox = Outbox(self._write, lambda: self.catch_up(), lambda: self.cut("overflow"), taker)
         self.offer = self.outbox.send
         peer = transport.get_extra_info("peername")
         self._peer = peer[0] if peer else ""
@@ -194,11 +194,11 @@ class GuardedConnection(ServerConnection):
         self.transport.abort()
 
 
-def _putter(own: socket.socket | None, shown: object) -> Callable[[bytes], int]:
-    """What gives bytes to a socket without a detour by its transport. On Windows the system may still be busy with a
+def _taker(own: socket.socket | None, shown: object) -> Taker:
+    """The socket itself, to write without a detour by its transport. On Windows the system may still be busy with a
     part of what came before."""
-    found = own or getattr(shown, "_sock", None)  # asyncio shows it in a wrapping.
-    return takes_nothing if found is None or sys.platform == "win32" else found.send
+    found: Taker | None = own or getattr(shown, "_sock", None)  # asyncio shows it in a wrapping.
+    return UNSEEN if found is None or sys.platform == "win32" else found
 
 
 def _nothing() -> None:

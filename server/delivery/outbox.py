@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 from server import metrics
 from server.delivery.outgoing import Outgoing
@@ -11,9 +11,22 @@ MAX_MESSAGES: Final = 256
 MAX_BYTES: Final = 128 * 1024
 
 
-def takes_nothing(_frame: bytes) -> int:
+class Taker(Protocol):
+    """What bytes are given to."""
+
+    def send(self, data: bytes, /) -> int:
+        """How many it took; OSError where it takes none."""
+
+
+class Unseen:
     """Where there is no socket to be seen."""
-    return 0
+
+    def send(self, _data: bytes, /) -> int:
+        """Nothing is taken."""
+        return 0
+
+
+UNSEEN: Final = Unseen()
 
 
 class Outbox:
@@ -23,13 +36,13 @@ class Outbox:
     waits, what is droppable is dropped, and `catch_up` is called once the reader is back: one snapshot stands for all
     that it missed. When even the rest is too much, `overflow` is called.
 
-    `put`: gives bytes to the socket and says how many it took, or raises OSError. `write`: gives the transport the
-    rest; it pauses us as long as it holds any. For all who look on a frame costs little more than the system's call:
-    the way through a transport is several times as long, most of it memory that nobody has touched for a while.
+    `taker`: the socket. `write`: gives the transport what that did not take; it pauses us as long as it holds any. So a
+    frame costs each who looks on little more than the system's call: the way through a transport is several times as
+    long, most of it memory that nobody has touched for a while.
     """
 
     __slots__ = (
-        "_at_once", "_behind", "_bytes", "_catch_up", "_open", "_overflow", "_paused", "_put", "_waiting", "_write"
+        "_at_once", "_behind", "_bytes", "_catch_up", "_open", "_overflow", "_paused", "_taker", "_waiting", "_write"
     )  # fmt: skip
 
     def __init__(
@@ -37,9 +50,9 @@ class Outbox:
         write: Callable[[bytes], None],
         catch_up: Callable[[], None],
         overflow: Callable[[], None],
-        put: Callable[[bytes], int] = takes_nothing,
+        taker: Taker = UNSEEN,
     ) -> None:
-        self._put = put
+        self._taker = taker
         self._write = write
         self._catch_up = catch_up
         self._overflow = overflow
@@ -48,16 +61,16 @@ class Outbox:
         self._open = False
         self._paused = False
         self._behind = False
-        self._at_once: Callable[[bytes], int] | None = None
-        """`put`, while nothing is in the way of the next message."""
+        self._at_once: Taker | None = None
+        """`taker`, while nothing is in the way of the next message."""
 
     def send(self, message: Outgoing) -> None:
         """Write it, keep it, or drop it if a snapshot will replace it."""
-        put = self._at_once
-        if put is not None:
+        taker = self._at_once
+        if taker is not None:
             frame = message.frame
             try:
-                taken = put(frame)
+                taken = taker.send(frame)
             except OSError:  # It takes nothing for now, or never will again: the transport knows what to do.
                 taken = 0
             if taken < len(frame):
@@ -69,7 +82,7 @@ class Outbox:
         """From now on messages may go out."""
         self._open = True
         if not self._paused:
-            self._at_once = self._put
+            self._at_once = self._taker
 
     def close(self) -> None:
         """Nothing more may go out."""
@@ -95,7 +108,7 @@ class Outbox:
 
     def _go_on(self) -> None:
         if self._open:
-            self._at_once = self._put
+            self._at_once = self._taker
         if self._behind:
             self._behind = False
             self._catch_up()

@@ -56,6 +56,8 @@ class Crowd:
         self.bus = LocalBus()
         self.audience = Audience("match", 1, self.bus)
         self.connections: list[GuardedConnection] = []
+        self.last: asyncio.Future[None]
+        """Done when the last one has it."""
         self.payload = bytes(FRAME - 2)
         self.frame = Outgoing(self.payload).frame
 
@@ -67,9 +69,14 @@ class Crowd:
 
     async def ours(self) -> None:
         """As a match does it, until the last one has it."""
+        self.last = asyncio.get_running_loop().create_future()
         self.audience.publish((self.payload, self.payload))
-        while self.bus._backlog:
-            await asyncio.sleep(0)
+        if not self.last.done():
+            await self.last
+
+    def all_are_here(self) -> None:
+        """Nobody else comes."""
+        self.bus.subscribe("match.1", lambda _: self.last.set_result(None))
 
     async def broadcast(self) -> None:
         """As the library does it."""
@@ -112,6 +119,7 @@ async def measure(spectators: int, rounds: int, row: int) -> dict[str, float]:
         readers = await asyncio.create_subprocess_exec(*command, "--spectators", str(spectators))
         while len(crowd.connections) < spectators:
             await asyncio.sleep(0.01)
+        crowd.all_are_here()
         forget_the_beginning()
         found = await _in_turn(
             {"ours": crowd.ours, "send": crowd.send(), "write": crowd.write, "broadcast": crowd.broadcast}, rounds, row

@@ -538,11 +538,11 @@ async def test_what_waits_for_a_slow_reader_arrives_whole_and_in_its_order() -> 
 async def test_a_connection_knows_its_own_socket_and_at_the_end_none() -> None:
     async with over_a_socket() as (connection, client):
         shown = connection.transport.get_extra_info("socket")
-        put = cast(Any, connection.outbox._put)
-        assert put.__self__.fileno() == shown.fileno() and connection.outbox._at_once == put
+        taker = cast(socket.socket, connection.outbox._taker)
+        assert taker.fileno() == shown.fileno() and connection.outbox._at_once == taker
         await client.close()
         await connection.wait_closed()
         await settle()
         with pytest.raises(OSError):
-            put(b"too late")
+            taker.send(b"too late")
         connection.offer(Outgoing(b"too late"))

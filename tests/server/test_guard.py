@@ -441,31 +441,36 @@ def test_pausing_while_what_waits_is_written_keeps_the_rest() -> None:
     assert wire.written == [b"1", b"2", b"3"]
 
 
-def test_a_socket_is_given_bytes_without_a_detour_and_the_transport_what_it_does_not_take() -> None:
-    put: list[bytes] = []
-    rest: list[bytes] = []
-    takes: list[int | OSError] = [7, 3, BlockingIOError(), BrokenPipeError()]
+class Greedy:
+    """A socket that takes so many bytes each time, or fails."""
 
-    def take(frame: bytes) -> int:
-        put.append(frame)
-        taken = takes.pop(0)
+    def __init__(self, *takes: int | OSError) -> None:
+        self.takes = list(takes)
+        self.offered: list[bytes] = []
+
+    def send(self, data: bytes, /) -> int:
+        self.offered.append(data)
+        taken = self.takes.pop(0)
         if isinstance(taken, int):
             return taken
         raise taken
 
-    box = Outbox(rest.append, lambda: None, lambda: None, take)
+
+def test_a_socket_is_given_bytes_without_a_detour_and_the_transport_what_it_does_not_take() -> None:
+    rest: list[bytes] = []
+    taker = Greedy(7, 3, BlockingIOError(), BrokenPipeError(), 6)
+    box = Outbox(rest.append, lambda: None, lambda: None, taker)
     box.open()
     for _ in range(4):
         box.send(Outgoing(b"frame"))
-    assert put == [b"\x82\x05frame"] * 4
+    assert taker.offered == [b"\x82\x05frame"] * 4
     assert rest == [b"rame", b"\x82\x05frame", b"\x82\x05frame"]
     box.pause()
     box.send(Outgoing(b"later"))
     box.resume()
-    assert len(put) == 4 and rest[3:] == [b"\x82\x05later"]
-    takes.append(6)
+    assert len(taker.offered) == 4 and rest[3:] == [b"\x82\x05later"]
     box.send(Outgoing(b"next"))
-    assert put[4:] == [b"\x82\x04next"]
+    assert taker.offered[4:] == [b"\x82\x04next"] and len(rest) == 4
 
 
 def test_nothing_goes_out_before_the_beginning_and_after_the_end() -> None:
