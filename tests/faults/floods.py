@@ -30,6 +30,7 @@ import msgspec
 from msgspec import Struct
 from websockets.exceptions import ConnectionClosed
 
+from server.connections import loops
 from shared.rulesets.classic.game import CLASSIC
 from tests.faults.attacks import ATTACKS, Attack, Deeds
 from tests.faults.process import Person, Process, begun
@@ -199,11 +200,13 @@ def processor(which: int) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def served(directory: Path, name: str, core: int, priority: int = 0) -> AsyncIterator[tuple[str, Path]]:
-    """A server of its own: host:port, and where its log is. `priority` 19 is the least."""
+async def served(
+    directory: Path, name: str, loop: str, core: int, priority: int = 0
+) -> AsyncIterator[tuple[str, Path]]:
+    """A server of its own on that loop: host:port, and where its log is. `priority` 19 is the least."""
     told = directory / f"{name}.log"
     with told.open("wb") as log, processor(core):
-        server = Process(directory / name, "--host", HOST, log=log.fileno())
+        server = Process(directory / name, "--host", HOST, "--loop", loop, log=log.fileno())
         await server.start()
     for thread in Path(f"/proc/{server.process.pid}/task").iterdir():
         os.setpriority(os.PRIO_PROCESS, int(thread.name), priority)
@@ -236,15 +239,19 @@ async def attacked(
 class Arena:
     """Where all attacks take place. Every attacker has an address that nobody had before."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, loop: str) -> None:
         self._seconds = seconds
+        self._loop = loop
         self._addresses = 0
 
     async def rows(self, attack: Attack, counts: list[int]) -> AsyncIterator[Row]:
         """An attack with so many attackers, and with as many more."""
         with tempfile.TemporaryDirectory() as name:
             directory = Path(name)
-            async with served(directory, "server", 0) as (target, log), served(directory, "other", 1, 19) as (other, _):
+            async with (
+                served(directory, "server", self._loop, 0) as (target, log),
+                served(directory, "other", self._loop, 1, 19) as (other, _),
+            ):
                 for count in counts:
                     six = Six(f"ws://{target}", seed=count)
                     await six.sit_down()
@@ -292,9 +299,9 @@ def line(row: Row) -> str:
     )
 
 
-async def measure(chosen: list[Attack], counts: list[int], seconds: float) -> list[Row]:
+async def measure(chosen: list[Attack], counts: list[int], seconds: float, loop: str) -> list[Row]:
     """All rows, each told as soon as it is known."""
-    arena = Arena(seconds)
+    arena = Arena(seconds, loop)
     rows = []
     print("Times in ms. by: attackers; back: to return to a seat; tried, heard: connections; log: of the server.")
     print(HEAD, flush=True)
@@ -325,6 +332,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=10.0, help="of each measurement (default: 10)")
     parser.add_argument("--attackers", type=int, nargs="*", default=[1, 50], help="how many (default: 1 and then 50)")
     parser.add_argument("--only", default="", help="attacks whose names contain this")
+    parser.add_argument("--loop", default=loops.AUTO, help="of the servers, as of `serve` (default: auto)")
     parser.add_argument("--json", action="store_true", help="print all that was measured too, as the last line")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -338,7 +346,7 @@ def main() -> int:
         return subprocess.call(enter(sys.argv[1:]))
     chosen = [attack for attack in ATTACKS if args.only in attack.name]
     with processor(1):
-        rows = asyncio.run(measure(chosen, args.attackers, args.seconds))
+        rows = asyncio.run(measure(chosen, args.attackers, args.seconds, args.loop))
     if args.json:
         print(msgspec.json.encode(rows).decode())
     verdicts = [row.verdict for row in rows]
