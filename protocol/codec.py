@@ -1,5 +1,6 @@
 """Bytes to messages and back: one MessagePack array in one binary WebSocket message."""
 
+import zlib
 from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final, get_args
@@ -8,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from protocol.limits import MAX_ECHO, MAX_TO_CLIENT, MAX_TO_SERVER
-from shared.messages import Act, Back, ClientMessage, Frame, Hello, ServerMessage, Sync
+from shared.messages import Act, Back, ClientMessage, Frame, Hello, Packed, ServerMessage, Sync
 
 ENCODER: Final = msgspec.msgpack.Encoder()
 _CLIENT: Final[msgspec.msgpack.Decoder[ClientMessage]] = msgspec.msgpack.Decoder(ClientMessage)
@@ -73,6 +74,12 @@ def encode_frame(
     return ENCODER.encode((_FRAME_TAG, version, digest, delta, events, *last))
 
 
+def pack(payload: bytes) -> bytes:
+    """A server's message as who understands `Packed` is told it: in that form where it is shorter."""
+    packed = ENCODER.encode(Packed(zlib.compress(payload)))
+    return packed if len(packed) < len(payload) else payload
+
+
 def decode_client(data: bytes) -> ClientMessage:
     """What a client said. Raises BadMessage and nothing else."""
     if len(data) > MAX_TO_SERVER:
@@ -108,6 +115,18 @@ def decode_server(data: bytes) -> ServerMessage:
         return _SERVER.decode(data)
     except UNREADABLE as error:
         raise BadMessage("bad-message", harmless(str(error))) from None
+
+
+def unpack(message: Packed) -> bytes:
+    """The bytes of the message that is packed in this one. Raises BadMessage and nothing else."""
+    stream = zlib.decompressobj()
+    try:
+        payload = stream.decompress(message.data, MAX_TO_CLIENT)
+        if not stream.eof:
+            raise zlib.error("it is cut off, or more than a message may have")
+    except zlib.error as error:
+        raise BadMessage("bad-message", harmless(str(error))) from None
+    return payload
 
 
 def is_from_the_future(data: bytes) -> bool:

@@ -25,6 +25,7 @@ from shared.messages import (
     Join,
     Left,
     Number,
+    Packed,
     Presence,
     Proof,
     Refused,
@@ -39,7 +40,7 @@ from shared.messages import (
     Welcome,
 )
 from shared.refusal import Refusal
-from shared.tables import LOOKING_ON, MAX_NAME, PRESENCE, PROFILE, REPEAT
+from shared.tables import LOOKING_ON, MAX_NAME, PACKED, PRESENCE, PROFILE, REPEAT
 
 _NOT_BINARY: Final = Refusal("not-binary", "", "Messages are binary.")
 _TOO_FAST: Final = Refusal("rate", "", "Slow down, please.")
@@ -195,6 +196,16 @@ def with_presence(table: TableState, message: Presence) -> TableState:
     return replace(table, seats=tuple(seats))
 
 
+def _read(data: bytes) -> ServerMessage | None:
+    """What the server said; None for a kind that only a newer one knows. Raises BadMessage."""
+    try:
+        return codec.decode_server(data)
+    except codec.BadMessage:
+        if codec.is_from_the_future(data):
+            return None
+        raise
+
+
 class Received(Struct, frozen=True):
     """What a client does with bytes that came: heed `message` (None: nothing new), and send `replies` at once."""
 
@@ -216,7 +227,7 @@ class ClientSession:
         name: str,
         client: str = "",
         roll: Callable[[], bytes] | None = None,
-        abilities: tuple[str, ...] = (PRESENCE,),
+        abilities: tuple[str, ...] = (PRESENCE, PACKED),
     ) -> None:
         self.name = name
         self.client = client
@@ -332,13 +343,12 @@ class ClientSession:
 
     def receive(self, data: bytes) -> Received:
         """Take one message in. Raises BadMessage where it is none."""
-        try:
-            message = codec.decode_server(data)
-        except codec.BadMessage:
-            if codec.is_from_the_future(data):
-                return Received(None)
-            raise
+        message = _read(data)
+        if isinstance(message, Packed):
+            message = _read(codec.unpack(message))
         match message:
+            case None | Packed():  # Nothing is packed twice.
+                return Received(None)
             case Frame():
                 return self._frame(message)
             case Snapshot():

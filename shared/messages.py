@@ -55,7 +55,7 @@ class ToServer(Struct, frozen=True, array_like=True):
 class Hello(ToServer, frozen=True, array_like=True, tag=0):
     """First message of a connection. `protocol`: the lowest protocol version that the client speaks; `highest`: the
     highest one, 0 for the same. `can`: names of what it understands beyond what every client of these versions does:
-    "presence" (`Presence`)."""
+    "presence" (`Presence`), "packed" (`Packed`)."""
 
     protocol: Annotated[int, Meta(ge=0, le=65535)]
     name: Name
@@ -891,8 +891,16 @@ class Reading(ToClient, frozen=True, array_like=True, tag=30):
     token: bytes
 
 
+class Packed(ToClient, frozen=True, array_like=True, tag=32):
+    """Another message of the server, shorter, for who named "packed" in `Hello.can`. `data`: its bytes as a zlib
+    stream."""
+
+    data: bytes
+
+
 ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
     | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
     | Hooked | Holdings | HandShown | Reading | Choices | Description | Presence | Pong | Result
+    | Packed
 )  # fmt: skip

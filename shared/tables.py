@@ -61,6 +61,8 @@ REPEAT: Final = "repeat"
 """`Welcome.can`: what makes a table or takes a seat can be said again by its key."""
 PRESENCE: Final = "presence"
 """`Hello.can`: the client understands `Presence`."""
+PACKED: Final = "packed"
+"""`Hello.can`: the client understands `Packed`."""
 
 
 class TablePhase(IntEnum):

@@ -54,6 +54,7 @@ from shared.tables import (
     HOOK,
     MINE,
     PACE,
+    PACKED,
     PING,
     PRESENCE,
     PROFILE,
@@ -71,7 +72,7 @@ _CAN: Final = (RESIZE, REMATCH, UNDO, VOTES, PROFILE, MINE, PACE, PROOF, HASTEN,
 """What not every server understands."""
 
 
-AGREED: Final = (PRESENCE,)
+AGREED: Final = (PRESENCE, PACKED)
 """What not every client understands, and may name in its greeting."""
 SETTLING: Final = 5.0
 """Seconds after a start in which a server grows no older: so long people may take to come back."""

@@ -103,7 +103,7 @@ class Match:
         self._undoable = NOTHING
         self._ended = False
         """Whether the people agreed to end it."""
-        self._snapshots: dict[int, bytes] = {}
+        self._snapshots: dict[tuple[int, bool], bytes] = {}
         self._choices: dict[int, Choices] = {}
         self._options = options
         self.state: Any = Course(rules, seats, options).state
@@ -233,15 +233,18 @@ class Match:
         self._snapshots.clear()
         self._choices.clear()
 
-    def snapshot(self, audience: int) -> bytes:
-        """The encoded `Snapshot` for an audience class."""
-        made = self._snapshots.get(audience)
+    def snapshot(self, audience: int, packed: bool = False) -> bytes:
+        """The encoded `Snapshot` for an audience class, `packed` for who understands that."""
+        key = audience, packed
+        made = self._snapshots.get(key)
         if made is None:
-            seen = self._seen[audience]
-            undo = self._undoable.steps(audience)
-            made = codec.encode(Snapshot(self.version, seen.digest, Raw(seen.encoded), undo))
-            self._snapshots[audience] = made
+            made = codec.pack(self.snapshot(audience)) if packed else self._snapshot(audience)
+            self._snapshots[key] = made
         return made
+
+    def _snapshot(self, audience: int) -> bytes:
+        seen, undo = self._seen[audience], self._undoable.steps(audience)
+        return codec.encode(Snapshot(self.version, seen.digest, Raw(seen.encoded), undo))
 
     def choices(self, seat: int) -> Choices:
         """What a seat that owes may do, as far as its view tells; `ref` 0."""

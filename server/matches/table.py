@@ -34,7 +34,7 @@ from shared.kernel.engine import AnyRuleset
 from shared.messages import Line, Pledge, Presence, Proof, Rank, Result, Said, Story, TableInfo, TableState
 from shared.proof import Lots
 from shared.refusal import Refusal
-from shared.tables import LOOKING_ON, PRESENCE, THE_TABLE, TablePhase
+from shared.tables import LOOKING_ON, PACKED, PRESENCE, THE_TABLE, TablePhase
 
 STAND_IN_KIND: Final = levels.NORMAL
 """The bot that plays for absent persons."""
@@ -109,7 +109,7 @@ class Table:
         self.check = GENESIS
         self.silent = 0.0
         """Seconds for which nobody ran the match before it was taken from a dead owner."""
-        self._stories: dict[int, Outgoing | None] = {}
+        self._stories: dict[tuple[int, bool], Outgoing | None] = {}
         self._storied: tuple[object, ...] = ()
         self._shown: Shown | None = None
         """What those here hold of the table; None: nobody was shown it yet."""
@@ -315,10 +315,10 @@ class Table:
         since = (self.match and self.match.version, self.record.phase, self.record.talk)
         if since != self._storied:
             self._stories, self._storied = {}, since
-        audience = self.audience.audience_of(peer)
-        if audience not in self._stories:
-            self._stories[audience] = self._story_for(peer)
-        story = self._stories[audience]
+        key = self.audience.audience_of(peer), PACKED in peer.agreed
+        if key not in self._stories:
+            self._stories[key] = self._story_for(peer)
+        story = self._stories[key]
         if story is not None:
             peer.send(story)
 
@@ -326,7 +326,10 @@ class Table:
         events = self.match.story(self.audience.audience_of(peer)) if self.match is not None else ()
         backs = self.match.backs() if self.match is not None else ()
         talk = self._talk_for(peer)
-        return outgoing(Story(events, talk, backs), droppable=True) if events or talk or backs else None
+        if not (events or talk or backs):
+            return None
+        payload = codec.encode(Story(events, talk, backs))
+        return Outgoing(codec.pack(payload) if PACKED in peer.agreed else payload, droppable=True)
 
     def _talk_for(self, peer: Peer) -> tuple[Line, ...]:
         """The last lines that this peer may hear: players hear nobody who looks on while they play."""
@@ -352,7 +355,7 @@ class Table:
         audience = self.audience.audience_of(peer)
         missed = self.match.tail(audience, have)
         if missed is None:
-            missed = [self.match.snapshot(audience)]
+            missed = [self.match.snapshot(audience, PACKED in peer.agreed)]
         for payload in missed:
             peer.send(Outgoing(payload, droppable=True))
 

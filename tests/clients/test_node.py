@@ -43,6 +43,7 @@ class Report(Struct):
     digests: int
     mismatches: int
     snapshots: int
+    unpacked: int
     decisions: int
     composed: int
     taken: int
@@ -51,7 +52,7 @@ class Report(Struct):
     ignored: int
     refused: dict[str, int]
     betrayed: list[object]
-    film: Film
+    film: Film | None = None
 
 
 class Match(Struct):
@@ -60,6 +61,7 @@ class Match(Struct):
     match: str
     ruleset: str
     clients: list[Report]
+    late: Report
 
 
 @asynccontextmanager
@@ -93,12 +95,17 @@ async def played(url: str, ruleset: str, seats: int, options: tuple[str, ...], *
     told = await node(PROGRAM, url, "--ruleset", ruleset, "--seats", seats, *chosen, *more)
     match = msgspec.json.decode(told, type=Match)
     assert match.ruleset == ruleset
+    watcher = match.clients[-1]
+    assert (match.late.version, match.late.mismatches, match.late.snapshots) == (watcher.version, 0, 1)
+    assert match.late.unpacked >= 1, "the snapshot, and the story"
+    assert watcher.seat >= 0 or match.late.digest == watcher.digest
     return match.clients
 
 
 def faultless(reports: list[Report]) -> None:
     """All saw the match to its end, came back whenever they were lost, and were told the truth."""
     for report in reports:
+        assert report.film is not None
         assert report.version == report.film.version == reports[0].version > 40
         assert report.winner == reports[0].winner >= 0
         assert (report.mismatches, report.betrayed) == (0, [])

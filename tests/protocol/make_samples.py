@@ -278,6 +278,7 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "proof": m.Proof("k3x9q0a7bz1c", TOKEN, TOKEN[::-1], TOKEN[:16], TOKEN * 67),
     "hand_shown": m.HandShown(34, "H7KQ2MWX", 300, 1),
     "reading": m.Reading(1, "k3x9q0a7bz1c", 2, TOKEN),
+    "packed": m.Packed(bytes.fromhex("789c9bcac1746e9d0c6fd154a649ac9318990e1c5e58c10000485b0716")),
 }
 
 

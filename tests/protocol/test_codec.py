@@ -2,13 +2,16 @@
 
 import contextlib
 import random
+import zlib
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from protocol import codec
 from protocol.limits import MAX_ECHO, MAX_TO_CLIENT, MAX_TO_SERVER
-from shared.messages import Act, Done, Snapshot, Start, Vote
+from shared.messages import Act, Done, Packed, Snapshot, Start, Vote
 from tests.protocol.make_samples import TO_CLIENT, TO_SERVER
 
 HOSTILE = {
@@ -124,6 +127,36 @@ def test_only_kinds_that_are_not_known_yet_are_from_the_future() -> None:
     ):
         assert codec.is_from_the_future(codec.ENCODER.encode(plain)) == ignored
     assert not codec.is_from_the_future(b"\xc1")
+
+
+@pytest.mark.parametrize("name", TO_CLIENT)
+def test_what_is_packed_comes_out_the_same_and_is_never_longer(name: str) -> None:
+    for payload in (codec.encode(TO_CLIENT[name]), codec.encode(TO_CLIENT[name]) * 20):
+        told = codec.pack(payload)
+        assert len(told) <= len(payload)
+        assert codec.unpack(Packed(zlib.compress(payload))) == payload
+        assert told == payload or codec.unpack(codec.decode_server(told)) == payload  # type: ignore[arg-type]
+
+
+@given(st.binary(max_size=400).map(lambda part: part * 5))
+def test_whatever_is_packed_comes_out_the_same(payload: bytes) -> None:
+    told = codec.pack(payload)
+    assert told == payload or codec.unpack(codec.decode_server(told)) == payload  # type: ignore[arg-type]
+
+
+def test_no_stream_unpacks_more_than_a_message_may_have() -> None:
+    longest = bytes(MAX_TO_CLIENT)
+    assert codec.unpack(Packed(zlib.compress(longest))) == longest
+    bomb = zlib.compress(longest + b"x", 9)
+    with pytest.raises(codec.BadMessage, match="bad-message"):
+        codec.unpack(Packed(bomb))
+
+
+def test_what_is_no_whole_stream_is_a_bad_message() -> None:
+    stream = zlib.compress(codec.encode(TO_CLIENT["snapshot"]))
+    for data in (b"", b"x", stream[:-1], stream[:9], bytes([*stream[:-1], stream[-1] ^ 1]), stream[1:]):
+        with pytest.raises(codec.BadMessage):
+            codec.unpack(Packed(data))
 
 
 def mutated(rng: random.Random, data: bytes) -> bytes:

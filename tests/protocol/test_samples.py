@@ -57,6 +57,11 @@ def test_what_the_server_says_is_still_understood_and_said_the_same(name: str) -
     assert message == TO_CLIENT[name.removeprefix("to_client_")]
 
 
+def test_what_is_packed_is_another_sample() -> None:
+    packed = codec.decode_server(sample("to_client_packed"))
+    assert isinstance(packed, messages.Packed) and codec.unpack(packed) == sample("to_client_snapshot")
+
+
 @pytest.mark.parametrize("name", RELEASED)
 def test_what_any_version_says_is_understood_and_said_the_same(name: str) -> None:
     then = (FOLDER / f"{name}.msgpack").read_bytes()

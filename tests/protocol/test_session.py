@@ -1,5 +1,7 @@
 """Both ends of a conversation, without sockets: loss, repetition, gaps, floods, versions."""
 
+import zlib
+
 import msgspec
 import pytest
 from msgspec import Raw, structs
@@ -19,6 +21,7 @@ from shared.messages import (
     Introduced,
     Left,
     OpenLobby,
+    Packed,
     Quota,
     Refused,
     Resume,
@@ -280,6 +283,30 @@ def test_frames_are_applied_once_in_order() -> None:
     assert session.view == [9, [2, 3, 4]] and session.version == 7 and session.in_sync
 
 
+def packed(payload: bytes) -> bytes:
+    return codec.encode(Packed(zlib.compress(payload)))
+
+
+def test_what_is_packed_is_heard_as_if_it_were_not() -> None:
+    session = seated_client()
+    view = [7, [2, 3]]
+    received = session.receive(packed(snapshot(9, view)))
+    assert received == session.receive(snapshot(9, view)) and isinstance(received.message, Snapshot)
+    assert (session.version, session.view) == (9, view) and session.in_sync
+    assert session.receive(packed(frame(10, [0, 9], [9, [2, 3]]))).message is not None
+    assert session.receive(packed(codec.ENCODER.encode([126, "of a newer server"]))).message is None
+    assert session.version == 10 and session.in_sync
+
+
+def test_what_is_packed_twice_is_ignored_and_what_holds_no_message_is_a_bad_message() -> None:
+    session = seated_client()
+    assert session.receive(packed(packed(snapshot(9, [7, []])))).message is None
+    for data in (packed(b""), packed(b"\xc1"), codec.encode(Packed(b"x"))):
+        with pytest.raises(codec.BadMessage):
+            session.receive(data)
+    assert session.version == 5 and session.in_sync
+
+
 def test_a_gap_asks_once_for_a_snapshot_and_ignores_frames_until_it_comes() -> None:
     session = seated_client()
     assert sent(session.receive(frame(8, [0, 9], [9, [2, 3]])).replies) == [Sync(5)]
@@ -475,7 +502,7 @@ def test_a_fresh_client_knows_nothing() -> None:
     assert (session.match, session.seat, session.token, session.table) == ("", -1, b"", None)
     assert (session.view, session.version, session.digest, session.mismatches) == (None, 0, 0, 0)
     assert not session.at_table and not session.in_sync and session.pending == {}
-    assert codec.decode_client(session.connect()) == Hello(OLDEST, "Anna", "test 1", PROTOCOL, ("presence",))
+    assert codec.decode_client(session.connect()) == Hello(OLDEST, "Anna", "test 1", PROTOCOL, ("presence", "packed"))
     received = session.receive(codec.encode(Welcome(PROTOCOL, "Anna 2", "test", ())))
     assert isinstance(received.message, Welcome) and received.replies == () and session.name == "Anna 2"
     assert sent(session.receive(frame(1, [], [])).replies) == [Sync(0)]

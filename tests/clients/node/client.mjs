@@ -2,12 +2,13 @@
 // actions by chance, loses the connection now and then and comes back. Written from protocol/SPEC.md alone.
 
 import { EventEmitter } from "node:events";
+import { inflateSync } from "node:zlib";
 import { chance } from "./chance.mjs";
 import { compose } from "./compose.mjs";
 import { decode, encode } from "./msgpack.mjs";
 import { digest, patch } from "./view.mjs";
 import { WebSocket } from "./websocket.mjs";
-import { ANSWERS, FINAL, HEAR, OVER, PLAYING, SAY, owed, winner } from "./words.mjs";
+import { ANSWERS, FINAL, HEAR, OVER, PLAYING, SAY, UNDERSTOOD, owed, winner } from "./words.mjs";
 
 const LOWEST = 1;
 const HIGHEST = 2;
@@ -34,7 +35,7 @@ export class Client extends EventEmitter {
     /** The action without an answer so far; those to try after it; the question what is legal that is not answered. */
     Object.assign(this, { pending: null, ideas: [], asking: null });
     this.waiting = new Map();
-    this.counts = { digests: 0, mismatches: 0, snapshots: 0, decisions: 0, composed: 0, taken: 0, drops: 0, resumed: 0, ignored: 0 };
+    this.counts = { digests: 0, mismatches: 0, snapshots: 0, unpacked: 0, decisions: 0, composed: 0, taken: 0, drops: 0, resumed: 0, ignored: 0 };
     this.refused = {};
     /** Refusals of what was told to be legal: there should be none. */
     this.betrayed = [];
@@ -53,7 +54,7 @@ export class Client extends EventEmitter {
     const socket = new WebSocket(this.url);
     Object.assign(this, { socket, asking: null, asked: -1, at: false, unsent: [] });
     Object.assign(this, { tokens: 1, rate: 30, burst: 90, filled: Date.now() });
-    socket.on("open", () => socket === this.socket && this.say([SAY.hello, LOWEST, this.name, PROGRAM, HIGHEST]));
+    socket.on("open", () => socket === this.socket && this.say([SAY.hello, LOWEST, this.name, PROGRAM, HIGHEST, UNDERSTOOD]));
     socket.on("message", (bytes) => socket === this.socket && this.hear(decode(bytes)));
     socket.on("close", (code) => socket === this.socket && this.lost(code));
   }
@@ -306,6 +307,10 @@ const HEEDED = {
   [HEAR.snapshot]: Client.prototype.shown,
   [HEAR.frame]: Client.prototype.step,
   [HEAR.choices]: Client.prototype.choose,
+  [HEAR.packed]: function unpack(data) {
+    this.counts.unpacked += 1;
+    this.hear(decode(inflateSync(data)));
+  },
   [HEAR.left]: function left(ref, code, text) {
     this.fail(new Refusal(code, text));
   },

@@ -50,6 +50,15 @@ async function gather() {
   return host;
 }
 
+/** Somebody who comes after the end, with nothing, sees the same. */
+async function comeLate(host) {
+  const guest = await person("Late");
+  const shown = guest.expect("over");
+  await guest.watch(host.match, host.code);
+  await shown;
+  return guest.report;
+}
+
 async function main() {
   const host = values.join ? null : await gather();
   if (!host) await (await person("Otho")).sit("", values.join);
@@ -58,8 +67,9 @@ async function main() {
   await Promise.all(ends);
   const reports = [];
   for (const client of clients) reports.push({ ...client.report, film: develop(await fetchFilm(client)) });
+  const late = host ? await comeLate(host) : null;
   for (const client of clients) client.close();
-  console.log(JSON.stringify({ match: clients[0].match, ruleset: clients[0].ruleset, clients: reports }));
+  console.log(JSON.stringify({ match: clients[0].match, ruleset: clients[0].ruleset, clients: reports, late }));
 }
 
 await main().catch((error) => {

@@ -7,11 +7,14 @@ export const SAY = {
 
 /** Tags of what we hear (2.2). */
 export const HEAR = {
-  welcome: 0, refused: 1, done: 2, accepted: 3, table: 6, seated: 7, snapshot: 8, frame: 9, left: 13, recalled: 19, choices: 27,
+  welcome: 0, refused: 1, done: 2, accepted: 3, table: 6, seated: 7, snapshot: 8, frame: 9, left: 13, recalled: 19, choices: 27, packed: 32,
 };
 
 /** Those that carry the number of the request that they answer. */
 export const ANSWERS = new Set([HEAR.refused, HEAR.done, HEAR.seated, HEAR.left, HEAR.recalled, HEAR.choices]);
+
+/** What we understand beyond what every client does (`Hello.can`). */
+export const UNDERSTOOD = ["packed"];
 
 export const GATHERING = 0;
 export const PLAYING = 1;
