@@ -194,6 +194,14 @@ class Cluster:
         """See `Directory`."""
         return self._lobby.task(match)
 
+    def summon(self, match: str, then: Callable[[], None]) -> None:
+        """See `Directory`."""
+        self._do(self._summon(match, then))
+
+    async def _summon(self, match: str, then: Callable[[], None]) -> None:
+        await self._lobby.wake(match)
+        then()
+
     async def locate(self, match: str) -> MatchTask | str | None:
         """See `Finder`."""
         return await self._lobby.find(match)
@@ -314,6 +322,9 @@ class Cluster:
         for task in self._lobby.tasks:
             if task.match not in owned:
                 task.let_go()
+        # What it let go of meanwhile, and nobody took: nobody else may.
+        for match in owned:
+            await self._lobby.wake(match)
 
     def _compare(self, node: str, roll: Roll) -> None:
         neighbour = self._neighbours[node]

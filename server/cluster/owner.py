@@ -40,6 +40,9 @@ class Directory(Protocol):
     def task(self, match: str) -> MatchTask | None:
         """A match that runs here."""
 
+    def summon(self, match: str, then: Callable[[], None]) -> None:
+        """Let a match run here, if it may; then do that."""
+
 
 class _Link:
     """Carries messages to a client of another node."""
@@ -144,6 +147,8 @@ class OwnerLine(Line):
         self._bus = bus
         self._directory = directory
         self._peers: dict[int, Foreigner] = {}
+        self._early: set[int] = set()
+        """Clients who ask for a match that does not run here, or not yet."""
         self._following: dict[str, tuple[int, Deliver]] = {}
         """How many of them follow each channel, and what hands its messages on."""
 
@@ -155,6 +160,7 @@ class OwnerLine(Line):
             case Again():
                 self._again(packet)
             case Gone():
+                self._early.discard(packet.peer)
                 peer = self._peers.pop(packet.peer, None)
                 if peer is not None and peer.table is not None:
                     peer.table.gone(peer)
@@ -209,7 +215,7 @@ class OwnerLine(Line):
     def _ask(self, ask: Ask) -> None:
         task = self._directory.task(ask.match)
         if task is None:
-            return self.send(End(ask.peer, Close.MOVED))
+            return self._summon(ask, ask.match)
         peer = self._peer(ask.peer, ask.visitor, ask.match)
         peer.table = peer.table or task
         return task.take(peer, codec.decode_client(ask.message))
@@ -217,10 +223,24 @@ class OwnerLine(Line):
     def _again(self, again: Again) -> None:
         place, task = again.place, self._directory.task(again.place.match)
         if task is None:
-            return self.send(End(again.peer, Close.MOVED))
+            return self._summon(again, place.match)
         peer = self._peer(again.peer, again.visitor, place.match)
         peer.table = task
         return task.return_to(peer, place.seat, place.called, place.listens)
+
+    def _summon(self, packet: Ask | Again, match: str) -> None:
+        """Whoever let go of a match that still counts as its own takes it up again: nobody else may."""
+
+        def heard_again() -> None:
+            if packet.peer in self._early and not self.closed:
+                self._early.discard(packet.peer)
+                if self._directory.task(match) is not None:
+                    self.hear(packet)
+                else:
+                    self.send(End(packet.peer, Close.MOVED))
+
+        self._early.add(packet.peer)
+        self._directory.summon(match, heard_again)
 
     def _peer(self, number: int, visitor: Visitor, match: str) -> Foreigner:
         peer = self._peers.get(number)

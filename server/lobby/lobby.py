@@ -120,6 +120,7 @@ class Lobby:
         self.seat_codes = SeatCodes(services.clock.now)
         self.closed = False
         """Whether nobody may make a table now."""
+        self._ends = False
 
     @property
     def tables(self) -> int:
@@ -191,6 +192,7 @@ class Lobby:
 
     async def stop(self) -> None:
         """End all tables' tasks; what was acknowledged is kept."""
+        self._ends = True
         # Whoever takes the matches over waits for nothing else.
         await asyncio.gather(self._timekeeper.stop(), *(task.stop() for task in self.tasks))
         await self._forgetting.stop()
@@ -520,6 +522,8 @@ class Lobby:
             return self._tasks[match]
         if match in self._sick and self._sick[match][0] > self._services.clock.now():
             return None
+        if self._ends:
+            raise StoreError("The server stops.")
         waking = self._waking.get(match)
         if waking is None:
             waking = self._waking[match] = asyncio.create_task(self._recover(match))

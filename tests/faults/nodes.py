@@ -73,7 +73,14 @@ class Node:
         return self._process.url if self._process is not None else ""
 
     async def start(self) -> None:
-        """As a new process, with chance of its own."""
+        """As a new process, again where an engine is not there yet, as whatever looks after servers does."""
+        async with asyncio.timeout(READY):
+            while True:
+                with contextlib.suppress(AssertionError):
+                    return await self._start()
+
+    async def _start(self) -> None:
+        # With chance of its own.
         seed = str(10 * next(self._starts) + self.number)
         options = ("--store", self._urls[0], "--bus", self._urls[1], "--seed", seed)
         with self.log.open("ab") as log:

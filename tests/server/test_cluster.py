@@ -318,3 +318,13 @@ async def test_what_stands_between_nodes_is_counted_and_health_says_whether_the_
                 return json.loads(answer.read())
 
         assert (await asyncio.to_thread(health))["bus"] is True
+
+
+async def test_who_let_go_of_what_is_still_his_takes_it_up_again_for_those_elsewhere(tmp_path: Path) -> None:
+    async with cluster(tmp_path) as nodes:
+        match, (anna, bert, carl) = await party(nodes)
+        nodes.task(match).let_go()
+        assert await anna.close_code() == Close.MOVED
+        accepted = await nodes.act(bert, match, 5)
+        assert (await carl.wait_for(Snapshot)).version <= accepted.version
+        assert bert.socket.close_code is None and nodes.task(match) in nodes.apps[0].lobby.tasks
