@@ -74,3 +74,11 @@ def test_the_installed_server_plays_over_real_sockets(commands: Path, tmp_path: 
         run(commands / "conquest-server", "demo", "--players", "3", "--rounds", "2", "--json", cwd=tmp_path)
     )
     assert told["finished"] and told["viewers_in_sync"] == told["viewers"] > 0
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+def test_the_installed_server_has_the_page_for_browsers(commands: Path, tmp_path: Path) -> None:
+    told = run(commands / "python", "-c", "from server.web.site import site; print(*site())", cwd=tmp_path)
+    assert {"/", "/watch"} <= set(told.split())
+    assert len(told.split()) > 5

@@ -206,6 +206,22 @@ async def test_keyboard_and_screen_reader_reach_everything(tmp_path: Path) -> No
         assert owned and all(f"{name}:" in told for name in owned)
 
 
+async def test_new_lines_are_added_to_the_chronicle_and_read_aloud_however_long_it_is(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        host = await table_of_bots(app, "classic", 3)
+        sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}")
+        await sight.wait(OPENED)
+        line = "{version: 0, words: String(n), seat: -1}"
+        await sight.ask(
+            f"(() => {{ globalThis.lines = [...Array(500)].map((_line, n) => ({line})); const n = 500; "
+            f"conquest.chronicle.show(lines); globalThis.first = document.querySelector('.chronicle li:nth-child(3)'); "
+            f"conquest.chronicle.show([...lines, {line}]); }})()"
+        )
+        said = "document.querySelectorAll('.chronicle li')"
+        assert await sight.ask(f"[{said}.length, {said}[399].textContent, {said}[1] === first]") == [400, "500", True]
+        assert await sight.page.get_by_role("log").get_attribute("aria-live") == "polite"
+
+
 async def test_nothing_is_drawn_while_nobody_looks(tmp_path: Path) -> None:
     hide = (
         "(hidden) => { Object.defineProperty(document, 'hidden', {value: hidden, configurable: true}); "

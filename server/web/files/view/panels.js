@@ -149,24 +149,28 @@ function prisoners(position, leaders) {
 
 export class Chronicle {
   constructor() {
-    this.list = h("ol", { role: "log", "aria-live": "polite", "aria-relevant": "additions", tabindex: "0", "aria-label": _("Chronicle") });
-    this.element = h("section", { class: "card chronicle" }, h("h2", {}, _("Chronicle")), this.list);
+    this.list = h("ol", {});
+    this.log = h("div", { class: "log", role: "log", "aria-live": "polite", "aria-relevant": "additions", tabindex: "0", "aria-label": _("Chronicle") }, this.list);
+    this.element = h("section", { class: "card chronicle" }, h("h2", {}, _("Chronicle")), this.log);
     this.shown = [];
   }
 
-  // `lines`: {words, seat, loud, said}; those that are there already stay, what is new is read aloud.
+  // `lines`: {words, seat, loud, said}; those that are there already stay, what is new is read aloud. The last one stays
+  // in sight by itself (see page.css).
   show(lines) {
     const kept = lines.slice(-KEPT);
-    const follows = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 60;
-    let same = 0;
-    const from = this.shown.length ? kept.indexOf(this.shown[0]) : -1;
-    if (from === 0) while (same < this.shown.length && this.shown[same] === kept[same]) same += 1;
-    const anew = same < this.shown.length || from !== 0;
-    this.list.setAttribute("aria-live", anew ? "off" : "polite");
+    const gone = this.shown.indexOf(kept[0]); // lines at the beginning that are too old by now
+    const same = gone < 0 ? 0 : this.shown.length - gone;
+    const anew = gone < 0 || this.shown.slice(gone).some((line, i) => line !== kept[i]);
+    this.log.setAttribute("aria-live", anew ? "off" : "polite");
     if (anew) this.list.replaceChildren(...kept.map(lineShown));
-    else this.list.append(...kept.slice(same).map(lineShown));
+    else this.go(gone, kept.slice(same));
     this.shown = kept;
-    if (follows || anew) this.list.scrollTop = this.list.scrollHeight;
+  }
+
+  go(gone, fresh) {
+    for (let i = 0; i < gone; i++) this.list.firstChild.remove();
+    this.list.append(...fresh.map(lineShown));
   }
 }
 
