@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from importlib import metadata
 
 from server.storage.port import StoreError
-from server.tools import admin, arena, backup, demo, export, guest, repair, seats, simulate
+from server.tools import admin, arena, backup, check_client, demo, export, guest, repair, seats, simulate
 from server.tools import serve as serving
 from shared.compiled import compiled
 
@@ -22,6 +22,7 @@ def parser() -> argparse.ArgumentParser:
     for name, help_, module in (
         ("serve", "run a server for your friends", serving),
         ("bot", "let a bot sit down at a table of any server and play to the end", guest),
+        ("check-client", "play a server that tests your own client, and say what it does wrong", check_client),
         ("demo", "let bots play a whole match over real sockets, with people looking on", demo),
         ("simulate", "let bots play many matches without a network and count", simulate),
         ("arena", "let bots of different levels play many matches against each other and count who wins", arena),

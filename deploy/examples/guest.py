@@ -24,11 +24,12 @@ def pick(view: list, actions: list, chance: random.Random) -> list:
 
 
 class Guest:
-    """One seat. `asked`: the number of our question what is legal; `pending`: the action that is not answered."""
+    """One seat. `asked`, `acts`: the numbers of our question and actions; `pending`: the action without an answer."""
 
     def __init__(self, code: str, *seed: str) -> None:
         self.code, self.match, self.token, self.seat, self.number, self.asked = code, "", b"", -1, 0, 0
         self.view, self.pending, self.over, self.chance = [], [], False, random.Random(*seed)
+        self.acts = set()
 
     def hear(self, tag: int, *fields) -> list:
         """What to answer to a message of the server; [] for nothing."""
@@ -50,6 +51,7 @@ class Guest:
             return [CONSIDER, self.asked, self.view[FRAMES][-1][1]]
         if tag == CHOICES and fields[0] == self.asked and not self.pending:
             self.pending = [ACT, self.next(), fields[1], pick(self.view, fields[3], self.chance)]
+            self.acts.add(self.number)
             return self.pending
         if tag == ACCEPTED and self.pending and fields[0] == self.pending[1]:
             self.pending = []
@@ -58,10 +60,11 @@ class Guest:
 
     def refused(self, ref: int, code: str, text: str) -> list:
         if ref and self.pending and ref == self.pending[1] and code != "rate":
-            self.pending = []  # nothing changed; `Clock` tells when it is our turn again
-        elif code == "rate":
+            self.pending = []
+            return [SYNC, 0]  # nothing changed: look at it again
+        if code == "rate":
             return self.pending or [SYNC, 0]  # it came too fast, nobody read it
-        elif ref != self.asked:
+        if ref not in (self.asked, *self.acts):
             self.left(text)
         return []
 

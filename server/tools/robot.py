@@ -21,9 +21,9 @@ from shared.clocks import pace_of
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
-from shared.messages import Accepted, ClientMessage, Frame, Refused, ServerMessage, Snapshot, TableState, Welcome
+from shared.messages import Accepted, ClientMessage, Clock, Frame, Refused, ServerMessage, Snapshot, TableState, Welcome
 from shared.rulesets.registry import ruleset
-from shared.tables import Pace
+from shared.tables import Pace, TablePhase
 
 MAX_REFUSALS: Final = 20
 """Actions refused one after the other after which a bot gives up: it would go on for ever."""
@@ -146,7 +146,9 @@ class Robot:
     @property
     def finished(self) -> bool:
         """Whether the end of the match is in view."""
-        return self.session.in_sync and self.rules.finished(self.position)
+        table = self.session.table
+        over = table is not None and table.phase == TablePhase.OVER  # by agreement, perhaps
+        return self.session.in_sync and (over or self.rules.finished(self.position))
 
     @property
     def position(self) -> Any:
@@ -204,8 +206,10 @@ class Robot:
             case Snapshot():
                 self._note(message, size)
                 await self.consider()
-            case Accepted():
-                await self.consider()
+            case Accepted(version=version):
+                # Where it comes before its frame, there is nothing new to think about yet.
+                if version <= self.session.version:
+                    await self.consider()
             case Welcome():
                 await self.welcome(message)
             case Refused():
@@ -335,6 +339,9 @@ class Player(Robot):
         if isinstance(message, Accepted):
             self._refusals = 0
         await super().heed(message, size)
+        if isinstance(message, Clock):
+            # The last word to who comes back, also where nothing has happened meanwhile.
+            await self.consider()
 
     async def consider(self) -> None:
         """Begin to think if something is ours to decide, and we are neither at it nor waiting for an answer."""

@@ -138,7 +138,7 @@ export class Client extends EventEmitter {
 
   hear([tag, ...fields]) {
     const heed = HEEDED[tag];
-    if (heed) heed.call(this, ...fields);
+    if (heed) this[heed](...fields);
     else this.counts.ignored += 1;
     if (ANSWERS.has(tag)) this.answer(tag, fields);
     this.decide();
@@ -224,7 +224,7 @@ export class Client extends EventEmitter {
   }
 
   get over() {
-    return this.phase === OVER && this.view !== null && winner(this.ruleset, this.view) >= 0;
+    return this.phase === OVER && this.view !== null;
   }
 
   finish() {
@@ -259,6 +259,15 @@ export class Client extends EventEmitter {
     if (!this.ideas.length) this.betrayed.push({ code, rule, text, action, version: this.version });
     this.pending = null;
     if (this.ideas.length) this.act(this.frame, this.ideas.shift());
+  }
+
+  unpack(data) {
+    this.counts.unpacked += 1;
+    this.hear(decode(inflateSync(data)));
+  }
+
+  left(ref, code, text) {
+    this.fail(new Refusal(code, text));
   }
 
   // --- decisions ---
@@ -297,21 +306,16 @@ export class Client extends EventEmitter {
   }
 }
 
-/** What is done about a message, by its tag; all others are ignored. */
+/** What hears a message, by its tag; all others are ignored. */
 const HEEDED = {
-  [HEAR.welcome]: Client.prototype.welcomed,
-  [HEAR.refused]: Client.prototype.refusedBy,
-  [HEAR.accepted]: Client.prototype.accepted,
-  [HEAR.table]: Client.prototype.told,
-  [HEAR.seated]: Client.prototype.seated,
-  [HEAR.snapshot]: Client.prototype.shown,
-  [HEAR.frame]: Client.prototype.step,
-  [HEAR.choices]: Client.prototype.choose,
-  [HEAR.packed]: function unpack(data) {
-    this.counts.unpacked += 1;
-    this.hear(decode(inflateSync(data)));
-  },
-  [HEAR.left]: function left(ref, code, text) {
-    this.fail(new Refusal(code, text));
-  },
+  [HEAR.welcome]: "welcomed",
+  [HEAR.refused]: "refusedBy",
+  [HEAR.accepted]: "accepted",
+  [HEAR.table]: "told",
+  [HEAR.seated]: "seated",
+  [HEAR.snapshot]: "shown",
+  [HEAR.frame]: "step",
+  [HEAR.choices]: "choose",
+  [HEAR.packed]: "unpack",
+  [HEAR.left]: "left",
 };

@@ -59,6 +59,9 @@ async function comeLate(host) {
   return guest.report;
 }
 
+/** What the server keeps of the match, where it shows that. */
+const film = async (client) => (client.can.includes("recall") ? develop(await fetchFilm(client)) : null);
+
 async function main() {
   const host = values.join ? null : await gather();
   if (!host) await (await person("Otho")).sit("", values.join);
@@ -66,8 +69,8 @@ async function main() {
   if (host) await host.ask(SAY.start);
   await Promise.all(ends);
   const reports = [];
-  for (const client of clients) reports.push({ ...client.report, film: develop(await fetchFilm(client)) });
-  const late = host ? await comeLate(host) : null;
+  for (const client of clients) reports.push({ ...client.report, film: await film(client) });
+  const late = host?.can.includes("recall") ? await comeLate(host) : null;
   for (const client of clients) client.close();
   console.log(JSON.stringify({ match: clients[0].match, ruleset: clients[0].ruleset, clients: reports, late }));
 }

@@ -31,14 +31,14 @@ export class WebSocket extends EventEmitter {
 
   /** Send one binary message. */
   send(bytes) {
-    this.#write(BINARY, bytes);
+    this.write(BINARY, bytes);
   }
 
   /** Say goodbye. */
   close(code = 1000) {
     const payload = Buffer.alloc(2);
     payload.writeUInt16BE(code);
-    this.#write(CLOSE, payload);
+    this.write(CLOSE, payload);
     this.#socket.end();
   }
 
@@ -79,13 +79,13 @@ export class WebSocket extends EventEmitter {
     const size = start === 2 ? short : start === 4 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
     if (bytes.length < start + size) return false;
     this.#unread = bytes.subarray(start + size);
-    this.#heed(bytes[0], bytes.subarray(start, start + size));
+    this.heed(bytes[0], bytes.subarray(start, start + size));
     return true;
   }
 
-  #heed(first, payload) {
+  heed(first, payload) {
     const kind = first & 0x0f;
-    if (kind === PING) this.#write(PONG, payload);
+    if (kind === PING) this.write(PONG, payload);
     else if (kind === CLOSE) this.#end(payload);
     else if (kind === CONTINUED || kind === BINARY || kind === TEXT) this.#gather(payload, first & 0x80);
   }
@@ -100,11 +100,11 @@ export class WebSocket extends EventEmitter {
 
   #end(payload) {
     this.#code = payload.length >= 2 ? payload.readUInt16BE(0) : NO_CODE;
-    this.#write(CLOSE, payload.subarray(0, 2));
+    this.write(CLOSE, payload.subarray(0, 2));
     this.#socket.end();
   }
 
-  #write(kind, payload) {
+  write(kind, payload) {
     if (!this.#socket.writable) return;
     const mask = randomBytes(4);
     const size = payload.length < 126 ? Buffer.of(payload.length) : Buffer.alloc(payload.length < 65536 ? 3 : 9);

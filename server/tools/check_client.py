@@ -1,0 +1,96 @@
+"""The command `check-client`: a server that tests the client of somebody who writes one."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+from websockets.asyncio.server import Server, ServerConnection, serve
+
+from protocol.limits import MAX_TO_SERVER
+from server.tools.examinee import Silent, Wire
+from server.tools.examiner import PATHS, Examiner, Report
+from shared.rulesets.registry import RULESETS
+
+HOLDS: Final = 0
+WRONG: Final = 1
+NOBODY: Final = 2
+STATUS: Final = (
+    "Exit status: 0 when nothing was wrong; 1 when something was, or a path was not reached; 2 when nobody came, or "
+    "the port is taken."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `check-client`."""
+    parser.epilog = STATUS
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
+    parser.add_argument("--port", type=int, default=8600, help="port to listen on; 0 lets the system choose")
+    parser.add_argument(
+        "--game", choices=list(RULESETS), default="classic", help="what a client plays that joins a table"
+    )
+    parser.add_argument(
+        "--patience", type=float, default=10.0, metavar="SECONDS", help="how long each answer of the client may take"
+    )
+    parser.add_argument("--wait", type=float, metavar="SECONDS", help="how long to wait for it; for ever without that")
+    parser.add_argument("--json", action="store_true", help="say the result as one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Test one client; the exit status. Raises OSError where the port is taken."""
+    report = asyncio.run(examined(args, _say_where))
+    if report is None:
+        print("conquest-server: nobody came.", file=sys.stderr)
+        return NOBODY
+    print(msgspec.json.encode(report).decode() if args.json else "\n".join(lines(report)))
+    return HOLDS if report.holds else WRONG
+
+
+def _say_where(address: str) -> None:
+    print(f"conquest-server tests a client on {address}: any table, any code.", file=sys.stderr, flush=True)
+
+
+async def examined(args: argparse.Namespace, ready: Callable[[str], object]) -> Report | None:
+    """How it went, None if nobody came; `ready` is told the address as soon as somebody can."""
+    arrivals: asyncio.Queue[Wire] = asyncio.Queue()
+
+    async def met(socket: ServerConnection) -> None:
+        wire = Wire(socket)
+        arrivals.put_nowait(wire)
+        await wire.run()
+
+    serving = serve(
+        met, args.host, args.port, compression=None, max_size=MAX_TO_SERVER, ping_interval=None, close_timeout=1
+    )
+    async with serving as server:
+        ready(_address(server))
+        try:
+            return await Examiner(arrivals, RULESETS, args.game, args.patience).examine(args.wait)
+        except Silent:
+            return None
+
+
+def _address(server: Server) -> str:
+    host, port = next(iter(server.sockets)).getsockname()[:2]
+    return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
+
+
+def lines(report: Report) -> list[str]:
+    """The result in words."""
+    said = [f"The client {report.client!r}:"]
+    for path, meaning in PATHS.items():
+        said += _lines(report, path, meaning)
+    wrong = len(report.faults)
+    return [
+        *said,
+        "Nothing is wrong." if report.holds else f"{wrong} {'thing is' if wrong == 1 else 'things are'} wrong.",
+    ]
+
+
+def _lines(report: Report, path: str, meaning: str) -> list[str]:
+    found = [f"  WRONG  {path}, {fault.fault}: {fault.text}" for fault in report.faults if fault.path == path]
+    if found:
+        return found
+    return [f"  {'right' if path in report.walked else '-    '}  {path}: {meaning}"]
