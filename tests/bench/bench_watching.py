@@ -172,7 +172,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--ruleset", choices=sorted(RULESETS), action="append")
     parser.add_argument("--seats", type=int, default=6)
-    parser.add_argument("--onlookers", type=int, default=6)
+    parser.add_argument("--onlookers", type=int, default=4)
     args = parser.parse_args()
     ears = {"plain": frozenset[str](), "presence": frozenset((PRESENCE,))}
     games = args.ruleset or sorted(RULESETS)
