@@ -24,6 +24,10 @@ ENDING: Final = 10.0
 """Seconds that it may take to end."""
 UNBOUNDED: Final = Rates(1e9, 1e9)
 """For bots, which are faster than people."""
+CROWD: Final = 20_000
+"""Connections at once."""
+PING: Final = 60.0
+"""Seconds between pings: where all bots share a machine that is busy, some answer late."""
 LOG: Final = "server.log"
 _READY: Final = "conquest-server ready on "
 
@@ -61,6 +65,11 @@ class Node:
             self.name = str((await ask("node"))["node"])
 
     @property
+    def data(self) -> Path:
+        """Its directory."""
+        return self._data
+
+    @property
     def pid(self) -> int:
         """Its process."""
         assert self._process is not None
@@ -88,8 +97,9 @@ def main() -> int:
     serve.add_arguments(parser)
     args = parser.parse_args()
     settings = serve.settings_of(args)
-    limits = structs.replace(GENEROUS, trusted=settings.limits.trusted)
-    return serve.serve(args, structs.replace(settings, limits=limits, rates=UNBOUNDED))
+    many = {"connections": CROWD, "local_connections": CROWD}
+    limits = structs.replace(GENEROUS, trusted=settings.limits.trusted, **many)
+    return serve.serve(args, structs.replace(settings, limits=limits, rates=UNBOUNDED, ping=PING))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,355 @@
+"""What several servers cost, on one machine: `python -m tests.bench.bench_cluster`.
+
+- cost: milliseconds from an action to its answer, through the node that runs the match and through another one, against
+  a bare commit of one row on the same database (over one connection that waits for nothing else), a bare request and
+  reply over the same NATS, and a ping over the same WebSocket, all in turn;
+- crowd: milliseconds of the processor, beyond those at rest, that an action takes of the owner's process, and of a node
+  with people who look on, by how many do; and the same for a server that has them all itself;
+- size: MiB that a node grows by for each match, and for each connection that looks on.
+
+Prints one JSON object. PostgreSQL and NATS come from their packages, and sync to the disk as they do by default.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import select
+import socket
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import asyncpg
+import nats
+from nats.aio.client import Client as Nats
+from nats.aio.msg import Msg
+
+from protocol import codec
+from protocol.session import ClientSession
+from server.bots.policy import choose
+from server.tools import engines
+from server.tools.control import calling
+from server.tools.nodes import Node
+from server.tools.serve import raise_file_limit
+from shared import levels
+from shared.kernel import engine
+from shared.messages import Accepted, Create, Done, Join, Seated, SetBot, Snapshot, Start, Watch
+from shared.rulesets.registry import ruleset
+from tests.bench.bench_wire import UPGRADE
+from tests.faults.process import Person, Progress, resident
+from tests.server.fakes import Client
+
+RULES: Final = ruleset("classic")
+ROW: Final = b"x" * 120
+"""About as much as an action takes in the log."""
+IDLE: Final = 5.0
+"""Seconds in which a node is watched at rest."""
+PACE: Final = 0.04
+"""Seconds from one action to the next before a crowd, of any size: a processor that waits longer is slower."""
+WARM: Final = 20
+"""Actions before any are counted."""
+
+
+class Player(Person):
+    """Plays like an easy bot: who acts at random gives up too soon."""
+
+    def decide(self) -> bytes:
+        """See `Person`."""
+        session, view = self.client.session, self.view
+        if session.seat not in engine.owed(RULES, view):
+            return b""
+        return session.act(engine.top(view).no, choose(levels.EASY, RULES, view, session.seat, self.rng))
+
+    @property
+    def view(self) -> Any:
+        """What he sees."""
+        return RULES.view_decoder.decode(codec.ENCODER.encode(self.client.session.view))
+
+
+class Game:
+    """A match of people, each at a node of his, who act one after the other."""
+
+    def __init__(self, people: list[Player], match: str) -> None:
+        self.people = people
+        self.match = match
+        self.took: dict[Player, list[float]] = {person: [] for person in people}
+        """Seconds of each one's actions, from sending to the answer."""
+
+    @classmethod
+    async def begun(cls, addresses: list[str], seed: int) -> "Game":
+        """The first one's node runs it."""
+        progress = Progress()
+        people = [
+            Player(address, f"Person {seat}", RULES, random.Random(f"{seed}:{seat}"), progress)
+            for seat, address in enumerate(addresses)
+        ]
+        for person in people:
+            await person.client.open()
+        host = people[0].client
+        match = (await host.ask(lambda ref: Create(ref, RULES.id, len(people), {}, "t"), Seated)).match
+        for person in people[1:]:
+            await person.client.ask(lambda ref: Join(ref, match), Seated)
+        await host.say(Start)
+        for person in people:
+            await person.client.wait_for(Snapshot)
+        return cls(people, match)
+
+    async def act(self) -> bool:
+        """The next action, which all see; whether there was one."""
+        while not RULES.finished(self.people[0].view):
+            for person in self.people:
+                data = person.decide()
+                if data:
+                    await self._see(await self._answered(person, data))
+                    return True
+            # Chance comes next.
+            await self._see(self.people[0].client.session.version + 1)
+        return False
+
+    async def _answered(self, person: Player, data: bytes) -> int:
+        began = time.perf_counter()
+        await person.client.socket.send(data)
+        accepted = await person.client.wait_for(Accepted)
+        self.took[person].append(time.perf_counter() - began)
+        return accepted.version
+
+    async def _see(self, version: int) -> None:
+        for person in self.people:
+            while person.client.session.version < version:
+                await person.hear()
+
+
+@asynccontextmanager
+async def running(home: Path, count: int) -> AsyncIterator[tuple[engines.Engines, list[Node]]]:
+    """So many nodes and what they share."""
+    async with engines.started(home) as found:
+        said = ("--store", found.store, "--bus", found.bus, "--seed", "5")
+        nodes = [Node(home / f"node-{number}", said) for number in range(count)]
+        try:
+            await asyncio.gather(*(node.start() for node in nodes))
+            yield found, nodes
+        finally:
+            await asyncio.gather(*(node.stop() for node in nodes))
+
+
+async def cost(home: Path, actions: int) -> dict[str, float]:
+    """Medians in milliseconds, and ratios."""
+    async with running(home, 2) as (found, nodes):
+        game = await Game.begun([node.address for node in nodes], 1)
+        bare = await asyncpg.connect(found.store)
+        await bare.execute("CREATE TABLE bare (n bigserial PRIMARY KEY, entry bytea NOT NULL)")
+        replier = await _replier(found.bus)
+        asker = await nats.connect(found.bus)
+        socket_ = game.people[0].client.socket
+        ways: dict[str, Callable[[], Awaitable[object]]] = {
+            "commit": lambda: bare.execute("INSERT INTO bare (entry) VALUES ($1)", ROW),
+            "request": lambda: asker.request("bare", ROW),
+            "ping": lambda: _ping(socket_),
+        }
+        times: dict[str, list[float]] = {name: [] for name in ways}
+        owner: list[float] = []
+        edge: list[float] = []
+        while len(times["commit"]) < actions:
+            if not await game.act():
+                for kept, person in zip((owner, edge), game.people, strict=True):
+                    kept += game.took[person][WARM:]
+                    await person.client.socket.close()
+                game = await Game.begun([node.address for node in nodes], len(owner))
+                socket_ = game.people[0].client.socket
+            for name, way in ways.items():
+                times[name].append(await _timed(way))
+        for client in (asker, replier):
+            await client.close()
+        await bare.close()
+        for kept, person in zip((owner, edge), game.people, strict=True):
+            kept += game.took[person][WARM:]
+    millis = {name: statistics.median(each) * 1000 for name, each in (times | {"owner": owner, "edge": edge}).items()}
+    millis["owner_per_commit"] = millis["owner"] / millis["commit"]
+    millis["edge_more_per_request"] = (millis["edge"] - millis["owner"]) / millis["request"]
+    return {name: round(value, 3) for name, value in millis.items()} | {"actions": len(owner) + len(edge)}
+
+
+async def _replier(bus: str) -> Nats:
+    client = await nats.connect(bus)
+
+    async def reply(message: Msg) -> None:
+        await message.respond(message.data)
+
+    await client.subscribe("bare", cb=reply)
+    await client.flush()
+    return client
+
+
+async def _ping(connection: Any) -> None:
+    await (await connection.ping())
+
+
+async def _timed(way: Callable[[], Awaitable[object]]) -> float:
+    began = time.perf_counter()
+    await way()
+    return time.perf_counter() - began
+
+
+async def crowd(home: Path, elsewhere: int, here: int, actions: int) -> dict[str, float]:
+    """Milliseconds of processor for each action: of the owner's process, and of each of two with those elsewhere."""
+    async with running(home, 3) as (_, nodes):
+        game = await Game.begun([nodes[0].address] * 6, 2)
+        readers = [
+            await _looking_on(node, game.match, number)
+            for node, number in zip(nodes, (here, elsewhere // 2, elsewhere // 2), strict=True)
+            if number
+        ]
+        while await _onlookers(nodes[0], game.match) < elsewhere + here:
+            await asyncio.sleep(0.2)
+        for _ in range(WARM):
+            await game.act()
+        await _quiet(nodes)
+        idle = await _idle(nodes)
+        before, began = [_processor(node.pid) for node in nodes], time.monotonic()
+        counted = 0
+        while counted < actions and await game.act():
+            counted += 1
+            await asyncio.sleep(max(0.0, began + counted * PACE - time.monotonic()))
+        await _quiet(nodes)
+        wall = time.monotonic() - began
+        spent = [
+            (_processor(node.pid) - first - rate * wall) / counted * 1000
+            for node, first, rate in zip(nodes, before, idle, strict=True)
+        ]
+        for reader in readers:
+            reader.kill()
+            await reader.wait()
+    found = {"owner_ms": spent[0], "edge_ms": statistics.mean(spent[1:]), "idle_owner_ms_a_second": idle[0] * 1000}
+    return {name: round(value, 3) for name, value in found.items()} | {"actions": counted, "seconds": round(wall, 1)}
+
+
+async def _quiet(nodes: list[Node]) -> None:
+    """Until what was published has gone out everywhere."""
+    last = -1.0
+    while (now := sum(_processor(node.pid) for node in nodes)) - last > 0.05:
+        last = now
+        await asyncio.sleep(1)
+
+
+async def _idle(nodes: list[Node]) -> list[float]:
+    """Seconds of processor that each takes a second while nobody does anything: signs of life, above all."""
+    before = [_processor(node.pid) for node in nodes]
+    await asyncio.sleep(IDLE)
+    return [(_processor(node.pid) - first) / IDLE for node, first in zip(nodes, before, strict=True)]
+
+
+async def _looking_on(node: Node, match: str, number: int) -> asyncio.subprocess.Process:
+    command = (sys.executable, "-m", "tests.bench.bench_cluster", "--read", node.address, "--match", match)
+    return await asyncio.create_subprocess_exec(*command, "--onlookers", str(number))
+
+
+async def _onlookers(node: Node, match: str) -> int:
+    async with calling(node.data) as ask:
+        return int((await ask("show", match=match))["onlookers"])
+
+
+def _processor(pid: int) -> float:
+    """Seconds that a process has had, all its threads together (Linux)."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+
+
+async def size(home: Path, matches: int, connections: int) -> dict[str, float]:
+    """MiB of a node for each match with its host's connection, and for each connection that looks on."""
+    async with running(home, 1) as (_, (node,)):
+        game = await Game.begun([node.address, node.address], 3)
+        empty = resident(node.pid)
+        hosts = [await _hosting(node.address, number) for number in range(matches)]
+        full = resident(node.pid)
+        reader = await _looking_on(node, game.match, connections)
+        while await _onlookers(node, game.match) < connections:
+            await asyncio.sleep(0.2)
+        crowded = resident(node.pid)
+        reader.kill()
+        await reader.wait()
+        for host in hosts:
+            host.socket.transport.abort()
+    return {
+        "empty_mib": round(empty, 1),
+        "match_mib": round((full - empty) / matches, 4),
+        "connection_mib": round((crowded - full) / connections, 4),
+    }
+
+
+async def _hosting(address: str, number: int) -> Client:
+    """A match of six, five of them bots; he is asked, and never answers."""
+    client = await Client(address, f"Host {number}").open()
+    await client.ask(lambda ref: Create(ref, RULES.id, 6, {}, "t", seat=0), Seated)
+    for seat in range(1, 6):
+        await client.ask(lambda ref, seat=seat: SetBot(ref, seat, "random"), Done)  # type: ignore[misc]
+    await client.say(Start)
+    await client.wait_for(Snapshot)
+    return client
+
+
+def read(address: str, match: str, onlookers: int) -> None:
+    """Look on, and read whatever comes, for ever."""
+    raise_file_limit()
+    host, _, port = address.removeprefix("ws://").rpartition(":")
+    poll, readers = select.epoll(), {}
+    for number in range(onlookers):
+        reader = socket.create_connection((host, int(port)))
+        hello = ClientSession(f"Onlooker {number}").connect()
+        reader.sendall(UPGRADE + _masked(hello) + _masked(codec.encode(Watch(1, match))))
+        readers[reader.fileno()] = reader
+        poll.register(reader, select.EPOLLIN)
+    while True:
+        for number, _ in poll.poll():
+            readers[number].recv(1 << 18)
+
+
+def _masked(payload: bytes) -> bytes:
+    """A frame of a client; the mask changes nothing."""
+    size = bytes([0x80 | len(payload)]) if len(payload) < 126 else b"\xfe" + len(payload).to_bytes(2, "big")
+    return b"\x82" + size + bytes(4) + payload
+
+
+async def measure(args: argparse.Namespace) -> dict[str, Any]:
+    """All of it."""
+    found: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory(prefix="conquest-bench-", dir=args.data) as home:
+        place = (Path(home) / str(number) for number in range(100))
+        if "cost" in args.parts:
+            found["cost"] = await cost(next(place), args.actions)
+        if "crowd" in args.parts:
+            for elsewhere, here in ((30, 0), (args.crowd, 0), (0, 30), (0, args.crowd // 2)):
+                name = f"crowd, {elsewhere} elsewhere, {here} here"
+                found[name] = await crowd(next(place), elsewhere, here, args.actions // 2)
+                print(name, found[name], file=sys.stderr, flush=True)
+        if "size" in args.parts:
+            found["size"] = await size(next(place), 200, 1000)
+    return found | {"load": [round(each, 1) for each in os.getloadavg()]}
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--read", default="", help=argparse.SUPPRESS)
+    parser.add_argument("--match", default="", help=argparse.SUPPRESS)
+    parser.add_argument("--onlookers", type=int, default=0, help=argparse.SUPPRESS)
+    parser.add_argument("--actions", type=int, default=600, help="of the part `cost`; half of them for each crowd")
+    parser.add_argument("--crowd", type=int, default=3000, help="people who look on")
+    parser.add_argument("--data", type=Path, default=None, help="a directory on the disk that is meant")
+    parser.add_argument("--parts", nargs="*", default=["cost", "crowd", "size"], help="(default: cost crowd size)")
+    args = parser.parse_args()
+    if args.read:
+        return read(args.read, args.match, args.onlookers)
+    raise_file_limit()
+    print(json.dumps(asyncio.run(measure(args)), indent=2))
+    return None
+
+
+if __name__ == "__main__":
+    main()
