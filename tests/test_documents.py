@@ -7,7 +7,15 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [
-    ROOT / name for name in ("README.md", "CHANGELOG.md", "client/GLOSSARY.md", "deploy/README.md", "protocol/SPEC.md")
+    ROOT / name
+    for name in (
+        "README.md",
+        "CHANGELOG.md",
+        "client/GLOSSARY.md",
+        "deploy/README.md",
+        "deploy/SCALING.md",
+        "protocol/SPEC.md",
+    )
 ]
 OURS = ("client/", "deploy/", "protocol/", "server/", "shared/", "tests/")
 

@@ -2,7 +2,7 @@
 
 - cost: milliseconds from an action to its answer, through the node that runs the match and through another one, against
   a bare commit of one row on the same database (over one connection that waits for nothing else), a bare request and
-  reply over the same NATS, and a ping over the same WebSocket, all in turn;
+  reply over the same NATS, a ping over the same WebSocket, and an entry that the store keeps, all in turn;
 - crowd: milliseconds of the processor, beyond those at rest, that an action takes of the owner's process, and of a node
   with people who look on, by how many do; and the same for a server that has them all itself;
 - size: MiB that a node grows by for each match, and for each connection that looks on.
@@ -34,6 +34,8 @@ from nats.aio.msg import Msg
 from protocol import codec
 from protocol.session import ClientSession
 from server.bots.policy import choose
+from server.storage.opening import open_store
+from server.storage.port import Store
 from server.tools import engines
 from server.tools.control import calling
 from server.tools.nodes import Node
@@ -45,6 +47,7 @@ from shared.rulesets.registry import ruleset
 from tests.bench.bench_wire import UPGRADE
 from tests.faults.process import Person, Progress, resident
 from tests.server.fakes import Client
+from tests.server.records import entries, filled
 
 RULES: Final = ruleset("classic")
 ROW: Final = b"x" * 120
@@ -109,8 +112,9 @@ class Game:
                 if data:
                     await self._see(await self._answered(person, data))
                     return True
-            # Chance comes next.
-            await self._see(self.people[0].client.session.version + 1)
+            # Somebody has not seen all yet, or chance comes next.
+            seen = {person.client.session.version for person in self.people}
+            await self._see(max(seen) + (len(seen) == 1))
         return False
 
     async def _answered(self, person: Player, data: bytes) -> int:
@@ -146,9 +150,11 @@ async def cost(home: Path, actions: int) -> dict[str, float]:
         bare = await asyncpg.connect(found.store)
         await bare.execute("CREATE TABLE bare (n bigserial PRIMARY KEY, entry bytea NOT NULL)")
         replier = await _replier(found.bus)
+        appender = await Appender.open(found.store)
         asker = await nats.connect(found.bus)
         socket_ = game.people[0].client.socket
         ways: dict[str, Callable[[], Awaitable[object]]] = {
+            "append": appender.append,
             "commit": lambda: bare.execute("INSERT INTO bare (entry) VALUES ($1)", ROW),
             "request": lambda: asker.request("bare", ROW),
             "ping": lambda: _ping(socket_),
@@ -168,12 +174,34 @@ async def cost(home: Path, actions: int) -> dict[str, float]:
         for client in (asker, replier):
             await client.close()
         await bare.close()
+        await appender.store.close()
         for kept, person in zip((owner, edge), game.people, strict=True):
             kept += game.took[person][WARM:]
     millis = {name: statistics.median(each) * 1000 for name, each in (times | {"owner": owner, "edge": edge}).items()}
+    millis["append_per_commit"] = millis["append"] / millis["commit"]
     millis["owner_per_commit"] = millis["owner"] / millis["commit"]
     millis["edge_more_per_request"] = (millis["edge"] - millis["owner"]) / millis["request"]
     return {name: round(value, 3) for name, value in millis.items()} | {"actions": len(owner) + len(edge)}
+
+
+class Appender:
+    """Keeps one entry after the other of a match, as an owner does, and nothing else."""
+
+    def __init__(self, store: Store, check: bytes) -> None:
+        self.store = store
+        self._check = check
+        self._version = 20
+
+    @classmethod
+    async def open(cls, where: str) -> "Appender":
+        """On that database."""
+        store = await open_store(where, Path(), beside=True)
+        return cls(store, await filled(store, 20, "bench"))
+
+    async def append(self) -> None:
+        """The next one."""
+        self._version += 1
+        self._check = await self.store.append("bench", 1, self._check, entries(self._version, 1), None)
 
 
 async def _replier(bus: str) -> Nats:
