@@ -8,7 +8,7 @@ import { landColour, seatColour } from "./pieces.js";
 
 const BASES = [[238, 216, 178], [232, 220, 172], [230, 205, 180], [222, 216, 176], [228, 208, 192]];
 const MOST = 8; // times that it can be larger
-const FIGURE = [31, 62, 140]; // pixels of the screen that a figure should have; least and most pixels of the painting
+const FIGURE = [62, 140]; // pixels of the painting that a figure has, at least and at most
 
 function baseOf(space) {
   return BASES[(space * 7) % BASES.length];
@@ -104,7 +104,8 @@ export class Board {
     this.svg.setAttribute("viewBox", `${this.view.x} ${this.view.y} ${wide} ${high}`);
     this.element.classList.toggle("zoomed", this.view.zoom > 1);
     this.element.classList.toggle("tiny", scale < 0.19);
-    const unit = Math.round(Math.min(FIGURE[2], Math.max(FIGURE[1], FIGURE[0] / scale)) / 6) * 6;
+    const wished = (22 + box.width * 0.006) / scale;
+    const unit = Math.round(Math.min(FIGURE[1], Math.max(FIGURE[0], wished)) / 6) * 6;
     if (unit !== this.unit) {
       this.unit = unit;
       if (this.shown) this.showPieces(this.shown);
@@ -203,7 +204,7 @@ export class Board {
   }
 
   showPieces(position) {
-    const unit = this.unit ?? FIGURE[1];
+    const unit = this.unit ?? FIGURE[0];
     keyed(this.pieces, arrange(position, unit).map((group) => {
       const signature = JSON.stringify([group.at.map(Math.round), group.rows, unit]);
       return [group.key, signature, () => drawn(group, unit)];
