@@ -109,6 +109,7 @@ def faultless(reports: list[Report]) -> None:
         assert report.version == report.film.version == reports[0].version > 40
         assert report.winner == reports[0].winner >= 0
         assert (report.mismatches, report.betrayed) == (0, [])
+        assert "bad-action" not in report.refused, "what is made up is an action"
         assert report.digests >= report.version and report.film.digest == report.digest
         assert report.resumed == (report.drops if report.seat >= 0 else 0)
 

@@ -25,7 +25,7 @@ from server.tools import demo
 from server.tools.robot import Backoff, Mind, Onlooker, Parted, Player, Robot, Tally, Unreachable, why_lost
 from shared.kernel import engine
 from shared.kernel.frames import Rolled
-from shared.messages import Accepted, Act, Done, Frame, Refused, Seated, Snapshot, Watch, Welcome
+from shared.messages import Accepted, Act, Clock, Done, Frame, Refused, Seated, Snapshot, Watch, Welcome
 from tests.server.fakes import settle
 from tests.server.toy import TOY, Name
 
@@ -254,13 +254,25 @@ async def test_a_player_who_is_refused_decides_again_but_not_for_ever() -> None:
     act = answer(await hear(robot, snapshot(0, state, 1)))
     for _ in range(20):
         act = answer(await hear(robot, refused(act.command)))
-    answered = await hear(robot, codec.encode(Accepted(act.command, 1)))
+    assert await hear(robot, codec.encode(Accepted(act.command, 1))) == [], "its frame is still to come"
+    answered = await hear(robot, snapshot(1, state, 1))
     for _ in range(20):
         answered = await hear(robot, refused(answer(answered).command))
     with pytest.raises(RuntimeError, match="Anna was refused: stale-frame"):
         await hear(robot, refused(answer(answered).command))
     with pytest.raises(RuntimeError, match="was refused"):
         await hear(player(), refused(9))  # It has seen nothing yet: it asked for a seat.
+
+
+async def test_a_player_who_comes_back_to_what_it_knows_decides() -> None:
+    """Nothing new is told then but whose turn it is."""
+    robot, state = player(), position()
+    act = answer(await hear(robot, snapshot(5, state, 1)))
+    with pytest.raises(ConnectionError):
+        robot._seen = True
+        await hear(robot, codec.encode(Refused(act.command, "storage", "", "It could not be kept.")))
+    assert answer(await hear(robot, codec.encode(Clock((1,), 0)))).frame == act.frame
+    assert await hear(robot, codec.encode(Clock((1,), 0))) == [], "it waits for the answer"
 
 
 def refused(command: int) -> bytes:

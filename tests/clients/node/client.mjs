@@ -1,5 +1,5 @@
 // One person at a table: connects, sits down or looks on, keeps the view, checks every digest, takes among the legal
-// actions by chance, loses the connection now and then and comes back. Written from protocol/SPEC.md alone.
+// actions by chance, loses the connection now and then and comes back. Written from protocol/SPEC.md and schema.json alone.
 
 import { EventEmitter } from "node:events";
 import { inflateSync } from "node:zlib";
@@ -8,7 +8,7 @@ import { compose } from "./compose.mjs";
 import { decode, encode } from "./msgpack.mjs";
 import { digest, patch } from "./view.mjs";
 import { WebSocket } from "./websocket.mjs";
-import { ANSWERS, FINAL, HEAR, OVER, PLAYING, SAY, UNDERSTOOD, owed, winner } from "./words.mjs";
+import { ANSWERS, FINAL, HEAR, OVER, PLAYING, SAY, UNDERSTOOD, fieldsOf, owed, winner } from "./words.mjs";
 
 const LOWEST = 1;
 const HIGHEST = 2;
@@ -275,7 +275,7 @@ export class Client extends EventEmitter {
   /** Ask what is legal, where we owe a decision and know the position it is about. */
   decide() {
     if (!this.at || this.seat < 0 || this.phase !== PLAYING || !this.view || this.stale || this.pending) return;
-    const { no, seat } = owed(this.view);
+    const { no, seat } = owed(this.ruleset, this.view);
     if (this.asking || seat !== this.seat || this.version < this.until || this.asked === this.version) return;
     this.asking = { ref: ++this.last, version: this.version };
     this.say([SAY.consider, this.asking.ref, no]);
@@ -290,7 +290,8 @@ export class Client extends EventEmitter {
     const made = !complete && this.random.next() < this.composes ? TRIES : 0;
     this.counts.composed += made;
     this.frame = frame;
-    this.ideas = [...Array.from({ length: made }, () => compose(actions, space, this.random)), this.random.of(actions)];
+    const makeUp = () => compose(actions, space, (tag) => fieldsOf(this.ruleset, tag), this.random);
+    this.ideas = [...Array.from({ length: made }, makeUp), this.random.of(actions)];
     this.act(frame, this.ideas.shift());
   }
 

@@ -1,4 +1,6 @@
-// Numbers and names of protocol/SPEC.md that this client needs.
+// Numbers and names of protocol/SPEC.md that this client needs; those of the rule sets are in protocol/schema.json.
+
+import { readFileSync } from "node:fs";
 
 /** Tags of what we say (2.1). */
 export const SAY = {
@@ -23,20 +25,20 @@ export const OVER = 2;
 /** Close codes after which one does not come back (6.1). */
 export const FINAL = new Set([4001, 4002]);
 
-/** The field of every view that holds what is owed (8.1, 9.1, 10.1). */
-const FRAMES = 2;
+const SCHEMA = JSON.parse(readFileSync(new URL("../../../protocol/schema.json", import.meta.url), "utf8"));
 
-/** The field of the view that names the winner, or -1. */
-const WINNER = { classic: 24, mb1984: 26, cote2: 25 };
+/** A field of a view, by its name. */
+const field = (ruleset, view, name) => view[SCHEMA.rulesets[ruleset].view.find((each) => each.name === name).number];
 
-/** Frames that wait for a player; all but a vote of Conquest II name him behind their number (8.4, 9.4, 10.4). */
-const VOTE = 48;
-const CHANCE = new Set([0, 1, 2]);
-
-/** What is owed in a view: the frame's number and the seat that decides, -1 where nobody does. */
-export function owed(view) {
-  const [tag, no, ...fields] = view[FRAMES].at(-1) ?? [0, 0];
-  return { no, seat: CHANCE.has(tag) ? -1 : tag === VOTE ? fields[2] : fields[0] };
+/** What is owed in a view: the frame's number and the seat that decides, -1 where chance does. */
+export function owed(ruleset, view) {
+  const [tag, ...fields] = field(ruleset, view, "frames").at(-1);
+  const kind = SCHEMA.rulesets[ruleset].frames.find((each) => each.tag === tag);
+  const place = kind.fields.findIndex(({ name }) => name === "seat");
+  return { no: fields[0], seat: place < 0 ? -1 : fields[place] };
 }
 
-export const winner = (ruleset, view) => view[WINNER[ruleset]];
+export const winner = (ruleset, view) => field(ruleset, view, "winner");
+
+/** The fields of an action, by its tag. */
+export const fieldsOf = (ruleset, tag) => SCHEMA.rulesets[ruleset].actions.find((each) => each.tag === tag).fields;
