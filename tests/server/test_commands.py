@@ -88,7 +88,6 @@ def test_a_demonstration_ends_in_sync_and_repeats(ruleset: str, capsys: pytest.C
     assert first["delta_bytes_mean"] <= 30, "the set-up weighs more in so short a match"
 
 
-@pytest.mark.long
 def test_a_demonstration_on_three_servers_goes_on_when_the_match_s_own_is_killed(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
