@@ -1,7 +1,6 @@
 """A client in another language, written from protocol/SPEC.md alone, plays whole matches against a real server."""
 
 import asyncio
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,16 +11,16 @@ import pytest
 from msgspec import Struct
 
 from shared.rulesets.registry import RULESETS
+from tests.clients.runtime import NODE, needs_node
 from tests.conformance.conversations import PATHS, path_of
 from tests.faults.process import Process
 
-NODE: Final = shutil.which("node") or ""
 PROGRAM: Final = Path(__file__).with_name("node") / "play.mjs"
 SHORT: Final = {"classic": ("round_limit=2",), "mb1984": ("round_limit=2",), "cote2": ()}
 """Options by which a match between people who act by chance is soon over."""
 WHOLE: Final = {"classic": ("round_limit=10",), "mb1984": ("round_limit=7",), "cote2": ("seasons=5",)}
 
-pytestmark = pytest.mark.skipif(not NODE, reason="there is no Node on this computer")
+pytestmark = needs_node
 
 
 class Film(Struct):

@@ -1,7 +1,6 @@
 """Who tests clients finds nothing in those that are whole, and names the fault of those that are not."""
 
 import asyncio
-import shutil
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -14,17 +13,15 @@ import pytest
 from server.__main__ import main
 from server.tools.check_client import STATUS, examined, lines
 from server.tools.examiner import PATHS, Report
+from tests.clients.runtime import NODE, needs_node
 
 ROOT: Final = Path(__file__).parents[2]
-NODE: Final = shutil.which("node") or ""
 CLIENTS: Final = ROOT / "tests" / "clients" / "node"
 WHOLE: Final = (NODE, str(CLIENTS / "play.mjs"), "{url}")
 LONG: Final = 30.0
 """Seconds within which any answer comes."""
 SHORT: Final = 3.0
 """Seconds for a client that gives none."""
-
-needs_node = pytest.mark.skipif(not NODE, reason="there is no Node on this computer")
 
 FAULTS: Final = {
     "greeting": ("greeting", "gone"),
