@@ -44,7 +44,7 @@ http {{
     include {configuration};
 }}
 """
-PLAN = demo.Plan("classic", 6, 3, 4, {"round_limit": 12}, drops=False)
+PLAN = demo.Plan("classic", 6, 3, 4, {"round_limit": 25}, drops=False)
 
 
 def free_port() -> int:

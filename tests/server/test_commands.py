@@ -91,7 +91,7 @@ def test_a_demonstration_ends_in_sync_and_repeats(ruleset: str, capsys: pytest.C
 def test_a_demonstration_on_three_servers_goes_on_when_the_match_s_own_is_killed(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    command = ["demo", "--cluster", "3", "--players", "3", "--spectators", "3", "--seed", "4", "--rounds", "3"]
+    command = ["demo", "--cluster", "3", "--players", "3", "--spectators", "3", "--seed", "4", "--rounds", "10"]
     assert main([*command, "--data", str(tmp_path), "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["finished"] and report["viewers"] == report["viewers_in_sync"] == 6
