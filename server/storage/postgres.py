@@ -485,13 +485,17 @@ class PostgresStore:
         try:
             if before is not None:
                 await asyncio.wait([before])
+            return await self._ask_until_sure(match, work, doubt)
+        except asyncio.CancelledError:
+            raise Fenced(_FENCED) from None
+
+    async def _ask_until_sure(self, match: str, work: Work[T], doubt: "_Doubt[T] | None") -> T:
+        try:
             return await self._ask(work)
         except _Lost:
             if doubt is None:
                 raise
             return await doubt.resolve(await self._renew(match, doubt.epoch))
-        except asyncio.CancelledError:
-            raise Fenced(_FENCED) from None
 
     async def _ask(self, work: Work[T]) -> T:
         """Raises StoreError: nothing was kept, but for `_Lost`: nobody knows."""

@@ -153,6 +153,22 @@ async def test_who_gives_up_waits_no_longer_for_what_hangs_or_is_in_doubt(tmp_pa
     assert (await claimed(tmp_path)).entries == entries(1, n)
 
 
+async def test_who_gives_up_while_an_outcome_is_unknown_is_told_so(tmp_path: Path) -> None:
+    async with through_a_proxy(tmp_path) as (store, proxy):
+        check = await begun(store)
+        proxy.mute = proxy.refusing = True
+        asked = store.append("m1", 1, check, entries(2), None)
+        while not proxy.swallowed:
+            await asyncio.sleep(0)
+        proxy.cut()
+        while store.healthy:
+            await asyncio.sleep(0)
+        store.give_up()
+        with pytest.raises(Fenced):
+            await asked
+        proxy.heal()
+
+
 async def test_without_a_database_nothing_is_promised_and_afterwards_all_is_well(tmp_path: Path) -> None:
     async with through_a_proxy(tmp_path) as (store, proxy):
         await store.create(record())
