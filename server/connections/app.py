@@ -222,8 +222,10 @@ class App:
         for server in self._servers:
             server.close(code=Close.RESTART, reason=MEANING[Close.RESTART])
         if self.cluster is not None:
-            # Those on other nodes wait for whoever runs their matches next.
+            # Those on other nodes wait for whoever runs their matches next: what a match at work could not give back in
+            # time is free with the last word to the store.
             await self._stop_lobby()
+            await self.store.close()
             await self.cluster.stop()
         closed = asyncio.gather(*(server.wait_closed() for server in self._servers))
         done, _ = await asyncio.wait({closed}, timeout=1.5)
@@ -234,7 +236,7 @@ class App:
         closed.cancel()
         if self.cluster is None:
             await self._stop_lobby()
-        await self.store.close()
+            await self.store.close()
         log.info("stopped")
 
     async def _stop_lobby(self) -> None:
