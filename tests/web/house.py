@@ -113,7 +113,7 @@ class Sight:
         self.page = page
         self.troubles: list[str] = []
         page.on("console", lambda said: self.troubles.append(said.text) if said.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("pageerror", lambda error: self.troubles.append(error.stack or str(error)))
 
     @classmethod
     async def of(cls, browser: Browser, url: str, width: int = 1280, height: int = 800, **more: Any) -> Sight:

@@ -26,6 +26,8 @@ for (const { view, events, lines, prompt, persons, places, numbers, round, phase
   compare("phase", page.phases(position), phase);
   numbers.forEach((n, seat) => compare("numbers", page.numbers(position, seat), n));
   if (game !== "cote2") persons.forEach((words, seat) => compare("person", page.personWords(position, seat, who), words));
+  // Battles are fought at sea, too, where armies never stand but aboard.
+  numbers.forEach((_n, seat) => places.forEach((_lines, space) => page.total(position.armyAt(seat, space))));
   places.forEach((lines_, space) => {
     const ours = page.describe(position, space, who);
     compare(`place ${space}`, ours, game === "cote2" ? lines_.filter((line) => ours.includes(line)) : lines_);

@@ -90,7 +90,7 @@ export class Position {
   }
 
   armyAt(seat, space) {
-    return armyOf(this.units[space], seat);
+    return armyOf(this.units[space] ?? [], seat); // at sea there is none
   }
 
   // What everybody has in a province, the owner first.

@@ -44,8 +44,8 @@ function begun(history, fight, began, version, game) {
 // Units and galleys of one side.
 function sideOf({ position, frame, space, attacker, game }, seat) {
   const attacks = seat === attacker;
-  if (game === "cote2") return frame ? secondSide(frame, attacks) : { army: position.armyAt(seat, space), galleys: 0 };
   const galleys = isSea(space) ? position.galleysAt(seat, space) : [];
+  if (game === "cote2") return frame ? secondSide(frame, attacks) : { army: position.armyAt(seat, space), galleys: galleys.length };
   const loads = galleys.map((galley) => position.cargo[galley]).filter((load) => load.length);
   const army = isSea(space) ? loads.reduce(plus, [0, 0, 0]) : position.armyAt(seat, space);
   return { army, galleys: galleys.length };
