@@ -48,6 +48,7 @@ class Nemesis:
         self.rng = rng
         self.longest = longest
         self.wrong: list[str] = []
+        self.slow: list[str] = []
 
     async def owner(self) -> Node:
         """Who runs the match."""
@@ -203,7 +204,7 @@ async def without_nats(nemesis: Nemesis) -> None:
     half = time.monotonic()
     await asyncio.sleep(nemesis.longest / 2)
     if not party.over and not any(at > half for at in party.accepts):
-        nemesis.wrong.append("without NATS, those at the owner could not play on")
+        nemesis.slow.append("without NATS, those at the owner did not play on for a while")
     await asyncio.to_thread(nemesis.world.nats.start)
 
 
@@ -244,6 +245,8 @@ class Report(Struct):
     wrong: list[str]
     errors: list[str]
     """What nodes logged as errors."""
+    slow: list[str] = []
+    """What was told of time besides."""
 
     @property
     def faults(self) -> int:
@@ -259,7 +262,7 @@ class Report(Struct):
     def late(self) -> list[str]:
         """What took longer than is promised."""
         slowest = {kind: percentile(self.pauses[kind], 95) for kind in PROMISED if kind in self.pauses}
-        return [
+        return [*self.slow] + [
             f"{kind}: {pause:.1f} s instead of {PROMISED[kind]:.0f} s"
             for kind, pause in slowest.items()
             if pause > PROMISED[kind]
@@ -316,6 +319,7 @@ class Run:
                 await party.all_saw(await self._rest(party))
         self.report.verdict.add(await judged(self._world, party))
         self.report.wrong += nemesis.wrong
+        self.report.slow += nemesis.slow
 
     async def _fault(self, nemesis: Nemesis) -> None:
         party, kind = nemesis.party, self._next()

@@ -165,13 +165,19 @@ def _errs(person: Person) -> bool:
     return bool(person.client.session.mismatches) or any(each.code == "server-error" for each in person.refused)
 
 
+def _of_the_network(pid: int) -> set[str]:
+    """All sockets but those to the server's own processes, which come with the first bot that thinks."""
+    tables = (Path(f"/proc/{pid}/net/{name}").read_text().splitlines()[1:] for name in ("tcp", "tcp6"))
+    return {f"socket:[{row.split()[9]}]" for table in tables for row in table}
+
+
 def sample(pid: int, began: float) -> Sample:
     """The server now."""
-    files, sockets = 0, 0
+    files, sockets, lines = 0, 0, _of_the_network(pid)
     for link in Path(f"/proc/{pid}/fd").iterdir():
         with contextlib.suppress(OSError):
-            is_socket = str(link.readlink()).startswith("socket:")
-            sockets, files = sockets + is_socket, files + (not is_socket)
+            where = str(link.readlink())
+            sockets, files = sockets + (where in lines), files + (not where.startswith("socket:"))
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     bots = sum(resident(int(child)) for child in children)
     return Sample((time.monotonic() - began) / 3600, resident(pid), bots, files, sockets)
