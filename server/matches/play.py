@@ -31,7 +31,8 @@ SHORTEST = 0.05
 """Of its usual length, what is left of a pause in the end."""
 
 AGAIN = 1.0
-"""Seconds after which somebody who is late is looked at again, where that has led to nothing."""
+"""Seconds after which somebody who is late is looked at again, where that has led to nothing; and a bot whose decision
+could not be kept."""
 _PAUSED = Refusal("paused", "", "The match is paused.")
 
 PAGE = 256
@@ -74,6 +75,8 @@ class Play:
         self._frame = -1
         self._hourglass = Hourglass(table, lambda: post(self._expired))
         self._takeovers: dict[int, Timer] = {}
+        self._retry: Timer | None = None
+        """Until bots are asked again whose decision could not be kept."""
         self._since = 0.0
         """The date at which the decision that is awaited began to be."""
         self._closed: TableRecord | None = None
@@ -380,6 +383,8 @@ class Play:
             timer.cancel()
         self._takeovers.clear()
         self._hourglass.stop()
+        if self._retry is not None:
+            self._retry.cancel()
         bots = tuple(self._bots)
         for task in bots:
             task.cancel()
@@ -532,10 +537,18 @@ class Play:
             del self._deciding[seat]
         if match.version != version or not (self._table.seating.chairs[seat].bot or seat in self._hourglass.late()):
             return self.call_bots()
-        await self._decide(match, seat, raw if raw is not None else match.default(seat))
+        try:
+            await self._decide(match, seat, raw if raw is not None else match.default(seat))
+        except StoreError:
+            # Nothing else would move the match on: people wait for the bot.
+            self._retry = self._services.clock.call_later(AGAIN, lambda: self._post(self._call_bots_again))
+            raise
         if not self._table.seating.chairs[seat].bot:
             await self._table.proclaim(f"Time is up for {self._name(seat)}: a bot decided.")
         return None
+
+    async def _call_bots_again(self) -> None:
+        self.call_bots()
 
     def _name(self, seat: Seat) -> str:
         return self._table.seating.chairs[seat].record.name

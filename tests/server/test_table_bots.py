@@ -10,6 +10,8 @@ from msgspec import Raw
 from protocol import codec
 from server.delivery.peer import Peer
 from server.matches.dice import Dice
+from server.matches.play import AGAIN
+from server.storage.port import StoreError
 from shared.messages import Accepted, Act, Clock, Create, Done, Leave, Left, Resume, Seated, SetBot, Start, TableState
 from shared.tables import NO_SEAT, SeatKind
 from tests.server.fakes import FakeLink
@@ -89,6 +91,31 @@ async def test_an_answer_to_an_older_version_is_asked_for_again(tmp_path: Path) 
         await thinkers.answer(h, 3, 4)
         assert named(h) == [4, 5, 0]
         assert TOY.view_decoder.decode(thinkers.asked[3].view).named == [0, -1, 0]
+
+
+async def test_what_a_bot_decided_and_could_not_be_kept_is_decided_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the database was restarted at that moment, everybody waited for ever."""
+    thinkers = Thinkers()
+
+    def down(*_: object) -> "asyncio.Future[bytes]":
+        failed: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        failed.set_exception(StoreError("The database is down."))
+        return failed
+
+    async with house(tmp_path, thinkers) as h:
+        await bots_only(h)
+        with monkeypatch.context() as broken:
+            broken.setattr(h.store, "append", down)
+            await thinkers.answer(h, 0, 5)
+            assert named(h) == [0, 0] and thinkers.seats == [0, 1]
+            await h.pass_time(AGAIN)
+            assert thinkers.seats == [0, 1, 0], "and no more than that: the other one thinks still"
+            await thinkers.answer(h, 2, 5)
+        await h.pass_time(AGAIN)
+        await thinkers.answer(h, 3, 7)
+        assert named(h) == [7, 0]
 
 
 @pytest.mark.parametrize("again", [False, True])
