@@ -95,17 +95,22 @@ class Carrier:
             await _first(opening, hopeless.wait())
             if not client.is_connected:
                 raise TimeoutError
-            carrier = cls(client, node, wires, hearer)
-            await client.subscribe(f"{wires.prefix}.node.{node}", cb=carrier._on_parcel)
-            await client.subscribe(f"{wires.prefix}.ask.{node}", cb=carrier._on_question)
-            await client.subscribe(f"{wires.prefix}.all", cb=carrier._on_shout)
-            await client.flush(5)
         except (*_GONE, ValueError) as error:
             # An address that cannot be read leaves a client that cannot even be closed.
             with contextlib.suppress(*_GONE, AssertionError):
                 await client.close()
             raise StoreError(f"Cannot use the bus: {_words(trouble[0] if trouble else error)}.") from None
-        return carrier
+        return cls(client, node, wires, hearer)
+
+    async def listen(self) -> None:
+        """Hear all that is said from now on, and not before whoever is told has what answers. Raises StoreError."""
+        try:
+            await self._client.subscribe(f"{self._prefix}.node.{self.node}", cb=self._on_parcel)
+            await self._client.subscribe(f"{self._prefix}.ask.{self.node}", cb=self._on_question)
+            await self._client.subscribe(f"{self._prefix}.all", cb=self._on_shout)
+            await self._client.flush(5)
+        except _GONE as error:
+            raise StoreError(f"Cannot use the bus: {_words(error)}.") from None
 
     @property
     def connected(self) -> bool:

@@ -92,6 +92,7 @@ class Cluster:
         self._lobby = lobby
         hearer = Hearer(self._on_parcel, self._on_shout, self._answer, self._on_lost, self._on_back)
         self._carrier = await Carrier.connect(self.node, wires, hearer)
+        await self._carrier.listen()
         self._carrier.shout(Call(""))
         self._look()
         self._roll()

@@ -12,6 +12,10 @@ import pytest
 from msgspec import Struct, structs
 
 from protocol.limits import Close
+from server import log
+from server.cluster.carrier import Carrier, Hearer
+from server.cluster.cluster import Cluster
+from server.cluster.packets import Call
 from server.cluster.wires import Wires
 from server.connections.app import App
 from server.matches.task import MatchTask
@@ -328,3 +332,32 @@ async def test_who_let_go_of_what_is_still_his_takes_it_up_again_for_those_elsew
         accepted = await nodes.act(bert, match, 5)
         assert (await carl.wait_for(Snapshot)).version <= accepted.version
         assert bert.socket.close_code is None and nodes.task(match) in nodes.apps[0].lobby.tasks
+
+
+async def test_what_others_say_while_a_node_joins_is_heard_once_it_can_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was heard before there was anything to answer with."""
+    failures: list[str] = []
+    monkeypatch.setattr(log, "failure", lambda event, **_fields: failures.append(event))
+    reach = Carrier.connect
+
+    async def slowly(node: str, wires: Wires, hearer: Hearer) -> Carrier:
+        found = await reach(node, wires, hearer)
+        cluster_of(nodes, 0)._carrier.shout(Call(""))
+        await asyncio.sleep(0.1)
+        return found
+
+    async with cluster(tmp_path, 1) as nodes:
+        monkeypatch.setattr(Carrier, "connect", slowly)
+        store = await engines.database(tmp_path)
+        async with serving(tmp_path / "late", store=store, wires=nodes.wires) as late:
+            await until(lambda: late.cluster is not None and bool(late.cluster.neighbours))
+    assert failures == []
+
+
+def cluster_of(nodes: Nodes, number: int) -> Cluster:
+    """What that one knows of the others."""
+    found = nodes.apps[number].cluster
+    assert isinstance(found, Cluster)
+    return found

@@ -53,6 +53,8 @@ async def talk(wires: Wires) -> None:
     heard: asyncio.Queue[Saying] = asyncio.Queue()
     first = await Carrier.connect("first", wires, hearer(heard))
     second = await Carrier.connect("second", wires, hearer(heard))
+    await first.listen()
+    await second.listen()
     first.shout(Call("second"))
     second.shout(SeatCode("CODE", "match", 1))
     async with asyncio.timeout(20):
