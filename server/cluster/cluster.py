@@ -87,11 +87,17 @@ class Cluster:
         self._lapses = 0
         self._stopped = False
 
-    async def serve(self, lobby: Lobby, wires: Wires) -> None:
-        """Reach the bus, and be there for all. Raises StoreError."""
+    @classmethod
+    async def join(cls, store: PostgresStore, clock: Clock, bus: Bus, wires: Wires) -> "Cluster":
+        """Reach the bus. Raises StoreError."""
+        cluster = cls(store, clock, bus)
+        heard = (cluster._on_parcel, cluster._on_shout, cluster._answer, cluster._on_lost, cluster._on_back)
+        cluster._carrier = await Carrier.connect(cluster.node, wires, Hearer(*heard))
+        return cluster
+
+    async def serve(self, lobby: Lobby) -> None:
+        """Be there for all. Raises StoreError."""
         self._lobby = lobby
-        hearer = Hearer(self._on_parcel, self._on_shout, self._answer, self._on_lost, self._on_back)
-        self._carrier = await Carrier.connect(self.node, wires, hearer)
         await self._carrier.listen()
         self._carrier.shout(Call(""))
         self._look()
@@ -280,6 +286,8 @@ class Cluster:
 
     def _on_back(self) -> None:
         log.info("bus-back")
+        if not self._timers:
+            return  # It does not serve yet, and has told nothing.
         self._carrier.shout(Call(""))
         self._tell_all()
         self._do(self._lobby.people.refresh())

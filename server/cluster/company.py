@@ -2,7 +2,6 @@
 
 from typing import Protocol
 
-from server.cluster.wires import Wires
 from server.lobby.abroad import Abroad
 from server.lobby.lobby import Lobby
 from server.metrics import Gauge
@@ -14,8 +13,8 @@ class Company(Abroad, Protocol):
     node: str
     """This one's name among them."""
 
-    async def serve(self, lobby: Lobby, wires: Wires) -> None:
-        """Reach the bus, and be there for all. Raises StoreError."""
+    async def serve(self, lobby: Lobby) -> None:
+        """Be there for all. Raises StoreError."""
 
     @property
     def connected(self) -> bool:

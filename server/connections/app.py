@@ -157,7 +157,7 @@ class App:
             make=make,
             messenger=_messenger(clock, settings.hooks),
         )
-        cluster = None if settings.wires is None else await _cluster(store, clock, bus)
+        cluster = None if settings.wires is None else await _cluster(store, clock, bus, settings.wires)
         lobby = Lobby(services, rulesets, settings.keep_finished, cluster)
         gate = Gate(settings.limits, clock.now)
         plays = tuple((rules.id, rules.version) for rules in rulesets.values())
@@ -177,8 +177,8 @@ class App:
 
         try:
             await lobby.know_people()
-            if cluster is not None and settings.wires is not None:
-                await cluster.serve(lobby, settings.wires)
+            if cluster is not None:
+                await cluster.serve(lobby)
             servers = [
                 await serve(handler, sock=listener, process_request=ask, **options_of(settings, gate))
                 for listener in listen(gate, settings.host, settings.port)
@@ -244,15 +244,19 @@ class App:
             await asyncio.wait_for(self.lobby.stop(), 1.0)
 
 
-async def _cluster(store: Store, clock: Clock, bus: Bus) -> Company:
-    """This server among others. Raises StoreError."""
+async def _cluster(store: Store, clock: Clock, bus: Bus, wires: Wires) -> Company:
+    """This server among others. Raises StoreError, and then the store is closed."""
     try:
         from server.cluster.cluster import Cluster
         from server.storage.postgres import PostgresStore
     except ModuleNotFoundError:
         raise StoreError("For a cluster install conquest-empire[cluster].") from None
     assert isinstance(store, PostgresStore)
-    return Cluster(store, clock, bus)
+    try:
+        return await Cluster.join(store, clock, bus, wires)
+    except StoreError:
+        await store.close()
+        raise
 
 
 def bounds(settings: Settings) -> Bounds:

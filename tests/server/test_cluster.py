@@ -361,3 +361,12 @@ def cluster_of(nodes: Nodes, number: int) -> Cluster:
     found = nodes.apps[number].cluster
     assert isinstance(found, Cluster)
     return found
+
+
+async def test_a_bus_that_cannot_be_reached_is_named_at_the_start(tmp_path: Path) -> None:
+    store = await engines.database(tmp_path)
+    with pytest.raises(StoreError, match=r"^Cannot use the bus: .+\.$"):
+        async with serving(tmp_path, store=store, wires=Wires("nats://127.0.0.1:9")):
+            raise AssertionError
+    async with cluster(tmp_path, 1) as nodes:
+        assert nodes.apps[0].store.healthy
