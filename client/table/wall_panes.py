@@ -94,7 +94,20 @@ class Headline(Pane):
         line.draw()
 
 
-class Now(Pane):
+class Carded(Pane):
+    """What lies on a card of its own, in the middle of its place."""
+
+    material = CARD
+
+    @property
+    def _card(self) -> Rect:
+        return within(self.rect, theme.px(_GAP))
+
+    def plates(self) -> Plates:
+        return [*super().plates(), (self._card, self.material)]
+
+
+class Now(Carded):
     """Who owes what."""
 
     def __init__(self, who: Who) -> None:
@@ -107,13 +120,6 @@ class Now(Pane):
         if scene != self._scene:
             self._scene = scene
             self.touch()
-
-    @property
-    def _card(self) -> Rect:
-        return within(self.rect, theme.px(_GAP))
-
-    def plates(self) -> Plates:
-        return [*super().plates(), (self._card, CARD)]
 
     def paint(self) -> None:
         if self._scene is None:
@@ -139,7 +145,7 @@ class Now(Pane):
         return prompt.what if scene.winner == NONE else f"{prompt.what}. {prompt.how}"
 
 
-class Standings(Pane):
+class Standings(Carded):
     """Everybody, and how they stand."""
 
     def __init__(self, who: Who) -> None:
@@ -165,9 +171,6 @@ class Standings(Pane):
     def _card(self) -> Rect:
         gap = theme.px(_GAP)
         return arcade.LRBT(self.rect.left + gap, self.rect.right - gap, self.rect.bottom, self.rect.top)
-
-    def plates(self) -> Plates:
-        return [*super().plates(), (self._card, CARD)]
 
     def paint(self) -> None:
         if self._scene is None:
@@ -247,7 +250,7 @@ def _draw_roll(roll: Roll, row: Rect) -> None:
     words.draw()
 
 
-class Lately(Pane):
+class Lately(Carded):
     """What happened last, in sentences, the newest first."""
 
     def __init__(self, journal: Journal) -> None:
@@ -264,13 +267,6 @@ class Lately(Pane):
         if lines != self._lines:
             self._lines = lines
             self.touch()
-
-    @property
-    def _card(self) -> Rect:
-        return within(self.rect, theme.px(_GAP))
-
-    def plates(self) -> Plates:
-        return [*super().plates(), (self._card, CARD)]
 
     def witness(self, title: Callable[[Any], str], beat: Beat[Any] | None) -> None:
         """A step of a battle is seen; the one before has been."""
@@ -315,8 +311,10 @@ class Way(Struct, frozen=True):
     address: str
 
 
-class Entrance(Pane):
+class Entrance(Carded):
     """How to come and play, or look on."""
+
+    material = brush.DARK
 
     def __init__(self) -> None:
         super().__init__()
@@ -327,13 +325,6 @@ class Entrance(Pane):
         if way != self._way:
             self._way = way
             self.touch()
-
-    @property
-    def _card(self) -> Rect:
-        return within(self.rect, theme.px(_GAP))
-
-    def plates(self) -> Plates:
-        return [*super().plates(), (self._card, brush.DARK)]
 
     def paint(self) -> None:
         if not self._way.link:
