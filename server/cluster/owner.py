@@ -147,8 +147,8 @@ class OwnerLine(Line):
         self._bus = bus
         self._directory = directory
         self._peers: dict[int, Foreigner] = {}
-        self._early: set[int] = set()
-        """Clients who ask for a match that does not run here, or not yet."""
+        self._early: dict[int, list[Ask | Again]] = {}
+        """What clients said of a match that does not run here, or not yet."""
         self._following: dict[str, tuple[int, Deliver]] = {}
         """How many of them follow each channel, and what hands its messages on."""
 
@@ -160,7 +160,7 @@ class OwnerLine(Line):
             case Again():
                 self._again(packet)
             case Gone():
-                self._early.discard(packet.peer)
+                self._early.pop(packet.peer, None)
                 peer = self._peers.pop(packet.peer, None)
                 if peer is not None and peer.table is not None:
                     peer.table.gone(peer)
@@ -214,7 +214,7 @@ class OwnerLine(Line):
 
     def _ask(self, ask: Ask) -> None:
         task = self._directory.task(ask.match)
-        if task is None:
+        if task is None or ask.peer in self._early:
             return self._summon(ask, ask.match)
         peer = self._peer(ask.peer, ask.visitor, ask.match)
         peer.table = peer.table or task
@@ -222,25 +222,30 @@ class OwnerLine(Line):
 
     def _again(self, again: Again) -> None:
         place, task = again.place, self._directory.task(again.place.match)
-        if task is None:
+        if task is None or again.peer in self._early:
             return self._summon(again, place.match)
         peer = self._peer(again.peer, again.visitor, place.match)
         peer.table = task
         return task.return_to(peer, place.seat, place.called, place.listens)
 
     def _summon(self, packet: Ask | Again, match: str) -> None:
-        """Whoever let go of a match that still counts as its own takes it up again: nobody else may."""
+        """Whoever let go of a match that still counts as its own takes it up again: nobody else may. What a client says
+        meanwhile is heard in its turn."""
+        waiting = self._early.setdefault(packet.peer, [])
+        waiting.append(packet)
+        if len(waiting) == 1:
+            self._directory.summon(match, lambda: self._hear_early(packet.peer, match))
 
-        def heard_again() -> None:
-            if packet.peer in self._early and not self.closed:
-                self._early.discard(packet.peer)
-                if self._directory.task(match) is not None:
-                    self.hear(packet)
-                else:
-                    self.send(End(packet.peer, Close.MOVED))
-
-        self._early.add(packet.peer)
-        self._directory.summon(match, heard_again)
+    def _hear_early(self, peer: int, match: str) -> None:
+        """What a client said of a match that is here by now, if anybody can run it."""
+        packets = self._early.pop(peer, ())
+        if self.closed or not packets:
+            return None
+        if self._directory.task(match) is None:
+            return self.send(End(peer, Close.MOVED))
+        for packet in packets:
+            self.hear(packet)
+        return None
 
     def _peer(self, number: int, visitor: Visitor, match: str) -> Foreigner:
         peer = self._peers.get(number)
