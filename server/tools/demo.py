@@ -221,18 +221,16 @@ class _Cluster:
         for version in itertools.count(FIRST_KILL, NEXT_KILL):
             await _reached(tally, version)
             killed = await self._owner(match)
-            name, began = killed.name, time.monotonic()
+            began = time.monotonic()
             await killed.kill()
             # He can keep nothing any more: what comes after that is another's.
             last = await self._version(match)
             starting = asyncio.create_task(killed.start())
             try:
                 await _reached(tally, last + 1)
-                seconds = time.monotonic() - began
+                self._takeovers.append(time.monotonic() - began)
             finally:
                 await starting
-            if (await self._owner(match)).name != name:
-                self._takeovers.append(seconds)
 
     async def kept(self, match: str) -> Kept:
         """See `Stage`."""

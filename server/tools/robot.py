@@ -21,7 +21,18 @@ from shared.clocks import pace_of
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
-from shared.messages import Accepted, ClientMessage, Clock, Frame, Refused, ServerMessage, Snapshot, TableState, Welcome
+from shared.messages import (
+    Accepted,
+    ClientMessage,
+    Clock,
+    Frame,
+    Refused,
+    Result,
+    ServerMessage,
+    Snapshot,
+    TableState,
+    Welcome,
+)
 from shared.rulesets.registry import ruleset
 from shared.tables import Pace, TablePhase
 
@@ -130,6 +141,8 @@ class Robot:
         self._backoff = Backoff()
         self._seen = False
         """Whether it was at its table ever."""
+        self._told_all = False
+        """Whether the match was over before the last word to who comes, or comes back: nothing is missing before it."""
         self._socket: ClientConnection | None = None
         self._position: Any = None
         self._read: tuple[int, int] | None = None
@@ -146,9 +159,7 @@ class Robot:
     @property
     def finished(self) -> bool:
         """Whether the end of the match is in view."""
-        table = self.session.table
-        over = table is not None and table.phase == TablePhase.OVER  # by agreement, perhaps
-        return self.session.in_sync and (over or self.rules.finished(self.position))
+        return self.session.in_sync and (self._told_all or self.rules.finished(self.position))
 
     @property
     def position(self) -> Any:
@@ -238,7 +249,15 @@ class Robot:
         if isinstance(message, TableState):
             self._seen = True
             self._backoff.held()
+        elif isinstance(message, Result | Clock):
+            # The table alone does not do: what was missed comes behind it.
+            self._told_all = self._over
         self.heard.put_nowait(message)
+
+    @property
+    def _over(self) -> bool:
+        """Whether the table says so: the position need not, where the match ended by agreement."""
+        return self.session.table is not None and self.session.table.phase == TablePhase.OVER
 
     async def _wait_after(self, error: Exception) -> None:
         """Until it is time for the next connection. Raises Parted where there is to be none."""

@@ -25,7 +25,21 @@ from server.tools import demo
 from server.tools.robot import Backoff, Mind, Onlooker, Parted, Player, Robot, Tally, Unreachable, why_lost
 from shared.kernel import engine
 from shared.kernel.frames import Rolled
-from shared.messages import Accepted, Act, Clock, Done, Frame, Refused, Seated, Snapshot, Watch, Welcome
+from shared.messages import (
+    Accepted,
+    Act,
+    Clock,
+    Done,
+    Frame,
+    Refused,
+    Result,
+    Seated,
+    Snapshot,
+    TableState,
+    Watch,
+    Welcome,
+)
+from shared.tables import Ending, TablePhase
 from tests.server.fakes import settle
 from tests.server.toy import TOY, Name
 
@@ -124,6 +138,25 @@ async def test_a_viewer_is_done_when_it_sees_the_end() -> None:
     assert robot.finished
     robot.session.receive(codec.encode(Frame(4, 0, Raw(b"\x90"), ())))
     assert not robot.finished, "it is out of sync"
+
+
+def over() -> bytes:
+    """The table, once its match is over."""
+    table = TableState("m", "A table", "toy", {}, True, "", TablePhase.OVER, -1, False, 0, 0, (), 1)
+    return codec.encode(table)
+
+
+@pytest.mark.parametrize("last", [Result("m", Ending.AGREED, 1, 6, ()), Clock((), 0)])
+async def test_who_comes_back_to_a_match_that_is_over_waits_for_what_it_missed(last: Result | Clock) -> None:
+    """The table, which says so, is shown before that."""
+    robot, state = Robot("", TOY, "Anna"), position()
+    await hear(robot, snapshot(5, state, None))
+    await hear(robot, over())
+    assert not robot.finished
+    await hear(robot, frame(6, state, state, None))
+    assert not robot.finished, "more may come"
+    await hear(robot, codec.encode(last))
+    assert robot.finished, "nobody has won, and yet it is over"
 
 
 def test_connections_are_lost_after_30_to_299_frames_or_never() -> None:
