@@ -1,5 +1,5 @@
 """What pyproject.toml cannot say. By default nothing is built; with CONQUEST_COMPILED=1 in the environment mypyc
-compiles the rules, from the same sources, into modules that are imported in their place."""
+compiles the rules and the bots' players, from the same sources, into modules that are imported in their place."""
 
 import ast
 import os
@@ -13,19 +13,22 @@ TOOLS = ["mypy>=2.4,<3", "msgspec>=0.19,<0.30"]
 """What compiling needs beyond setuptools and a C compiler; msgspec for its types."""
 BUILDS = {"build", "build_ext", "bdist_wheel", "install"}
 """The commands that build. Not `editable_wheel`: whoever edits the rules wants to see what he wrote."""
+PLAYERS = ("classic", "cote2", "mb1984")
+ROOMS = ("shared/kernel", "shared/mechanics", "shared/rulesets/*", *(f"server/bots/{player}" for player in PLAYERS))
+"""Where the time goes: the rules, and the players that a search asks in every rollout."""
 SELDOM = {"beyond", "checks", "game", "obstacles", "refusals", "setup"}
 """Modules of a rule set that hardly take time: tables, the start, words, what is asked by tests or by players."""
 
 
 def modules() -> list[str]:
-    """Modules of functions alone; those that define classes stay as they are, as msgspec's must."""
-    rooms = ("kernel", "mechanics", "rulesets/*")
-    found = [path for room in rooms for path in Path("shared").glob(f"{room}/[a-z]*.py")]
-    return sorted(str(path) for path in found if path.stem not in SELDOM and not _has_classes(path))
+    """Modules without classes that inherit: those stay as they are, as msgspec's must."""
+    found = [path for room in ROOMS for path in Path().glob(f"{room}/[a-z]*.py")]
+    return sorted(str(path) for path in found if path.stem not in SELDOM and not _inherits(path))
 
 
-def _has_classes(path: Path) -> bool:
-    return any(isinstance(node, ast.ClassDef) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+def _inherits(path: Path) -> bool:
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return any(isinstance(node, ast.ClassDef) and node.bases for node in nodes)
 
 
 def extensions() -> list[Extension]:

@@ -1,4 +1,4 @@
-"""The rules compiled from the same sources: their own tests, over what `CONQUEST_COMPILED=1 pip install .` gives."""
+"""Rules and bots compiled from the same sources: their tests over what `CONQUEST_COMPILED=1 pip install .` gives."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ pytestmark = [
     pytest.mark.timeout(3600),
     pytest.mark.skipif(COMPILER is None, reason="there is no C compiler here: nothing can be compiled"),
 ]
-TESTS = ("tests/kernel", "tests/mechanics", "tests/rulesets", "tests/play")
+TESTS = ("tests/kernel", "tests/mechanics", "tests/rulesets", "tests/play", "tests/bots")
 
 
 @pytest.fixture(scope="module")
@@ -34,12 +34,13 @@ def python(home: Path, *arguments: str) -> str:
     return run(sys.executable, *arguments, cwd=home, PYTHONPATH=str(home.parent / "site"))
 
 
-def test_the_rules_are_compiled(home: Path) -> None:
+def test_the_rules_and_the_bots_are_compiled(home: Path) -> None:
     assert python(home, "-m", "server", "--version").endswith(", rules compiled\n")
-    where = python(home, "-c", "import shared.rulesets.classic.legions as it; print(it.__file__)").strip()
-    assert Path(where).is_relative_to(home.parent / "site") and not where.endswith(".py")
+    for module in ("shared.rulesets.classic.legions", "server.bots.classic.survey"):
+        where = python(home, "-c", f"import {module} as it; print(it.__file__)").strip()
+        assert Path(where).is_relative_to(home.parent / "site") and not where.endswith(".py")
 
 
-def test_the_tests_of_the_rules_pass_over_them(home: Path) -> None:
+def test_their_tests_pass_over_them(home: Path) -> None:
     told = python(home, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS)
     assert " passed" in told.splitlines()[-1]

@@ -3,10 +3,9 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from msgspec import Struct
-
 from server.bots.classic.odds import odds, worth
 from server.bots.classic.survey import GENERAL_VALUE, Survey, load
+from server.bots.classic.thoughts import Force, Plan
 from server.bots.ways import course
 from shared.board import BOARD
 from shared.ids import Army, Leader, Position, Space
@@ -25,22 +24,6 @@ SIEGE: Final = 14
 """Units with which a war of attrition is waged."""
 LOST, LOST_BY_RICH = 0.5, 0.1
 """The share of the units of a lost attack that do not come back; what it is to the rich."""
-
-
-class Force(Struct, frozen=True):
-    """A legion that can be in the battle this turn: its next step, and how many leaders come with it."""
-
-    action: Action
-    army: Army
-    leaders: int
-
-
-class Plan(Struct, frozen=True):
-    """An attack on a province: how it begins, the chance to win it, and what that is worth."""
-
-    action: Action
-    chance: float
-    value: float
 
 
 def assault(s: Survey) -> Action | None:

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
-from msgspec import Struct
-
 from server.bots.classic.assault import stake, towards
 from server.bots.classic.odds import odds
 from server.bots.classic.survey import SAFE, Force, Survey, load
+from server.bots.classic.thoughts import Voyage
 from server.bots.ways import FAR, NEAR, apart, course
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
@@ -28,13 +27,6 @@ MARGIN: Final = 0.1
 """How much more than an attack's chance a voyage needs at its beginning."""
 
 Choice: TypeAlias = tuple[float, Action]
-
-
-class Voyage(Struct, frozen=True):
-    """Where to, and what that is worth."""
-
-    to: Space
-    value: float
 
 
 def sail(s: Survey) -> Action | None:

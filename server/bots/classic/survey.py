@@ -1,6 +1,6 @@
 """What a seat can tell from the table at one glance: armies, leaders, distances, dangers."""
 
-from functools import cache, cached_property
+from functools import cache
 from typing import Final, TypeAlias
 
 from server.bots.classic import odds
@@ -67,7 +67,10 @@ def distances(adjacent: tuple[tuple[Space, ...], ...]) -> tuple[tuple[int, ...],
 
 
 class Survey:
-    """The table as `seat` sees it."""
+    """The table as `seat` sees it.
+
+    What is remembered is written out: a compiled class has no room for a `cached_property`.
+    """
 
     def __init__(self, table: Table, seat: Seat) -> None:
         self.table = table
@@ -98,6 +101,8 @@ class Survey:
         self._threats: dict[tuple[Space, Space], list[Force]] = {}
         self._routes: dict[Space, list[int]] = {}
         self._guards: dict[tuple[Space, Space], int] = {}
+        self._mobilized: bool | None = None
+        self._leaderless: dict[Space, int] | None = None
 
     def _port(self) -> Space:
         """Where my fleets are built and put to sea; NONE where I have no such place."""
@@ -338,9 +343,14 @@ class Survey:
         at_sea = min((course(goal)[coast] for coast in BOARD.coasts[self.port]), default=FAR)
         return self.distance[source][self.port] - (-at_sea // POINTS) < self.distance[source][goal]
 
-    @cached_property
+    @property
     def mobilized(self) -> bool:
         """Whether generals are needed at the port: the war goes overseas, and the time for it has come."""
+        if self._mobilized is None:
+            self._mobilized = self._find_mobilized()
+        return self._mobilized
+
+    def _find_mobilized(self) -> bool:
         if not WAR <= self.table.round < FUTILE or self.port == NONE or total(self.army(self.port)) > SATED:
             return False
         return self.overseas(self.port, self.objective())
@@ -350,9 +360,14 @@ class Survey:
         units = total(self.army(self.port)) + total(self.muster()) // 2
         return -(-units // LEGION) - len(self.crew(self.port))
 
-    @cached_property
+    @property
     def leaderless(self) -> dict[Space, int]:
         """By province, units beyond those that the generals there can lead, where it is more than a legion."""
+        if self._leaderless is None:
+            self._leaderless = self._find_leaderless()
+        return self._leaderless
+
+    def _find_leaderless(self) -> dict[Space, int]:
         found = {at: total(army) - LEGION * self._generals_at(at) for at, army in self.mine.items()}
         return {at: units for at, units in found.items() if units > LEGION and not hostile(self.table, self.seat, at)}
 

@@ -1,13 +1,12 @@
 """What every card is worth to a bot, in one table: to obtain it, to use it, to win its vote."""
 
 from collections.abc import Callable
-from typing import Any, Final
-
-from msgspec import Struct
+from typing import Final
 
 from server.bots.cote2.fighting import LOSS, assault, clash, targets
 from server.bots.cote2.sailing import best_battle, passage
 from server.bots.cote2.survey import IDLE, INCOME, LIKELY, UNIT, Eye
+from server.bots.cote2.thoughts import Worth
 from shared.ids import NONE, Seat
 from shared.mechanics.armies import total
 from shared.odds import cote2 as odds
@@ -30,19 +29,6 @@ NET: Final = 0.7
 """What is left of a vote that is won when its senators are spent."""
 AHEAD: Final = 0.75
 """How likely its caller wins a vote with more votes than any other hand."""
-
-
-class Worth(Struct, frozen=True):
-    """What a card is worth, in victory points.
-
-    taken(eye, action): obtaining it like that, the price not taken off.
-    used(eye, action): using it now, against leaving it; more than 0 is reason enough.
-    won(eye, seat): to that seat, winning the vote that it calls.
-    """
-
-    taken: Callable[[Eye, Any], float]
-    used: Callable[[Eye, Use], float]
-    won: Callable[[Eye, Seat], float]
 
 
 Taking = Callable[[Eye, Taken], float]

@@ -3,10 +3,10 @@
 from functools import lru_cache
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from server.bots.cote2.survey import LATER, UNIT, UNREST, Eye
+from server.bots.cote2.thoughts import Clash
 from shared.ids import Army, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
@@ -29,15 +29,6 @@ LOSS: Final = 0.045
 
 ALLY: Final = 1.0
 """What the victory of an ally is worth by itself."""
-
-
-class Clash(Struct, frozen=True):
-    """How a battle will probably end: the chances of both sides, and what it costs them, in talents."""
-
-    won: float
-    lost: float
-    ours: float
-    theirs: float
 
 
 @lru_cache(maxsize=32768)

@@ -5,7 +5,8 @@ import random
 from server.bots import cote2
 from server.bots.cote2.marching import marches
 from server.bots.cote2.planning import attacks, free_cards, missed, purchases, services
-from server.bots.cote2.survey import Eye, Plan
+from server.bots.cote2.survey import Eye
+from server.bots.cote2.thoughts import Plan
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from msgspec import Struct
-
 from server.bots.cote2.fighting import assault, targets
-from server.bots.cote2.survey import IDLE, UNIT, Eye, Plan
-from shared.ids import NO_ARMY, Army, Leader, Space
+from server.bots.cote2.survey import IDLE, UNIT, Eye
+from server.bots.cote2.thoughts import March, Plan, Posting
+from shared.ids import NO_ARMY, Army, Space
 from shared.mechanics.armies import greedy, minus, plus, total
 from shared.rulesets.cote2.actions import Move
 from shared.rulesets.cote2.data import KEY_SET, SEAS
@@ -16,23 +15,6 @@ from shared.rulesets.cote2.state import LEADERS, leaders_at, led
 from shared.rulesets.cote2.ways import fleets, landings
 
 ONE: Final[Army] = (1, 0, 0)
-
-
-class March(Struct, frozen=True):
-    """Leaders and an army from one province to another; afloat: over sea."""
-
-    source: Space
-    to: Space
-    leaders: tuple[Leader, ...]
-    army: Army
-    afloat: bool
-
-
-class Posting(Struct, frozen=True):
-    """Guards that could be dropped along with any march from a province: (worth, province), the best first."""
-
-    spare: int
-    places: tuple[tuple[float, Space], ...]
 
 
 def keep(eye: Eye, source: Space) -> int:

@@ -7,7 +7,8 @@ from server.bots.cote2.fighting import assault, targets
 from server.bots.cote2.marching import marches
 from server.bots.cote2.recruiting import fleets, levies, recruits
 from server.bots.cote2.sailing import sails
-from server.bots.cote2.survey import Eye, Plan
+from server.bots.cote2.survey import Eye
+from server.bots.cote2.thoughts import Plan
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Attack, EndTurn, Influence, Pass, Use
 from shared.rulesets.cote2.data import CARDS

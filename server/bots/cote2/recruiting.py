@@ -5,7 +5,8 @@ from itertools import product
 from typing import Final
 
 from server.bots.cote2.marching import guarding
-from server.bots.cote2.survey import UNIT, Eye, Plan
+from server.bots.cote2.survey import UNIT, Eye
+from server.bots.cote2.thoughts import Plan
 from shared.ids import GALLEY, INFANTRY, Space
 from shared.mechanics.armies import total
 from shared.rulesets.cote2.actions import Levy, Recruit

@@ -6,8 +6,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from server.bots.cote2.fighting import LOSS, clash, helped
-from server.bots.cote2.marching import March, follow_up, squeezed
-from server.bots.cote2.survey import Eye, Plan
+from server.bots.cote2.marching import follow_up, squeezed
+from server.bots.cote2.survey import Eye
+from server.bots.cote2.thoughts import March, Plan
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.odds import cote2 as odds

@@ -1,14 +1,10 @@
 """What a bot of the second game sees, and what things are worth to its seat, in victory points."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Final
-
-from msgspec import Struct
 
 from server.bots.cote2.worths import faded, less_one, margin, penalty, purse, shares
 from shared.ids import NONE, Army, Seat, Space
-from shared.kernel.frames import Action
 from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of
 from shared.mechanics.vote import weight
@@ -52,19 +48,15 @@ BESIEGED: Final = 3.0
 """Enemies beside them make that so much likelier."""
 
 
-class Plan(Struct, frozen=True):
-    """An action and what it is worth."""
-
-    worth: float
-    action: Action
-
-
 Guards = tuple[int, ...]
 """By seat, how well its tokens in a province are guarded: the units that would fight for them, as far as it matters."""
 
 
 class Eye:
-    """What a bot sees, and what things are worth to its seat. Answers are remembered: it looks at one position."""
+    """What a bot sees, and what things are worth to its seat. Answers are remembered: it looks at one position.
+
+    What is remembered is written out: a compiled class has no room for a `cached_property`.
+    """
 
     def __init__(self, table: Table, seat: Seat) -> None:
         self.table = table
@@ -83,6 +75,22 @@ class Eye:
         self._helpers: dict[tuple[Space, Seat], int] = {}
         self.prospects: dict[tuple[Space, Army, int], float] = {}
         self._near: dict[Space, frozenset[Space]] = {}
+        self._bare: list[Space] | None = None
+        self._overseas: list[tuple[Space, Space]] | None = None
+        self._friends: list[list[bool]] | None = None
+        self._threats_found: list[int] | None = None
+        self._weights: tuple[float, ...] | None = None
+        self._unrest_found: tuple[float, ...] | None = None
+        self._vote: float | None = None
+        first = seat * LEADERS
+        self.caesar = table.leader_at[first]
+        """Where the Caesar stands."""
+        self.posts = sorted({at for at in table.leader_at[first : first + LEADERS] if at != OFF})
+        """Where leaders stand."""
+        self.season_actions = self.left + DATA.rounds * DATA.actions * self.fade
+        """Actions that are left, those of later seasons counting less."""
+        self.galley = GALLEY * self.season_actions
+        """What a galley is worth beside the landings that it opens: it joins every battle near it."""
 
     def _patience(self, step: int) -> float:
         """What is left of a plan whose next part is this many actions away: others may answer it, or it is too late."""
@@ -92,24 +100,18 @@ class Eye:
 
     # --- own pieces ---
 
-    @cached_property
-    def caesar(self) -> Space:
-        """Where the Caesar stands."""
-        return self.table.leader_at[self.seat * LEADERS]
-
-    @cached_property
-    def posts(self) -> list[Space]:
-        """Where leaders stand."""
-        first = self.seat * LEADERS
-        return sorted({at for at in self.table.leader_at[first : first + LEADERS] if at != OFF})
-
     def army(self, space: Space) -> Army:
         """Own units in a province."""
         return army_of(self.table.units[space], self.seat)
 
-    @cached_property
+    @property
     def bare(self) -> list[Space]:
         """Where own tokens are not guarded."""
+        if self._bare is None:
+            self._bare = self._find_bare()
+        return self._bare
+
+    def _find_bare(self) -> list[Space]:
         return [space for space in KEYS if self.table.influence[space][self.seat] and not any(self.army(space))]
 
     def near(self, source: Space) -> frozenset[Space]:
@@ -118,9 +120,14 @@ class Eye:
             self._near[source] = reach(self.table, self.seat, source)
         return self._near[source]
 
-    @cached_property
+    @property
     def overseas(self) -> list[tuple[Space, Space]]:
         """From coasts with leaders to key provinces where they can get neither by land nor with the present fleets."""
+        if self._overseas is None:
+            self._overseas = self._find_overseas()
+        return self._overseas
+
+    def _find_overseas(self) -> list[tuple[Space, Space]]:
         coasts = [source for source in self.posts if SEAS[source]]
         return [
             (source, to)
@@ -138,21 +145,36 @@ class Eye:
             return DATA.rounds
         return DATA.rounds - self.table.round + (order.index(seat) > order.index(self.seat))
 
-    @cached_property
+    @property
     def friends(self) -> list[list[bool]]:
         """Who is allied with whom."""
+        if self._friends is None:
+            self._friends = self._find_friends()
+        return self._friends
+
+    def _find_friends(self) -> list[list[bool]]:
         seats = range(self.table.seats)
         return [[allied(self.table, one, other) for other in seats] for one in seats]
 
-    @cached_property
+    @property
     def _threats(self) -> list[int]:
         """By seat: turns of its enemies before points are counted."""
+        if self._threats_found is None:
+            self._threats_found = self._find_threats()
+        return self._threats_found
+
+    def _find_threats(self) -> list[int]:
         turns = [self._turns(seat) for seat in range(self.table.seats)]
         return [sum([n for n, friend in zip(turns, row, strict=True) if not friend]) for row in self.friends]
 
-    @cached_property
+    @property
     def weights(self) -> tuple[float, ...]:
         """What a point of each seat is worth to this one: 1 its own, less than nothing that of a rival."""
+        if self._weights is None:
+            self._weights = self._find_weights()
+        return self._weights
+
+    def _find_weights(self) -> tuple[float, ...]:
         table = self.table
         coming = [sum(points) for points in zip(*[province_points(table, space) for space in KEYS], strict=True)]
         ahead = [had + 0.7 * (1 + self.later) * more for had, more in zip(table.points, coming, strict=True)]
@@ -223,16 +245,6 @@ class Eye:
         counts, guards = self.table.influence[space], self.guards(space)
         return self.holding(space, counts, self.with_units(space, seat, units)) - self.holding(space, counts, guards)
 
-    @cached_property
-    def season_actions(self) -> float:
-        """Actions that are left, those of later seasons counting less."""
-        return self.left + DATA.rounds * DATA.actions * self.fade
-
-    @cached_property
-    def galley(self) -> float:
-        """What a galley is worth beside the landings that it opens: it joins every battle near it."""
-        return GALLEY * self.season_actions
-
     # --- money and chaos ---
 
     def price(self, talents: int) -> float:
@@ -262,9 +274,14 @@ class Eye:
         spared = penalty(mine, self._unrest, unsure) - penalty(mine, raised, unsure)
         return spared * (1.0 + LASTING * self.fade) - self.weights[rival] * UNREST * points
 
-    @cached_property
+    @property
     def _unrest(self) -> tuple[float, ...]:
         """Chaos that the others will probably have when it is counted, less what this seat still gains until then."""
+        if self._unrest_found is None:
+            self._unrest_found = self._find_unrest()
+        return self._unrest_found
+
+    def _find_unrest(self) -> tuple[float, ...]:
         table = self.table
         usual = TURN * (DATA.rounds * (table.season - 1) + table.round)
         counted = [entry for entry in table.ledger if entry[1] == FROM_CHAOS]
@@ -285,9 +302,14 @@ class Eye:
         rivals = [sum(hand) * LIKELY for seat, hand in enumerate(hands) if seat != self.seat]
         return weight(hands[self.seat]), max(rivals)
 
-    @cached_property
+    @property
     def vote(self) -> float:
         """What a vote in the hand is worth."""
+        if self._vote is None:
+            self._vote = self._find_vote()
+        return self._vote
+
+    def _find_vote(self) -> float:
         calls = [ready(self.table, s, card) for s in range(self.table.seats) for card in VOTES]
         return SENATOR if self.later else SENATOR * (0.7 if any(calls) else 0.1)
 

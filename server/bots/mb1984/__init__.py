@@ -12,7 +12,8 @@ from server.bots.mb1984.fighting import fight, onward
 from server.bots.mb1984.moving import move
 from server.bots.mb1984.prisoners import answer, judge
 from server.bots.mb1984.spending import buy, place
-from server.bots.mb1984.survey import CALM, Survey, Temper
+from server.bots.mb1984.survey import Survey
+from server.bots.mb1984.thoughts import CALM, Temper
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame

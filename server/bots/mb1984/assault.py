@@ -3,10 +3,9 @@
 import random
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from server.bots.mb1984.odds import odds, price
 from server.bots.mb1984.survey import CAESAR_WORTH, GENERAL_WORTH, Survey, can_lead
+from server.bots.mb1984.thoughts import Force, Plan
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Space
 from shared.kernel.frames import Action
@@ -21,24 +20,6 @@ SURE = 0.93
 """The chance from which no more legions are sent."""
 MATTERS = 0.02
 """What one more legion must add to the chance."""
-
-
-class Force(Struct, frozen=True):
-    """A legion that can be in the battle this turn: its next step, and what it leaves behind where it comes from."""
-
-    action: Action
-    army: Army
-    source: Space
-    """A province, or a sea zone."""
-
-
-class Plan(Struct, frozen=True):
-    """An attack on a province: the chance to win it, what that is worth, and how it begins."""
-
-    space: Space
-    chance: float
-    value: float
-    forces: tuple[Force, ...]
 
 
 def assault(survey: Survey, rng: random.Random) -> Action | None:

@@ -8,7 +8,8 @@ from server.bots import mb1984
 from server.bots.mb1984.assault import best_attack
 from server.bots.mb1984.moving import worthwhile
 from server.bots.mb1984.prisoners import bargain
-from server.bots.mb1984.survey import Survey, Temper
+from server.bots.mb1984.survey import Survey
+from server.bots.mb1984.thoughts import Temper
 from shared.board import BOARD
 from shared.ids import Seat
 from shared.kernel import engine

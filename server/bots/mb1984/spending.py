@@ -84,7 +84,7 @@ def place(survey: Survey, rules: Rules, _frame: Frame, _rng: random.Random) -> A
         elif isinstance(action, PlaceGalley):
             value = 10 - distance.get(action.position, FAR) / 10
         elif isinstance(action, PlaceRoad):
-            value = 5
+            value = 5.0
         elif isinstance(action, Reply):
             value = reply_value(survey, action)
         if value > score:

@@ -1,12 +1,10 @@
 """Distances and dangers of a position."""
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import TypeAlias
 
-from msgspec import Struct
-
 from server.bots.mb1984.odds import odds
+from server.bots.mb1984.thoughts import CALM, Temper, Voyage
 from server.bots.ways import FAR
 from shared.board import BOARD
 from shared.ids import CAVALRY, NO_ARMY, NONE, Army, Position, Seat, Space
@@ -36,32 +34,9 @@ BOATLOAD: Army = (3, 2, 4)
 """What may be expected to come over in a galley that lies on an enemy coast."""
 
 
-class Temper(Struct, frozen=True):
-    """How somebody plays who is not quite himself: a search tries several.
-
-    boldness: by how much less chance an attack needs. caution: how much more what is left behind is minded.
-    zeal: how much more it is worth to come nearer to the enemy. whim: the share by which values are blurred.
-    """
-
-    boldness: float = 0.0
-    caution: float = 1.0
-    zeal: float = 1.0
-    whim: float = 0.0
-
-
-CALM = Temper()
-
-
 def can_lead(table: Table, leader: int) -> bool:
     """Whether a general can still march."""
     return not is_caesar(leader) and table.leader_used[leader] < POINTS
-
-
-class Voyage(Struct, frozen=True):
-    """Where a landing goes, and what that is worth."""
-
-    to: Space
-    value: float
 
 
 def _others(cell: Cell, seat: Seat) -> Army:
@@ -72,7 +47,10 @@ def _others(cell: Cell, seat: Seat) -> Army:
 
 
 class Survey:
-    """Distances and dangers of one position, worked out when they are asked for."""
+    """Distances and dangers of one position, worked out when they are asked for.
+
+    What is remembered is written out: a compiled class has no room for a `cached_property`.
+    """
 
     def __init__(self, table: View, seat: Seat, temper: Temper = CALM) -> None:
         self.table = table
@@ -89,28 +67,26 @@ class Survey:
         self._land: Distances | None = None
         self._home: Distances | None = None
         self._sea: Distances | None = None
+        self._shores: list[Space] | None = None
+        self._armies = [army_of(cell, seat) for cell in table.units]
+        self._foes = [_others(cell, seat) for cell in table.units]
+        self.enemy_caesars = [table.leader_at[s * LEADERS] for s in range(table.seats) if table.lord[s] == s != seat]
+        """Where the other Caesars are."""
+        surplus = table.talents[seat] / (100 * table.inflation)
+        self._haste = IMPATIENCE * max(0, table.round - PATIENT) + PLENTY * surplus
 
     def enemy(self, owner: int) -> bool:
         """Whether that is another player."""
         return owner not in (self.seat, NONE)
 
-    @cached_property
-    def _armies(self) -> list[Army]:
-        return [army_of(cell, self.seat) for cell in self.table.units]
-
-    @cached_property
-    def _foes(self) -> list[Army]:
-        return [_others(cell, self.seat) for cell in self.table.units]
-
-    @cached_property
-    def enemy_caesars(self) -> list[int]:
-        """Where the other Caesars are."""
-        lords = self.table.lord
-        return [self.table.leader_at[s * LEADERS] for s in range(self.table.seats) if lords[s] == s != self.seat]
-
-    @cached_property
+    @property
     def shores(self) -> list[Space]:
         """What a landing can be worth taking: provinces of enemies, and where their Caesars are."""
+        if self._shores is None:
+            self._shores = self._find_shores()
+        return self._shores
+
+    def _find_shores(self) -> list[Space]:
         owner = self.table.owner
         return [s for s in range(BOARD.provinces) if self.enemy(owner[s]) or s in self.enemy_caesars]
 
@@ -168,11 +144,6 @@ class Survey:
         """The chance that an attack needs: less for a Caesar, in a long game, and for who has talents to spare."""
         start = BOLD_FOR_CAESAR if space in self.enemy_caesars else BOLD
         return max(DESPERATE, start - self._haste) - self.temper.boldness
-
-    @cached_property
-    def _haste(self) -> float:
-        surplus = self.table.talents[self.seat] / (100 * self.table.inflation)
-        return IMPATIENCE * max(0, self.table.round - PATIENT) + PLENTY * surplus
 
     def enemy_fleet(self, zone: Space) -> bool:
         """Whether a galley of another player lies in a sea zone."""

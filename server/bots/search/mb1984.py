@@ -8,7 +8,8 @@ from server.bots.mb1984.assault import planned, targets
 from server.bots.mb1984.hasty import Hasty
 from server.bots.mb1984.moving import worthwhile
 from server.bots.mb1984.odds import UNIT_WORTH
-from server.bots.mb1984.survey import CALM, Survey, Temper
+from server.bots.mb1984.survey import Survey
+from server.bots.mb1984.thoughts import CALM, Temper
 from server.bots.search import conquest
 from server.bots.search.game import Game, Plan, Policy
 from shared.ids import Seat
