@@ -202,7 +202,7 @@ class MatchModel:
 
     def options(self) -> Sequence[Action]:
         """Legal actions of this seat, where it owes one; see `Handler.options`."""
-        if self.view is None or self.seat not in self.owed():
+        if self.view is None or self.seat < 0 or self.seat not in self.owed():  # NATURE owes, too.
             return ()
         return engine.options(self.rules, self.view, self.seat)
 

@@ -11,6 +11,7 @@ import pytest
 
 from client.games.still import LocalMatch
 from client.network.link import LinkState
+from client.network.model import MatchModel
 from client.player.settings import Settings
 from client.textual import kinds
 from client.textual.grammar import Scene
@@ -19,16 +20,21 @@ from client.textual.reader import Reader
 from client.textual.registry import VOICES
 from client.textual.table import TextTable
 from client.textual.terminal import speakable
+from protocol.session import ClientSession
 from shared.board import BOARD
+from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.cells import army_of
+from shared.messages import SeatInfo, TableState
 from shared.rulesets.classic.actions import March
 from shared.rulesets.cote2 import frames as cote2
 from shared.rulesets.cote2.state import LEADERS
 from shared.rulesets.registry import RULESETS
+from shared.tables import LOOKING_ON, SeatKind, TablePhase
 
 ROOT = Path(__file__).parents[2]
+SEATS = (SeatInfo(SeatKind.PERSON, "Livia"), SeatInfo(SeatKind.PERSON, "Marcus"))
 
 
 class Still(LocalMatch):
@@ -138,6 +144,16 @@ def test_every_line_has_an_answer_in_words(typed: str, answer: str) -> None:
     match = still()
     home = BOARD.names[match.view.home[match.seat]]
     assert answer in "\n".join(TextTable(match, print).read(typed.replace("HOME", home)))
+
+
+@pytest.mark.parametrize("ruleset", VOICES)
+def test_who_looks_on_has_nothing_to_decide_while_chance_decides(ruleset: str) -> None:
+    rules = RULESETS[ruleset]
+    table = TableState("m1", "Ides", ruleset, {}, True, "", TablePhase.PLAYING, LOOKING_ON, False, 0, 0, SEATS, 1)
+    model = MatchModel(rules, table, ClientSession("Gaius"), lambda data: None)
+    model.view = rules.view(engine.start(rules, 2, engine.checked_options(rules, 2, {}), engine.silent), None)
+    assert model.owed() == (NATURE,)
+    assert TextTable(model, print).read("options") == ["You have nothing to decide now."]
 
 
 def test_who_concedes_is_asked_first() -> None:
