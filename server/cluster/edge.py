@@ -127,6 +127,8 @@ class RemoteTable:
             # Whoever asks to come is a guest already: he goes where all go.
             guest = self._guest(peer)
             await self._settled.wait()
+            if isinstance(message, Resume) and not peer.link.is_open:
+                return None  # Maybe he came anew elsewhere meanwhile: he would take the seat from himself.
             if peer.table is self and self._line is None:
                 return self._send_away(guest)
             if self._line is not None and peer.table is self:

@@ -51,6 +51,7 @@ class _Link:
         self._line = line
         self._number = number
         self.latency = 0.0
+        self.is_open = True
 
     def offer(self, message: Outgoing) -> None:
         """See `Link`."""
@@ -131,6 +132,7 @@ class _Silence:
     """Carries nothing."""
 
     latency = 0.0
+    is_open = True
 
     def offer(self, message: Outgoing) -> None:
         """See `Link`."""

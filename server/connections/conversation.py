@@ -36,6 +36,11 @@ class SocketLink:
         """Seconds there and back, as the last ping told; 0 before the first."""
         return self._connection.latency
 
+    @property
+    def is_open(self) -> bool:
+        """Whether neither side has ended it."""
+        return self._connection.is_open
+
     def end(self, code: Close) -> None:
         """Close without waiting for the closing handshake."""
         if self._closing is None:

@@ -64,6 +64,11 @@ class GuardedConnection(ServerConnection):
         """Whether a proxy that we trust brought it, and says whose it is."""
         return is_among(self._peer, self._gate.limits.trusted)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether neither side has ended it, nor the network."""
+        return self.protocol.state is State.OPEN and not self.transport.is_closing()
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count it, or cut it at once."""
         super().connection_made(transport)

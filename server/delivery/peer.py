@@ -29,6 +29,10 @@ class Link(Protocol):
     def latency(self) -> float:
         """Seconds that a message takes to the client and back, as the last ping told."""
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the client is still there, as far as is known here."""
+
 
 class Channels(Protocol):
     """Where a peer listens; see `Bus`."""

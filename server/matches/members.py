@@ -149,7 +149,10 @@ class Members:
         return None
 
     async def resume(self, peer: Peer, message: Resume) -> None:
-        """Take a seat again by its token, or by one's profile; whoever held it is replaced."""
+        """Take a seat again by its token, or by one's profile; whoever held it is replaced. Who has hung up meanwhile
+        does not: he may have come anew."""
+        if not peer.link.is_open:
+            return None
         table = self._table
         seat = table.seating.seat_of(message.token)
         if seat is None:

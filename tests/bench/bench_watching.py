@@ -43,6 +43,7 @@ class Ear:
     def __init__(self) -> None:
         self.bytes: Counter[int] = Counter()
         self.latency = 0.0
+        self.is_open = True
 
     def offer(self, message: Outgoing) -> None:
         """Count."""

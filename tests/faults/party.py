@@ -58,6 +58,8 @@ class Viewer:
         """Go on at that node."""
         if where != self.where:
             self.where, self._told_to_move = where, True
+            # He is nowhere from this moment on, and not only once he has noticed.
+            self.client.session.at_table = False
             self.cut()
 
     def cut(self) -> None:

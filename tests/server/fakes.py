@@ -87,6 +87,7 @@ class FakeLink:
         self.sent: list[ServerMessage] = []
         self.closed: Close | None = None
         self.latency = 0.0
+        self.is_open = True
 
     def offer(self, message: Outgoing) -> None:
         """Take what is written as one piece."""

@@ -15,6 +15,7 @@ from protocol.limits import Close
 from server import log
 from server.cluster.carrier import Carrier, Hearer
 from server.cluster.cluster import Cluster
+from server.cluster.edge import EdgeLine
 from server.cluster.packets import Call
 from server.cluster.wires import Wires
 from server.connections.app import App
@@ -332,6 +333,35 @@ async def test_who_let_go_of_what_is_still_his_takes_it_up_again_for_those_elsew
         accepted = await nodes.act(bert, match, 5)
         assert (await carl.wait_for(Snapshot)).version <= accepted.version
         assert bert.socket.close_code is None and nodes.task(match) in nodes.apps[0].lobby.tasks
+
+
+async def test_who_gave_a_node_up_that_did_not_find_the_owner_keeps_the_seat_that_he_came_back_to_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """He was thrown off it by himself once the first node had found the owner."""
+    found = asyncio.Event()
+    tried = EdgeLine.tried
+
+    async def late(line: EdgeLine) -> bool:
+        await found.wait()
+        return await tried(line)
+
+    async with cluster(tmp_path, 2) as nodes:
+        anna, bert = await nodes.client(0, "Anna"), await nodes.client(0, "Bert")
+        match = (await seated(anna)).match
+        await seated(bert, match)
+        await anna.ask(Start, Done)
+        token = next(seen.token for seen in anna.seen if isinstance(seen, Seated))
+        monkeypatch.setattr(EdgeLine, "tried", late)
+        ghost, edge = await nodes.client(1, "Anna"), cluster_of(nodes, 1)._edge
+        await ghost.say(lambda ref: Resume(ref, match, token))
+        await until(lambda: edge.guests == 1)
+        ghost.cut()
+        await until(lambda: nodes.apps[1].connections == 0)
+        found.set()
+        await until(lambda: edge.guests == 0)
+        await nodes.act(anna, match, 5)
+        assert anna.socket.close_code is None
 
 
 async def test_what_others_say_while_a_node_joins_is_heard_once_it_can_answer(

@@ -47,6 +47,7 @@ class Line:
         self.at_table = False
         self.heard_at = 0.0
         self.latency = 0.0
+        self.is_open = True
         self.catch_up: Any = None
         self.take_now: Any = None
         self.out = FakeLink()

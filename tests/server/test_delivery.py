@@ -17,6 +17,7 @@ class Wire:
     """A link that keeps what it was given as it is."""
 
     latency = 0.0
+    is_open = True
 
     def __init__(self) -> None:
         self.sent: list[Outgoing] = []

@@ -11,7 +11,7 @@ from server.cluster.edge import Edge, RemoteTable
 from server.cluster.packets import Parcel
 from server.delivery.peer import Peer
 from server.matches.task import MatchTask
-from shared.messages import Done, Watch
+from shared.messages import ClientMessage, Done, Resume, Watch
 from tests.server.fakes import FakeClock
 from tests.server.house import House, house, link, person
 
@@ -46,11 +46,13 @@ def remote(found: Known, match: str) -> RemoteTable:
     return edge.table(match, "dead", lambda _code: True)
 
 
-async def entering(table: RemoteTable, found: Known) -> tuple[Peer, "asyncio.Task[None]"]:
-    """Somebody who asks to come while the owner is looked for."""
+async def entering(
+    table: RemoteTable, found: Known, message: ClientMessage | None = None
+) -> tuple[Peer, "asyncio.Task[None]"]:
+    """Somebody who asks to come, to look on if nothing else is said, while the owner is looked for."""
     peer = person("Carl")
     peer.table = table
-    asking = asyncio.create_task(table.hear(peer, Watch(1, table.match)))
+    asking = asyncio.create_task(table.hear(peer, message or Watch(1, table.match)))
     await found.asked.wait()
     await asyncio.sleep(0)
     return peer, asking
@@ -85,3 +87,16 @@ async def test_who_comes_to_a_match_that_nobody_can_run_is_sent_away_and_so_is_t
     await asyncio.wait_for(table.hear(second, Watch(1, "m1")), 20)
     for peer in (first, second):
         assert peer.table is None and link(peer).closed == Close.MOVED
+
+
+async def test_who_hung_up_while_the_owner_was_looked_for_does_not_take_his_seat_from_himself(tmp_path: Path) -> None:
+    async with house(tmp_path) as inside:
+        anna, _ = await inside.match()
+        found = Known(inside.only())
+        back = Resume(1, inside.only().match, inside.token(anna))
+        peer, asking = await entering(remote(found, inside.only().match), found, back)
+        link(peer).is_open = False
+        found.known.set()
+        await asyncio.wait_for(asking, 20)
+        await inside.quiet()
+        assert link(anna).closed is None and not link(peer).sent

@@ -274,6 +274,17 @@ async def test_tokens_open_their_seat_once_and_failed_tries_change_nothing(tmp_p
         assert (await h.ask(Peer(FakeLink(), "Anna"), Resume(1, match, latest.token), Seated)).seat == 0
 
 
+async def test_who_hung_up_before_his_turn_came_takes_his_seat_from_nobody(tmp_path: Path) -> None:
+    """Maybe he came anew meanwhile, and was here first."""
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        ghost = Peer(FakeLink(), "Anna")
+        link(ghost).is_open = False
+        await h.say(ghost, Resume(1, h.only().match, h.token(anna)))
+        assert link(anna).closed is None and h.only().table.audience.player(0) is anna and ghost.table is None
+
+
+
 async def test_tokens_survive_a_restart_as_hashes_only(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match()
