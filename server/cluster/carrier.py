@@ -13,6 +13,7 @@ import nats.errors
 from msgspec import Struct
 from nats.aio.client import Client
 from nats.aio.msg import Msg
+from nats.aio.transport import TcpTransport
 
 from server import log
 from server.cluster.packets import (
@@ -37,6 +38,10 @@ ANSWER: Final = 2.0
 """Seconds within which another node answers a question."""
 RECONNECT: Final = 0.25
 """Seconds between two tries to reach a NATS server."""
+PING: Final = 2
+"""Seconds between two looks whether the NATS server is still there; after three without an answer it is not."""
+GOODBYE: Final = 1.0
+"""Seconds for the last words of a node that ends."""
 _GONE: Final = (nats.errors.Error, OSError, TimeoutError)
 
 
@@ -50,10 +55,25 @@ class Hearer(Struct, frozen=True):
     back: Callable[[], None]
 
 
+class _Client(Client):
+    """Does not wait for a server that stands still to read what it was sent: the library would, before it looks for
+    another one, and at the end."""
+
+    def abort(self) -> None:
+        """Nobody reads what is left."""
+        transport = self._transport
+        if isinstance(transport, TcpTransport) and transport._io_writer is not None:
+            transport._io_writer.transport.abort()
+
+    async def _attempt_reconnect(self) -> None:
+        self.abort()
+        await super()._attempt_reconnect()
+
+
 class Carrier:
     """One connection of one node: whatever it sends arrives in the order of sending, or not at all."""
 
-    def __init__(self, client: Client, node: str, wires: Wires, hearer: Hearer) -> None:
+    def __init__(self, client: _Client, node: str, wires: Wires, hearer: Hearer) -> None:
         self.node = node
         self._client = client
         self._prefix = wires.prefix
@@ -67,7 +87,7 @@ class Carrier:
     @classmethod
     async def connect(cls, node: str, wires: Wires, hearer: Hearer) -> "Carrier":
         """Reach the servers. Raises StoreError, which says what is in the way."""
-        client, trouble, hopeless = Client(), list[Exception](), asyncio.Event()
+        client, trouble, hopeless = _Client(), list[Exception](), asyncio.Event()
         servers = wires.urls.split(",")
 
         async def note(error: Exception) -> None:
@@ -85,7 +105,7 @@ class Carrier:
                 reconnect_time_wait=RECONNECT,  # type: ignore[arg-type]  # Any number of seconds will do.
                 # What is said while nobody hears it is lost at once: later it would be from the past.
                 pending_size=-1,
-                ping_interval=2,
+                ping_interval=PING,
                 max_outstanding_pings=2,
                 error_cb=note,
                 disconnected_cb=_told(hearer.lost),
@@ -134,12 +154,14 @@ class Carrier:
             raise StoreError(f"The match's server does not answer: {type(error).__name__}.") from None
 
     async def close(self) -> None:
-        """What was sent before is gone out."""
-        while self._waiting and self.connected:
-            await asyncio.sleep(0)
-        self._writer.cancel()
+        """What was sent before is gone out, unless the bus stands still."""
         with contextlib.suppress(*_GONE):
-            await self._client.flush(1)
+            async with asyncio.timeout(GOODBYE):
+                while self._waiting and self.connected:
+                    await asyncio.sleep(0)
+                await self._client.flush()
+        self._writer.cancel()
+        self._client.abort()
         with contextlib.suppress(*_GONE):
             await self._client.close()
 

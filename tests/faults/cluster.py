@@ -195,17 +195,38 @@ async def restart_nats(nemesis: Nemesis) -> None:
 
 async def without_nats(nemesis: Nemesis) -> None:
     """It is gone for a while: players who are at the owner play on."""
+    await _at_the_owner(nemesis)
+    nemesis.world.nats.end()
+    await _played_on(nemesis)
+    await asyncio.to_thread(nemesis.world.nats.start)
+
+
+async def stop_nats(nemesis: Nemesis) -> None:
+    """It stands still for a while, and all that it is sent stays on the way: players who are at the owner play on."""
+    await _at_the_owner(nemesis)
+    nemesis.world.nats.process.send_signal(signal.SIGSTOP)
+    try:
+        await _played_on(nemesis)
+    finally:
+        nemesis.world.nats.process.send_signal(signal.SIGCONT)
+
+
+async def _at_the_owner(nemesis: Nemesis) -> None:
+    """All players go there, and play."""
     party = nemesis.party
     party.gather((await nemesis.owner()).number)
     await party.all_here()
     await party.more(SETTLED)
-    nemesis.world.nats.end()
+
+
+async def _played_on(nemesis: Nemesis) -> None:
+    """As long as a fault lasts, and whether they still play then is noted."""
+    party = nemesis.party
     await asyncio.sleep(nemesis.longest / 2)
     half = time.monotonic()
     await asyncio.sleep(nemesis.longest / 2)
     if not party.over and not any(at > half for at in party.accepts):
         nemesis.slow.append("without NATS, those at the owner did not play on for a while")
-    await asyncio.to_thread(nemesis.world.nats.start)
 
 
 FAULTS: Final[Mapping[str, Callable[[Nemesis], Awaitable[None]]]] = {
@@ -219,6 +240,7 @@ FAULTS: Final[Mapping[str, Callable[[Nemesis], Awaitable[None]]]] = {
     "postgres-killed": crash_postgres,
     "nats-killed": restart_nats,
     "nats-gone": without_nats,
+    "nats-stopped": stop_nats,
     **{f"postgres-{name}": partial(on_store, way) for name, way in WAYS.items()},
     **{f"nats-{name}": partial(on_bus, way) for name, way in WAYS.items()},
 }

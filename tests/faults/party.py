@@ -78,13 +78,15 @@ class Viewer:
             self.client.session.at_table = False
             if not (self.loyal or self._told_to_move):
                 self.where = (self.where + 1) % len(self._world.nodes)
-            self._told_to_move = False
             await asyncio.sleep(BETWEEN)
 
     async def _connect(self) -> None:
+        self._told_to_move = False
         self.client.url = self._world.nodes[self.where].url
         async with asyncio.timeout(GREETED):
             await self.client.open()
+        if self._told_to_move:
+            raise TimeoutError
         self._heard = time.monotonic()
         self.connections += 1
 

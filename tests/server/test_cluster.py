@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from msgspec import Struct, structs
+from nats.aio.client import Client as NatsClient
 
 from protocol.limits import Close
 from server import log
@@ -362,6 +363,35 @@ async def test_who_gave_a_node_up_that_did_not_find_the_owner_keeps_the_seat_tha
         await until(lambda: edge.guests == 0)
         await nodes.act(anna, match, 5)
         assert anna.socket.close_code is None
+
+
+async def test_nobody_at_the_node_that_runs_his_match_ever_waits_for_the_bus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is said there is as good as not said: it neither arrives nor fails."""
+    readable = asyncio.Event()
+
+    async def stuck(*_said: object, **_options: object) -> None:
+        await readable.wait()
+
+    async with cluster(tmp_path, 2) as nodes:
+        anna, bert, carl = [await nodes.client(node, name) for node, name in ((0, "Anna"), (0, "Bert"), (1, "Carl"))]
+        match = (await seated(anna)).match
+        token = (await seated(bert, match)).token
+        await anna.ask(Start, Done)
+        await carl.ask(lambda ref: Watch(ref, match), Done)
+        monkeypatch.setattr(NatsClient, "publish", stuck)
+        monkeypatch.setattr(NatsClient, "request", stuck)
+        try:
+            for client in (anna, bert):
+                await nodes.act(client, match, 5)
+            await bert.ask(lambda ref: Say(ref, "Salve"), Said)
+            again = await nodes.client(0, "Bert")
+            await again.ask(lambda ref: Resume(ref, match, token), Seated)
+            await nodes.act(again, match, 4)
+            assert (await seated(await nodes.client(0, "Dora"))).seat == 0
+        finally:
+            readable.set()
 
 
 async def test_what_others_say_while_a_node_joins_is_heard_once_it_can_answer(

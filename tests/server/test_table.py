@@ -284,7 +284,6 @@ async def test_who_hung_up_before_his_turn_came_takes_his_seat_from_nobody(tmp_p
         assert link(anna).closed is None and h.only().table.audience.player(0) is anna and ghost.table is None
 
 
-
 async def test_tokens_survive_a_restart_as_hashes_only(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match()

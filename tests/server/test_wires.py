@@ -4,16 +4,18 @@ import asyncio
 import base64
 import hashlib
 import json
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import nkeys
 import pytest
+from msgspec import structs
 
 from server.cluster import carrier
 from server.cluster.carrier import Carrier, Hearer
-from server.cluster.packets import Call, Parcel, Question, Reply, Saying, SeatCode
+from server.cluster.packets import Call, Parcel, Question, Reply, Saying, SeatCode, Spoken
 from server.cluster.wires import Wires
 from server.storage.port import StoreError
 from tests.support.engines import Nats
@@ -138,3 +140,47 @@ def signed(by: nkeys.KeyPair, whom: nkeys.KeyPair, kind: str) -> str:
 
 def coded(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def overfill(node: Carrier) -> None:
+    """Say more than anything on the way to a server holds that does not read."""
+    for _ in range(64):
+        node.shout(Spoken("x" * 500_000, ""))
+
+
+@contextmanager
+def standing_still(server: Nats) -> Iterator[None]:
+    """A server that neither reads nor ends, as a machine that the network lost."""
+    server.process.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+
+
+async def test_a_server_that_stands_still_is_left_for_another_whatever_it_has_not_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was waited for until it had read all that it was sent."""
+    monkeypatch.setattr(carrier, "PING", 0.1)
+    back = asyncio.Event()
+    with running() as first, running() as second:
+        heard = structs.replace(hearer(asyncio.Queue()), back=back.set)
+        node = await Carrier.connect("node", Wires(f"{first.url},{second.url}"), heard)
+        assert node._client.connected_url is not None
+        with standing_still(first if node._client.connected_url.port == first.port else second):
+            overfill(node)
+            async with asyncio.timeout(20):
+                await back.wait()
+            assert node.connected
+        await node.close()
+
+
+async def test_a_node_ends_though_its_bus_stands_still() -> None:
+    with running() as server:
+        node = await Carrier.connect("node", Wires(server.url), hearer(asyncio.Queue()))
+        with standing_still(server):
+            overfill(node)
+            async with asyncio.timeout(20):
+                await node.close()
+        assert not node.connected
