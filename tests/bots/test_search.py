@@ -21,7 +21,7 @@ from server.bots.mb1984.survey import BOLD_FOR_CAESAR, Survey
 from server.bots.mb1984.thoughts import Temper
 from server.bots.search import learned, race, train
 from server.bots.search.budget import Budget, Thinking
-from server.bots.search.deciding import decide, distinct, legal
+from server.bots.search.deciding import Luck, decide, distinct, legal
 from server.bots.search.game import Plan
 from server.bots.search.games import GAMES
 from server.tools.arena import Entry
@@ -213,6 +213,31 @@ def test_a_race_compares_by_common_samples() -> None:
     values = [partial(blurred, lead, 100.0) for lead in (0.0, 0.05)]
     assert chosen(values, 16) == 1
     assert race.difference([1.0, 5.0, 3.0], [2.0, 6.0]) == (1.0, 0.0)
+
+
+def test_luck_in_one_matter_is_the_same_whatever_else_was_diced_for() -> None:
+    one, other = Luck("1"), Luck("1")
+    first = [other.of(3, "elsewhere").random(), one.of(3, "here").random()]
+    assert other.of(3, "here").random() == first[1] != first[0]
+    assert one.of(3, "here").random() == other.of(3, "here").random() != first[1]
+    assert Luck("2").of(3, "here").random() != first[1]
+
+
+@pytest.mark.parametrize("rules", [RULESETS["classic"], RULESETS["mb1984"]], ids=["classic", "mb1984"])
+def test_each_battle_has_a_luck_of_its_own(rules: AnyRuleset) -> None:
+    """By round, by turn and by place; two plans that differ elsewhere see it go the same way."""
+    chance, battles = random.Random(3), set()
+    state = engine.start(rules, 2, {}, engine.silent)
+    while owed := engine.owed(rules, state):
+        if owed[0] == NATURE and (fought := [frame for frame in state.frames if type(frame).__name__ == "Battle"]):
+            battles.add((state.round, state.frames[0].seat, fought[0].space))
+            assert GAMES[rules.id].matter(state)[::3] == (state.round, fought[0].space)
+            assert GAMES[rules.id].matter(state)[1] == state.frames[0].seat
+        action = engine.chance_action(state, chance) if owed[0] == NATURE else None
+        if action is None:
+            action = policy.play_normal(rules, rules.view(state, owed[0]), owed[0], chance)
+        engine.play(rules, state, owed[0], action, engine.silent)
+    assert len(battles) > 3
 
 
 def test_a_race_is_not_run_on_where_it_is_decided() -> None:

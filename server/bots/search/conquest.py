@@ -11,7 +11,7 @@ from server.bots.search.game import Game, Plan, Policy
 from shared.ids import NONE, Army, Seat
 from shared.kernel.chance import Source
 from shared.kernel.engine import AnyRuleset
-from shared.kernel.frames import Position, State
+from shared.kernel.frames import Dice, Position, State
 from shared.mechanics.pieces import Pieces, living
 from shared.mechanics.places import PRISON
 
@@ -50,12 +50,19 @@ def game(
             return float(table.winner == seat)
         return learned.chance(counted(table, seat), learned.weights(ruleset))
 
-    return Game(complete, plans, players, turn, turns, value, counted, judged)
+    return Game(complete, plans, players, turn, turns, value, counted, judged, matter=matter)
 
 
 def turn(table: View) -> tuple[int, Seat]:
     """The round, and whose turn it is."""
     return table.round, getattr(table.frames[0], "seat", NONE)
+
+
+def matter(table: View) -> tuple[object, ...]:
+    """Whose turn of which round it is, who decides there, and where, in a battle."""
+    frame = table.frames[-1]
+    below = table.frames[-2] if type(frame) is Dice and len(table.frames) > 1 else frame
+    return table.round, turn(table)[1], type(frame).__name__, getattr(below, "space", NONE)
 
 
 def judged(table: View) -> list[Seat]:

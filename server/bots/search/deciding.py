@@ -29,7 +29,7 @@ def decide(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.
     lines = [Line(game, rules, view, seat, plan, seed) for plan in plans]
 
     def sample(candidate: int, i: int) -> float | None:
-        return lines[candidate].value(random.Random(f"{seed} {i}")) if budget.spend() else None
+        return lines[candidate].value(Luck(f"{seed} {i}")) if budget.spend() else None
 
     rung = max(LOOKS, budget.left // (SPREAD * len(plans)))
     return plans[race(len(plans), rung, sample)].action
@@ -41,6 +41,21 @@ def distinct(plans: Sequence[Plan]) -> list[Plan]:
     for plan in plans:
         found.setdefault(plan.action, plan)
     return list(found.values())
+
+
+class Luck:
+    """The chance of one rollout. What is asked of the same matter goes the same way whatever happened elsewhere: so two
+    plans that differ in one place do not differ in all others by mere luck."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._streams: dict[object, random.Random] = {}
+
+    def of(self, *matter: object) -> random.Random:
+        """The chance of one matter, told by what is printed of it; it goes on where it was left."""
+        if matter not in self._streams:
+            self._streams[matter] = random.Random(f"{self._seed} {matter}")
+        return self._streams[matter]
 
 
 class Line:
@@ -56,10 +71,10 @@ class Line:
         self._trunk: Any = None
         self._seed = seed
 
-    def value(self, chance: random.Random) -> float:
+    def value(self, luck: Luck) -> float:
         """What it is worth where it ends, once."""
-        state = self._begun(chance)
-        others, present, left = self._game.players(chance), self._present, self._turns
+        state = self._begun(luck)
+        others, present, left = self._game.players(luck.of()), self._present, self._turns
         own = self._plan.player() if self._plan.player else others
         for _ in range(MOST_ACTIONS):
             owed = engine.owed(self._rules, state)
@@ -68,19 +83,19 @@ class Line:
             if not owed or left <= 0:
                 break
             mine = owed[0] == self._seat and left == self._turns
-            self._step(state, owed[0], own if mine else others, chance)
+            self._step(state, owed[0], own if mine else others, luck)
         return self._game.value(state, self._seat)
 
-    def _begun(self, chance: random.Random) -> Any:
+    def _begun(self, luck: Luck) -> Any:
         """A position from which it goes on by chance."""
         if self._game.secret:
-            return self._first(chance)
+            return self._first(luck.of())
         if self._trunk is None:
-            chance = random.Random(self._seed)
-            self._trunk = self._first(chance)
-            own = self._plan.player() if self._plan.player else self._game.players(chance)
+            luck = Luck(str(self._seed))
+            self._trunk = self._first(luck.of())
+            own = self._plan.player() if self._plan.player else self._game.players(luck.of())
             while self._is_mine(self._trunk):
-                self._step(self._trunk, self._seat, own, chance)
+                self._step(self._trunk, self._seat, own, luck)
         return self._trunk.clone()
 
     def _first(self, chance: random.Random) -> Any:
@@ -91,7 +106,8 @@ class Line:
     def _is_mine(self, state: Any) -> bool:
         return self._seat in engine.owed(self._rules, state)[:1] and self._game.turn(state) == self._present
 
-    def _step(self, state: Any, mover: Seat, play: Policy, chance: random.Random) -> None:
+    def _step(self, state: Any, mover: Seat, play: Policy, luck: Luck) -> None:
+        chance = luck.of(*self._game.matter(state))
         action = engine.chance_action(state, chance) if mover == NATURE else None
         if action is None:
             view = self._rules.view(state, mover)

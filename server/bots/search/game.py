@@ -36,6 +36,8 @@ class Game(Struct, Generic[V, S], frozen=True):
     value(state, seat): the chance of a seat to win, from 0 to 1.
     judged(state): as a turn begins, the seats whose chance can be told from `features(state, seat)`: what it is learned
     from. secret: whether `complete` has anything to deal.
+    matter(state): what is decided by whoever owes a decision, chance included; the same matter goes the same way in
+    the same rollout of each plan, as far as it can.
     """
 
     complete: Callable[[V, Source], S]
@@ -47,6 +49,7 @@ class Game(Struct, Generic[V, S], frozen=True):
     features: Callable[[S, Seat], list[float]]
     judged: Callable[[S], Sequence[Seat]]
     secret: bool = False
+    matter: Callable[[S], Sequence[object]] = lambda _state: ()
 
 
 AnyGame: TypeAlias = Game[Any, Any]

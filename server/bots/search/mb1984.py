@@ -79,8 +79,9 @@ def _next_best(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) ->
 
 
 def players(chance: random.Random) -> Policy:
-    """Others, in a hurry and in a temper of their own: nobody is always the same."""
-    return Hasty(Temper(boldness=chance.uniform(-0.1, 0.1), whim=0.25)).decide
+    """Others, in a hurry and in a temper of their own: nobody is always the same. None of them is moody: what two plans
+    have in common is to go the same way."""
+    return Hasty(Temper(boldness=chance.uniform(-0.1, 0.1))).decide
 
 
 GAME: Final[Game[View, State]] = conquest.game("mb1984", UNIT_WORTH, complete, plans, players, ROUNDS)
