@@ -6,6 +6,7 @@ import pytest
 
 from server.bots import policy
 from server.bots.cote2.cards import WORTH
+from server.bots.cote2.sailing import afloat, battles
 from server.bots.cote2.survey import Eye
 from shared.ids import NONE, Seat
 from shared.kernel import engine
@@ -198,8 +199,10 @@ def test_whoever_leaves_tokens_unguarded_is_to_be_an_enemy(unguarded: int, propo
 
 @pytest.mark.parametrize("key", [printed.key for printed in CARDS])
 def test_every_card_is_worth_something_where_it_decides_something(key: str) -> None:
-    """A wealthy player with influence, armies and galleys, beside others' guards: no card is nothing to it."""
+    """A wealthy player with influence, armies and galleys, beside guards and fleets of others: no card is nothing."""
     state = forum(row=[key], chaos=(12, 3, 3))
+    for k in range(3):
+        state.galley_at[galley(1, k)] = sp("mare_rhodus")
     state.influence[sp("egyptus")] = (1, 3, 0)
     for other in ("numidia", "achaia", "mesopotamia"):
         state.units[sp(other)] = (0, 1, 0, 0, 1, 2, 0, 0)
@@ -231,6 +234,38 @@ def test_a_card_without_use_is_not_paid_for() -> None:
     row = ["merchant_egypt", "diplomacy_pirates", "diplomacy_numidia", "build_city_asia_galatia"]
     state = position(row=row, left=1, leaders={"britannia": [caesar(0)]})
     assert not isinstance(answer(state, 0), Obtain)
+
+
+def test_a_senator_is_worth_most_where_it_turns_a_vote() -> None:
+    """Three votes more decide who is hailed as Caesar, or change nothing."""
+    worths = {}
+    for known, others in (("close", 2), ("far ahead", 0), ("no card", 2)):
+        cards = {1: ["senate_hail_caesar"] if known != "no card" else []}
+        state = position(row=["senator_3"], cards=cards, senators={0: (0, 2, 0, 0), 1: (0, 0, others, 0)})
+        worths[known] = WORTH.of(card("senator_3")).taken(Eye(COTE2.view(state, 0), 0), Obtain(card("senator_3")))
+    assert worths["close"] > 1.2 * worths["far ahead"] > 1.2 * worths["no card"]
+
+
+def test_nobody_sails_against_who_slips_away_while_there_is_something_to_do() -> None:
+    """But who has nothing else to do tries: perhaps the other stays."""
+    many = {galley(0, k): "mare_alexandria" for k in range(6)}
+    fleets = {**many, galley(1): "mare_epirus"}
+    free, slipping = [
+        max(plan.worth for plan in battles(Eye(COTE2.view(state, 0), 0), afloat(state, 0)))
+        for state in (position(galleys=fleets, cards={1: held}) for held in ([], ["favorable_wind"]))
+    ]
+    assert 0.0 < slipping < free / 2
+
+
+def test_customers_who_are_about_to_be_won_count() -> None:
+    def worth(tokens: int) -> float:
+        state = position(
+            row=["merchant_egypt"], leaders={"egyptus": [caesar(0)]}, influence={"egyptus": {0: 1}},
+            tokens={"egyptus": tokens},
+        )  # fmt: skip
+        return WORTH.of(card("merchant_egypt")).taken(Eye(COTE2.view(state, 0), 0), Obtain(card("merchant_egypt")))
+
+    assert worth(2) > 1.5 * worth(0) > 0.0
 
 
 def test_the_only_leader_gets_company() -> None:

@@ -21,6 +21,7 @@ from server.bots.mb1984.survey import BOLD_FOR_CAESAR, Survey
 from server.bots.mb1984.thoughts import Temper
 from server.bots.search import learned, race, train
 from server.bots.search.budget import Budget, Thinking
+from server.bots.search.cote2 import OTHERS, kind_of
 from server.bots.search.deciding import Luck, decide, distinct, legal
 from server.bots.search.game import Plan
 from server.bots.search.games import GAMES
@@ -116,6 +117,18 @@ def test_it_is_given_nothing_but_the_view(rules: AnyRuleset) -> None:
         assert msgspec.msgpack.encode(view) == encoded
         other = GAMES[rules.id].complete(view, random.Random(77))
         assert hard(rules, rules.view(other, seat), seat) == action
+
+
+def test_the_second_game_tries_one_thing_of_a_kind() -> None:
+    """Whatever the usual player would do is left to it: with how many, by which way."""
+    rules, most = RULESETS["cote2"], 0
+    for state, seat in positions(rules, 3, 6, every=13):
+        plans = GAMES["cote2"].plans(rules, rules.view(state, seat), seat, random.Random(1))
+        if isinstance(state.frames[-1], Turn) and state.frames[-1].left:
+            assert plans[0].action == policy.play_normal(rules, rules.view(state, seat), seat, random.Random(1))
+            assert len({kind_of(plan.action) for plan in plans}) == len(plans)
+            most = max(most, len(plans))
+    assert most == OTHERS + 1
 
 
 # --- how long it thinks ---
@@ -223,16 +236,17 @@ def test_luck_in_one_matter_is_the_same_whatever_else_was_diced_for() -> None:
     assert Luck("2").of(3, "here").random() != first[1]
 
 
-@pytest.mark.parametrize("rules", [RULESETS["classic"], RULESETS["mb1984"]], ids=["classic", "mb1984"])
+@ALL
 def test_each_battle_has_a_luck_of_its_own(rules: AnyRuleset) -> None:
     """By round, by turn and by place; two plans that differ elsewhere see it go the same way."""
     chance, battles = random.Random(3), set()
     state = engine.start(rules, 2, {}, engine.silent)
     while owed := engine.owed(rules, state):
         if owed[0] == NATURE and (fought := [frame for frame in state.frames if type(frame).__name__ == "Battle"]):
-            battles.add((state.round, state.frames[0].seat, fought[0].space))
+            mover = next(frame.seat for frame in state.frames if type(frame).__name__ in ("Turn", "Movement"))
+            battles.add((state.round, mover, fought[0].space))
             assert GAMES[rules.id].matter(state)[::3] == (state.round, fought[0].space)
-            assert GAMES[rules.id].matter(state)[1] == state.frames[0].seat
+            assert GAMES[rules.id].matter(state)[1] == mover
         action = engine.chance_action(state, chance) if owed[0] == NATURE else None
         if action is None:
             action = policy.play_normal(rules, rules.view(state, owed[0]), owed[0], chance)

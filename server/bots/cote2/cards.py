@@ -1,12 +1,13 @@
 """What every card is worth to a bot, in one table: to obtain it, to use it, to win its vote."""
 
+import math
 from collections.abc import Callable
 from typing import Final
 
 from server.bots.cote2.fighting import LOSS, assault, clash, targets
-from server.bots.cote2.sailing import best_battle, passage
-from server.bots.cote2.survey import IDLE, INCOME, LIKELY, UNIT, Eye
-from server.bots.cote2.thoughts import Worth
+from server.bots.cote2.sailing import best_battle, passage, threat
+from server.bots.cote2.survey import IDLE, INCOME, LIKELY, SENATOR, UNIT, Eye
+from server.bots.cote2.thoughts import Backing, Worth
 from shared.ids import NONE, Seat
 from shared.mechanics.armies import total
 from shared.odds import cote2 as odds
@@ -15,23 +16,26 @@ from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
 from shared.rulesets.cote2.cards import CAMPAIGN
 from shared.rulesets.cote2.data import CARDS, DATA, ITALIA, NAMED, NEW_LEGIONS, REVOLT, ByAct
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, most_tokens
-from shared.rulesets.cote2.effects import Taken
-from shared.rulesets.cote2.property import army_supply, galley_supply, influence_supply
+from shared.rulesets.cote2.effects import VOTES, Taken
+from shared.rulesets.cote2.property import army_supply, galley_supply, influence_supply, ready
 from shared.rulesets.cote2.state import LEADERS, allied, leaders_at
 
 KILLED: Final = 4.5
 """What a general is worth to a rival."""
-DRILL, SEAMANSHIP = 0.27, 0.03
-"""What a die in all battles is worth, on land and at sea, for each action that is left."""
+DRILL: Final = 0.27
+"""What a die in all battles on land is worth for each action that is left."""
 GIFT: Final = 0.08
 """What a talent is worth to somebody else."""
-NET: Final = 0.7
-"""What is left of a vote that is won when its senators are spent."""
-AHEAD: Final = 0.75
-"""How likely its caller wins a vote with more votes than any other hand."""
-
-
-Taking = Callable[[Eye, Taken], float]
+STAKED: Final = 0.3
+"""The share of what votes are about that senators in the hand are worth by the votes that they will turn."""
+AGAIN: Final = 0.3
+"""How likely a vote is called in each later season."""
+SPENT: Final = 0.5
+"""The share of what others would show at most that a vote costs its winner, and one more."""
+LEAST: Final = 0.1
+"""The share of what a vote is about that is left at least: nobody shows senators for more than that is worth."""
+UNSURE: Final = 2.5
+"""Votes by which one may be mistaken about the hands of others."""
 
 
 def _never(_eye: Eye, _action: Use) -> float:
@@ -46,8 +50,10 @@ def _nothing(_eye: Eye, _seat: Seat) -> float:
 
 
 def _customers(eye: Eye, action: Obtain) -> float:
-    """This season's talents at once, those of later ones in their time."""
-    talents = CARDS[action.card].gain[0] * eye.table.influence[NAMED[action.card][0]][eye.seat]
+    """This season's talents at once, those of later ones in their time; customers whom one is about to win count."""
+    space = NAMED[action.card][0]
+    _worth, sellers = eye.best_purchase(space, most_tokens(eye.table, eye.seat, space))
+    talents = CARDS[action.card].gain[0] * (eye.table.influence[space][eye.seat] + len(sellers))
     return eye.gain(talents) + talents * INCOME * eye.fade
 
 
@@ -85,23 +91,37 @@ def _killing(eye: Eye, _action: Obtain) -> float:
 
 
 def _call(eye: Eye, action: Use) -> float:
-    """Calling it now: to win it, against the chance that the worst of the rivals does; if it can wait, only ahead."""
-    mine, rival = eye.votes()
-    if not mine or (mine <= rival and eye.left > DATA.actions):
-        return 0.0
-    chance = AHEAD if mine > rival else max(0.0, mine / rival - 0.5)
+    """Calling it now: to win it, against the chance that the worst of the rivals does; if it can wait, only ahead, and
+    never with less than half of what another has."""
     won = WORTH.of(action.card).won
+    mine, rival = eye.votes()
+    price = _rising(eye, won)
+    if not mine or (mine <= price and (eye.left > DATA.actions or 2 * mine <= rival)):
+        return 0.0
+    chance = _majority(mine - price)
     worst = min(range(eye.table.seats), key=lambda seat: eye.weights[seat])
     return chance * won(eye, eye.seat) + (1.0 - chance) * eye.weights[worst] * won(eye, worst)
 
 
+def _rising(eye: Eye, won: Callable[[Eye, Seat], float]) -> float:
+    """The votes that a rival will show for it at most: all that he has, if it is worth so many to him."""
+    hands = [(seat, sum(hand) * LIKELY) for seat, hand in enumerate(eye.table.senators) if seat != eye.seat]
+    return max([min(votes, won(eye, seat) / SENATOR) for seat, votes in hands])
+
+
+def _majority(ahead: float) -> float:
+    """How likely one wins a vote with so many votes more than others will probably show."""
+    return 1.0 / (1.0 + math.exp(-ahead / UNSURE))
+
+
 def _vote(won: Callable[[Eye, Seat], float]) -> Worth:
-    """A card that calls a vote: who owns it chooses the moment."""
+    """A card that calls a vote: who owns it chooses the moment, and wins it for a little more than the others offer."""
 
     def taken(eye: Eye, _action: Taken) -> float:
-        mine, rival = eye.votes()
-        chance = (mine + 1.0) / (mine + rival + 2.0)
-        return max(0.0, won(eye, eye.seat)) * NET * chance * (1.0 + eye.fade)
+        price = _rising(eye, won)
+        whole = won(eye, eye.seat)
+        net = max(LEAST * whole, whole - (SPENT * price + 1.0) * eye.vote)
+        return max(0.0, net) * _majority(eye.votes()[0] - price) * (1.0 + eye.fade)
 
     return Worth(taken, _call, won)
 
@@ -144,7 +164,23 @@ _ACTS: Final = {printed.act: card for card, printed in enumerate(CARDS)}
 
 
 def _senator(eye: Eye, action: Obtain) -> float:
-    return CARDS[action.card].gain[0] * eye.vote
+    more = CARDS[action.card].gain[0]
+    return more * eye.vote + STAKED * _ballots(eye, more)
+
+
+def _ballots(eye: Eye, more: float, fewer: float = 0.0) -> float:
+    """What so many more votes, and so many fewer in the strongest other hand, turn in the votes that can be called."""
+    if eye.contests is None:
+        eye.contests = [_contest(eye, card) for card in VOTES if any(card in held for held in eye.table.cards)]
+    return sum([stake * (_majority(ahead + more + fewer) - _majority(ahead)) for stake, ahead in eye.contests])
+
+
+def _contest(eye: Eye, card: int) -> tuple[float, float]:
+    """What a vote is about, as likely as it is called, and the votes by which one is ahead."""
+    table, won = eye.table, WORTH.of(card).won
+    calls = any(ready(table, seat, card) for seat in range(table.seats)) + AGAIN * eye.fade
+    lost = min([eye.weights[seat] * won(eye, seat) for seat in range(table.seats) if seat != eye.seat])
+    return calls * (won(eye, eye.seat) - lost), eye.votes()[0] - _rising(eye, won)
 
 
 # --- diplomacy, training ---
@@ -165,21 +201,24 @@ def _troops(eye: Eye, action: Obtain) -> float:
     return best
 
 
-def _afloat(eye: Eye) -> int:
-    """Own galleys on the board."""
-    return DATA.supply.galleys - len(galley_supply(eye.table, eye.seat))
-
-
-def _at_sea(worth: float) -> Taking:
-    """By the action that is left, as long as one has galleys."""
-    return lambda eye, _action: worth * eye.season_actions * min(2, _afloat(eye))
-
-
 def _pirates(eye: Eye, action: Obtain) -> float:
-    """Cover for this season, and better odds at sea."""
-    cover = 2 * SEAMANSHIP * eye.left * min(2, _afloat(eye))
-    alone, helped = best_battle(eye, 0), best_battle(eye, CARDS[action.card].gain[0])
-    return cover + eye.patience * max(0.0, helped - max(0.0, alone))
+    """Cover for this season, and better odds where one attacks."""
+    return _at_sea(eye, Backing(galleys=CARDS[action.card].gain[0]), 1.0)
+
+
+def _seamen(eye: Eye, _action: Taken) -> float:
+    """Likewise, for all of the match."""
+    return _at_sea(eye, Backing(dice=1), 1.0 + eye.fade)
+
+
+def _at_sea(eye: Eye, backing: Backing, seasons: float) -> float:
+    cover = seasons * (threat(eye) - threat(eye, backing))
+    return cover + eye.patience * max(0.0, best_battle(eye, backing) - max(0.0, best_battle(eye)))
+
+
+def _wind(eye: Eye, _action: Taken) -> float:
+    """Nobody sinks galleys that slip away."""
+    return threat(eye) * (1.0 + eye.fade)
 
 
 def _drill(eye: Eye, _action: Taken) -> float:
@@ -223,7 +262,10 @@ def _politician(eye: Eye, _action: Taken) -> float:
 
 
 def _bribe(eye: Eye, action: Obtain) -> float:
-    return LIKELY * eye.vote * (1.0 - eye.weights[action.target])
+    flat = LIKELY * eye.vote * (1.0 - eye.weights[action.target])
+    hands = [sum(hand) for seat, hand in enumerate(eye.table.senators) if seat != eye.seat]
+    strongest = sum(eye.table.senators[action.target]) == max(hands)
+    return flat + STAKED * _ballots(eye, LIKELY, LIKELY * strongest)
 
 
 def _revolt(eye: Eye, action: Incite) -> float:
@@ -259,6 +301,6 @@ WORTH: Final = ByAct(
     bribe=Worth(_bribe, _never, _nothing),
     revolt=Worth(_revolt, _never, _nothing),
     army=Worth(_drill, _never, _nothing),
-    navy=Worth(_at_sea(SEAMANSHIP), _never, _nothing),
-    wind=Worth(_at_sea(SEAMANSHIP), _never, _nothing),
+    navy=Worth(_seamen, _never, _nothing),
+    wind=Worth(_wind, _never, _nothing),
 )

@@ -8,57 +8,94 @@ from msgspec.structs import replace
 from server.bots.cote2.fighting import LOSS, clash, helped
 from server.bots.cote2.marching import follow_up, squeezed
 from server.bots.cote2.survey import Eye
-from server.bots.cote2.thoughts import March, Plan
+from server.bots.cote2.thoughts import Backing, March, Plan
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.odds import cote2 as odds
+from shared.odds.outcome import Host
 from shared.rulesets.cote2.actions import Sail
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.economy import PRICES
+from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.movement import PER_GALLEY
 from shared.rulesets.cote2.options import strait_seas
 from shared.rulesets.cote2.property import BATTLE_CHAOS
-from shared.rulesets.cote2.state import GALLEYS, OFF, allied, leaders_at
+from shared.rulesets.cote2.state import GALLEYS, OFF, Table, allied, leaders_at
 
 STRAIT: Final = 1.0
 """What it is worth to open a strait."""
+CAUGHT: Final = 0.2
+"""How likely somebody stays who could slip away."""
+PRONE: Final = 0.15
+"""How likely an enemy who would win a battle at sea sails in a season."""
+NO_BACKING: Final = Backing()
 
 
 def sails(eye: Eye, alternative: float) -> Iterator[Plan]:
     """All galleys to any zone."""
-    own = [g for g in range(eye.seat * GALLEYS, (eye.seat + 1) * GALLEYS) if eye.table.galley_at[g] != OFF]
+    own = afloat(eye.table, eye.seat)
     if not own:
         return
     yield from battles(eye, own)
     yield from passages(eye, own, alternative)
 
 
-def battles(eye: Eye, own: list[int], more: int = 0) -> Iterator[Plan]:
-    """Against every fleet of an enemy, with all that there is, and with more galleys of cards."""
+def battles(eye: Eye, own: list[int], backing: Backing = NO_BACKING) -> Iterator[Plan]:
+    """Against every fleet of an enemy, with all that there is, and with what cards would add."""
     table = eye.table
     for zone, enemy in sorted({(at, g // GALLEYS) for g, at in enumerate(table.galley_at) if at != OFF}):
         if not allied(table, eye.seat, enemy):
             able = tuple([g for g in own if table.galley_at[g] != zone])
             sail = Sail(zone if able else NONE, able, zone, enemy)
-            yield Plan(_battle(eye, zone, enemy, len(own), more), sail)
+            yield Plan(_battle(eye, zone, enemy, len(own), backing), sail)
 
 
-def _battle(eye: Eye, zone: Space, enemy: Seat, galleys: int, more: int) -> float:
-    """What falls, and the straits that are open afterwards."""
-    ours = odds.present(eye.table, eye.seat, zone, True)
-    ours = replace(ours, galleys=galleys, cards=(0, 0, 0, ours.cards[3] + more))
+def _battle(eye: Eye, zone: Space, enemy: Seat, galleys: int, backing: Backing) -> float:
+    """What falls, and the straits that are open afterwards; as far as the enemy stays where he is."""
+    ours = replace(odds.present(eye.table, eye.seat, zone, True), galleys=galleys)
     theirs = helped(eye.table, odds.present(eye.table, enemy, zone, True), enemy, zone)
-    fight = clash(ours, theirs, True)
+    fight = clash(backed(ours, backing), theirs, True)
     envy = -eye.weights[enemy]
     opened = STRAIT * any(zone in zones for zones in strait_seas(eye.table))
     worth = fight.won * (eye.discord(enemy, BATTLE_CHAOS) + opened) - fight.lost * eye.chaos(BATTLE_CHAOS)
-    return worth + (fight.theirs * envy - fight.ours) * (LOSS + eye.galley / PRICES[GALLEY])
+    worth += (fight.theirs * envy - fight.ours) * (LOSS + eye.galley / PRICES[GALLEY])
+    slips = worth > 0.0 and support_of(eye.table, enemy, zone).slips
+    return worth * (CAUGHT if slips else 1.0)
 
 
-def best_battle(eye: Eye, more: int) -> float:
-    """The best that could come of a battle at sea, with more galleys of cards."""
-    own = [g for g in range(eye.seat * GALLEYS, (eye.seat + 1) * GALLEYS) if eye.table.galley_at[g] != OFF]
-    return max([plan.worth for plan in battles(eye, own, more)], default=0.0) if own else 0.0
+def backed(host: Host, backing: Backing) -> Host:
+    """With what cards would add."""
+    return replace(host, training=host.training + backing.dice, cards=(0, 0, 0, host.cards[GALLEY] + backing.galleys))
+
+
+def best_battle(eye: Eye, backing: Backing = NO_BACKING) -> float:
+    """The best that could come of a battle at sea."""
+    own = afloat(eye.table, eye.seat)
+    return max([plan.worth for plan in battles(eye, own, backing)], default=0.0) if own else 0.0
+
+
+def threat(eye: Eye, backing: Backing = NO_BACKING) -> float:
+    """What the worst battle at sea that an enemy could begin will probably cost in a season."""
+    table, seat = eye.table, eye.seat
+    zones = {table.galley_at[galley] for galley in afloat(table, seat)}
+    enemies = [enemy for enemy in range(table.seats) if not allied(table, seat, enemy)]
+    return PRONE * max([0.0, *[_raid(eye, zone, enemy, backing) for zone in zones for enemy in enemies]])
+
+
+def _raid(eye: Eye, zone: Space, enemy: Seat, backing: Backing) -> float:
+    """What it costs when all galleys of an enemy sail against those in a sea zone."""
+    galleys = len(afloat(eye.table, enemy))
+    if not galleys:
+        return 0.0
+    theirs = replace(odds.present(eye.table, enemy, zone, True), galleys=galleys)
+    fight = clash(theirs, backed(odds.present(eye.table, eye.seat, zone, True), backing), True)
+    sunk = fight.theirs * (LOSS + eye.galley / PRICES[GALLEY])
+    return fight.won * eye.chaos(BATTLE_CHAOS) + sunk if fight.won > fight.lost else 0.0
+
+
+def afloat(table: Table, seat: Seat) -> list[int]:
+    """A seat's galleys on the board."""
+    return [galley for galley in range(seat * GALLEYS, (seat + 1) * GALLEYS) if table.galley_at[galley] != OFF]
 
 
 def passages(eye: Eye, own: list[int], alternative: float) -> Iterator[Plan]:

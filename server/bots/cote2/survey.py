@@ -74,6 +74,7 @@ class Eye:
         self._guards: dict[Space, Guards] = {}
         self._helpers: dict[tuple[Space, Seat], int] = {}
         self.prospects: dict[tuple[Space, Army, int], float] = {}
+        self.contests: list[tuple[float, float]] | None = None
         self._near: dict[Space, frozenset[Space]] = {}
         self._bare: list[Space] | None = None
         self._overseas: list[tuple[Space, Space]] | None = None

@@ -1,4 +1,4 @@
-"""What the player of Conquest II weighs up: plans, marches, postings, battles, cards."""
+"""What the player of Conquest II weighs up: plans, marches, postings, battles, fleets, cards."""
 
 from collections.abc import Callable
 from typing import Any
@@ -42,6 +42,13 @@ class Clash(Struct, frozen=True):
     lost: float
     ours: float
     theirs: float
+
+
+class Backing(Struct, frozen=True):
+    """What cards would add to a fleet."""
+
+    galleys: int = 0
+    dice: int = 0
 
 
 class Worth(Struct, frozen=True):

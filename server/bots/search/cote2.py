@@ -1,4 +1,4 @@
-"""Conquest II searched: the usual action of a turn against the next best ones, and ways to vote, to help, to go on.
+"""Conquest II searched: the usual action of a turn against the best of other kinds; ways to vote, to help, to go on.
 
 What the seat cannot see is dealt anew for each rollout; the season is played to its end.
 """
@@ -6,7 +6,6 @@ What the seat cannot see is dealt anew for each rollout; the season is played to
 import math
 import random
 from collections.abc import Sequence
-from itertools import islice
 from typing import Final
 
 from server.bots import cote2
@@ -18,8 +17,9 @@ from server.bots.search.game import Game, Plan, Policy
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
-from shared.kernel.frames import Action
+from shared.kernel.frames import Action, Dice
 from shared.mechanics.cells import army_of
+from shared.rulesets.cote2.actions import Attack, Campaign, Incite, Influence, Move, Obtain, Recruit, Sail
 from shared.rulesets.cote2.complete import complete
 from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.economy import PRICES
@@ -30,7 +30,7 @@ from shared.rulesets.cote2.scoring import province_points
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, State, Table
 from shared.rulesets.cote2.view import View
 
-OTHERS: Final = 5
+OTHERS: Final = 8
 """Actions that are looked at beside the usual one."""
 
 
@@ -40,17 +40,39 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
     frame, others = view.frames[-1], list[Action]()
     match frame:
         case Turn() if frame.left:
-            others = _next_best(rules, view, frame)
+            others = _next_best(rules, view, frame, usual)
         case Vote() | Onward() | Aid():
             others = list(engine.options(rules, view, seat))
     return [Plan(action) for action in (usual, *others[:OTHERS])]
 
 
-def _next_best(rules: AnyRuleset, view: View, frame: Turn) -> list[Action]:
-    """What the usual player weighs up, the best first."""
+def _next_best(rules: AnyRuleset, view: View, frame: Turn, usual: Action) -> list[Action]:
+    """What the usual player weighs up, the best first: one thing of a kind, as its likes mostly come to the same."""
     found = sorted(planning.plans(Eye(view, frame.seat), frame), key=lambda plan: -plan.worth)
-    actions = (plan.action for plan in found if engine.check(rules, view, frame.seat, plan.action) is None)
-    return list(islice(actions, OTHERS))
+    others: dict[tuple[object, ...], Action] = {kind_of(usual): usual}
+    for plan in found:
+        if len(others) > OTHERS:
+            break
+        kind = kind_of(plan.action)
+        if kind not in others and engine.check(rules, view, frame.seat, plan.action) is None:
+            others[kind] = plan.action
+    return list(others.values())[1:]
+
+
+def kind_of(action: Action) -> tuple[object, ...]:
+    """What is done, where, and where leaders go: not with how much or against whom."""
+    match action:
+        case Move(source, _armies, leaders):
+            return Move, source, leaders
+        case Recruit(armies):
+            return Recruit, tuple([space for space, *_units in armies])
+        case Obtain(card) | Campaign(card):
+            return Obtain, card
+        case Influence(space) | Attack(space) | Incite(space):
+            return type(action), space
+        case Sail(_to, _galleys, _zone, enemy):
+            return Sail, enemy
+    return (type(action),)
 
 
 def turn(table: Table) -> int:
@@ -61,6 +83,14 @@ def turn(table: Table) -> int:
 def turns(_table: Table) -> int:
     """To the end of the season."""
     return 1
+
+
+def matter(table: State) -> tuple[object, ...]:
+    """Whose turn of which round it is, who decides there, and where, in a battle."""
+    frame = table.frames[-1]
+    below = table.frames[-2] if type(frame) is Dice else frame
+    mover = next((under.seat for under in table.frames if type(under) is Turn), NONE)
+    return table.round, mover, type(frame).__name__, getattr(below, "space", NONE)
 
 
 def judged(table: Table) -> Sequence[Seat]:
@@ -120,4 +150,4 @@ def players(_chance: random.Random) -> Policy:
     return Hasty().decide
 
 
-GAME: Final[Game[View, State]] = Game(complete, plans, players, turn, turns, value, features, judged, secret=True)
+GAME: Final[Game[View, State]] = Game(complete, plans, players, turn, turns, value, features, judged, True, matter)
