@@ -17,17 +17,18 @@ from nats.aio.transport import TcpTransport
 
 from server import log
 from server.cluster.packets import (
-    PARCEL,
+    OURS,
     QUESTION,
     REPLY,
     SHOUT,
-    VERSION,
+    Dialect,
     Parcel,
     Question,
     Reply,
     Saying,
     Shout,
     encode,
+    parcel_in,
 )
 from server.cluster.wires import Wires
 from server.storage.port import StoreError
@@ -65,6 +66,12 @@ class _Client(Client):
         if isinstance(transport, TcpTransport) and transport._io_writer is not None:
             transport._io_writer.transport.abort()
 
+    async def read_by_server(self) -> None:
+        """Until the server has read all that was said so far. The library asks for a sign of it before it writes what
+        it still holds back: only the second sign tells."""
+        await self.flush()
+        await self.flush()
+
     async def _attempt_reconnect(self) -> None:
         self.abort()
         await super()._attempt_reconnect()
@@ -73,8 +80,9 @@ class _Client(Client):
 class Carrier:
     """One connection of one node: whatever it sends arrives in the order of sending, or not at all."""
 
-    def __init__(self, client: _Client, node: str, wires: Wires, hearer: Hearer) -> None:
+    def __init__(self, client: _Client, node: str, wires: Wires, hearer: Hearer, dialect: Dialect) -> None:
         self.node = node
+        self.dialect = dialect
         self._client = client
         self._prefix = wires.prefix
         self._hearer = hearer
@@ -82,10 +90,10 @@ class Carrier:
         self._wake = asyncio.Event()
         self._writer = asyncio.create_task(self._write())
         self._foreign: set[str] = set()
-        """Nodes that speak another version, each of which is logged once."""
+        """Nodes that are too old or too new, each of which is logged once."""
 
     @classmethod
-    async def connect(cls, node: str, wires: Wires, hearer: Hearer) -> "Carrier":
+    async def connect(cls, node: str, wires: Wires, hearer: Hearer, dialect: Dialect = OURS) -> "Carrier":
         """Reach the servers. Raises StoreError, which says what is in the way."""
         client, trouble, hopeless = _Client(), list[Exception](), asyncio.Event()
         servers = wires.urls.split(",")
@@ -120,7 +128,7 @@ class Carrier:
             with contextlib.suppress(*_GONE, AssertionError):
                 await client.close()
             raise StoreError(f"Cannot use the bus: {_words(trouble[0] if trouble else error)}.") from None
-        return cls(client, node, wires, hearer)
+        return cls(client, node, wires, hearer, dialect)
 
     async def listen(self) -> None:
         """Hear all that is said from now on, and not before whoever is told has what answers. Raises StoreError."""
@@ -128,7 +136,7 @@ class Carrier:
             await self._client.subscribe(f"{self._prefix}.node.{self.node}", cb=self._on_parcel)
             await self._client.subscribe(f"{self._prefix}.ask.{self.node}", cb=self._on_question)
             await self._client.subscribe(f"{self._prefix}.all", cb=self._on_shout)
-            await self._client.flush(5)
+            await self._client.read_by_server()
         except _GONE as error:
             raise StoreError(f"Cannot use the bus: {_words(error)}.") from None
 
@@ -143,7 +151,7 @@ class Carrier:
 
     def shout(self, word: Saying) -> None:
         """To all others."""
-        self._post(f"{self._prefix}.all", encode(Shout(VERSION, self.node, word)))
+        self._post(f"{self._prefix}.all", encode(Shout(self.dialect, self.node, word)))
 
     async def ask(self, node: str, question: Question) -> Reply:
         """What that node answers. Raises StoreError."""
@@ -159,7 +167,7 @@ class Carrier:
             async with asyncio.timeout(GOODBYE):
                 while self._waiting and self.connected:
                     await asyncio.sleep(0)
-                await self._client.flush()
+                await self._client.read_by_server()
         self._writer.cancel()
         self._client.abort()
         with contextlib.suppress(*_GONE):
@@ -180,14 +188,14 @@ class Carrier:
 
     async def _on_parcel(self, message: Msg) -> None:
         with contextlib.suppress(msgspec.MsgspecError):
-            parcel = PARCEL.decode(message.data)
-            if self._understood(parcel.version, parcel.sender):
+            parcel = parcel_in(message.data)
+            if self._understood(parcel.dialect, parcel.sender):
                 self._safely(lambda: self._hearer.parcel(parcel))
 
     async def _on_shout(self, message: Msg) -> None:
         with contextlib.suppress(msgspec.MsgspecError):
             shout = SHOUT.decode(message.data)
-            if shout.sender != self.node and self._understood(shout.version, shout.sender):
+            if shout.sender != self.node and self._understood(shout.dialect, shout.sender):
                 self._safely(lambda: self._hearer.shout(shout.sender, shout.word))
 
     async def _on_question(self, message: Msg) -> None:
@@ -199,11 +207,12 @@ class Carrier:
         with contextlib.suppress(*_GONE):
             await message.respond(encode(reply))
 
-    def _understood(self, version: int, sender: str) -> bool:
-        if version != VERSION and sender not in self._foreign:
+    def _understood(self, dialect: Dialect, sender: str) -> bool:
+        known = self.dialect.knows(dialect)
+        if not known and sender not in self._foreign:
             self._foreign.add(sender)
-            log.warning("other-version", node=sender, version=version, ours=VERSION)
-        return version == VERSION
+            log.warning("other-version", node=sender, version=dialect.version, ours=self.dialect.version)
+        return known
 
     def _safely(self, act: Callable[[], None]) -> None:
         """What goes wrong with one parcel is nobody else's business."""

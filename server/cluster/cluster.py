@@ -16,7 +16,6 @@ from server.cluster.carrier import Carrier, Hearer
 from server.cluster.edge import Edge, visitor_of
 from server.cluster.owner import Foreigner, Owner
 from server.cluster.packets import (
-    VERSION,
     Call,
     Known,
     Leaving,
@@ -150,7 +149,7 @@ class Cluster:
 
     async def look(self, match: str, owner: str, peer: Peer, code: str) -> Elsewhere | None:
         """See `Abroad`."""
-        reply = await self._carrier.ask(owner, Question(VERSION, match, visitor_of(peer), code))
+        reply = await self._carrier.ask(owner, Question(self._carrier.dialect, match, visitor_of(peer), code))
         if reply.table is None:
             return None
         refusal = Refusal(*reply.refusal) if reply.refusal is not None else None
@@ -158,7 +157,7 @@ class Cluster:
 
     async def key(self, match: str, owner: str, seat: int) -> bytes:
         """See `Abroad`."""
-        reply = await self._carrier.ask(owner, Question(VERSION, match, _NOBODY, "", seat))
+        reply = await self._carrier.ask(owner, Question(self._carrier.dialect, match, _NOBODY, "", seat))
         if not reply.key:
             raise StoreError("The match's server gives no key to that seat now; please try again.")
         return reply.key
@@ -166,7 +165,7 @@ class Cluster:
     async def with_hand(self, code: str) -> TablePort | None:
         """See `Abroad`."""
         nodes = self.neighbours
-        asked = (self._carrier.ask(node, Question(VERSION, "", _NOBODY, code)) for node in nodes)
+        asked = (self._carrier.ask(node, Question(self._carrier.dialect, "", _NOBODY, code)) for node in nodes)
         for node, reply in zip(nodes, await asyncio.gather(*asked, return_exceptions=True), strict=True):
             if isinstance(reply, Reply) and reply.table is not None:
                 return self.table(reply.table, node)

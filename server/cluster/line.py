@@ -5,7 +5,7 @@ from typing import Final
 
 from server.clock import Clock
 from server.cluster.carrier import Carrier
-from server.cluster.packets import VERSION, Beat, Cast, Packet, Parcel, Word
+from server.cluster.packets import Beat, Cast, Packet, Parcel, Word
 
 FULL: Final = 256 * 1024
 """Bytes of messages after which a parcel is sent at once; NATS takes no more than a megabyte."""
@@ -58,7 +58,7 @@ class Line:
         if self._packets and not self.closed:
             self._sent += 1
             packets, self._packets, self._size = tuple(self._packets), [], 0
-            parcel = Parcel(VERSION, self._carrier.node, self._upward, self.number, self._sent, packets)
+            parcel = Parcel(self._carrier.dialect, self._carrier.node, self._upward, self.number, self._sent, packets)
             self._carrier.send(self.other, parcel)
 
     def takes(self, parcel: Parcel) -> bool:

@@ -10,7 +10,6 @@ from server.clock import Clock
 from server.cluster.carrier import Carrier
 from server.cluster.line import Line
 from server.cluster.packets import (
-    VERSION,
     Again,
     Ask,
     Beat,
@@ -29,6 +28,7 @@ from server.cluster.packets import (
 from server.delivery.outgoing import Outgoing
 from server.delivery.peer import Channels, Peer
 from server.matches.task import MatchTask
+from shared.refusal import Refusal
 
 DEAF: Final = 4.0
 """Seconds of silence after which an edge, and all that came through it, counts as gone."""
@@ -220,7 +220,12 @@ class OwnerLine(Line):
             return self._summon(ask, ask.match)
         peer = self._peer(ask.peer, ask.visitor, ask.match)
         peer.table = peer.table or task
-        return task.take(peer, codec.decode_client(ask.message))
+        try:
+            return task.take(peer, codec.decode_client(ask.message))
+        except codec.BadMessage as error:
+            # Its edge is newer, and so is what this client says.
+            peer.refuse(codec.reference_in(ask.message), Refusal(error.code, "", error.text))
+            return peer.served()
 
     def _again(self, again: Again) -> None:
         place, task = again.place, self._directory.task(again.place.match)
@@ -324,7 +329,7 @@ class Owner:
         if line is not None and line.number == parcel.line:
             self._close(parcel.sender)
         carrier = self._carrier()
-        carrier.send(parcel.sender, Parcel(VERSION, carrier.node, False, parcel.line, 0, ()))
+        carrier.send(parcel.sender, Parcel(carrier.dialect, carrier.node, False, parcel.line, 0, ()))
 
     def _close(self, edge: str) -> None:
         self._lines.pop(edge).close()

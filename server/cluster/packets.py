@@ -5,7 +5,7 @@ edge and an owner lies a *line*: numbered parcels in both directions, opened ane
 What goes to all nodes is a *shout*.
 """
 
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, get_args
 
 import msgspec
 from msgspec import Struct
@@ -15,8 +15,22 @@ from server.storage.port import PersonRecord, Standing, TableRecord
 from shared.ids import NONE
 from shared.messages import LobbyChange, SeatInfo
 
-VERSION: Final = 1
-"""Nodes refuse what is said in any other; trailing fields that they do not know they ignore."""
+
+class Dialect(Struct, array_like=True, frozen=True):
+    """What a node speaks: its version of this protocol, and the oldest version that it still reads and that still reads
+    it. From one version to the next there may be more fields at the end of anything, and more kinds of packets and
+    shouts, which who does not know them passes over."""
+
+    version: int
+    oldest: int
+
+    def knows(self, other: "Dialect") -> bool:
+        """Whether the two understand each other."""
+        return other.oldest <= self.version and self.oldest <= other.version
+
+
+OURS: Final = Dialect(1, 1)
+"""Whoever makes a newer version leaves `oldest` at least one behind: servers are updated one after the other."""
 
 
 class Visitor(Struct, array_like=True, frozen=True):
@@ -120,7 +134,7 @@ class Parcel(Struct, array_like=True, frozen=True):
     """What a line carries at once. `upward`: from edge to owner. `line`: a later one of the same edge has a higher
     number; `number`: 1 for the first parcel of each direction, 0 from an owner who knows nothing of that line."""
 
-    version: int
+    dialect: Dialect
     sender: str
     upward: bool
     line: int
@@ -195,7 +209,7 @@ Saying: TypeAlias = Roll | Call | Whole | News | Known | Passing | SeatCode | Le
 class Shout(Struct, array_like=True, frozen=True):
     """What one node says to all."""
 
-    version: int
+    dialect: Dialect
     sender: str
     word: Saying
 
@@ -204,7 +218,7 @@ class Question(Struct, array_like=True, frozen=True):
     """To an owner: how a match stands, and whether that client may look on with that code. `seat`: a key to it, too;
     without a match: at which of its tables a hand is read with that code."""
 
-    version: int
+    dialect: Dialect
     match: str
     visitor: Visitor
     code: str
@@ -222,8 +236,37 @@ class Reply(Struct, array_like=True, frozen=True):
     key: bytes = b""
 
 
-PARCEL: Final = msgspec.msgpack.Decoder(Parcel)
+class _Unread(Struct, array_like=True, frozen=True):
+    """A parcel whose packets are not read yet."""
+
+    dialect: Dialect
+    sender: str
+    upward: bool
+    line: int
+    number: int
+    packets: tuple[msgspec.Raw, ...]
+
+
+_PARCEL: Final = msgspec.msgpack.Decoder(Parcel)
+_UNREAD: Final = msgspec.msgpack.Decoder(_Unread)
+_KINDS: Final = frozenset(kind.__struct_config__.tag for kind in get_args(Packet))
+_PACKET: Final[msgspec.msgpack.Decoder[Packet]] = msgspec.msgpack.Decoder(Packet)
 SHOUT: Final = msgspec.msgpack.Decoder(Shout)
 QUESTION: Final = msgspec.msgpack.Decoder(Question)
 REPLY: Final = msgspec.msgpack.Decoder(Reply)
 encode: Final = ENCODER.encode
+
+
+def parcel_in(data: bytes) -> Parcel:
+    """What a node said to this one, without what only newer ones say. Raises msgspec.MsgspecError."""
+    try:
+        return _PARCEL.decode(data)
+    except msgspec.ValidationError:
+        unread = _UNREAD.decode(data)
+    packets = tuple([packet for raw in unread.packets for packet in _read(raw)])
+    return Parcel(unread.dialect, unread.sender, unread.upward, unread.line, unread.number, packets)
+
+
+def _read(raw: msgspec.Raw) -> tuple[Packet, ...]:
+    """One packet, or none of a kind that is not known here."""
+    return (_PACKET.decode(raw),) if msgspec.msgpack.decode(raw)[0] in _KINDS else ()

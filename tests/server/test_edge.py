@@ -8,7 +8,7 @@ from protocol.limits import Close
 from server.bus.local import LocalBus
 from server.cluster.carrier import Carrier
 from server.cluster.edge import Edge, RemoteTable
-from server.cluster.packets import Parcel
+from server.cluster.packets import OURS, Parcel
 from server.delivery.peer import Peer
 from server.matches.task import MatchTask
 from shared.messages import ClientMessage, Done, Resume, Watch
@@ -20,6 +20,7 @@ class DeadWire:
     """Nobody answers."""
 
     node = "here"
+    dialect = OURS
 
     def send(self, node: str, parcel: Parcel) -> None:
         """Into the void."""

@@ -4,15 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
+import msgspec
 from msgspec import Raw
 
 from protocol import codec
 from server.bus.local import LocalBus
 from server.cluster.carrier import Carrier
 from server.cluster.owner import OwnerLine
-from server.cluster.packets import Again, Ask, Gone, Packet, Parcel, Place, Served, Visitor, Word
+from server.cluster.packets import OURS, Again, Ask, Gone, Packet, Parcel, Place, Served, Visitor, Word
 from server.matches.task import MatchTask
-from shared.messages import Accepted, Act
+from shared.messages import Accepted, Act, Refused, ServerMessage
 from shared.tables import LOOKING_ON
 from tests.server.fakes import FakeClock, payloads
 from tests.server.house import House, house
@@ -21,11 +22,15 @@ from tests.server.toy import Name
 CALLED = "Person 0"
 ABROAD = Visitor(CALLED, CALLED, "", b"", "", True, 0.0)
 
+NEWS = msgspec.msgpack.encode((126, 9, "news"))
+"""Of a client that knows more than this server."""
+
 
 class Told:
     """What goes to the edge."""
 
     node = "here"
+    dialect = OURS
 
     def __init__(self) -> None:
         self.packets: list[Packet] = []
@@ -40,9 +45,12 @@ class Told:
 
     def accepted(self) -> list[int]:
         """The commands that were, as the client hears it."""
+        return [word.command for word in self.words() if isinstance(word, Accepted)]
+
+    def words(self) -> list[ServerMessage]:
+        """All that the client hears."""
         frames = [each.frame for each in self.packets if isinstance(each, Word)]
-        words = [codec.decode_server(data) for frame in frames for data in payloads(frame)]
-        return [word.command for word in words if isinstance(word, Accepted)]
+        return [codec.decode_server(data) for frame in frames for data in payloads(frame)]
 
 
 class Waking:
@@ -128,3 +136,22 @@ async def test_whoever_went_before_his_match_came_is_not_heard_any_more(tmp_path
         waking.comes()
         await waking.tell()
         assert told.packets == [] and edge.guests == 0
+
+
+async def test_what_only_a_newer_server_reads_of_its_clients_is_refused(tmp_path: Path) -> None:
+    """Servers are updated one after the other: an older one may have the match of a client that a newer one greeted."""
+    async with house(tmp_path) as inside:
+        told, waking = Told(), await on_its_way(inside)
+        waking.comes()
+        edge = line(told, waking)
+        edge.hear(waking.again())
+        await inside.quiet()
+        told.packets.clear()
+        edge.hear(Ask(7, waking.match, ABROAD, NEWS))
+        await inside.quiet()
+        (refusal,) = told.words()
+        assert isinstance(refusal, Refused) and (refusal.ref, refusal.code) == (9, "bad-message")
+        assert told.served() == 1
+        edge.hear(waking.act(10))
+        await inside.quiet()
+        assert told.accepted() == [10]

@@ -9,13 +9,28 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 import nkeys
 import pytest
 from msgspec import structs
 
 from server.cluster import carrier
 from server.cluster.carrier import Carrier, Hearer
-from server.cluster.packets import Call, Parcel, Question, Reply, Saying, SeatCode, Spoken
+from server.cluster.packets import (
+    OURS,
+    Beat,
+    Call,
+    Dialect,
+    Gone,
+    Parcel,
+    Question,
+    Reply,
+    Saying,
+    SeatCode,
+    Spoken,
+    encode,
+    parcel_in,
+)
 from server.cluster.wires import Wires
 from server.storage.port import StoreError
 from tests.support.engines import Nats
@@ -35,7 +50,7 @@ def running(*more: str) -> Iterator[Nats]:
 
 
 async def answer(question: Question) -> Reply:
-    return Reply(version=question.version)
+    return Reply(version=question.dialect.version)
 
 
 def hearer(heard: "asyncio.Queue[Saying]") -> Hearer:
@@ -64,6 +79,43 @@ async def talk(wires: Wires) -> None:
     await first.close()
     await second.close()
     assert heard.empty()
+
+
+async def test_servers_of_neighbouring_versions_understand_each_other(caplog: pytest.LogCaptureFixture) -> None:
+    """They are updated one after the other; whoever is further apart is not heard, and said so once."""
+    heard: asyncio.Queue[Saying] = asyncio.Queue()
+    ignored: asyncio.Queue[Saying] = asyncio.Queue()
+    with running() as server:
+        wires = Wires(server.url)
+        new = await Carrier.connect("new", wires, hearer(heard), Dialect(8, 7))
+        old = await Carrier.connect("old", wires, hearer(heard), Dialect(7, 6))
+        older = await Carrier.connect("older", wires, hearer(ignored), Dialect(6, 5))
+        for node in (new, old, older):
+            await node.listen()
+        for _ in range(2):
+            new.shout(Spoken("new", ""))
+        old.shout(Spoken("old", ""))
+        async with asyncio.timeout(20):
+            said = [await heard.get() for _ in range(3)]
+            assert isinstance(await ignored.get(), Spoken)
+        for node in (new, old, older):
+            await node.close()
+    assert sorted(word.text for word in said if isinstance(word, Spoken)) == ["new", "new", "old"]
+    assert ignored.empty()
+    told = [record.fields for record in caplog.records if record.message == "other-version"]  # type: ignore[attr-defined]
+    assert told == [{"node": "new", "version": 8, "ours": 6}]
+
+
+def test_what_only_newer_servers_say_is_passed_over() -> None:
+    data = encode([[2, 1], "new", True, 1, 1, [[99, "something"], [21, "more"], [3, 5, "more"]], "more"])
+    parcel = parcel_in(data)
+    assert parcel.packets == (Beat(), Gone(5)) and parcel.dialect == Dialect(2, 1) and OURS.knows(parcel.dialect)
+
+
+def test_what_is_broken_is_not_passed_over() -> None:
+    """The line is to notice that something is missing."""
+    with pytest.raises(msgspec.ValidationError):
+        parcel_in(encode([[1, 1], "node", True, 1, 1, [[21], [3, "no number"]]]))
 
 
 async def test_the_bus_is_used_with_certificates_and_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,3 +236,33 @@ async def test_a_node_ends_though_its_bus_stands_still() -> None:
             async with asyncio.timeout(20):
                 await node.close()
         assert not node.connected
+
+
+class Clerk:
+    """As much of a NATS server as notes in which order it is told things."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection to its end."""
+        writer.write(b'INFO {"server_id": "clerk", "max_payload": 1048576}\r\n')
+        while line := await reader.readline():
+            self.told.append(line.split()[0].decode())
+            if line.startswith(b"PING"):
+                writer.write(b"PONG\r\n")
+        writer.close()
+
+
+async def test_a_node_that_listens_is_known_to_the_server_as_one_who_does() -> None:
+    """The library asks whether all was read before it writes the last of it; another node's word was lost then."""
+    clerk = Clerk()
+    server = await asyncio.start_server(clerk.serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    node = await Carrier.connect("node", Wires(f"nats://127.0.0.1:{port}"), hearer(asyncio.Queue()))
+    await node.listen()
+    told = list(clerk.told)
+    await node.close()
+    server.close()
+    await server.wait_closed()
+    assert told.count("SUB") == 3 and told[-1] == "PING"
