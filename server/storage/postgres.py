@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from server import log
-from server.storage.membership import AGE, ALONE, DEAD, JOINED, STALLED, Membership, Node
+from server.storage.membership import AGE, DEAD, JOINED, STALLED, Membership, Node
 from server.storage.port import (
     FIRST_EPOCH,
     Damaged,
@@ -34,6 +34,7 @@ from server.storage.port import (
 )
 from server.storage.postgres_line import CONNECT, LOST, words
 from server.storage.postgres_schema import migrate
+from server.storage.sole import Sole
 from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
 
@@ -161,7 +162,7 @@ class PostgresStore:
         self._renewed: dict[tuple[str, int], int] = {}
         """Epochs that owners know, and those that stand for them since an unknown outcome was looked up."""
         self.healthy = True
-        self._guard: asyncpg.Connection[asyncpg.Record] | None = None
+        self._sole: Sole | None = None
 
     @property
     def node(self) -> str | None:
@@ -183,17 +184,16 @@ class PostgresStore:
 
     @classmethod
     async def alone(cls, url: str) -> "PostgresStore":
-        """As `open`, for a server that shares with no other: StoreError where one is there already."""
+        """As `open`, for a server that shares with no other: StoreError where one is there already. Should one come
+        while the database is away, this one takes up no match any more."""
         store = await cls.open(url)
+        store._sole = Sole(url)
         try:
-            store._guard = await asyncpg.connect(url, timeout=CONNECT)
-            if await store._guard.fetchval("SELECT pg_try_advisory_lock($1)", ALONE):
-                return store
-        except (*LOST, asyncpg.PostgresError) as error:
+            await store._sole.begin()
+        except StoreError:
             await store.close()
-            raise StoreError(f"Cannot use the database: {words(error)}.") from None
-        await store.close()
-        raise StoreError("Another server keeps its matches in this database already.")
+            raise
+        return store
 
     async def create(self, table: TableRecord) -> None:
         """See Store."""
@@ -252,6 +252,8 @@ class PostgresStore:
 
     async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
         """See Store."""
+        if self._trouble:
+            raise StoreError(self._trouble)
 
         async def work(connection: Connection) -> Stored | None:
             async with connection.transaction():
@@ -448,14 +450,29 @@ class PostgresStore:
         await asyncio.gather(*self._last.values(), return_exceptions=True)
         if self.membership is not None:
             await self.membership.leave()
-        if self._guard is not None:
-            self._guard.terminate()
+        if self._sole is not None:
+            await self._sole.end()
         try:
             await asyncio.wait_for(self._pool.close(), ANSWER)
         except LOST:
             self._pool.terminate()
 
     # --- inside ---
+
+    @property
+    def _trouble(self) -> str:
+        """Why a server that shares with no other might not be the only one now; "" while it is, or shares."""
+        return "" if self._sole is None else self._sole.trouble
+
+    def _note(self, trouble: str) -> None:
+        """Whether all can be kept: "", or what is in the way."""
+        if self.healthy != bool(trouble):
+            return
+        self.healthy = not trouble
+        if trouble:
+            log.warning("unhealthy", error=trouble)
+        else:
+            log.info("healthy-again")
 
     def _known(self, match: str, epoch: int) -> int:
         """The epoch that the database knows an owner by."""
@@ -510,15 +527,11 @@ class PostgresStore:
                         connection.terminate()
                     raise
         except LOST as error:
-            if self.healthy:
-                self.healthy = False
-                log.warning("unhealthy", error=words(error))
+            self._note(words(error))
             raise (_Lost if sent else StoreError)(f"The server cannot save: {words(error)}.") from None
         except asyncpg.PostgresError as error:
             raise StoreError(f"The server could not save this: {words(error)}.") from None
-        if not self.healthy:
-            self.healthy = True
-            log.info("healthy-again")
+        self._note(self._trouble.rstrip("."))
         return result
 
     async def _renew(self, match: str, epoch: int) -> "_Head":

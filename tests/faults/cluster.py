@@ -187,6 +187,13 @@ async def crash_postgres(nemesis: Nemesis) -> None:
     await asyncio.to_thread(nemesis.world.postgres.restart, "immediate")
 
 
+async def without_postgres(nemesis: Nemesis) -> None:
+    """It is gone for a while: nothing can be kept, and nothing goes on."""
+    await asyncio.to_thread(nemesis.world.postgres.stop, "fast")
+    await nemesis.lasting()
+    await asyncio.to_thread(nemesis.world.postgres.start)
+
+
 async def restart_nats(nemesis: Nemesis) -> None:
     """kill -9 of it."""
     nemesis.world.nats.end()
@@ -238,6 +245,7 @@ FAULTS: Final[Mapping[str, Callable[[Nemesis], Awaitable[None]]]] = {
     "stranded": strand,
     "postgres-restarted": restart_postgres,
     "postgres-killed": crash_postgres,
+    "postgres-gone": without_postgres,
     "nats-killed": restart_nats,
     "nats-gone": without_nats,
     "nats-stopped": stop_nats,

