@@ -1,3 +1,4 @@
+# ruff: noqa: E402
 """How the suite runs: side by side where all of it is asked for; and an option for pictures."""
 
 from __future__ import annotations
@@ -6,17 +7,26 @@ import asyncio
 import gc
 import logging
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+
+ROOT = Path(__file__).parent.parent
+
+if sys.dont_write_bytecode:
+    # Hundreds of programs are started, each of which would compile all of itself: they share what one of them has
+    # compiled, and the sources stay without it, as was asked for.
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(ROOT / ".pytest_cache" / "compiled")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 os.environ["CONQUEST_LANGUAGE"] = "en"  # Whatever this computer speaks: the client settles on it as it is loaded.
 
 from server import log
 from server.connections import loops
 
-ROOT = Path(__file__).parent.parent
 WORKERS = 2
 """Processes for the whole suite; `-n` says another number."""
 

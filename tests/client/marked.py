@@ -1,8 +1,9 @@
 # ruff: noqa: E402
 """Speaks a language in which every text that was looked up is marked, and lists what is drawn without a mark.
 
-`python -m tests.client.marked [SCREEN or GAME ...]` is for those who translate: it draws every screen, and the table
-through matches of bots. It speaks before anything else of the client is loaded: tables of words are made as it is.
+`python -m tests.client.marked [--all] [SCREEN or GAME ...]` is for those who translate: it draws every screen, and the
+table through matches of bots. It speaks before anything else of the client is loaded: tables of words are made as
+it is.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ class Marking(NullTranslations):
 
 LATER: Final = "--later"
 """Speak it only once all is loaded, as if the player had chosen it while the program runs."""
+ALL: Final = "--all"
+"""Every seat looks at all, which takes twice as long."""
 if LATER not in sys.argv:
     language.speak(Marking())
 
@@ -111,8 +114,9 @@ def of_screen(window: arcade.Window, name: str) -> set[str]:
     return found
 
 
-def of_game(game: str, *, seed: int = 3, actions: int = 400, every: int = 5) -> set[str]:
-    """What the table shows through a match of bots, as every seat sees it."""
+def of_game(game: str, others: int, *, seed: int = 3, actions: int = 400, every: int = 5) -> set[str]:
+    """What the table shows through a match of bots, as each seat sees it that has to decide; each of the others once in
+    so many looks."""
     rules = RULESETS[game]
     found: set[str] = set()
     for seat in range(3):
@@ -121,30 +125,31 @@ def of_game(game: str, *, seed: int = 3, actions: int = 400, every: int = 5) -> 
         top.place(1280, 800)
         top.hear()
         with drawn() as here:
-            for _ in range(0, actions, every):
+            for look in range(actions // every):
                 if not all(match.step() for _ in range(every)):
                     break
-                top.hear()
-                top.hurry()
-                top.draw()
+                if seat in match.owed() or not (look + seat) % others:
+                    top.hear()
+                    top.hurry()
+                    top.draw()
         found |= here
     return found
 
 
-def report(names: Sequence[str]) -> dict[str, list[str]]:
+def report(names: Sequence[str], others: int) -> dict[str, list[str]]:
     """What is drawn without a mark, by screen or game."""
     window = arcade.Window(1280, 800, "marked", antialiasing=False)
-    found = {name: of_screen(window, name) if name in SCREENS else of_game(name) for name in names}
+    found = {name: of_screen(window, name) if name in SCREENS else of_game(name, others) for name in names}
     return {name: sorted(words for words in texts if bare(words)) for name, texts in found.items()}
 
 
 def main(arguments: Sequence[str]) -> int:
     """List what has no mark; 1 where there is any."""
     if LATER in arguments:
-        arguments = [name for name in arguments if name != LATER]
         language.speak(Marking())
         renew()
-    found = report(arguments or [*SCREENS, *GUIDES])
+    names = [name for name in arguments if name not in (LATER, ALL)]
+    found = report(names or [*SCREENS, *GUIDES], 1 if ALL in arguments else 4)
     for name, texts in found.items():
         for words in {_shape(words): words for words in texts}.values():
             print(f"{name}: {words}")

@@ -25,7 +25,11 @@ from tests.client.test_shell_screens import SCREENS
 FOLDER = Path(language.__file__).parent
 OTHERS = [code for code in LANGUAGES if code != ENGLISH]
 FILES = [FOLDER / code / f"{name}.po" for code in OTHERS for name in LISTS]
-SPOKEN = (tuple(SCREENS), *((game,) for game in GUIDES))
+SPOKEN = (
+    pytest.param(tuple(SCREENS), id="screens"),
+    *(pytest.param((game,), id=game) for game in GUIDES),
+    *(pytest.param(("--all", game), id=f"{game}-all", marks=pytest.mark.long) for game in GUIDES),
+)
 """All screens, and each game: every text on them can be translated."""
 PLURAL = """msgid ""
 msgstr ""
@@ -219,7 +223,7 @@ def test_what_the_rules_say_is_heard_in_the_language(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("spoken", SPOKEN, ids=lambda spoken: spoken[0] if len(spoken) == 1 else "screens")
+@pytest.mark.parametrize("spoken", SPOKEN)
 def test_nothing_is_shown_that_cannot_be_translated(spoken: tuple[str, ...]) -> None:
     command = [sys.executable, "-m", "tests.client.marked", *spoken]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])

