@@ -10,18 +10,37 @@ import signal
 import struct
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final, TypeVar
 
+T = TypeVar("T")
 START: Final = 60.0
 """Seconds for a worker to get ready."""
+GLANCE: Final = 1.0
+"""Seconds between two looks whether an answer has come."""
 BEHIND: Final = 10
 """By how much a worker stands behind the server, where both want the same core."""
 READY: Final = b"!"
 """Written once, before the first answer."""
 _LENGTH: Final = struct.Struct(">I")
 _HOME: Final = Path(__file__).resolve().parents[1]
+
+
+async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
+    """What comes of it. TimeoutError: it took longer; a time in which this process stood still, and could hear nothing,
+    is as short as the time between two looks."""
+    task = asyncio.ensure_future(work)
+    try:
+        while seconds > 0 and not task.done():
+            await asyncio.wait([task], timeout=min(seconds, GLANCE))
+            seconds -= GLANCE
+        if not task.done():
+            raise TimeoutError
+        return task.result()
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
 
 class Worker:

@@ -14,7 +14,7 @@ from server import log, metrics
 from server.bots import policy
 from server.bots.worker import Answer, Question
 from server.matches.table import Counsel
-from server.workers import Worker
+from server.workers import Worker, within
 from shared import levels
 from shared.levels import SECONDS
 
@@ -160,9 +160,8 @@ class BotPool:
                 await worker.get_ready()
             timer = asyncio.get_running_loop().call_later(question.seconds + self._overdue, overdue)
             try:
-                async with asyncio.timeout(self._limit + question.seconds):
-                    said = await worker.ask(msgspec.msgpack.encode(question))
-                    answer = msgspec.msgpack.decode(said, type=Answer)
+                said = await within(self._limit + question.seconds, worker.ask(msgspec.msgpack.encode(question)))
+                answer = msgspec.msgpack.decode(said, type=Answer)
             finally:
                 timer.cancel()
         except TimeoutError:

@@ -9,7 +9,7 @@ import msgspec
 
 from server import log
 from server.matches.memory import Made, Wanted
-from server.workers import Worker
+from server.workers import Worker, within
 
 LIMIT: Final = 60.0
 """Seconds for one film."""
@@ -50,8 +50,7 @@ class Studio:
         if self._worker is None:
             self._worker = await Worker.start(self._command)
             await self._worker.get_ready()
-        async with asyncio.timeout(self._limit):
-            return msgspec.msgpack.decode(await self._worker.ask(question), type=Made)
+        return msgspec.msgpack.decode(await within(self._limit, self._worker.ask(question)), type=Made)
 
     async def _discard(self) -> None:
         worker, self._worker = self._worker, None
