@@ -17,12 +17,13 @@ from server.bots.cote2.hasty import Hasty as Cote2Hasty
 from server.bots.cote2.survey import Eye
 from server.bots.cote2.thoughts import Plan as Option
 from server.bots.mb1984.assault import planned
+from server.bots.mb1984.spending import otherwise
 from server.bots.mb1984.survey import BOLD_FOR_CAESAR, Survey
 from server.bots.mb1984.thoughts import Temper
 from server.bots.search import learned, race, train
 from server.bots.search.budget import Budget, Thinking
 from server.bots.search.cote2 import OTHERS, kind_of
-from server.bots.search.deciding import Luck, decide, distinct, legal
+from server.bots.search.deciding import Line, Luck, apart, decide, distinct, legal
 from server.bots.search.game import Plan
 from server.bots.search.games import GAMES
 from server.tools.arena import Entry
@@ -37,6 +38,7 @@ from shared.rulesets.cote2.actions import Influence
 from shared.rulesets.cote2.data import DATA
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.mb1984.actions import EndMovement, March
+from shared.rulesets.mb1984.frames import Purchase
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.registry import RULESETS
 from tests.support.position1984 import caesar, general, position, sp
@@ -191,6 +193,39 @@ def test_the_better_plan_is_found() -> None:
     assert decide(game, rules, rules.view(state, seat), seat, random.Random(1), Budget(Thinking(20))) == taking
     plans.reverse()
     assert decide(game, rules, rules.view(state, seat), seat, random.Random(1), Budget(Thinking(20))) == taking
+
+
+def test_two_ways_to_the_same_position_are_one() -> None:
+    """The same two marches, in either order; a third plan does only one of them."""
+    state = position(
+        2,
+        homes=("italia", "egyptus"),
+        leaders={"italia": [caesar(0), general(0), general(0, 2)], "egyptus": [caesar(1), general(1)]},
+        units={"italia": {0: (6, 0, 0)}, "egyptus": {1: (8, 0, 0)}},
+    )
+    north = March(sp("italia"), sp("rhaetia"), (general(0),), 2, 0, 0)
+    south = March(sp("italia"), sp("neapolis"), (general(0, 2),), 2, 0, 0)
+
+    def then(*marches: Action) -> Callable[[], policy.Policy]:
+        """Who does that after the first action, then no more."""
+        left = iter(marches)
+        return lambda: lambda *_: next(left, EndMovement())
+
+    plans = [Plan(north, then(south)), Plan(south, then(north)), Plan(north, then())]
+    view = MB1984.view(state, 0)
+    lines = [Line(GAMES["mb1984"], MB1984, view, 0, plan, 1) for plan in plans]
+    assert apart(lines) == [lines[0], lines[2]]
+
+
+def test_other_purchases_are_legal_and_spend_what_they_can() -> None:
+    found: set[tuple[int, ...]] = set()
+    for state, seat in positions(MB1984, 2, 3, 1, 700):
+        if type(state.frames[-1]) is Purchase:
+            for order in otherwise(MB1984.view(state, seat), seat):
+                assert engine.check(MB1984, state, seat, order) is None
+                found.add(msgspec.structs.astuple(order))
+    assert all(any(order[ware] for order in found) for ware in range(4))
+    assert not any(order[4] or order[5] for order in found)
 
 
 def chosen(values: Sequence[Callable[[int], float]], most: int) -> int:

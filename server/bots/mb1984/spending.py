@@ -1,12 +1,13 @@
 """Purchases, and where they go."""
 
 import random
+from collections.abc import Iterator
 
 from server.bots.mb1984.expedition import docked
 from server.bots.mb1984.prisoners import reply_value
 from server.bots.mb1984.survey import SAFE, Survey
 from server.bots.ways import FAR
-from shared.ids import Army, Space
+from shared.ids import Army, Seat, Space
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import total
@@ -14,29 +15,47 @@ from shared.mechanics.wares import Ware
 from shared.rulesets.mb1984.actions import Buy, PlaceCity, PlaceGalley, PlaceRoad, Reply
 from shared.rulesets.mb1984.economy import PRICES, home_room, stock
 from shared.rulesets.mb1984.game import Rules
-from shared.rulesets.mb1984.state import GALLEYS, LEGION, OFF, leaders_at
+from shared.rulesets.mb1984.state import GALLEYS, LEGION, OFF, Table, leaders_at
 
 SWARM = 10
 """Units at home that are more than the land nearby has use for."""
 
 
+ALL = 99
+"""As many as can be had."""
+OTHERWISE: tuple[tuple[tuple[Ware, int], ...], ...] = (
+    ((Ware.INFANTRY, ALL),),
+    ((Ware.CATAPULTS, ALL), (Ware.INFANTRY, ALL)),
+    ((Ware.CAVALRY, ALL), (Ware.INFANTRY, ALL)),
+    ((Ware.GALLEYS, 1), (Ware.CATAPULTS, ALL), (Ware.INFANTRY, ALL)),
+)
+"""What else a treasury might be spent on, wares in their order with the most that is bought of each."""
+
+
+class Basket:
+    """An order as it grows, as far as the treasury, the supply and the room at home allow."""
+
+    def __init__(self, table: Table, seat: Seat) -> None:
+        self.order = [0] * len(PRICES)
+        self.most = stock(table, seat)
+        self.money = table.talents[seat] // table.inflation
+        self.room = home_room(table, seat)
+
+    def add(self, ware: Ware, wanted: int) -> None:
+        """Buy up to so many more."""
+        n = max(0, min(wanted, self.most[ware] - self.order[ware], self.money // PRICES[ware]))
+        if ware.is_unit:
+            n = min(n, self.room)
+            self.room -= n
+        self.order[ware] += n
+        self.money -= n * PRICES[ware]
+
+
 def buy(survey: Survey, rules: Rules, frame: Frame, _rng: random.Random) -> Action:
     """Men for empty generals first, then galleys for an expedition, catapults, and cities from what is left."""
     table, seat = survey.table, survey.seat
-    most = list(stock(table, seat))
-    money = table.talents[seat] // table.inflation
-    room = home_room(table, seat)
-    order = [0] * len(PRICES)
-
-    def add(ware: Ware, wanted: int) -> None:
-        nonlocal money, room
-        n = max(0, min(wanted, most[ware] - order[ware], money // PRICES[ware]))
-        if ware.is_unit:
-            n = min(n, room)
-            room -= n
-        order[ware] += n
-        money -= n * PRICES[ware]
-
+    basket = Basket(table, seat)
+    add, order = basket.add, basket.order
     home = table.home[seat]
     here = survey.army(home)
     if survey.risk(home, here) > SAFE:
@@ -46,7 +65,7 @@ def buy(survey: Survey, rules: Rules, frame: Frame, _rng: random.Random) -> Acti
     galleys = sum(at != OFF and table.lord[g // GALLEYS] == seat for g, at in enumerate(table.galley_at))
     if open_land and total(here) < 4:
         add(Ware.INFANTRY, 4 - total(here))
-    if money >= 150 and table.marker[seat] < 80:
+    if basket.money >= 150 and table.marker[seat] < 80:
         add(Ware.CITIES, 1)
     if galleys < 1 + (table.marker[seat] > 60) and table.marker[seat] >= 40:
         add(Ware.GALLEYS, 1)
@@ -54,9 +73,18 @@ def buy(survey: Survey, rules: Rules, frame: Frame, _rng: random.Random) -> Acti
     infantry, _cavalry, catapults = here
     add(Ware.CATAPULTS, 5 - catapults % 6 if catapults < 12 else 0)
     add(Ware.INFANTRY, max(0, 2 + catapults + order[Ware.CATAPULTS] - infantry - order[Ware.INFANTRY]))
-    if not most[Ware.CATAPULTS]:
+    if not basket.most[Ware.CATAPULTS]:
         add(Ware.CAVALRY, 2)
     return Buy(*order)
+
+
+def otherwise(table: Table, seat: Seat) -> Iterator[Buy]:
+    """Other orders that can be paid."""
+    for wares in OTHERWISE:
+        basket = Basket(table, seat)
+        for ware, most in wares:
+            basket.add(ware, most)
+        yield Buy(*basket.order)
 
 
 def _ships_wanted(survey: Survey, here: Army) -> int:

@@ -4,6 +4,8 @@ import random
 from collections.abc import Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from server.bots.search.budget import Budget
 from server.bots.search.game import AnyGame, Plan, Policy
 from server.bots.search.race import race
@@ -26,13 +28,15 @@ def decide(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.
     if len(plans) == 1:
         return plans[0].action
     seed = rng.getrandbits(64)
-    lines = [Line(game, rules, view, seat, plan, seed) for plan in plans]
+    lines = apart([Line(game, rules, view, seat, plan, seed) for plan in plans])
+    if len(lines) == 1:
+        return lines[0].action
 
     def sample(candidate: int, i: int) -> float | None:
         return lines[candidate].value(Luck(f"{seed} {i}")) if budget.spend() else None
 
-    rung = max(LOOKS, budget.left // (SPREAD * len(plans)))
-    return plans[race(len(plans), rung, sample)].action
+    rung = max(LOOKS, budget.left // (SPREAD * len(lines)))
+    return lines[race(len(lines), rung, sample)].action
 
 
 def distinct(plans: Sequence[Plan]) -> list[Plan]:
@@ -41,6 +45,15 @@ def distinct(plans: Sequence[Plan]) -> list[Plan]:
     for plan in plans:
         found.setdefault(plan.action, plan)
     return list(found.values())
+
+
+def apart(lines: Sequence["Line"]) -> list["Line"]:
+    """The first line of each that have led to the same position once others or the dice have their say."""
+    found: list[Line] = []
+    for line in lines:
+        if not any(line.is_like(other) for other in found):
+            found.append(line)
+    return found
 
 
 class Luck:
@@ -68,8 +81,16 @@ class Line:
     def __init__(self, game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, plan: Plan, seed: int) -> None:
         self._game, self._rules, self._view, self._seat, self._plan = game, rules, view, seat, plan
         self._present, self._turns = game.turn(view), game.turns(view)
-        self._trunk: Any = None
-        self._seed = seed
+        self._trunk = None if game.secret else self._played(Luck(str(seed)))
+
+    @property
+    def action(self) -> Action:
+        """What it begins with."""
+        return self._plan.action
+
+    def is_like(self, other: "Line") -> bool:
+        """Whether both are known to go on from the same position."""
+        return self._trunk is not None and _settled(self._trunk) == _settled(other._trunk)
 
     def value(self, luck: Luck) -> float:
         """What it is worth where it ends, once."""
@@ -88,15 +109,15 @@ class Line:
 
     def _begun(self, luck: Luck) -> Any:
         """A position from which it goes on by chance."""
-        if self._game.secret:
-            return self._first(luck.of())
-        if self._trunk is None:
-            luck = Luck(str(self._seed))
-            self._trunk = self._first(luck.of())
-            own = self._plan.player() if self._plan.player else self._game.players(luck.of())
-            while self._is_mine(self._trunk):
-                self._step(self._trunk, self._seat, own, luck)
-        return self._trunk.clone()
+        return self._first(luck.of()) if self._trunk is None else self._trunk.clone()
+
+    def _played(self, luck: Luck) -> Any:
+        """Where the turn has come to when others or the dice have their say."""
+        state = self._first(luck.of())
+        own = self._plan.player() if self._plan.player else self._game.players(luck.of())
+        while self._is_mine(state):
+            self._step(state, self._seat, own, luck)
+        return state
 
     def _first(self, chance: random.Random) -> Any:
         state = self._game.complete(self._view, chance)
@@ -113,6 +134,11 @@ class Line:
             view = self._rules.view(state, mover)
             action = legal(self._rules, view, mover, play(self._rules, view, mover, chance))
         engine.perform(self._rules, state, mover, action, engine.silent)
+
+
+def _settled(state: Any) -> Any:
+    """A position without the numbers by which decisions are told apart."""
+    return replace(state, frames=[replace(frame, no=0) for frame in state.frames], pushed=0)
 
 
 def legal(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> Action:

@@ -1,4 +1,5 @@
-"""The 1984 game searched: a few tempers of the usual player, his next best moves, or none; each way out of a battle."""
+"""The 1984 game searched: a few tempers of the usual player, his next best moves, or none; each way out of a battle;
+other purchases."""
 
 import random
 from typing import Final
@@ -8,6 +9,7 @@ from server.bots.mb1984.assault import planned, targets
 from server.bots.mb1984.hasty import Hasty
 from server.bots.mb1984.moving import worthwhile
 from server.bots.mb1984.odds import UNIT_WORTH
+from server.bots.mb1984.spending import otherwise
 from server.bots.mb1984.survey import Survey
 from server.bots.mb1984.thoughts import CALM, Temper
 from server.bots.search import conquest
@@ -18,7 +20,7 @@ from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
 from shared.rulesets.mb1984.actions import EndMovement
 from shared.rulesets.mb1984.complete import complete
-from shared.rulesets.mb1984.frames import Movement, Onward
+from shared.rulesets.mb1984.frames import Movement, Onward, Purchase
 from shared.rulesets.mb1984.state import State
 from shared.rulesets.mb1984.view import View
 
@@ -52,6 +54,8 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
             return [usual, *tempered, *_assaults(rules, view, seat), *_next_best(rules, view, seat, rng)]
         case Onward():
             return [usual, *map(_plan, engine.options(rules, view, seat))]
+        case Purchase():
+            return [usual, *map(_plan, otherwise(view, seat))]
     return [usual]
 
 
