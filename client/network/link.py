@@ -37,6 +37,9 @@ UNKNOWN: Final = _("No computer is known by that name.")
 _log = logging.getLogger(__name__)
 PATIENCE: Final = (12.0, 1800.0)
 """Seconds without a connection after which one gives up, before and after the first success."""
+PING: Final = 10.0
+"""Seconds between two questions whether the server is still there, and for its answer: as long as servers wait for us.
+One that stands still ends nothing by itself, and another may run the match by now."""
 _FIRST_WAIT: Final = 0.3
 _LONGEST_WAIT: Final = 8.0
 
@@ -140,7 +143,14 @@ class Link:
     def _talk(self) -> tuple[str, bool, bool]:
         """One connection from beginning to end: why it ended, whether that is final, and whether it ever stood."""
         with ws.connect(
-            self.url, proxy=None, compression=None, max_size=MAX_TO_CLIENT, open_timeout=6, close_timeout=1
+            self.url,
+            proxy=None,
+            compression=None,
+            max_size=MAX_TO_CLIENT,
+            open_timeout=6,
+            close_timeout=1,
+            ping_interval=PING,
+            ping_timeout=PING,
         ) as connection:
             outbox: SimpleQueue[bytes | None] = SimpleQueue()
             outbox.put(self._hello)

@@ -8,6 +8,7 @@ import pytest
 import websockets.sync.server as sync_server
 from websockets.exceptions import ConnectionClosed
 
+from client.network import link as link_module
 from client.network.link import HOPELESS, Arrival, Link, LinkState
 from protocol import codec
 from protocol.limits import Close
@@ -206,6 +207,23 @@ def test_other_closings_are_followed_by_coming_back(odd: Callable[..., Odd]) -> 
     found = gather(link, lambda found: strange.met >= 3)
     link.close()
     assert seen("up")(found)
+    assert seen("lost")(found)
+
+
+def test_a_server_that_stands_still_is_left(odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its computer still holds the connection: nothing ends it but whoever asks and hears nothing."""
+    monkeypatch.setattr(link_module, "PING", 0.2)
+    woken = threading.Event()
+
+    def stand_still(connection: sync_server.ServerConnection) -> None:
+        connection.protocol.send_frame = lambda frame: None  # type: ignore[method-assign]
+        woken.wait(30)
+
+    strange = odd(stand_still)
+    link = Link(strange.url, ClientSession("Livia"))
+    found = gather(link, lambda found: strange.met >= 2, 15.0)
+    woken.set()
+    link.close()
     assert seen("lost")(found)
 
 
