@@ -14,6 +14,11 @@ class FrameCount:
         self._skip = 0
         self._head = b""
 
+    @property
+    def is_between(self) -> bool:
+        """Whether the next byte begins a frame."""
+        return not self._skip and not self._head
+
     def count(self, data: bytes, most: int) -> int:
         """How many frames begin in the next bytes; counting stops above `most`: then the stream is of no use."""
         found, at, end = 0, self._skip, len(data)

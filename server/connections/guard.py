@@ -16,6 +16,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.frames import Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
+from websockets.utils import apply_mask
 
 from server import log, metrics
 from server.connections.addresses import behind, counted, is_among
@@ -25,6 +26,12 @@ from server.delivery.outbox import UNSEEN, Outbox, Taker
 from server.delivery.outgoing import Outgoing
 
 _MESSAGE_ENDS: Final = (Opcode.BINARY, Opcode.TEXT, Opcode.CONT)
+_WHOLE: Final = 0x82
+"""First byte of a whole binary message."""
+_MASKED: Final = 0x80
+"""In its second one, beside the size of a short one."""
+_SHORT: Final = 6
+"""Bytes before its payload, the mask included."""
 _HEAD_ENDS: Final = b"\r\n\r\n"
 _UNFAIR: Final = ("flood", "handshake")
 """Reasons for which an address stays out for a while."""
@@ -144,13 +151,26 @@ class GuardedConnection(ServerConnection):
         self.heard_at = self._gate.now()
         if self.half_open and self._heard > self._gate.limits.handshake:
             return self.cut("handshake")
+        alone = self._count.is_between and not self.half_open
         if not self._affords(data):
             return self.cut("flood")
         self._first = True
+        if alone and self._is_taken_now(data):
+            return None
         super().data_received(data)
         if self.transport.get_write_buffer_size() > self._gate.limits.write_cap:
             self.cut("unread")
         return None
+
+    def _is_taken_now(self, data: bytes) -> bool:
+        """The short way of a short message that comes alone: a parser has nothing to add to it."""
+        size = len(data) - _SHORT
+        if not 0 < size < 126 or data[:2] != bytes((_WHOLE, _MASKED | size)):
+            return False
+        protocol = self.protocol
+        if protocol.state is not State.OPEN or protocol.current_size is not None:
+            return False  # It closes, or this is no beginning.
+        return self._is_quiet() and self.take_now(apply_mask(data[_SHORT:], data[2:_SHORT]))
 
     def _affords(self, data: bytes) -> bool:
         """Whether its own budgets and those of its address allow so many bytes, and the frames in them."""

@@ -73,20 +73,29 @@ class Audience:
             self._count[audience] -= 1
             peer.unfollow(self._bus, self._channels[audience])
 
-    def publish(self, *versions: tuple[bytes, ...], then: Struct | None = None) -> None:
-        """Per version one payload for each class, and a word for all: written together, as one piece.
+    def show(self, audience: int, payloads: Sequence[bytes]) -> None:
+        """The versions of one class to it, before all others see theirs."""
+        self._bus.publish(self._channels[audience], Outgoing(*payloads, droppable=True))
+
+    def publish(self, *versions: tuple[bytes, ...], then: Struct | None = None, shown: int = NONE) -> None:
+        """Per version one payload for each class, but for the one that was `shown` its own, and a word for all: written
+        together, as one piece.
 
         Classes whose payloads are the same objects share their bytes.
         """
         word = () if then is None else (codec.encode_lean(then),)
         built: dict[tuple[int, ...], Outgoing] = {}
         classes = list(zip(*versions, strict=True))
-        for channel, payloads in zip(self._channels, [*classes, classes[self._public]], strict=True):
+        classes.append(classes[self._public])
+        if shown != NONE:
+            classes[shown] = ()
+        for channel, payloads in zip(self._channels, classes, strict=True):
             key = tuple(map(id, payloads))
             message = built.get(key)
             if message is None:
                 message = built[key] = Outgoing(*payloads, *word, droppable=True)
-            self._bus.publish(channel, message)
+            if message.frame:
+                self._bus.publish(channel, message)
 
     @property
     def players(self) -> Iterator[Peer]:

@@ -9,7 +9,7 @@ import itertools
 import math
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Final, Generic, TypeAlias, TypeVar
+from typing import Final, Generic, TypeAlias, TypeVar
 
 import asyncpg
 import msgspec
@@ -32,26 +32,21 @@ from server.storage.port import (
     Taken,
     in_line,
 )
-from server.storage.postgres_line import CONNECT, LOST, words
+from server.storage.postgres_line import LOST, Connection, Lines, begun, words
 from server.storage.postgres_schema import migrate
 from server.storage.sole import Sole
 from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
 
 T = TypeVar("T")
-Connection: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 Work: TypeAlias = Callable[[Connection], Awaitable[T]]
 
-CONNECTIONS: Final = 8
-"""Of one node: so many matches commit side by side."""
 SLACK: Final = 2.0
 """Seconds that the common age may be ahead of what was kept of it."""
 TRIES: Final = 3
 """Of one claim, where others change the owner at the same moment."""
 SOON: Final = 0.1
 """Seconds until the next one, where they have all failed."""
-ANSWER: Final = 10.0
-"""Seconds after which a statement counts as lost."""
 DOUBT: Final = 30.0
 """Seconds for which an unknown outcome is looked for before the match is let go."""
 PAUSES: Final = (0.05, 0.1, 0.2, 0.5, 1.0)
@@ -74,17 +69,31 @@ WHERE match = $1 AND epoch = $2 RETURNING match
 """
 _APPEND: Final = """
 WITH head AS (
-    UPDATE matches SET n = $5, chk = $6, touched = $14, record = coalesce($7, record),
-        phase = coalesce($8, phase), code = coalesce($9, code),
-        people = coalesce($10, people), due = coalesce($11, due),
-        past = coalesce($12, past), ended = coalesce($13, ended)
+    UPDATE matches SET n = $5, chk = $6, touched = $7
+    WHERE match = $1 AND epoch = $2 AND n = $3 AND chk = $4 RETURNING match
+)
+INSERT INTO log (match, n, entry, chk) SELECT match, $5, $8, $6 FROM head RETURNING n
+"""
+"""What most actions are: one entry, and a record that stays as it is."""
+_APPEND_ALL: Final = """
+WITH head AS (
+    UPDATE matches SET n = $5, chk = $6, touched = $7, record = coalesce($11, record),
+        phase = coalesce($12, phase), code = coalesce($13, code),
+        people = coalesce($14, people), due = coalesce($15, due),
+        past = coalesce($16, past), ended = coalesce($17, ended)
     WHERE match = $1 AND epoch = $2 AND n = $3 AND chk = $4 RETURNING match
 )
 INSERT INTO log (match, n, entry, chk)
-SELECT match, each.n, each.entry, each.chk FROM head, unnest($15::bigint[], $16::bytea[], $17::bytea[])
+SELECT match, each.n, each.entry, each.chk FROM head, unnest($8::bigint[], $9::bytea[], $10::bytea[])
     AS each (n, entry, chk)
 RETURNING n
 """
+_DELETE: Final = """
+WITH gone AS (DELETE FROM matches WHERE match = $1 AND epoch = $2 RETURNING match),
+    entries AS (DELETE FROM log USING gone WHERE log.match = gone.match)
+SELECT match FROM gone
+"""
+"""Nothing is on its way to the log any more: its owner asks for this."""
 _LIVES: Final = f"coalesce(nodes.seen > now() - interval '{DEAD} seconds', false)"
 """Whether the node of that row does; there may be no such row."""
 _WAIT: Final = f"""
@@ -148,17 +157,17 @@ class PostgresStore:
     def __init__(
         self,
         url: str,
-        pool: "asyncpg.Pool[asyncpg.Record]",
+        lines: Lines,
         now: Callable[[], float],
         membership: Membership | None = None,
     ) -> None:
         self.url = url
         self.membership = membership
         self.shared = membership is not None
-        self._pool = pool
+        self.lines = lines
         self._now = now
-        self._last: dict[str, asyncio.Task[Any]] = {}
-        self._working: set[asyncio.Task[Any]] = set()
+        self._last: dict[str, asyncio.Task[None]] = {}
+        self._working: set[asyncio.Task[None]] = set()
         self._renewed: dict[tuple[str, int], int] = {}
         """Epochs that owners know, and those that stand for them since an unknown outcome was looked up."""
         self.healthy = True
@@ -173,7 +182,7 @@ class PostgresStore:
     async def open(cls, url: str, now: Callable[[], float] = time.time, node: Node | None = None) -> "PostgresStore":
         """Connect, and bring the tables up to date; `node`: to be one of several that share them, from now on until
         `close`. StoreError says in one sentence why it cannot be used."""
-        store = cls(url, await _pool(url), now, None if node is None else Membership(url, node))
+        store = cls(url, await _lines(url), now, None if node is None else Membership(url, node))
         try:
             if store.membership is not None:
                 await store.membership.join()
@@ -231,13 +240,15 @@ class PostgresStore:
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
     ) -> "asyncio.Future[bytes]":
         """See Store. Where the connection is lost before the answer, the head says whether the entries were kept."""
-        step = _step(check, entries)
-        record = None if table is None else msgspec.msgpack.encode(table)
-        rest = (record, *((None,) * 6 if table is None else _asked(table)), self._now())
+        step, now = _step(check, entries), self._now()
+        statement, rest = _APPEND, tuple[object, ...](step.blobs)
+        if len(entries) > 1 or table is not None:
+            asked = (None,) * 7 if table is None else (msgspec.msgpack.encode(table), *_asked(table))
+            statement, rest = _APPEND_ALL, (step.numbers, step.blobs, step.checks, *asked)
 
         async def work(connection: Connection) -> bytes:
             head = (match, self._known(match, epoch), step.n, check, step.last, step.after)
-            if not await connection.fetch(_APPEND, *head, *rest, step.numbers, step.blobs, step.checks):
+            if not await connection.fetch(statement, *head, now, *rest):
                 raise Fenced(_FENCED)
             return step.after
 
@@ -431,10 +442,9 @@ class PostgresStore:
 
     async def delete(self, match: str, epoch: int) -> None:
         """See Store."""
-        query = "DELETE FROM matches WHERE match = $1 AND epoch = $2 RETURNING match"
 
         async def work(connection: Connection) -> None:
-            if await connection.fetchval(query, match, self._known(match, epoch)) is None:
+            if await connection.fetchval(_DELETE, match, self._known(match, epoch)) is None:
                 raise Fenced(_FENCED)
 
         await self._in_turn(match, work)
@@ -452,10 +462,7 @@ class PostgresStore:
             await self.membership.leave()
         if self._sole is not None:
             await self._sole.end()
-        try:
-            await asyncio.wait_for(self._pool.close(), ANSWER)
-        except LOST:
-            self._pool.terminate()
+        await self.lines.close()
 
     # --- inside ---
 
@@ -483,28 +490,41 @@ class PostgresStore:
 
     def _begin(self, match: str, work: Work[T], doubt: "_Doubt[T] | None") -> "asyncio.Future[T]":
         """Do it after all that was asked of the match before, also for those who no longer wait for it."""
-        task = asyncio.create_task(self._after(self._last.get(match), match, work, doubt))
+        answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        before = self._last.get(match)
+        doing = self._after(before, answer, match, work, doubt)
+        task = begun(doing) if before is None and self.lines.at_hand else asyncio.create_task(doing)
         self._last[match] = task
         self._working.add(task)
-        task.add_done_callback(lambda done: self._finished(match, done))
-        return asyncio.shield(task)
+        task.add_done_callback(lambda done: self._finished(match, done, answer))
+        return answer
 
-    def _finished(self, match: str, task: "asyncio.Task[Any]") -> None:
+    def _finished(self, match: str, task: "asyncio.Task[None]", answer: "asyncio.Future[T]") -> None:
         self._working.discard(task)
         if self._last.get(match) is task:
             del self._last[match]
-        if not task.cancelled():
-            task.exception()  # Whoever asked may no longer wait: then nobody misses it.
+        if task.cancelled():  # Before it began.
+            _fail(answer, Fenced(_FENCED))
 
     async def _after(
-        self, before: "asyncio.Task[Any] | None", match: str, work: Work[T], doubt: "_Doubt[T] | None"
-    ) -> T:
+        self,
+        before: "asyncio.Task[None] | None",
+        answer: "asyncio.Future[T]",
+        match: str,
+        work: Work[T],
+        doubt: "_Doubt[T] | None",
+    ) -> None:
         try:
             if before is not None:
                 await asyncio.wait([before])
-            return await self._ask_until_sure(match, work, doubt)
+            result = await self._ask_until_sure(match, work, doubt)
         except asyncio.CancelledError:
-            raise Fenced(_FENCED) from None
+            _fail(answer, Fenced(_FENCED))
+        except Exception as error:
+            _fail(answer, error)
+        else:
+            if not answer.done():
+                answer.set_result(result)
 
     async def _ask_until_sure(self, match: str, work: Work[T], doubt: "_Doubt[T] | None") -> T:
         try:
@@ -512,20 +532,23 @@ class PostgresStore:
         except _Lost:
             if doubt is None:
                 raise
+            await asyncio.sleep(0)  # From here on this is a task, which may wait for a new line.
             return await doubt.resolve(await self._renew(match, doubt.epoch))
 
     async def _ask(self, work: Work[T]) -> T:
         """Raises StoreError: nothing was kept, but for `_Lost`: nobody knows."""
         sent = False
         try:
-            async with self._pool.acquire(timeout=CONNECT) as connection:
-                sent = True
-                try:
-                    result = await work(connection)
-                except (*LOST, asyncio.CancelledError):
-                    with contextlib.suppress(*LOST):
-                        connection.terminate()
-                    raise
+            connection = await self.lines.take()
+            sent = True
+            try:
+                result = await work(connection)
+            except (*LOST, asyncio.CancelledError):
+                with contextlib.suppress(*LOST):
+                    connection.terminate()
+                raise
+            finally:
+                self.lines.give_back(connection)
         except LOST as error:
             self._note(words(error))
             raise (_Lost if sent else StoreError)(f"The server cannot save: {words(error)}.") from None
@@ -560,22 +583,26 @@ class PostgresStore:
         raise Fenced(_FENCED)
 
 
-async def _pool(url: str) -> "asyncpg.Pool[asyncpg.Record]":
-    """Connections to a database with the tables of this version. Raises StoreError."""
+async def _lines(url: str) -> Lines:
+    """To a database with the tables of this version. Raises StoreError."""
+    lines = Lines(url)
     try:
-        pool = await asyncpg.create_pool(
-            url, min_size=1, max_size=CONNECTIONS, timeout=CONNECT, command_timeout=ANSWER, reset=_as_it_was
-        )
-        async with pool.acquire() as connection:
+        connection = await lines.take()
+        try:
             await migrate(connection)
+        finally:
+            lines.give_back(connection)
     except (*LOST, asyncpg.PostgresError, ValueError) as error:
+        await lines.close()
         raise StoreError(f"Cannot use the database: {words(error)}.") from None
-    return pool
+    return lines
 
 
-async def _as_it_was(_connection: "asyncpg.Connection[asyncpg.Record]") -> None:
-    """Nothing of a connection's session is ever changed: it need not be told to forget, which takes as long as an
-    append."""
+def _fail(answer: "asyncio.Future[T]", error: Exception) -> None:
+    """Tell whoever waits for it; where nobody does, nobody misses it."""
+    if not answer.done():
+        answer.set_exception(error)
+        answer.exception()
 
 
 _Head: TypeAlias = tuple[int, bytes]

@@ -1,8 +1,10 @@
 """What several servers cost, on one machine: `python -m tests.bench.bench_cluster`.
 
-- cost: milliseconds from an action to its answer, through the node that runs the match and through another one, against
-  a bare commit of one row on the same database (over one connection that waits for nothing else), a bare request and
-  reply over the same NATS, a ping over the same WebSocket, and an entry that the store keeps, all in turn;
+- cost: milliseconds from an action to the arrival of its answer, through the node that runs the match and through
+  another one, against a bare commit of one row on the same database (over one connection that waits for nothing else),
+  a bare request and reply over the same NATS, a ping over the same WebSocket, and an entry that the store keeps: all of
+  them in every round, each time in another order, on the loop that the servers use, and without what a client does
+  with an answer;
 - crowd: milliseconds of the processor, beyond those at rest, that an action takes of the owner's process, and of a node
   with people who look on, by how many do; and the same for a server that has them all itself;
 - size: MiB that a node grows by for each match, and for each connection that looks on.
@@ -24,7 +26,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import asyncpg
 import nats
@@ -34,6 +36,7 @@ from nats.aio.msg import Msg
 from protocol import codec
 from protocol.session import ClientSession
 from server.bots.policy import choose
+from server.connections import loops
 from server.storage.opening import open_store
 from server.storage.port import Store
 from server.tools import engines
@@ -58,10 +61,100 @@ PACE: Final = 0.04
 """Seconds from one action to the next before a crowd, of any size: a processor that waits longer is slower."""
 WARM: Final = 20
 """Actions before any are counted."""
+_ACTION: Final = "action"
+_PING: Final = b"\x89\x80\0\0\0\0"
+_PONG: Final = 0x8A
+"""The first byte of the answer."""
+_ACCEPTED: Final = codec.encode(Accepted(0, 0))[:2]
+"""How the answer to an action begins."""
+
+
+class Socket(asyncio.Protocol):
+    """A WebSocket with as little as possible between the clock and the wire; to a `Client` it looks like others."""
+
+    def __init__(self) -> None:
+        self._buffer = b""
+        self._heard: asyncio.Queue[bytes] = asyncio.Queue()
+        self._awaited: asyncio.Future[float] | None = None
+        self._transport: asyncio.Transport
+
+    @classmethod
+    async def open(cls, address: str) -> "Socket":
+        """Connect to a node."""
+        host, _, port = address.removeprefix("ws://").rpartition(":")
+        _, opened = await asyncio.get_running_loop().create_connection(cls, host, int(port))
+        opened._transport.write(UPGRADE)
+        assert (await opened.recv()).startswith(b"HTTP/1.1 101")
+        return opened
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See asyncio."""
+        self._transport = cast(asyncio.Transport, transport)  # That of uvloop only looks like one.
+
+    def data_received(self, data: bytes) -> None:
+        """Split it into messages; whoever waits for his answer learns when that came."""
+        now = time.perf_counter()
+        self._buffer += data
+        while message := self._next():
+            head, payload = message
+            if head == _PONG or payload.startswith(_ACCEPTED):
+                self._told(now)
+            if head != _PONG:
+                self._heard.put_nowait(payload)
+
+    def _told(self, at: float) -> None:
+        if self._awaited is not None and not self._awaited.done():
+            self._awaited.set_result(at)
+
+    def _next(self) -> tuple[int, bytes] | None:
+        """The first byte of a frame, and its payload; the head of the answer to the request as it is."""
+        buffer = self._buffer
+        if buffer.startswith(b"HTTP"):
+            answer, found, self._buffer = buffer.partition(b"\r\n\r\n")
+            return (0, answer) if found else None
+        start = 2 if len(buffer) < 2 or buffer[1] < 126 else 4 if buffer[1] == 126 else 10
+        if len(buffer) < start:
+            return None
+        end = start + (buffer[1] if start == 2 else int.from_bytes(buffer[2:start], "big"))
+        if len(buffer) < end:
+            return None
+        self._buffer = buffer[end:]
+        return buffer[0], buffer[start:end]
+
+    async def send(self, payload: bytes) -> None:
+        """One message."""
+        self._transport.write(_masked(payload))
+
+    async def recv(self, decode: bool = False) -> bytes:
+        """The next one; an empty one once there are no more."""
+        assert not decode
+        return await self._heard.get()
+
+    async def answered(self, payload: bytes) -> float:
+        """Say something; when the answer to an action came."""
+        return await self._answer(_masked(payload))
+
+    async def ping(self) -> float:
+        """Ask for a sign of life; when it came."""
+        return await self._answer(_PING)
+
+    async def _answer(self, frame: bytes) -> float:
+        self._awaited = asyncio.get_running_loop().create_future()
+        self._transport.write(frame)
+        return await self._awaited
+
+    async def close(self) -> None:
+        """Go without a word."""
+        self._transport.abort()
 
 
 class Player(Person):
     """Plays like an easy bot: who acts at random gives up too soon."""
+
+    async def open(self) -> None:
+        """Connect and shake hands."""
+        self.socket = self.client.socket = await Socket.open(self.client.url)  # type: ignore[assignment]
+        await self.socket.send(self.client.session.connect())
 
     def decide(self) -> bytes:
         """See `Person`."""
@@ -94,7 +187,7 @@ class Game:
             for seat, address in enumerate(addresses)
         ]
         for person in people:
-            await person.client.open()
+            await person.open()
         host = people[0].client
         match = (await host.ask(lambda ref: Create(ref, RULES.id, len(people), {}, "t"), Seated)).match
         for person in people[1:]:
@@ -106,23 +199,33 @@ class Game:
 
     async def act(self) -> bool:
         """The next action, which all see; whether there was one."""
+        decided = await self.decided()
+        if decided is not None:
+            await self.say(*decided)
+        return decided is not None
+
+    async def decided(self) -> "tuple[Player, bytes] | None":
+        """Who acts next, and what he says; None at the end."""
         while not RULES.finished(self.people[0].view):
             for person in self.people:
                 data = person.decide()
                 if data:
-                    await self._see(await self._answered(person, data))
-                    return True
+                    return person, data
             # Somebody has not seen all yet, or chance comes next.
             seen = {person.client.session.version for person in self.people}
             await self._see(max(seen) + (len(seen) == 1))
-        return False
+        return None
 
-    async def _answered(self, person: Player, data: bytes) -> int:
+    async def say(self, person: Player, data: bytes) -> None:
+        """Let him act, until all have seen it."""
         began = time.perf_counter()
-        await person.client.socket.send(data)
-        accepted = await person.client.wait_for(Accepted)
-        self.took[person].append(time.perf_counter() - began)
-        return accepted.version
+        self.took[person].append(await person.socket.answered(data) - began)
+        await self._see((await person.client.wait_for(Accepted)).version)
+
+    async def close(self) -> None:
+        """All go."""
+        for person in self.people:
+            await person.socket.close()
 
     async def _see(self, version: int) -> None:
         for person in self.people:
@@ -152,36 +255,45 @@ async def cost(home: Path, actions: int) -> dict[str, float]:
         replier = await _replier(found.bus)
         appender = await Appender.open(found.store)
         asker = await nats.connect(found.bus)
-        socket_ = game.people[0].client.socket
         ways: dict[str, Callable[[], Awaitable[object]]] = {
             "append": appender.append,
             "commit": lambda: bare.execute("INSERT INTO bare (entry) VALUES ($1)", ROW),
             "request": lambda: asker.request("bare", ROW),
-            "ping": lambda: _ping(socket_),
+            "ping": lambda: game.people[0].socket.ping(),
         }
         times: dict[str, list[float]] = {name: [] for name in ways}
         owner: list[float] = []
         edge: list[float] = []
+        rng, round_ = random.Random(3), [*ways, _ACTION]
         while len(times["commit"]) < actions:
-            if not await game.act():
-                for kept, person in zip((owner, edge), game.people, strict=True):
-                    kept += game.took[person][WARM:]
-                    await person.client.socket.close()
+            decided = await game.decided()
+            if decided is None:
+                _count(game, owner, edge)
+                await game.close()
                 game = await Game.begun([node.address for node in nodes], len(owner))
-                socket_ = game.people[0].client.socket
-            for name, way in ways.items():
-                times[name].append(await _timed(way))
+                continue
+            rng.shuffle(round_)
+            for name in round_:
+                if name == _ACTION:
+                    await game.say(*decided)
+                else:
+                    times[name].append(await _timed(ways[name]))
         for client in (asker, replier):
             await client.close()
         await bare.close()
         await appender.store.close()
-        for kept, person in zip((owner, edge), game.people, strict=True):
-            kept += game.took[person][WARM:]
+        _count(game, owner, edge)
     millis = {name: statistics.median(each) * 1000 for name, each in (times | {"owner": owner, "edge": edge}).items()}
     millis["append_per_commit"] = millis["append"] / millis["commit"]
     millis["owner_per_commit"] = millis["owner"] / millis["commit"]
     millis["edge_more_per_request"] = (millis["edge"] - millis["owner"]) / millis["request"]
     return {name: round(value, 3) for name, value in millis.items()} | {"actions": len(owner) + len(edge)}
+
+
+def _count(game: Game, owner: list[float], edge: list[float]) -> None:
+    """What a match tells of either way."""
+    for kept, person in zip((owner, edge), game.people, strict=True):
+        kept += game.took[person][WARM:]
 
 
 class Appender:
@@ -213,10 +325,6 @@ async def _replier(bus: str) -> Nats:
     await client.subscribe("bare", cb=reply)
     await client.flush()
     return client
-
-
-async def _ping(connection: Any) -> None:
-    await (await connection.ping())
 
 
 async def _timed(way: Callable[[], Awaitable[object]]) -> float:
@@ -375,7 +483,7 @@ def main() -> None:
     if args.read:
         return read(args.read, args.match, args.onlookers)
     raise_file_limit()
-    print(json.dumps(asyncio.run(measure(args)), indent=2))
+    print(json.dumps(loops.run(measure(args), loops.chosen(loops.AUTO)), indent=2))
     return None
 
 

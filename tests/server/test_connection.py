@@ -491,6 +491,30 @@ async def test_a_message_is_taken_at_once_only_while_nothing_waits() -> None:
     assert offered.data == [b"1", b"4", b"6"] and connection._unheard == 0
 
 
+async def test_what_only_looks_like_a_message_alone_is_none() -> None:
+    word = b"\x82\x83" + bytes(4) + b"act"
+    for before, offers in (
+        (b"\x82" + bytes([0x80 | len(word)]) + bytes(4), [word]),  # It is all that the message says.
+        (b"\x82", [b"\x83a"]),  # Its beginning is the rest of a head.
+        (said(b"a", fin=False), []),
+        (said(b"\x03\xe8", Opcode.CLOSE), []),
+    ):
+        connection = await House().open()
+        offered = Offered(connection)
+        connection.data_received(before)
+        connection.data_received(word)
+        assert offered.data == offers
+    connection = await House().open()
+    offered = Offered(connection)
+    connection.data_received(word)
+    assert offered.data == [b"act"]
+    for frame in (b"\x82\x03act", b"\xc2" + word[1:], b"\x81" + word[1:], word + b"\x82", word[:-1]):
+        connection = await House().open()
+        offered = Offered(connection)
+        connection.data_received(frame)
+        assert offered.data == ([b"act"] if frame.startswith(word) else [])
+
+
 # Over real sockets.
 
 

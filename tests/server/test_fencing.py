@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from msgspec import Raw
+from msgspec import Raw, structs
 
 from protocol import codec
 from protocol.limits import Close
@@ -37,7 +37,7 @@ from shared.messages import (
 )
 from tests.server.fakes import FakeLink
 from tests.server.house import House, house, link, name
-from tests.server.toy import Quit
+from tests.server.toy import TOY, Quit
 
 
 def assert_let_go(h: House, *peers: Peer) -> None:
@@ -222,3 +222,20 @@ async def test_a_store_that_answers_at_once_is_understood(
         await h.quiet()
         if lost:
             assert_let_go(h, anna, bert)
+
+
+async def test_what_is_kept_and_cannot_be_shown_lets_the_match_be_read_again(tmp_path: Path) -> None:
+    """Nobody is told that nothing changed: the log knows better."""
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        match, token, act = h.only().match, h.token(anna), name(h, 7, 4)
+        await h.only().table.save()
+        for peer in (anna, bert):
+            link(peer).sent.clear()
+        h.only().table.match.rules = structs.replace(TOY, view=lambda *_: 1 // 0)
+        await h.say(anna, act)
+        assert_let_go(h, anna, bert)
+        assert not link(anna).sent and not link(bert).sent
+        back = Peer(FakeLink(), "Anna")
+        assert (await h.ask(back, Resume(1, match, token), Seated)).command == 7
+        assert await h.ask(back, act, Accepted) == Accepted(7, 1)

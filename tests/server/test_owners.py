@@ -348,7 +348,7 @@ async def lodge(path: Path, store: PostgresStore, awake: bool = True) -> AsyncIt
     async def quiet() -> None:
         for _ in range(4):
             await settle()
-            while store._last or store._pool.get_idle_size() < store._pool.get_size():
+            while store._last or store.lines.in_use:
                 await asyncio.sleep(0)
 
     async with house(path, store=store, awake=awake) as h:
@@ -577,7 +577,7 @@ async def test_matches_of_the_version_before_have_no_owner_and_are_all_there(
     line = await asyncpg.connect(url)
     with monkeypatch.context() as patched:
         patched.setattr(postgres_schema, "MIGRATIONS", postgres_schema.MIGRATIONS[:2])
-        await postgres_schema.migrate(line)  # type: ignore[arg-type]
+        await postgres_schema.migrate(line)
     assert await line.fetchval("SELECT max(version) FROM conquest_schema") == 2
     later = await open_postgres(tmp_path / "later")
     check = await filled(later, 4)

@@ -9,9 +9,12 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from server.storage import postgres_line
 from server.storage.opening import open_store
 from server.storage.port import Fenced, Stored, StoreError
 from server.storage.postgres import PostgresStore
+from server.storage.postgres_line import CONNECTIONS, LOST, Lines
+from server.storage.postgres_line import begun as begun_at_once
 from server.tools.serve import STORE, store_of
 from shared.history import GENESIS
 from tests.server.records import TODAY, entries, open_postgres, record
@@ -117,6 +120,27 @@ async def test_what_is_asked_of_a_line_that_the_database_ends_just_then_is_asked
     assert (await claimed(tmp_path)).entries == entries(1, 4)
 
 
+async def test_a_line_that_fails_with_the_call_is_replaced_wherever_that_came_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await open_postgres(tmp_path)
+    check = await begun(store)
+    loop = asyncio.get_running_loop()
+    asked: asyncio.Future[asyncio.Future[bytes]] = loop.create_future()
+
+    async def fails(*_: object) -> None:
+        monkeypatch.undo()
+        raise asyncpg.InternalClientError("the line is gone")
+
+    monkeypatch.setattr(asyncpg.Connection, "fetch", fails)
+    # Called by no task, as where bytes arrive.
+    loop.call_soon(lambda: asked.set_result(store.append("m1", 1, check, entries(2), None)))
+    check = await (await asked)
+    assert await store.append("m1", 1, check, entries(3), None)
+    await store.close()
+    assert (await claimed(tmp_path)).entries == entries(1, 3)
+
+
 async def test_who_was_followed_while_the_answer_was_lost_lets_go(tmp_path: Path) -> None:
     async with through_a_proxy(tmp_path) as (store, proxy):
         check = await begun(store)
@@ -169,6 +193,19 @@ async def test_who_gives_up_while_an_outcome_is_unknown_is_told_so(tmp_path: Pat
         proxy.heal()
 
 
+async def test_who_gives_up_in_the_same_breath_is_told_so_and_nobody_gets_that_line(tmp_path: Path) -> None:
+    store = await open_postgres(tmp_path)
+    check = await begun(store)
+    asked = [store.append("m1", 1, check, entries(2), None), store.append("m1", 1, check, entries(2), None)]
+    store.give_up()
+    for each in asked:
+        with pytest.raises(Fenced):
+            await each
+    await store.create(record("m2"))
+    assert await store.append("m2", 1, GENESIS, entries(1), None) and store.healthy
+    await store.close()
+
+
 async def test_without_a_database_nothing_is_promised_and_afterwards_all_is_well(tmp_path: Path) -> None:
     async with through_a_proxy(tmp_path) as (store, proxy):
         await store.create(record())
@@ -184,8 +221,9 @@ async def test_without_a_database_nothing_is_promised_and_afterwards_all_is_well
 
 async def test_a_database_of_a_later_version_is_refused_in_words(tmp_path: Path) -> None:
     store = await open_postgres(tmp_path)
-    async with store._pool.acquire() as connection:
-        await connection.execute("INSERT INTO conquest_schema VALUES (999)")
+    connection = await store.lines.take()
+    await connection.execute("INSERT INTO conquest_schema VALUES (999)")
+    store.lines.give_back(connection)
     await store.close()
     with pytest.raises(StoreError, match="version 999"):
         await open_postgres(tmp_path)
@@ -194,6 +232,68 @@ async def test_a_database_of_a_later_version_is_refused_in_words(tmp_path: Path)
 async def test_an_unreachable_database_is_named_in_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="Cannot use the database"):
         await PostgresStore.open(f"postgresql://postgres@/x?host={tmp_path}")
+
+
+async def test_lines_go_from_one_to_the_next_and_no_more_are_in_use_than_there_may_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = Lines(await engines.database(tmp_path))
+    taken = [await lines.take() for _ in range(CONNECTIONS)]
+    assert len(set(taken)) == CONNECTIONS == lines.in_use and not lines.at_hand
+    waiting = asyncio.ensure_future(lines.take())
+    await asyncio.sleep(0)
+    lines.give_back(taken[3])
+    assert await waiting is taken[3] and not lines.at_hand
+    lines.give_back(taken[0])
+    lines.give_back(taken[1])
+    assert await lines.take() is taken[1], "the one that was used last"
+    taken[0].terminate()
+    fresh = await lines.take()
+    assert fresh not in taken
+    lines.give_back(fresh)
+    assert lines.at_hand
+    monkeypatch.setattr(postgres_line, "SPARE", 0.0)
+    assert not lines.at_hand and fresh.is_closed(), "nobody needed it for so long"
+    for connection in (*taken[1:],):
+        lines.give_back(connection)
+    await lines.close()
+    assert all(connection.is_closed() for connection in taken)
+    with pytest.raises(LOST):
+        await lines.take()
+
+
+async def test_work_begins_with_the_call_and_ends_as_a_task_does() -> None:
+    said: list[str] = []
+
+    async def work(answer: "asyncio.Future[str]") -> str:
+        said.append("begun")
+        try:
+            said.append(await answer)
+        except asyncio.CancelledError:
+            said.append("cancelled")
+            raise
+        await asyncio.sleep(0)
+        return "done"
+
+    answers = [asyncio.get_running_loop().create_future() for _ in range(4)]
+    tasks = [begun_at_once(work(answer)) for answer in answers]
+    assert said == ["begun"] * 4
+    answers[0].set_result("heard")
+    answers[1].set_exception(ValueError)
+    tasks[2].cancel()
+    results = await asyncio.gather(*tasks[:3], return_exceptions=True)
+    assert results[0] == "done" and list(map(type, results[1:])) == [ValueError, asyncio.CancelledError]
+    tasks[3].cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await tasks[3]
+    assert sorted(said[4:]) == ["cancelled", "cancelled", "heard"]
+
+
+async def test_work_that_waits_for_nothing_is_done() -> None:
+    async def work() -> int:
+        return 7
+
+    assert await begun_at_once(work()) == 7
 
 
 async def test_two_servers_make_the_tables_at_the_same_time(tmp_path: Path) -> None:

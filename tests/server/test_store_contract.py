@@ -140,6 +140,9 @@ async def test_what_is_gone_has_no_owner(store: Store) -> None:
         with pytest.raises(Fenced):
             await asked
     assert await store.claim("m1") is None and await store.by_code("CODE") is None
+    await store.create(record())
+    assert await claimed(store) == Stored(record(), 2, [], GENESIS)
+    await store.append("m1", 2, GENESIS, entries(1), None)
 
 
 @pytest.mark.parametrize(("known", "first"), [(False, 21), (True, 22), (True, 20), (True, 1)])
