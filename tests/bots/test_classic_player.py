@@ -319,6 +319,18 @@ def test_a_siege_is_joined_by_all_who_can_come() -> None:
     assert sum(army_of(state.units[HISPANIA], 0)) >= 3 * LEGION
 
 
+@pytest.mark.parametrize(("generals", "besieges"), [((1, 2, 3, 4), True), ((1, 2), False)])
+def test_many_leaders_wear_down_whom_they_could_not_beat(generals: tuple[int, ...], besieges: bool) -> None:
+    state = duel()
+    state.marker, state.round = [150, 15], 28
+    state.leader_at[LEADERS + 1 :] = [OFF] * (LEADERS - 1)
+    put(state, 1, HISPANIA, (20, 18, 4), 0)
+    put(state, 0, AQUITANIA, (16, 8, 6), *generals)
+    state.owner[AQUITANIA] = 0
+    action = decided(state, 0)
+    assert (isinstance(action, March) and action.to == HISPANIA) == besieges
+
+
 # --- battles ---
 
 
@@ -377,6 +389,17 @@ def test_spends_on_units_and_keeps_to_the_purse() -> None:
     action = decided(state, 0, frames.Purchase(80, 0))
     assert isinstance(action, Buy)
     assert action.infantry + action.cavalry + action.catapults >= 3
+
+
+@pytest.mark.parametrize(("seats", "general", "saved"), [(3, PRISON + 1, 60), (3, OFF, 0), (2, PRISON + 1, 0)])
+def test_a_ransom_is_put_by_where_troops_wait_for_a_general(seats: int, general: int, saved: int) -> None:
+    state: State = engine.start(CLASSIC, seats, {"homes": 2}, engine.silent)
+    state.leader_at[1:LEADERS] = [general] * (LEADERS - 1)
+    state.talents[0] = 120
+    put(state, 0, state.home[0], (12, 2, 0), 0)
+    action = decided(state, 0, frames.Purchase(80, 0))
+    assert isinstance(action, Buy)
+    assert 120 - 10 * action.infantry - 20 * action.cavalry - 30 * action.catapults - 20 * action.galleys == saved
 
 
 def test_who_is_in_danger_buys_no_more_walls_than_there_are_cities() -> None:
@@ -464,10 +487,12 @@ def test_concedes_a_duel_without_a_home_and_an_army(round_: int, concedes: bool)
     assert isinstance(decided(state, 0), Concede) == concedes
 
 
-@pytest.mark.parametrize(("tribute", "concedes"), [(59, False), (60, True)])
-def test_concedes_a_duel_against_four_times_the_tribute(tribute: int, concedes: bool) -> None:
+@pytest.mark.parametrize(
+    ("round_", "tribute", "concedes"), [(29, 100, False), (30, 30, False), (30, 40, True), (30, 100, True)]
+)
+def test_concedes_a_duel_late_against_twice_the_units_and_means(round_: int, tribute: int, concedes: bool) -> None:
     state = duel()
-    state.round = 30
+    state.round = round_
     state.marker = [15, tribute]
     assert isinstance(decided(state, 0), Concede) == concedes
 

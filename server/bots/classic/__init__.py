@@ -33,6 +33,9 @@ EARLIEST, STUBBORN, TIRED = 10, 30, 45
 """Rounds before which nobody concedes; before which nobody with a home, or with several rivals, does; from which a lost
 game is given up earlier."""
 
+HOPELESS = 2
+"""How much more than we the last enemy must have when a duel is lost."""
+
 
 def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
     """What to do now."""
@@ -83,7 +86,7 @@ def _is_lost(s: Survey, to: Seat) -> bool:
     last, late = len(s.rivals) == 1, s.table.round >= STUBBORN
     if _is_hunted(s, to) and (last or late):
         return True
-    return late and (_is_besieged(s, to) or (last and _has_no_generals(s, to)))
+    return late and (_is_besieged(s, to) or (last and (_has_no_generals(s, to) or _is_outlasted(s, to))))
 
 
 def _is_hunted(s: Survey, to: Seat) -> bool:
@@ -95,6 +98,11 @@ def _is_besieged(s: Survey, to: Seat) -> bool:
     """An enemy of four times the tribute, and no weaker."""
     ours, theirs = s.table.marker[s.seat], s.table.marker[to]
     return 4 * ours <= theirs and s.strength(s.seat) <= s.strength(to)
+
+
+def _is_outlasted(s: Survey, to: Seat) -> bool:
+    """An enemy of twice the units and means: nobody came back from there in 200 matches."""
+    return HOPELESS * s.lasting(s.seat) <= s.lasting(to)
 
 
 def _has_no_generals(s: Survey, to: Seat) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from server.bots.classic.odds import odds, worth
+from server.bots.classic.odds import attrition, odds, worth
 from server.bots.classic.survey import GENERAL_VALUE, Survey, load
 from server.bots.classic.thoughts import Force, Plan
 from server.bots.ways import course
@@ -22,6 +22,8 @@ MATTERS: Final = 0.01
 """What more legions must add to the chance."""
 SIEGE: Final = 14
 """Units with which a war of attrition is waged."""
+BESIEGERS_LEFT: Final = 12
+"""A siege is broken off when no more units are left than two bad rounds and a pursuit cost."""
 LOST, LOST_BY_RICH = 0.5, 0.1
 """The share of the units of a lost attack that do not come back; what it is to the rich."""
 
@@ -58,7 +60,7 @@ def planned(s: Survey, space: Space) -> Plan | None:
 def _prospect(s: Survey, space: Space, army: Army, leaders: int) -> tuple[float, float]:
     """The chance of an attack, and its value."""
     chance = odds(army, leaders, *s.defenders(space))
-    siege = float(total(army)) if total(army) >= SIEGE and outlasted(s, space) else 0.0
+    siege = float(total(army)) if is_siege(s, space, army, leaders) else 0.0
     if not any(s.army(space)) and not siege and chance < s.boldness(space):
         return chance, 0.0
     return chance, max(siege, _gain(s, space, army, leaders, chance))
@@ -70,9 +72,15 @@ def _gain(s: Survey, space: Space, army: Army, leaders: int, chance: float) -> f
     return chance * s.value(space) - (1 - chance) * lost - chance * _answered(s, space, army, leaders)
 
 
-def outlasted(s: Survey, space: Space) -> bool:
-    """Whether those there cannot replace their losses, and we can."""
-    return any(s.outlasts(enemy) for enemy in enemies_in(s.table.units[space], s.seat))
+def is_siege(s: Survey, space: Space, army: Army, leaders: int) -> bool:
+    """Whether those there lose more by an attack that is broken off than we do, each by what he has."""
+    if total(army) < SIEGE:
+        return False
+    enemies = enemies_in(s.table.units[space], s.seat)
+    if any(s.outlasts(enemy) for enemy in enemies):
+        return True
+    fallen, lost = attrition(army, leaders, *s.defenders(space), BESIEGERS_LEFT)
+    return any(s.wears_down(enemy, fallen, lost) for enemy in enemies)
 
 
 def stake(s: Survey, army: Army, leaders: int) -> float:

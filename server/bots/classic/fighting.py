@@ -3,7 +3,8 @@
 from typing import Final
 
 from server.bots.classic import odds
-from server.bots.classic.survey import CAESAR_VALUE, GENERAL_VALUE, Survey
+from server.bots.classic.assault import BESIEGERS_LEFT
+from server.bots.classic.survey import CAESAR_VALUE, GENERAL_VALUE, Force, Survey
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import greedy, plus, total
@@ -27,8 +28,6 @@ from shared.rulesets.classic.war import naval_targets
 DEAREST_FIRST: Final = (2, 1, 0)
 FAIR: Final = 0.35
 """The chance below which an attack is broken off while there is a way out."""
-BESIEGERS_LEFT: Final = 12
-"""A siege is broken off when no more units are left than two bad rounds and a pursuit cost."""
 BRAVE: Final = 0.3
 """Likewise for a defender."""
 
@@ -50,10 +49,11 @@ def _prospect(s: Survey, space: Space, enemy: Seat) -> float:
 
 def _chance(s: Survey, space: Space, attacker: Seat, defender: Seat) -> float:
     """Of the attacker."""
-    (ours, led), (theirs, marshals) = (
-        (s.armies[seat].get(space, NO_ARMY), len(s.leaders[seat].get(space, ()))) for seat in (attacker, defender)
-    )
-    return odds.odds(ours, led, theirs, marshals, walled(s.table, space, defender))
+    return odds.odds(*_force(s, space, attacker), *_force(s, space, defender), walled(s.table, space, defender))
+
+
+def _force(s: Survey, space: Space, seat: Seat) -> Force:
+    return s.armies[seat].get(space, NO_ARMY), len(s.leaders[seat].get(space, ()))
 
 
 def _sea_odds(s: Survey, zone: Space, enemy: Seat) -> int:
@@ -98,12 +98,23 @@ def onward(s: Survey, frame: Onward) -> Action:
     battle = next(frame for frame in reversed(s.table.frames) if isinstance(frame, Battle))
     chance = _chance(s, frame.space, battle.attacker, battle.defender)
     if battle.attacker == s.seat:
-        stands = chance >= FAIR or (s.outlasts(battle.defender) and total(s.army(frame.space)) > BESIEGERS_LEFT)
+        stands = chance >= FAIR or _besieges(s, battle)
     else:
         stands = 1 - chance >= BRAVE
     if stands or not targets:
         return Stand()
     return Retreat(_haven(s, targets, s.army(frame.space), s.led(frame.space)))
+
+
+def _besieges(s: Survey, battle: Battle) -> bool:
+    """Whether to go on wearing an enemy down."""
+    space, enemy = battle.space, battle.defender
+    if total(s.army(space)) <= BESIEGERS_LEFT:
+        return False
+    walls = walled(s.table, space, enemy)
+    return s.outlasts(enemy) or s.wears_down(
+        enemy, *odds.skirmish(*_force(s, space, s.seat), *_force(s, space, enemy), walls)
+    )
 
 
 def withdraw(s: Survey, frame: Withdrawal) -> Action:

@@ -6,6 +6,7 @@ people are told, and of nearly the same chance. Where it is too large even for t
 and chance added in the end.
 """
 
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from math import comb, erf, sqrt
 from operator import mul
@@ -155,11 +156,17 @@ def _row(army: Army, leaders: int, salvo: int) -> tuple[Army, ...]:
 def _expected(attacker: Army, leading: int, defender: Army, defending: int, walls: bool) -> float:
     """By the expected course: what one side has left of it, against what chance can do."""
     spread = sqrt(total(attacker) + total(defender))
+    *_, (attacker, defender) = _course(attacker, leading, defender, defending, walls)
+    return (1 + erf((total(attacker) - total(defender)) / spread / sqrt(2))) / 2
+
+
+def _course(attacker: Army, leading: int, defender: Army, defending: int, walls: bool) -> Iterator[tuple[Army, Army]]:
+    """Who is left on both sides after each round, as long as there are two."""
     inflicted = suffered = 0.0
     for _ in range(COURSE):
         size, line = front(total(attacker), leading), front(total(defender), defending)
         if not size or not line:
-            break
+            return
         legion, posted = best_legion(attacker, size), best_legion(defender, line)
         inflicted += hits(legion, size, attacker[2])
         suffered += hits(posted, line + extra_dice(walls, attacker[2]), defender[2])
@@ -167,4 +174,31 @@ def _expected(attacker: Army, leading: int, defender: Army, defending: int, wall
         inflicted, suffered = inflicted % 1, suffered % 1
         defender = minus(defender, greedy(posted, down, CHEAP_FIRST))
         attacker = minus(attacker, greedy(legion, fallen, CHEAP_FIRST))
-    return (1 + erf((total(attacker) - total(defender)) / spread / sqrt(2))) / 2
+        yield attacker, defender
+
+
+@lru_cache(maxsize=4096)
+def attrition(
+    attacker: Army, leading: int, defender: Army, defending: int, walls: bool, least: int
+) -> tuple[float, float]:
+    """What an attack costs both sides that is broken off as soon as no more than `least` attackers are left: the worth
+    of the defender's units that fall in it, and of the attacker's, in the pursuit too."""
+    left, enemy = attacker, defender
+    for left, enemy in _course(attacker, leading, defender, defending, walls):
+        if total(left) <= least or not any(enemy):
+            break
+    caught = min(enemy[1], total(enemy) * OTHER_FACES, total(left))
+    return worth(defender) - worth(enemy), worth(attacker) - worth(left) + caught * _each(left)
+
+
+def skirmish(attacker: Army, leading: int, defender: Army, defending: int, walls: bool) -> tuple[float, float]:
+    """What one more round costs both sides, about, as above."""
+    size, line = front(total(attacker), leading), front(total(defender), defending)
+    strike = hits(best_legion(attacker, size), size, attacker[2])
+    answer = hits(best_legion(defender, line), line + extra_dice(walls, attacker[2]), defender[2])
+    return strike * _each(defender), answer * _each(attacker)
+
+
+def _each(army: Army) -> float:
+    """The worth of one of its units, on average."""
+    return worth(army) / max(1, total(army))

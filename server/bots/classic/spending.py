@@ -45,10 +45,10 @@ ASKS: Final = 3
 
 
 class Basket:
-    """An order being put together."""
+    """An order being put together, from what is not put by."""
 
     def __init__(self, s: Survey) -> None:
-        self.money = s.table.talents[s.seat] // s.table.inflation
+        self.money = (s.table.talents[s.seat] - _ransom(s)) // s.table.inflation
         self.left = list(stock(s.table, s.seat))
         self.counts = [0] * len(PRICES)
 
@@ -148,6 +148,13 @@ def price(s: Survey, lord: Seat) -> int:
         if table.lord[x // LEADERS] == lord and x % LEADERS
     )
     return (60 - 10 * min(free, 4)) * table.inflation
+
+
+def _ransom(s: Survey) -> int:
+    """Talents put by for a general whom somebody might sell, where troops wait for one."""
+    captive = any(held(s.table, rival, s.seat) for rival in s.rivals)
+    wanted = captive and len(s.rivals) > 1 and s.home_is_mine and sum(s.leaderless.values()) > LEGION
+    return price(s, s.seat) if wanted else 0
 
 
 def _proposal(s: Survey) -> Action | None:

@@ -31,6 +31,10 @@ LASTING: Final = 5
 """Years of tribute that count in a war of attrition."""
 IMPATIENCE, PATIENT, PLENTY = 0.02, 8, 0.02
 """How that falls: a round after so many, and for each 100 talents of surplus."""
+LATE, LATEST, RECKLESSNESS = 30, 40, 0.005
+"""The rounds between which even the least chance falls, and by how much in each."""
+WEARING, WORN = 1.8, 0.8
+"""How much larger a part of all that it has a besieged enemy must lose than we, at first; at least."""
 WAR: Final = 5
 """The round from which generals are needed for the war."""
 SATED: Final = 28
@@ -314,7 +318,8 @@ class Survey:
         """The chance that an attack needs: less for a Caesar, in a long game, and for who has talents to spare."""
         start = BOLD_FOR_CAESAR if space in self.lairs() else BOLD
         surplus = self.table.talents[self.seat] / (100 * self.table.inflation)
-        return max(DESPERATE, start - IMPATIENCE * max(0, self.table.round - PATIENT) - PLENTY * surplus)
+        least = DESPERATE - RECKLESSNESS * (min(LATEST, max(LATE, self.table.round)) - LATE)
+        return max(least, start - IMPATIENCE * max(0, self.table.round - PATIENT) - PLENTY * surplus)
 
     @property
     def rich(self) -> bool:
@@ -326,6 +331,17 @@ class Survey:
         table = self.table
         ours, theirs = (table.talents[seat] + LASTING * table.marker[seat] for seat in (self.seat, rival))
         return self.rich and 2 * ours >= 3 * theirs
+
+    def lasting(self, seat: Seat) -> float:
+        """What a seat has to lose: units, and what it can hire in the next years."""
+        table = self.table
+        return self.strength(seat) + (table.talents[seat] + LASTING * table.marker[seat]) / table.inflation
+
+    def wears_down(self, rival: Seat, fallen: float, lost: float) -> bool:
+        """Whether units worth `fallen` are a larger part of what that seat has than those worth `lost` are of ours; the
+        longer a match lasts, the less is asked."""
+        ratio = max(WORN, WEARING - IMPATIENCE * max(0, self.table.round - PATIENT))
+        return fallen * self.lasting(self.seat) > ratio * lost * self.lasting(rival)
 
     def defenders(self, space: Space) -> tuple[Army, int, bool]:
         """All enemies there taken together: units, leaders, whether they fight behind walls."""
