@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from server.bots.classic import decide, odds
-from server.bots.classic.survey import HOST, Survey, load, without
+from server.bots.classic.marching import gather
+from server.bots.classic.survey import HOST, SAFE, Survey, load, without
 from server.tools.arena import Entry, play
 from shared.board import BOARD
 from shared.ids import NONE, Army, Seat
@@ -37,8 +38,8 @@ from shared.rulesets.classic.state import ABOARD, CITIES, GALLEYS, LEADERS, OFF,
 from shared.rulesets.registry import ruleset
 
 CLASSIC = ruleset("classic")
-HISPANIA, AQUITANIA, NARBONENSIS, EGYPTUS, CYRENAICA = (
-    BOARD.space(key) for key in ("hispania", "aquitania", "narbonensis", "egyptus", "cyrenaica")
+HISPANIA, AQUITANIA, NARBONENSIS, BAETICA, LUSITANIA, EGYPTUS, CYRENAICA = (
+    BOARD.space(key) for key in ("hispania", "aquitania", "narbonensis", "baetica", "lusitania", "egyptus", "cyrenaica")
 )
 
 
@@ -295,6 +296,17 @@ def test_an_army_that_would_be_beaten_where_it_stands_leaves() -> None:
     while isinstance(action := decided(state, 0), March):
         engine.play(CLASSIC, state, 0, action, engine.silent)
     assert state.leader_at[1] not in (NARBONENSIS, AQUITANIA)
+
+
+def test_generals_flee_home_if_that_is_safe_and_not_away_from_their_troops() -> None:
+    state = duel()
+    put(state, 1, HISPANIA, (12, 4, 1), 0, 1)
+    put(state, 1, BAETICA, (0, 1, 0), 2)
+    put(state, 0, LUSITANIA, (14, 0, 2), 1, 2, 3)
+    survey = Survey(state, 1)
+    assert 0 < survey.risk(HISPANIA, survey.army(HISPANIA), 3) <= SAFE
+    flight = gather(survey)
+    assert isinstance(flight, March) and (flight.source, flight.to) == (BAETICA, HISPANIA)
 
 
 def test_the_rich_wear_down_who_cannot_replace_his_losses() -> None:

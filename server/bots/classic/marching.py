@@ -181,7 +181,7 @@ def _shelter(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
         return s.risk(to, plus(s.army(to), legion), s.led(to) + len(generals))
 
     open_ones = [to for to in s.steps[source] if not hostile(s.table, s.seat, to)]
-    best = min(open_ones, key=lambda to: (danger(to), s.distance[to][s.home]), default=None)
+    best = min(open_ones, key=lambda to: (max(SAFE, danger(to)), s.distance[to][s.home]), default=None)
     if best is None or danger(best) > risk - BETTER:
         return None
     return march(s, source, best, generals, legion)

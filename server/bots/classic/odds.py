@@ -28,6 +28,8 @@ MOST: Final = 50
 COURSE: Final = 40
 """Rounds of an expected course."""
 NEARLY: Final = 1e-9
+REMEMBERED: Final = 1 << 16
+"""Battles whose chance is not reckoned again: who plays matches in his mind comes to the same ones again and again."""
 
 
 def worth(army: Army) -> int:
@@ -82,7 +84,7 @@ def losses(army: Army, legion: Army, fallen: int, leaders: int) -> Army:
 # --- the chance of the attacker ---
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=REMEMBERED)
 def odds(attacker: Army, leading: int, defender: Army, defending: int, walls: bool = False) -> float:
     """The chance that the attacker wins, if nobody retreats. leading, defending: how many leaders are there."""
     if not any(defender):

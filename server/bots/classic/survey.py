@@ -33,6 +33,8 @@ IMPATIENCE, PATIENT, PLENTY = 0.02, 8, 0.02
 """How that falls: a round after so many, and for each 100 talents of surplus."""
 LATE, LATEST, RECKLESSNESS = 30, 40, 0.005
 """The rounds between which even the least chance falls, and by how much in each."""
+SIEGES: Final = 20
+"""The round from which armies are spent on wearing an enemy down who could replace his losses."""
 WEARING, WORN = 1.8, 0.8
 """How much larger a part of all that it has a besieged enemy must lose than we, at first; at least."""
 WAR: Final = 5
@@ -200,10 +202,10 @@ class Survey:
         armies, leaders = self.armies[rival], self.leaders[rival]
         force, marshals = NO_ARMY, set[Leader]()
         for near in self.steps[space]:
-            around = [place for place in (near, *self.steps[near]) if place not in (space, but)]
-            at_hand = [x for place in around for x in leaders.get(place, ()) if x % LEADERS]
-            if near in armies and near != but and at_hand:
-                force = plus(force, armies[near])
+            if near in armies and near != but:
+                around = [at for at in (near, *self.steps[near]) if at in leaders and at not in (space, but)]
+                at_hand = [x for at in around for x in leaders[at] if x % LEADERS]
+                force = plus(force, armies[near]) if at_hand else force
                 marshals.update(at_hand)
             for far in self.steps[near]:
                 if far in armies and far in leaders and far not in (space, but) and far not in self.steps[space]:
@@ -333,13 +335,17 @@ class Survey:
         return self.rich and 2 * ours >= 3 * theirs
 
     def lasting(self, seat: Seat) -> float:
-        """What a seat has to lose: units, and what it can hire in the next years."""
+        """What a seat has to lose: units, and, with a home, what it can hire in the next years."""
         table = self.table
+        if table.owner[table.home[seat]] != seat:
+            return self.strength(seat)
         return self.strength(seat) + (table.talents[seat] + LASTING * table.marker[seat]) / table.inflation
 
     def wears_down(self, rival: Seat, fallen: float, lost: float) -> bool:
         """Whether units worth `fallen` are a larger part of what that seat has than those worth `lost` are of ours; the
-        longer a match lasts, the less is asked."""
+        longer a match lasts, the less is asked. At first there are better things to do."""
+        if self.table.round < SIEGES:
+            return False
         ratio = max(WORN, WEARING - IMPATIENCE * max(0, self.table.round - PATIENT))
         return fallen * self.lasting(self.seat) > ratio * lost * self.lasting(rival)
 
