@@ -34,6 +34,7 @@ class Viewer:
 
     def __init__(self, world: World, name: str, where: int) -> None:
         self.client = Client("", name)
+        self.client.ping = PATIENCE
         self.where = where
         self.loyal = False
         self.seen: dict[int, int] = {}

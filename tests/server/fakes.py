@@ -141,6 +141,8 @@ class Client:
         """What a proxy on the way would say of the client."""
         self.source = ""
         """The address that it comes from, "" for the system's choice."""
+        self.ping: float | None = None
+        """Seconds between two questions whether the server is still there, and for its answer; None: never."""
         self.session = ClientSession(name)
         self.socket: ClientConnection
         self.seen: list[ServerMessage] = []
@@ -152,7 +154,8 @@ class Client:
             compression=None,
             proxy=None,
             max_size=MAX_TO_CLIENT,
-            ping_interval=None,
+            ping_interval=self.ping,
+            ping_timeout=self.ping,
             additional_headers=self.headers,
             local_addr=(self.source, 0) if self.source else None,
         )
