@@ -99,7 +99,8 @@ class Carrier:
         servers = wires.urls.split(",")
 
         async def note(error: Exception) -> None:
-            log.warning("bus", error=_words(error))
+            if _words(error) not in map(_words, trouble):
+                log.warning("bus", error=_words(error))
             trouble[:] = [*trouble[-len(servers) :], error]
             if len(trouble) > len(servers):
                 hopeless.set()

@@ -14,6 +14,7 @@ import nkeys
 import pytest
 from msgspec import structs
 
+from server import log
 from server.cluster import carrier
 from server.cluster.carrier import Carrier, Hearer
 from server.cluster.packets import (
@@ -266,3 +267,18 @@ async def test_a_node_that_listens_is_known_to_the_server_as_one_who_does() -> N
     server.close()
     await server.wait_closed()
     assert told.count("SUB") == 3 and told[-1] == "PING"
+
+
+async def test_what_keeps_the_bus_away_is_logged_once_and_not_with_every_try(monkeypatch: pytest.MonkeyPatch) -> None:
+    logged: list[str] = []
+    monkeypatch.setattr(log, "warning", lambda _event, error: logged.append(error))
+    monkeypatch.setattr(carrier, "RECONNECT", 0.01)
+    with running() as server:
+        node = await Carrier.connect("node", Wires(server.url), hearer(asyncio.Queue()))
+        server.end()
+        there = node._client._current_server
+        async with asyncio.timeout(20):
+            while there is None or there.reconnects < 8:
+                await asyncio.sleep(0.01)
+        await node.close()
+    assert 0 < len(logged) < 4
