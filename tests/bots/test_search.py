@@ -35,8 +35,9 @@ from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
 from shared.rulesets.classic import actions as classic_actions
 from shared.rulesets.cote2.actions import Influence
+from shared.rulesets.cote2.alliances import unallied
 from shared.rulesets.cote2.data import DATA
-from shared.rulesets.cote2.frames import Turn
+from shared.rulesets.cote2.frames import Auction, Deployment, Turn
 from shared.rulesets.mb1984.actions import EndMovement, March
 from shared.rulesets.mb1984.frames import Purchase
 from shared.rulesets.mb1984.game import MB1984
@@ -131,6 +132,30 @@ def test_the_second_game_tries_one_thing_of_a_kind() -> None:
             assert len({kind_of(plan.action) for plan in plans}) == len(plans)
             most = max(most, len(plans))
     assert most == OTHERS + 1
+
+
+def test_the_second_game_tries_ways_to_begin_and_to_act_last() -> None:
+    """Other places for one leader; in the last auction, passing, and bids for either order. Auctions before it are not
+    thought through."""
+    rules, tried = RULESETS["cote2"], Counter[str]()
+    for state, seat in positions(rules, 4, 6, every=1, most=60):
+        view, frame = rules.view(state, seat), state.frames[-1]
+        plans = GAMES["cote2"].plans(rules, view, seat, random.Random(1))
+        usual = policy.play_normal(rules, view, seat, random.Random(1))
+        assert plans[0].action == usual
+        assert all(engine.check(rules, view, seat, plan.action) is None for plan in plans)
+        if isinstance(frame, Auction):
+            last = len(unallied(state)) == 2
+            assert (len(distinct(plans)) > 1) == last
+            tried["bids"] += last
+        elif isinstance(frame, Deployment):
+            assert all(_differs_little(plan.action, usual) for plan in plans)
+            tried["ways"] += len(distinct(plans)) > 2
+    assert min(tried["bids"], tried["ways"]) > 1
+
+
+def _differs_little(way: Any, usual: Any) -> bool:
+    return way.galley == usual.galley and bool({way.caesar, way.general} & {usual.caesar, usual.general})
 
 
 # --- how long it thinks ---

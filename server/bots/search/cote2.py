@@ -1,4 +1,5 @@
-"""Conquest II searched: the usual action of a turn against the best of other kinds; ways to vote, to help, to go on.
+"""Conquest II searched: the usual action of a turn against the best of other kinds; ways to begin, to bid for the last
+turn, to vote, to help, to go on.
 
 What the seat cannot see is dealt anew for each rollout; the season is played to its end.
 """
@@ -19,11 +20,12 @@ from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action, Dice
 from shared.mechanics.cells import army_of
-from shared.rulesets.cote2.actions import Attack, Campaign, Incite, Influence, Move, Obtain, Recruit, Sail
+from shared.rulesets.cote2.actions import Attack, Campaign, Deploy, Incite, Influence, Move, Obtain, Recruit, Sail
+from shared.rulesets.cote2.alliances import unallied
 from shared.rulesets.cote2.complete import complete
 from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.economy import PRICES
-from shared.rulesets.cote2.frames import Aid, Onward, Turn, Vote
+from shared.rulesets.cote2.frames import Aid, Auction, Deployment, Onward, Turn, Vote
 from shared.rulesets.cote2.options import SEASONS
 from shared.rulesets.cote2.property import influence_of
 from shared.rulesets.cote2.scoring import province_points
@@ -32,6 +34,8 @@ from shared.rulesets.cote2.view import View
 
 OTHERS: Final = 8
 """Actions that are looked at beside the usual one."""
+BIDS: Final = 4
+"""Answers in the last auction, which settles who acts last of all."""
 
 
 def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
@@ -41,9 +45,23 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
     match frame:
         case Turn() if frame.left:
             others = _next_best(rules, view, frame, usual)
+        case Deployment():
+            others = [way for way in engine.options(rules, view, seat) if _is_variant(way, usual)]
+        case Auction() if len(unallied(view)) <= 2:
+            others = list(engine.options(rules, view, seat))[:BIDS]
         case Vote() | Onward() | Aid():
             others = list(engine.options(rules, view, seat))
     return [Plan(action) for action in (usual, *others[:OTHERS])]
+
+
+def _is_variant(way: Action, usual: Action) -> bool:
+    """Whether the first units stand as usual but for one leader, or with a general where the Caesar would be; the army
+    goes with the Caesar."""
+    if not isinstance(way, Deploy) or not isinstance(usual, Deploy):
+        return False
+    if way.galley != usual.galley or len(way.armies) != len(usual.armies):
+        return False
+    return usual.caesar in (way.caesar, way.general) or usual.general == way.general
 
 
 def _next_best(rules: AnyRuleset, view: View, frame: Turn, usual: Action) -> list[Action]:
