@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import count
+from math import inf
 from typing import Any
 
 import msgspec
@@ -286,6 +287,21 @@ def test_a_race_compares_by_common_samples() -> None:
     values = [partial(blurred, lead, 100.0) for lead in (0.0, 0.05)]
     assert chosen(values, 16) == 1
     assert race.difference([1.0, 5.0, 3.0], [2.0, 6.0]) == (1.0, 0.0)
+
+
+def test_of_few_or_varied_samples_little_is_expected() -> None:
+    steady = [race.expected([0.5] * count, [0.55] * count) for count in (2, 4, 16)]
+    assert 0 < steady[0] < steady[1] < steady[2] < 0.05
+    assert race.expected([0.5] * 4, [0.35, 0.75, 0.35, 0.75]) < steady[1]
+    assert race.expected([0.5] * 16, [0.503] * 16) < 0
+    assert race.expected([0.5], [0.9]) == race.expected([0.5] * 8, [0.5] * 8) == -inf
+
+
+def test_a_race_is_judged_as_one_likes() -> None:
+    values = [lambda _: 0.5, lambda _: 0.9, lambda _: 0.6]
+    left = iter(range(30))
+    assert race.race(3, 3, lambda who, i: values[who](i), judge=lambda _, rival: 0.7 - rival[0]) == 0
+    assert race.race(3, 9, lambda who, i: values[who](i) if next(left, None) is not None else None, race.expected) == 1
 
 
 def test_luck_in_one_matter_is_the_same_whatever_else_was_diced_for() -> None:

@@ -1,5 +1,5 @@
 """The 1984 game searched: a few tempers of the usual player, his next best moves, or none; each way out of a battle;
-other purchases."""
+other purchases, and the other answer to a bargain."""
 
 import random
 from typing import Final
@@ -12,7 +12,7 @@ from server.bots.mb1984.odds import UNIT_WORTH
 from server.bots.mb1984.spending import otherwise
 from server.bots.mb1984.survey import Survey
 from server.bots.mb1984.thoughts import CALM, Temper
-from server.bots.search import conquest
+from server.bots.search import conquest, race
 from server.bots.search.game import Game, Plan, Policy
 from shared.ids import Seat
 from shared.kernel import engine
@@ -20,7 +20,7 @@ from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
 from shared.rulesets.mb1984.actions import EndMovement
 from shared.rulesets.mb1984.complete import complete
-from shared.rulesets.mb1984.frames import Movement, Onward, Purchase
+from shared.rulesets.mb1984.frames import Bargain, Movement, Onward, Purchase
 from shared.rulesets.mb1984.state import State
 from shared.rulesets.mb1984.view import View
 
@@ -52,7 +52,7 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
         case Movement():
             tempered = [_tempered(rules, view, seat, rng, temper) for temper in TEMPERS]
             return [usual, *tempered, *_assaults(rules, view, seat), *_next_best(rules, view, seat, rng)]
-        case Onward():
+        case Onward() | Bargain():
             return [usual, *map(_plan, engine.options(rules, view, seat))]
         case Purchase():
             return [usual, *map(_plan, otherwise(view, seat))]
@@ -88,4 +88,4 @@ def players(chance: random.Random) -> Policy:
     return Hasty(Temper(boldness=chance.uniform(-0.1, 0.1))).decide
 
 
-GAME: Final[Game[View, State]] = conquest.game("mb1984", UNIT_WORTH, complete, plans, players, ROUNDS)
+GAME: Final[Game[View, State]] = conquest.game("mb1984", UNIT_WORTH, complete, plans, players, ROUNDS, race.expected)
