@@ -268,6 +268,20 @@ def test_customers_who_are_about_to_be_won_count() -> None:
     assert worth(2) > 1.5 * worth(0) > 0.0
 
 
+@pytest.mark.parametrize("key", ["build_city_egypt_numidia", "senate_bread_and_circuses"])
+def test_chaos_that_is_still_to_come_is_taken_off_too(key: str) -> None:
+    """Who has none yet will have some when it is counted; but in the last action nothing more comes."""
+    worths = []
+    for now in (1, DATA.rounds):
+        state = position(
+            row=[key], senators={0: (0, 0, 2, 0)}, units={"egyptus": {0: (1, 0, 0)}}, round=now, season=DATA.seasons
+        )
+        view = COTE2.view(state, 0)
+        ways = [way for way in engine.options(COTE2, view, 0) if isinstance(way, Obtain) and way.card == card(key)]
+        worths.append(max(WORTH.of(card(key)).taken(Eye(view, 0), way) for way in ways))
+    assert worths[0] > 2 * worths[1]
+
+
 def test_the_only_leader_gets_company() -> None:
     """A second general saves a march in every round of a whole match."""
     state = position(

@@ -114,12 +114,13 @@ def _majority(ahead: float) -> float:
     return 1.0 / (1.0 + math.exp(-ahead / UNSURE))
 
 
-def _vote(won: Callable[[Eye, Seat], float]) -> Worth:
-    """A card that calls a vote: who owns it chooses the moment, and wins it for a little more than the others offer."""
+def _vote(won: Callable[[Eye, Seat], float], hoped: Callable[[Eye], float] | None = None) -> Worth:
+    """A card that calls a vote: who owns it chooses the moment, and wins it for a little more than the others offer.
+    hoped: what winning it is worth at the best moment, where that is not now."""
 
     def taken(eye: Eye, _action: Taken) -> float:
         price = _rising(eye, won)
-        whole = won(eye, eye.seat)
+        whole = won(eye, eye.seat) if hoped is None else hoped(eye)
         net = max(LEAST * whole, whole - (SPENT * price + 1.0) * eye.vote)
         return max(0.0, net) * _majority(eye.votes()[0] - price) * (1.0 + eye.fade)
 
@@ -133,6 +134,10 @@ def _tax(eye: Eye, seat: Seat) -> float:
 
 def _calm(eye: Eye, seat: Seat) -> float:
     return -eye.chaos(-CARDS[_card("bread_and_circuses")].gain[0]) if seat == eye.seat else 3.0
+
+
+def _relief(eye: Eye) -> float:
+    return eye.relief(CARDS[_card("bread_and_circuses")].gain[0])
 
 
 def _hail(_eye: Eye, _seat: Seat) -> float:
@@ -287,7 +292,7 @@ WORTH: Final = ByAct(
     assassin=Worth(_killing, _kill, _nothing),
     loot=Worth(_looting, _loot, _nothing),
     emergency_tax=_vote(_tax),
-    bread_and_circuses=_vote(_calm),
+    bread_and_circuses=_vote(_calm, _relief),
     hail_caesar=_vote(_hail),
     new_legions=_vote(_legions),
     influence_in_rome=_vote(_rome),

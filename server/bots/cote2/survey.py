@@ -266,6 +266,14 @@ class Eye:
         change = penalty(max(0, mine + points), self._unrest, unsure) - penalty(mine, self._unrest, unsure)
         return change * (1.0 + LASTING * self.fade)
 
+    def relief(self, points: int) -> float:
+        """What it is worth that so much less chaos is counted: of what one has by then."""
+        mine = self.table.chaos[self.seat]
+        unsure = DATA.rounds - self.table.round
+        less = min(points, mine + round(TURN * (1 + unsure)))
+        change = penalty(mine, self._unrest, unsure) - penalty(mine - less, self._unrest, unsure)
+        return change * (1.0 + LASTING * self.fade)
+
     def discord(self, rival: Seat, points: int) -> float:
         """What it is worth that a rival gains chaos: he may lose points for it, and this seat does not."""
         unsure = DATA.rounds - self.table.round
@@ -292,7 +300,7 @@ class Eye:
     def city(self, space: Space) -> float:
         """What owning a city there is worth: taxes, calm, walls."""
         tokens = self.table.influence[space][self.seat]
-        calm = -self.chaos(-CITY_CALM) * (1.0 + self.fade)
+        calm = self.relief(CITY_CALM) * (1.0 + self.fade)
         return tokens * TAX * INCOME * self.later + calm + 0.5 * bool(tokens)
 
     # --- the senate ---
