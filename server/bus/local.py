@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Final, TypeAlias
 
-from server.bus.port import Deliver
+from server.delivery.outbox import Receiver, send_all
 from server.delivery.outgoing import Outgoing
 
 MANY: Final = 200
@@ -14,8 +14,16 @@ SLICE: Final = 200
 """Subscribers of a larger channel that are served in one turn of the loop."""
 
 
-Slice: TypeAlias = tuple[Outgoing, tuple[Deliver, ...]]
+Slice: TypeAlias = tuple[Outgoing, tuple[Receiver, ...]]
 """What is said, and to whom in one turn."""
+
+
+class Backlog:
+    """What is still to be said on a channel; `gone`: who has left since the first of it was said."""
+
+    def __init__(self, slices: Iterable[Slice]) -> None:
+        self.slices = deque(slices)
+        self.gone: set[Receiver] = set()
 
 
 class LocalBus:
@@ -25,49 +33,49 @@ class LocalBus:
     """
 
     def __init__(self) -> None:
-        self._channels: dict[str, dict[Deliver, None]] = {}
-        self._backlog: dict[str, deque[Slice]] = {}
+        self._channels: dict[str, dict[Receiver, None]] = {}
+        self._backlogs: dict[str, Backlog] = {}
 
-    def subscribe(self, channel: str, deliver: Deliver) -> None:
+    def subscribe(self, channel: str, receiver: Receiver) -> None:
         """Add a subscriber."""
-        self._channels.setdefault(channel, {})[deliver] = None
+        self._channels.setdefault(channel, {})[receiver] = None
+        if channel in self._backlogs:
+            self._backlogs[channel].gone.discard(receiver)
 
-    def unsubscribe(self, channel: str, deliver: Deliver) -> None:
+    def unsubscribe(self, channel: str, receiver: Receiver) -> None:
         """Remove a subscriber, and the channel with its last one."""
         subscribers = self._channels.get(channel)
         if subscribers is not None:
-            subscribers.pop(deliver, None)
+            subscribers.pop(receiver, None)
             if not subscribers:
                 del self._channels[channel]
+        if channel in self._backlogs:
+            self._backlogs[channel].gone.add(receiver)
 
     def publish(self, channel: str, message: Outgoing) -> None:
         """Call every subscriber."""
         subscribers = self._channels.get(channel, {})
-        backlog = self._backlog.get(channel)
+        backlog = self._backlogs.get(channel)
         if backlog is not None:
-            backlog.extend(_slices(message, subscribers))
+            backlog.slices.extend(_slices(message, subscribers))
         elif len(subscribers) > MANY:
-            self._backlog[channel] = deque(_slices(message, subscribers))
+            self._backlogs[channel] = Backlog(_slices(message, subscribers))
             self._serve_slice(channel)
         else:
-            for deliver in tuple(subscribers):
-                deliver(message)
+            send_all(message, tuple(subscribers))
 
     def _serve_slice(self, channel: str) -> None:
         """The next subscribers in line; who has left meanwhile gets nothing."""
-        backlog = self._backlog[channel]
-        message, line = backlog.popleft()
-        here = self._channels.get(channel, {})
-        for deliver in line:
-            if deliver in here:
-                deliver(message)
-        if backlog:
+        backlog = self._backlogs[channel]
+        message, line = backlog.slices.popleft()
+        send_all(message, [each for each in line if each not in backlog.gone] if backlog.gone else line)
+        if backlog.slices:
             asyncio.get_running_loop().call_soon(self._serve_slice, channel)
         else:
-            del self._backlog[channel]
+            del self._backlogs[channel]
 
 
-def _slices(message: Outgoing, subscribers: Iterable[Deliver]) -> Iterator[Slice]:
+def _slices(message: Outgoing, subscribers: Iterable[Receiver]) -> Iterator[Slice]:
     """As many of them as are served in one turn, again and again."""
     line = tuple(subscribers)
     return ((message, line[at : at + SLICE]) for at in range(0, len(line), SLICE))

@@ -174,9 +174,9 @@ class RemoteTable:
         before, guest.place = guest.place, place
         peer.table, peer.seat, peer.called, peer.listens = self, place.seat, place.called, place.listens
         peer.reading = place.reading
-        self._edge.bus.subscribe(place.channel, peer.send)
+        self._edge.bus.subscribe(place.channel, peer.receiver)
         if before is not None and before.channel != place.channel:
-            self._edge.bus.unsubscribe(before.channel, peer.send)
+            self._edge.bus.unsubscribe(before.channel, peer.receiver)
 
     def guest_of(self, peer: Peer) -> Guest | None:
         """A client that is here, or asks to come."""
@@ -292,7 +292,7 @@ class RemoteTable:
         peer = guest.peer
         self._guests.pop(peer, None)
         if guest.place is not None:
-            self._edge.bus.unsubscribe(guest.place.channel, peer.send)
+            self._edge.bus.unsubscribe(guest.place.channel, peer.receiver)
             guest.place = None
         if peer.table is self:
             peer.table, peer.seat, peer.reading = None, LOOKING_ON, LOOKING_ON

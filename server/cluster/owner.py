@@ -5,7 +5,7 @@ from typing import Final, Protocol
 
 from protocol import codec
 from protocol.limits import Close
-from server.bus.port import Bus, Deliver
+from server.bus.port import Bus
 from server.clock import Clock
 from server.cluster.carrier import Carrier
 from server.cluster.line import Line
@@ -53,7 +53,7 @@ class _Link:
         self.latency = 0.0
         self.is_open = True
 
-    def offer(self, message: Outgoing) -> None:
+    def send(self, message: Outgoing) -> None:
         """See `Link`."""
         self._line.send(Word(self._number, message.frame, message.droppable))
 
@@ -134,11 +134,23 @@ class _Silence:
     latency = 0.0
     is_open = True
 
-    def offer(self, message: Outgoing) -> None:
+    def send(self, message: Outgoing) -> None:
         """See `Link`."""
 
     def end(self, code: Close) -> None:
         """See `Link`."""
+
+
+class _Caster:
+    """Hands on what is said on a channel."""
+
+    def __init__(self, line: "OwnerLine", channel: str) -> None:
+        self._line = line
+        self._channel = channel
+
+    def send(self, message: Outgoing) -> None:
+        """See `Receiver`."""
+        self._line.send(Cast(self._channel, message.frame, message.droppable))
 
 
 class OwnerLine(Line):
@@ -151,7 +163,7 @@ class OwnerLine(Line):
         self._peers: dict[int, Foreigner] = {}
         self._early: dict[int, list[Ask | Again]] = {}
         """What clients said of a match that does not run here, or not yet."""
-        self._following: dict[str, tuple[int, Deliver]] = {}
+        self._following: dict[str, tuple[int, _Caster]] = {}
         """How many of them follow each channel, and what hands its messages on."""
 
     def hear(self, packet: Packet) -> None:
@@ -184,25 +196,25 @@ class OwnerLine(Line):
         for peer in self._peers.values():
             if peer.table is not None:
                 peer.table.gone(peer)
-        for channel, (_, deliver) in self._following.items():
-            self._bus.unsubscribe(channel, deliver)
+        for channel, (_, caster) in self._following.items():
+            self._bus.unsubscribe(channel, caster)
         self._peers, self._following = {}, {}
 
     def follow(self, channel: str) -> None:
         """One more of its clients does: however many they are, each message crosses once."""
-        count, deliver = self._following.get(channel, (0, None))
-        if deliver is None:
-            deliver = self._caster(channel)
-            self._bus.subscribe(channel, deliver)
-        self._following[channel] = count + 1, deliver
+        count, caster = self._following.get(channel, (0, None))
+        if caster is None:
+            caster = _Caster(self, channel)
+            self._bus.subscribe(channel, caster)
+        self._following[channel] = count + 1, caster
 
     def unfollow(self, channel: str) -> None:
         """One less."""
-        count, deliver = self._following.pop(channel, (0, None))
-        if deliver is not None and count > 1:
-            self._following[channel] = count - 1, deliver
-        elif deliver is not None:
-            self._bus.unsubscribe(channel, deliver)
+        count, caster = self._following.pop(channel, (0, None))
+        if caster is not None and count > 1:
+            self._following[channel] = count - 1, caster
+        elif caster is not None:
+            self._bus.unsubscribe(channel, caster)
 
     def keep(self, number: int, peer: Foreigner | None) -> None:
         """Know a client that is at a match here; who is at none is forgotten until it asks again."""
@@ -210,9 +222,6 @@ class OwnerLine(Line):
             self._peers[number] = peer
         else:
             self._peers.pop(number, None)
-
-    def _caster(self, channel: str) -> Deliver:
-        return lambda message: self.send(Cast(channel, message.frame, message.droppable))
 
     def _ask(self, ask: Ask) -> None:
         task = self._directory.task(ask.match)

@@ -28,7 +28,7 @@ class SocketLink:
     def __init__(self, connection: GuardedConnection) -> None:
         self._connection = connection
         self._closing: asyncio.Task[None] | None = None
-        self.offer = connection.offer
+        self.send = connection.outbox.send
         """Send a message in its turn."""
 
     @property
@@ -56,7 +56,7 @@ class Conversation:
         self._lobby = lobby
         self._gate = gate
         self._link = SocketLink(connection)
-        self._peer = Peer(self._link)
+        self._peer = Peer(self._link, outbox=connection.outbox)
 
     async def run(self) -> None:
         """Serve the client until its connection ends."""

@@ -23,7 +23,6 @@ from server.connections.addresses import behind, counted, is_among
 from server.connections.frames import FrameCount
 from server.connections.gate import PROXY, Gate
 from server.delivery.outbox import UNSEEN, Outbox, Taker
-from server.delivery.outgoing import Outgoing
 
 _MESSAGE_ENDS: Final = (Opcode.BINARY, Opcode.TEXT, Opcode.CONT)
 _WHOLE: Final = 0x82
@@ -57,8 +56,7 @@ class GuardedConnection(ServerConnection):
         self.catch_up: Callable[[], None] = _nothing
         """Called when a slow reader is back and missed a part of the match's stream."""
         self.outbox: Outbox
-        self.offer: Callable[[Outgoing], None]
-        """Send without waiting; nothing happens before the handshake and once the connection closes."""
+        """Sends without waiting; nothing happens before the handshake and once the connection closes."""
         self.socket: socket.socket | None = None
         """Its own, where the loop does not show it."""
         self.take_now: Callable[[bytes], bool] = _not_now
@@ -82,7 +80,6 @@ class GuardedConnection(ServerConnection):
         shown = transport.get_extra_info("socket")
         taker = _taker(self.socket, shown)
         self.outbox = Outbox(self._write, lambda: self.catch_up(), lambda: self.cut("overflow"), taker)
-        self.offer = self.outbox.send
         peer = transport.get_extra_info("peername")
         self._peer = peer[0] if peer else ""
         self.address = PROXY if is_among(self._peer, self._gate.limits.trusted) else counted(self._peer)

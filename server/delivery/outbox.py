@@ -1,7 +1,7 @@
 """What waits for one slow reader: bounded, and never anybody else's business."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, Protocol
 
 from server import metrics
@@ -9,6 +9,13 @@ from server.delivery.outgoing import Outgoing
 
 MAX_MESSAGES: Final = 256
 MAX_BYTES: Final = 128 * 1024
+
+
+class Receiver(Protocol):
+    """Whoever takes whole messages."""
+
+    def send(self, message: Outgoing) -> None:
+        """Take one; neither blocks nor raises."""
 
 
 class Taker(Protocol):
@@ -66,16 +73,11 @@ class Outbox:
 
     def send(self, message: Outgoing) -> None:
         """Write it, keep it, or drop it if a snapshot will replace it."""
-        taker = self._at_once
-        if taker is not None:
-            frame = message.frame
-            try:
-                taken = taker.send(frame)
-            except OSError:  # It takes nothing for now, or never will again: the transport knows what to do.
-                taken = 0
-            if taken < len(frame):
-                self._write(frame[taken:])
-        elif self._open and not (self._behind and message.droppable):
+        send_all(message, (self,))
+
+    def _hold(self, message: Outgoing) -> None:
+        """Something is in the way of it."""
+        if self._open and not (self._behind and message.droppable):
             self._keep(message)
 
     def open(self) -> None:
@@ -126,3 +128,21 @@ class Outbox:
 
     def _full(self) -> bool:
         return len(self._waiting) > MAX_MESSAGES or self._bytes > MAX_BYTES
+
+
+def send_all(message: Outgoing, receivers: Iterable[Receiver]) -> None:
+    """Let each of them `send` it; without a call for each outbox, since there may be thousands."""
+    frame = message.frame
+    size = len(frame)
+    for receiver in receivers:
+        if type(receiver) is not Outbox:
+            receiver.send(message)
+        elif (taker := receiver._at_once) is None:
+            receiver._hold(message)
+        else:
+            try:
+                taken = taker.send(frame)
+            except OSError:  # It takes nothing for now, or never will again: the transport knows what to do.
+                taken = 0
+            if taken < size:
+                receiver._write(frame[taken:])

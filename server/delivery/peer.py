@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Protocol
 
 from msgspec import Struct
@@ -10,6 +9,7 @@ from msgspec import Struct
 from protocol.limits import Close
 from protocol.words import refused
 from server import metrics
+from server.delivery.outbox import Receiver
 from server.delivery.outgoing import Outgoing, outgoing
 from shared.messages import Act, ClientMessage
 from shared.refusal import Refusal
@@ -19,7 +19,7 @@ from shared.tables import LOOKING_ON
 class Link(Protocol):
     """What carries messages to a client. Neither call waits or raises."""
 
-    def offer(self, message: Outgoing) -> None:
+    def send(self, message: Outgoing) -> None:
         """Send a message in its turn."""
 
     def end(self, code: Close) -> None:
@@ -37,10 +37,10 @@ class Link(Protocol):
 class Channels(Protocol):
     """Where a peer listens; see `Bus`."""
 
-    def subscribe(self, channel: str, deliver: Callable[[Outgoing], None]) -> None:
+    def subscribe(self, channel: str, receiver: Receiver) -> None:
         """From now on."""
 
-    def unsubscribe(self, channel: str, deliver: Callable[[Outgoing], None]) -> None:
+    def unsubscribe(self, channel: str, receiver: Receiver) -> None:
         """No longer."""
 
 
@@ -72,10 +72,11 @@ class Peer:
     abroad = False
     """Whether it is connected to another server."""
 
-    def __init__(self, link: Link, name: str = "") -> None:
+    def __init__(self, link: Link, name: str = "", outbox: Receiver | None = None) -> None:
+        """`outbox`: what the link gives its messages to, where one can see it."""
         self.link = link
-        self.send = link.offer
-        """Send a shared message."""
+        self.receiver: Receiver = outbox or link
+        """What takes shared messages."""
         self.said = name
         """The name that it said."""
         self.name = name
@@ -111,17 +112,21 @@ class Peer:
 
     def follow(self, bus: Channels, channel: str) -> None:
         """Hear what is published there from now on."""
-        bus.subscribe(channel, self.send)
+        bus.subscribe(channel, self.receiver)
 
     def unfollow(self, bus: Channels, channel: str) -> None:
         """No longer."""
-        bus.unsubscribe(channel, self.send)
+        bus.unsubscribe(channel, self.receiver)
 
     def served(self) -> None:
         """The last thing that it said has been dealt with."""
 
     def left_behind(self) -> None:
         """This server ends, and another one may run the match."""
+
+    def send(self, message: Outgoing) -> None:
+        """Send a shared message."""
+        self.receiver.send(message)
 
     def tell(self, message: Struct) -> None:
         """Send a message to this client alone."""

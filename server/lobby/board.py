@@ -64,7 +64,7 @@ class Board:
         if not message.on:
             return peer.tell(LobbyList(message.ref, ()))
         if _channel(message.ruleset) in self._channels:
-            self._bus.subscribe(_channel(message.ruleset), peer.send)
+            self._bus.subscribe(_channel(message.ruleset), peer.receiver)
         page = list(itertools.islice(self._wanted(message), PAGE + 1))
         below = page[PAGE - 1].number if len(page) > PAGE else 0
         return peer.tell(LobbyList(message.ref, tuple(listed.info for listed in page[:PAGE]), below))
@@ -72,7 +72,7 @@ class Board:
     def close(self, peer: Peer) -> None:
         """Somebody looks at it no longer."""
         for channel in self._channels:
-            self._bus.unsubscribe(channel, peer.send)
+            self._bus.unsubscribe(channel, peer.receiver)
 
     def tell(self, message: Outgoing) -> None:
         """A word to all who look at it."""

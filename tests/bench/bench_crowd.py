@@ -63,7 +63,7 @@ class Crowd:
 
     async def enter(self, connection: Any) -> None:
         """Look on until the end."""
-        self.audience.enter(Peer(SocketLink(connection)))
+        self.audience.enter(Peer(SocketLink(connection), outbox=connection.outbox))
         self.connections.append(connection)
         await connection.wait_closed()
 
@@ -76,7 +76,11 @@ class Crowd:
 
     def all_are_here(self) -> None:
         """Nobody else comes."""
-        self.bus.subscribe("match.1", lambda _: self.last.set_result(None))
+        self.bus.subscribe("match.1", self)
+
+    def send(self, _message: Outgoing) -> None:
+        """The last one has it."""
+        self.last.set_result(None)
 
     async def broadcast(self) -> None:
         """As the library does it."""
@@ -88,7 +92,7 @@ class Crowd:
         for connection in self.connections:
             connection.transport.write(frame)
 
-    def send(self) -> Way:
+    def bare(self) -> Way:
         """By sockets."""
         numbers = [connection.transport.get_extra_info("socket").fileno() for connection in self.connections]
         sockets = [socket.fromfd(number, socket.AF_INET, socket.SOCK_STREAM) for number in numbers]
@@ -122,7 +126,7 @@ async def measure(spectators: int, rounds: int, row: int) -> dict[str, float]:
         crowd.all_are_here()
         forget_the_beginning()
         found = await _in_turn(
-            {"ours": crowd.ours, "send": crowd.send(), "write": crowd.write, "broadcast": crowd.broadcast}, rounds, row
+            {"ours": crowd.ours, "send": crowd.bare(), "write": crowd.write, "broadcast": crowd.broadcast}, rounds, row
         )
         readers.kill()
         await readers.wait()

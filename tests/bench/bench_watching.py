@@ -45,7 +45,7 @@ class Ear:
         self.latency = 0.0
         self.is_open = True
 
-    def offer(self, message: Outgoing) -> None:
+    def send(self, message: Outgoing) -> None:
         """Count."""
         for payload in payloads(message.frame):
             tag = codec.decode_plain(payload)[0]

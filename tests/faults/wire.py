@@ -25,6 +25,11 @@ class Wire:
         self._inbox: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._gone = asyncio.Event()
 
+    @property
+    def outbox(self) -> "Wire":
+        """What takes its messages."""
+        return self
+
     def begin(self, conversation: Callable[["Wire"], Conversation]) -> None:
         """Let the server serve it."""
         self.task = asyncio.get_running_loop().create_task(conversation(self).run())
@@ -39,7 +44,7 @@ class Wire:
         """The server notices that the client is gone."""
         self._end(Close.INTERNAL)
 
-    def offer(self, message: Outgoing) -> None:
+    def send(self, message: Outgoing) -> None:
         """See GuardedConnection."""
         if self.is_open:
             for payload in payloads(message.frame):

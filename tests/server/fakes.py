@@ -89,7 +89,7 @@ class FakeLink:
         self.latency = 0.0
         self.is_open = True
 
-    def offer(self, message: Outgoing) -> None:
+    def send(self, message: Outgoing) -> None:
         """Take what is written as one piece."""
         told = [codec.decode_server(payload) for payload in payloads(message.frame)]
         keyless = [each for each in told if isinstance(each, Refused) and not (each.key or each.rule)]

@@ -1,24 +1,30 @@
 """Channels: order is kept, also where many are served in slices."""
 
-from functools import partial
-
 from server.bus.local import MANY, SLICE, LocalBus
-from server.bus.port import Deliver
 from server.delivery.outgoing import Outgoing
 from tests.server.fakes import settle
 
 FIRST, SECOND = Outgoing(b"1"), Outgoing(b"2")
+Heard = list[tuple[int, Outgoing]]
 
 
-def crowd(bus: LocalBus, size: int) -> tuple[list[tuple[int, Outgoing]], list[Deliver]]:
-    heard: list[tuple[int, Outgoing]] = []
+class Listener:
+    """Notes what it hears, and who it is."""
 
-    def hear(who: int, message: Outgoing) -> None:
-        heard.append((who, message))
+    def __init__(self, who: int, heard: Heard) -> None:
+        self._who = who
+        self._heard = heard
 
-    subscribers: list[Deliver] = [partial(hear, who) for who in range(size)]
-    for deliver in subscribers:
-        bus.subscribe("m", deliver)
+    def send(self, message: Outgoing) -> None:
+        """See `Receiver`."""
+        self._heard.append((self._who, message))
+
+
+def crowd(bus: LocalBus, size: int) -> tuple[Heard, list[Listener]]:
+    heard: Heard = []
+    subscribers = [Listener(who, heard) for who in range(size)]
+    for each in subscribers:
+        bus.subscribe("m", each)
     return heard, subscribers
 
 
@@ -27,8 +33,8 @@ async def test_a_few_hear_at_once() -> None:
     heard, subscribers = crowd(bus, MANY)
     bus.publish("m", FIRST)
     assert heard == [(who, FIRST) for who in range(MANY)]
-    for deliver in subscribers:
-        bus.unsubscribe("m", deliver)
+    for each in subscribers:
+        bus.unsubscribe("m", each)
     bus.publish("m", SECOND)
     assert len(heard) == MANY
 
@@ -40,7 +46,8 @@ async def test_many_hear_in_slices_and_in_order() -> None:
     assert len(heard) == SLICE
     bus.publish("m", SECOND)
     bus.unsubscribe("m", subscribers[-1])
-    bus.subscribe("m", late := partial(heard.append, (-1, SECOND)))
+    late = Listener(-1, [])
+    bus.subscribe("m", late)
     await settle()
     assert heard == [(who, message) for message in (FIRST, SECOND) for who in range(MANY)]
     bus.unsubscribe("m", late)
@@ -52,11 +59,24 @@ async def test_a_crowd_that_leaves_at_once_misses_the_rest_and_whoever_comes_hea
     bus = LocalBus()
     heard, subscribers = crowd(bus, MANY + 1)
     bus.publish("m", FIRST)
-    for deliver in subscribers:
-        bus.unsubscribe("m", deliver)
+    for each in subscribers:
+        bus.unsubscribe("m", each)
     bus.publish("m", SECOND)
-    bus.subscribe("m", lambda message: heard.append((-1, message)))
+    bus.subscribe("m", Listener(-1, heard))
     await settle()
     assert heard == [(who, FIRST) for who in range(SLICE)]
     bus.publish("m", SECOND)
     assert heard[SLICE:] == [(-1, SECOND)]
+
+
+async def test_who_leaves_and_comes_back_meanwhile_hears_all() -> None:
+    bus = LocalBus()
+    heard, subscribers = crowd(bus, MANY + 1)
+    bus.publish("m", FIRST)
+    bus.unsubscribe("m", subscribers[-1])
+    bus.subscribe("m", subscribers[-1])
+    await settle()
+    assert heard == [(who, FIRST) for who in range(MANY + 1)]
+    bus.unsubscribe("m", subscribers[-1])
+    bus.publish("m", SECOND)
+    assert heard[MANY + 1 :] == [(who, SECOND) for who in range(MANY)]

@@ -374,9 +374,9 @@ async def test_whoever_lets_too_many_answers_wait_is_cut(cuts: Callable[[], list
     house = House(stall=60.0)
     connection = await house.open()
     connection.pause_writing()
-    connection.offer(Outgoing(bytes(MAX_BYTES - 10)))
+    connection.outbox.send(Outgoing(bytes(MAX_BYTES - 10)))
     assert not line(connection).aborted and not line(connection).written
-    connection.offer(Outgoing(bytes(10)))
+    connection.outbox.send(Outgoing(bytes(10)))
     assert line(connection).aborted and cuts() == ["overflow"] and house.lets_in()
 
 
@@ -387,8 +387,8 @@ async def test_a_reader_who_is_back_is_shown_what_he_missed() -> None:
     connection.catch_up = lambda: caught_up.append(True)
     connection.pause_writing()
     for _ in range(3):
-        connection.offer(Outgoing(bytes(MAX_BYTES // 2), droppable=True))
-    connection.offer(Outgoing(b"answer"))
+        connection.outbox.send(Outgoing(bytes(MAX_BYTES // 2), droppable=True))
+    connection.outbox.send(Outgoing(b"answer"))
     connection.resume_writing()
     assert line(connection).written == b"\x82\x06answer" and caught_up == [True]
 
@@ -402,20 +402,20 @@ async def test_the_system_keeps_no_more_for_a_reader_than_is_allowed() -> None:
 async def test_nothing_is_written_before_the_handshake_and_after_the_end() -> None:
     house = House()
     connection = house.knock()
-    connection.offer(Outgoing(b"too early"))
+    connection.outbox.send(Outgoing(b"too early"))
     assert not line(connection).written
     connection.data_received(UPGRADE)
     await settle()
     line(connection).written.clear()
-    connection.offer(Outgoing(b"now"))
+    connection.outbox.send(Outgoing(b"now"))
     assert line(connection).written == b"\x82\x03now"
     connection.data_received(said(CloseFrame(1000, "").serialize(), Opcode.CLOSE))
     line(connection).written.clear()
-    connection.offer(Outgoing(b"too late"))
+    connection.outbox.send(Outgoing(b"too late"))
     assert not line(connection).written
     cut = await house.open()
     line(cut).aborted = True
-    cut.offer(Outgoing(b"cut"))
+    cut.outbox.send(Outgoing(b"cut"))
     assert not line(cut).written
 
 
@@ -543,7 +543,7 @@ async def test_what_waits_for_a_slow_reader_arrives_whole_and_in_its_order() -> 
         client.transport.pause_reading()
         pongs = []
         for number in range(200):
-            connection.offer(Outgoing(number.to_bytes(2, "big") * 300))
+            connection.outbox.send(Outgoing(number.to_bytes(2, "big") * 300))
             if number % 20 == 0:
                 pongs.append(await client.ping())
                 await settle()
@@ -554,7 +554,7 @@ async def test_what_waits_for_a_slow_reader_arrives_whole_and_in_its_order() -> 
         ]
         for pong in pongs:
             await pong
-        connection.offer(Outgoing(b"next"))
+        connection.outbox.send(Outgoing(b"next"))
         assert not connection.outbox._waiting and await client.recv() == b"next"
 
 
@@ -569,4 +569,4 @@ async def test_a_connection_knows_its_own_socket_and_at_the_end_none() -> None:
         await settle()
         with pytest.raises(OSError):
             taker.send(b"too late")
-        connection.offer(Outgoing(b"too late"))
+        connection.outbox.send(Outgoing(b"too late"))

@@ -14,7 +14,6 @@ from protocol.version import PROTOCOL
 from server.connections.conversation import Conversation
 from server.connections.gate import Gate, Limits
 from server.connections.guard import GuardedConnection
-from server.delivery.outgoing import Outgoing
 from server.delivery.peer import Peer
 from shared.messages import (
     Accepted,
@@ -50,14 +49,11 @@ class Line:
         self.is_open = True
         self.catch_up: Any = None
         self.take_now: Any = None
-        self.out = FakeLink()
+        self.out = self.outbox = FakeLink()
         self.closed: list[tuple[int, str]] = []
         self.dealt_with = 0
         self.why = ""
         self._coming: list[bytes | str] = []
-
-    def offer(self, message: Outgoing) -> None:
-        self.out.offer(message)
 
     async def close(self, code: int, reason: str) -> None:
         self.closed.append((code, reason))

@@ -22,7 +22,7 @@ class Wire:
     def __init__(self) -> None:
         self.sent: list[Outgoing] = []
 
-    def offer(self, message: Outgoing) -> None:
+    def send(self, message: Outgoing) -> None:
         self.sent.append(message)
 
     def end(self, code: Close) -> None:

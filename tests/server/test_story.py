@@ -216,9 +216,9 @@ class Noting(FakeLink):
         super().__init__()
         self.droppable: dict[type[ServerMessage], bool] = {}
 
-    def offer(self, message: Outgoing) -> None:
+    def send(self, message: Outgoing) -> None:
         before = len(self.sent)
-        super().offer(message)
+        super().send(message)
         self.droppable |= {type(each): message.droppable for each in self.sent[before:]}
 
 
