@@ -7,7 +7,9 @@ import asyncio
 import gc
 import logging
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -22,6 +24,22 @@ if sys.dont_write_bytecode:
     sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(ROOT / ".pytest_cache" / "compiled")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+MEMORY = Path("/dev/shm")
+ROOM = 2 << 30
+"""Bytes that must be free there."""
+
+
+def roomy(place: Path) -> bool:
+    """Whether what the suite writes finds room there, and programs may run there."""
+    return place.is_dir() and shutil.disk_usage(place).free >= ROOM and not os.statvfs(place).f_flag & os.ST_NOEXEC
+
+
+if "TMPDIR" not in os.environ and sys.platform == "linux" and roomy(MEMORY):
+    # Databases are written as if for ever, and thrown away: nobody need wait for a disk. Tests kill processes, not the
+    # computer, so what they prove is the same.
+    os.environ["TMPDIR"] = str(MEMORY)
+    tempfile.tempdir = None
+
 os.environ["CONQUEST_LANGUAGE"] = "en"  # Whatever this computer speaks: the client settles on it as it is loaded.
 
 from server import log
@@ -29,6 +47,16 @@ from server.connections import loops
 
 WORKERS = 2
 """Processes for the whole suite; `-n` says another number."""
+
+
+@pytest.fixture(autouse=True)
+def databases_are_free_again(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Those of a test's directory are another's after the test."""
+    yield
+    engines = sys.modules.get("tests.support.engines")
+    directory = request.node.funcargs.get("tmp_path")
+    if engines is not None and directory is not None:
+        engines.free(directory)
 
 
 @pytest.fixture(autouse=True)

