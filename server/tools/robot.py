@@ -364,8 +364,9 @@ class Player(Robot):
 
     async def consider(self) -> None:
         """Begin to think if something is ours to decide, and we are neither at it nor waiting for an answer."""
-        if self._owed_frame() and not self.session.pending and self._thought is None:
-            self._thought = asyncio.create_task(self._decide())
+        frame = self._owed_frame()
+        if frame and not self.session.pending and self._thought is None:
+            self._thought = asyncio.create_task(self._decide(frame))
 
     async def refused(self, message: Refused) -> None:
         """Decide again; a bot that is refused too often has a bug."""
@@ -377,15 +378,14 @@ class Player(Robot):
     def _owed_frame(self) -> int:
         """The number of the frame that we owe an answer, 0 for none."""
         session = self.session
-        if session.seat < 0 or not session.in_sync:
+        if session.seat < 0 or not session.in_sync or self._over:
             return 0
         owes = session.seat in engine.owed(self.rules, self.position)
         return engine.top(self.position).no if owes else 0
 
-    async def _decide(self) -> None:
+    async def _decide(self, frame: int) -> None:
         """Think and act, unless the decision is over meanwhile; then look at what is owed now."""
-        frame, seat = self._owed_frame(), self.session.seat
-        action = await self._think(seat)
+        action = await self._think(self.session.seat)
         self._thought = None
         if self._owed_frame() == frame:
             await self.send(self.session.act(frame, action))

@@ -140,9 +140,9 @@ async def test_a_viewer_is_done_when_it_sees_the_end() -> None:
     assert not robot.finished, "it is out of sync"
 
 
-def over() -> bytes:
+def over(seat: int = -1) -> bytes:
     """The table, once its match is over."""
-    table = TableState("m", "A table", "toy", {}, True, "", TablePhase.OVER, -1, False, 0, 0, (), 1)
+    table = TableState("m", "A table", "toy", {}, True, "", TablePhase.OVER, seat, False, 0, 0, (), 1)
     return codec.encode(table)
 
 
@@ -157,6 +157,23 @@ async def test_who_comes_back_to_a_match_that_is_over_waits_for_what_it_missed(l
     assert not robot.finished, "more may come"
     await hear(robot, codec.encode(last))
     assert robot.finished, "nobody has won, and yet it is over"
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+async def test_a_player_decides_nothing_once_the_match_is_over(at_once: bool) -> None:
+    slow, wire = Slow(), Wire()
+    robot = seated(Player("", TOY, "Anna", Mind(slow, "hard", 7)))
+    robot._socket = cast(ClientConnection, wire)
+    for data in (snapshot(5, position(), 1), over(1)):
+        received = robot.session.receive(data)
+        assert received.message is not None
+        await robot.heed(received.message, len(data))
+        if not at_once:
+            await settle()
+    await settle()
+    slow.answers[0].set_result(codec.encode(Name(3)))
+    await settle()
+    assert not robot.session.pending and wire.sent == [], "it was ended by agreement meanwhile"
 
 
 def test_connections_are_lost_after_30_to_299_frames_or_never() -> None:

@@ -175,6 +175,7 @@ class Nats:
 
     def start(self) -> None:
         """Start it, on the same port as before."""
+        self._home.mkdir(exist_ok=True)
         program = str(Path(sys.executable).with_name("nats-server"))
         where = ["-a", "127.0.0.1", "-p", str(self.port or -1), "--ports_file_dir", str(self._home)]
         self.process = subprocess.Popen(
@@ -191,6 +192,7 @@ class Nats:
         """Kill it."""
         self.process.kill()
         self.process.wait()
+        shutil.rmtree(self._home, ignore_errors=True)
 
 
 @cache
