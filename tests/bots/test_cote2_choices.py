@@ -24,8 +24,10 @@ from shared.rulesets.cote2.actions import (
     Recruit,
     Retreat,
     Sail,
+    Show,
     Slip,
     Stand,
+    Use,
     Withdraw,
 )
 from shared.rulesets.cote2.data import CARDS, DATA, SEAS
@@ -266,6 +268,19 @@ def test_customers_who_are_about_to_be_won_count() -> None:
         return WORTH.of(card("merchant_egypt")).taken(Eye(COTE2.view(state, 0), 0), Obtain(card("merchant_egypt")))
 
     assert worth(2) > 1.5 * worth(0) > 0.0
+
+
+def test_no_senators_are_shown_for_what_one_cannot_have() -> None:
+    """Not even against who would win it."""
+    shown = []
+    for chaos in (0, 9):
+        state = position(
+            cards={1: ["senate_bread_and_circuses"]}, senators={0: (1, 1, 0, 0), 1: (0, 1, 1, 0)}, chaos=(chaos, 9),
+            turn=1, left=0, round=DATA.rounds,
+        )  # fmt: skip
+        play(state, (1, Use(card("senate_bread_and_circuses"))), (1, Show(0, 1)))
+        shown.append(isinstance(answer(state, 0), Show))
+    assert shown == [False, True]
 
 
 @pytest.mark.parametrize("key", ["build_city_egypt_numidia", "senate_bread_and_circuses"])

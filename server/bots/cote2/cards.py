@@ -96,7 +96,7 @@ def _call(eye: Eye, action: Use) -> float:
     won = WORTH.of(action.card).won
     mine, rival = eye.votes()
     price = _rising(eye, won)
-    if not mine or (mine <= price and (eye.left > DATA.actions or 2 * mine <= rival)):
+    if 2 * mine <= rival or (mine <= price and eye.left > DATA.actions):
         return 0.0
     chance = _majority(mine - price)
     worst = min(range(eye.table.seats), key=lambda seat: eye.weights[seat])

@@ -80,9 +80,12 @@ def _coast(eye: Eye, zone: Space) -> int:
 
 
 def vote(eye: Eye, frame: Vote, offers: Sequence[Action]) -> Action:
-    """The cheapest bid that leads, as long as the vote, which somebody else would win, is worth its senators."""
+    """The cheapest bid that leads, as long as the vote, which somebody else would win, is worth its senators; none for
+    what one cannot have."""
     worth = WORTH.of(frame.card)
     benefit = worth.won(eye, eye.seat)
+    if benefit <= 0.0:
+        return Pass()
     if frame.bidder != NONE:
         benefit -= eye.weights[frame.bidder] * worth.won(eye, frame.bidder)
     shown = weight(frame.shown[eye.seat])
