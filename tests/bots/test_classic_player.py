@@ -104,6 +104,14 @@ def test_large_battles_are_reckoned_by_their_expected_course(attacker: Army, def
     assert odds.odds(attacker, 4, defender, defending, True) == pytest.approx(exact, abs=0.1)
 
 
+@pytest.mark.parametrize(("attacker", "defender"), [((7, 2, 1), (14, 4, 2)), ((16, 8, 4), (9, 2, 1))])
+def test_battles_as_good_as_decided_are_reckoned_nearly_right(attacker: Army, defender: Army) -> None:
+    sides = Host(attacker, leaders=2), Host(defender, leaders=1, walls=True)
+    exact = told.odds(*sides, naval=False).wins(ATTACKER)
+    assert min(exact, 1 - exact) < 2 * odds.DOUBT
+    assert odds.odds(attacker, 2, defender, 1, True) == pytest.approx(exact, abs=odds.DOUBT)
+
+
 def test_nobody_beats_everybody_and_is_beaten_by_anybody() -> None:
     assert odds.odds((1, 0, 0), 1, (0, 0, 0), 1) == 1.0
     assert odds.odds((0, 0, 0), 1, (1, 0, 0), 0) == 0.0
@@ -331,6 +339,16 @@ def test_a_siege_is_joined_by_all_who_can_come() -> None:
     assert sum(army_of(state.units[HISPANIA], 0)) >= 3 * LEGION
 
 
+def test_a_home_is_held_by_fewer_in_a_long_match() -> None:
+    state = duel()
+    put(state, 0, EGYPTUS, (14, 4, 2), 0, 1, 2)
+    put(state, 1, CYRENAICA, (10, 4, 2), 1, 2, 3)
+    garrisons = []
+    for state.round in (10, 25, 35, 45, 60):
+        garrisons.append(Survey(state, 0).garrison(EGYPTUS))
+    assert garrisons[0] == garrisons[1] > garrisons[2] > garrisons[3] == garrisons[4] > 0
+
+
 @pytest.mark.parametrize(("generals", "besieges"), [((1, 2, 3, 4), True), ((1, 2), False)])
 def test_many_leaders_wear_down_whom_they_could_not_beat(generals: tuple[int, ...], besieges: bool) -> None:
     state = duel()
@@ -500,9 +518,10 @@ def test_concedes_a_duel_without_a_home_and_an_army(round_: int, concedes: bool)
 
 
 @pytest.mark.parametrize(
-    ("round_", "tribute", "concedes"), [(29, 100, False), (30, 30, False), (30, 40, True), (30, 100, True)]
+    ("round_", "tribute", "concedes"),
+    [(29, 100, False), (30, 30, False), (30, 40, True), (44, 30, False), (45, 30, True), (45, 20, False)],
 )
-def test_concedes_a_duel_late_against_twice_the_units_and_means(round_: int, tribute: int, concedes: bool) -> None:
+def test_concedes_a_duel_late_against_far_more_units_and_means(round_: int, tribute: int, concedes: bool) -> None:
     state = duel()
     state.round = round_
     state.marker = [15, tribute]

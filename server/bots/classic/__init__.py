@@ -33,8 +33,9 @@ EARLIEST, STUBBORN, TIRED = 10, 30, 45
 """Rounds before which nobody concedes; before which nobody with a home, or with several rivals, does; from which a lost
 game is given up earlier."""
 
-HOPELESS = 2
-"""How much more than we the last enemy must have when a duel is lost."""
+HOPELESS, UNLIKELY = 2, 1.6
+"""How much more than we the last enemy must have when a duel is lost, and when it is tired of: of those who had so much
+less nobody, and one in fifty, won after all in 200 matches."""
 
 
 def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
@@ -101,8 +102,9 @@ def _is_besieged(s: Survey, to: Seat) -> bool:
 
 
 def _is_outlasted(s: Survey, to: Seat) -> bool:
-    """An enemy of twice the units and means: nobody came back from there in 200 matches."""
-    return HOPELESS * s.lasting(s.seat) <= s.lasting(to)
+    """An enemy of far more units and means."""
+    least = HOPELESS if s.table.round < TIRED else UNLIKELY
+    return least * s.lasting(s.seat) <= s.lasting(to)
 
 
 def _has_no_generals(s: Survey, to: Seat) -> bool:

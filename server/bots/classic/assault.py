@@ -43,10 +43,12 @@ def targets(s: Survey) -> list[Space]:
 def planned(s: Survey, space: Space) -> Plan | None:
     """The force that gains most, of those that are strong enough: the first so many legions that can come, or all;
     None if no force is."""
+    coming = sorted(forces(s, space), key=lambda force: -worth(force.army))
+    if not coming:
+        return None
     army, leaders = s.army(space), s.led(space)
     first = odds(army, leaders, *s.defenders(space))
     before = _gain(s, space, army, leaders, first) if any(army) else 0.0
-    coming = sorted(forces(s, space), key=lambda force: -worth(force.army))
     best: Plan | None = None
     for force in coming:
         army, leaders = plus(army, force.army), leaders + force.leaders

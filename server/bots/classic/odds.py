@@ -2,8 +2,8 @@
 
 Losses are taken to fall as in `shared.odds`, the cheapest of the battle legion first, but in one row: a side that has
 lost so many units has always the same ones left. So a battle is a walk through two rows, eight times as fast as what
-people are told, and of nearly the same chance. Where it is too large even for that, its expected course is followed,
-and chance added in the end.
+people are told, and of nearly the same chance. Where it is too large even for that, or as good as decided, its expected
+course is followed, and chance added in the end.
 """
 
 from collections.abc import Iterator
@@ -23,8 +23,10 @@ OTHER_FACES: Final = 1 / 6
 PRICES: Final = (10, 20, 30)
 FIREPOWER: Final = 15
 """What an expected hit of the next round is worth, in talents."""
-MOST: Final = 50
-"""Units on both sides together whose battle is followed exactly."""
+FEW, MOST = 12, 50
+"""Units on both sides together whose battle is followed exactly in any case; where there is doubt."""
+DOUBT: Final = 0.01
+"""The chance of either side from which there is doubt; what is less by the expected course is less than twice that."""
 COURSE: Final = 40
 """Rounds of an expected course."""
 NEARLY: Final = 1e-9
@@ -91,8 +93,11 @@ def odds(attacker: Army, leading: int, defender: Army, defending: int, walls: bo
         return 1.0
     if not any(attacker):
         return 0.0
-    if total(attacker) + total(defender) > MOST:
-        return _expected(attacker, leading, defender, defending, walls)
+    units = total(attacker) + total(defender)
+    if units > FEW:
+        chance = _expected(attacker, leading, defender, defending, walls)
+        if units > MOST or not DOUBT < chance < 1 - DOUBT:
+            return chance
     return _exactly(attacker, leading, defender, defending, walls)
 
 

@@ -33,6 +33,8 @@ IMPATIENCE, PATIENT, PLENTY = 0.02, 8, 0.02
 """How that falls: a round after so many, and for each 100 talents of surplus."""
 LATE, LATEST, RECKLESSNESS = 30, 40, 0.005
 """The rounds between which even the least chance falls, and by how much in each."""
+RESTLESS, TIRED, DARING = 25, 45, 0.012
+"""The rounds between which homes are left with smaller garrisons, and how much more danger is borne in each."""
 SIEGES: Final = 20
 """The round from which armies are spent on wearing an enemy down who could replace his losses."""
 WEARING, WORN = 1.8, 0.8
@@ -272,12 +274,17 @@ class Survey:
             low, most = min(total(here), 1 + bool(self.threats(space, but))), total(here)
             while low < most:
                 middle = (low + most) // 2
-                if self.risk(space, plus(load(here, middle), hired), leaders, but) > SAFE:
+                if self.risk(space, plus(load(here, middle), hired), leaders, but) > self.bearable:
                     low = middle + 1
                 else:
                     most = middle
             self._guards[space, but] = low
         return self._guards[space, but]
+
+    @property
+    def bearable(self) -> float:
+        """The chance of losing it that a home is left with: more in a long match, which nobody ends without daring."""
+        return SAFE + DARING * (min(TIRED, max(RESTLESS, self.table.round)) - RESTLESS)
 
     def ashore(self, space: Space, but: Space = NONE) -> Army:
         """Units there that may go aboard without giving up what must be held."""
