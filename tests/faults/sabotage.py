@@ -15,9 +15,10 @@ from shared.history import Entry
 def forget_the_fence() -> None:
     """Whoever once owned a match writes to its log, whatever the epoch."""
     fenced = "WHERE match = $1 AND epoch = $2 AND n = $3"
-    assert fenced in postgres._APPEND
     open_to_all = fenced.replace("epoch = $2", "$2::bigint IS NOT NULL")
-    postgres._APPEND = postgres._APPEND.replace(fenced, open_to_all)  # type: ignore[misc]
+    for statement in ("_APPEND", "_APPEND_ALL"):
+        assert fenced in getattr(postgres, statement)
+        setattr(postgres, statement, getattr(postgres, statement).replace(fenced, open_to_all))
 
 
 def publish_too_early() -> None:
