@@ -35,7 +35,7 @@ from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
 from shared.rulesets.classic import actions as classic_actions
-from shared.rulesets.cote2.actions import Influence
+from shared.rulesets.cote2.actions import Influence, Use
 from shared.rulesets.cote2.alliances import unallied
 from shared.rulesets.cote2.data import DATA
 from shared.rulesets.cote2.frames import Auction, Deployment, Turn
@@ -44,6 +44,8 @@ from shared.rulesets.mb1984.frames import Purchase
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.registry import RULESETS
 from tests.support.position1984 import caesar, general, position, sp
+from tests.support.positionii import card, forum
+from tests.support.positionii import play as playii
 
 FEW = Thinking(12)
 ALL = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
@@ -153,6 +155,16 @@ def test_the_second_game_tries_ways_to_begin_and_to_act_last() -> None:
             assert all(_differs_little(plan.action, usual) for plan in plans)
             tried["ways"] += len(distinct(plans)) > 2
     assert min(tried["bids"], tried["ways"]) > 1
+
+
+def test_the_second_game_shows_no_senators_for_what_it_cannot_have() -> None:
+    """Passing is all that is thought of: no chaos, so no bread and circuses."""
+    rules, ways = RULESETS["cote2"], []
+    for chaos in (0, 9):
+        state = forum(cards={0: ["senate_bread_and_circuses"]}, chaos=(chaos, 9, 9))
+        playii(state, (0, Use(card("senate_bread_and_circuses"))))
+        ways.append(len(GAMES["cote2"].plans(rules, rules.view(state, 0), 0, random.Random(1))))
+    assert ways[0] == 1 < ways[1]
 
 
 def _differs_little(way: Any, usual: Any) -> bool:

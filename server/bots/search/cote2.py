@@ -11,6 +11,7 @@ from typing import Final
 
 from server.bots import cote2
 from server.bots.cote2 import planning
+from server.bots.cote2.cards import WORTH
 from server.bots.cote2.hasty import Hasty
 from server.bots.cote2.survey import Eye
 from server.bots.search import learned
@@ -49,6 +50,8 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
             others = [way for way in engine.options(rules, view, seat) if _is_variant(way, usual)]
         case Auction() if len(unallied(view)) <= 2:
             others = list(engine.options(rules, view, seat))[:BIDS]
+        case Vote() if WORTH.of(frame.card).won(Eye(view, seat), seat) <= 0.0:
+            pass
         case Vote() | Onward() | Aid():
             others = list(engine.options(rules, view, seat))
     return [Plan(action) for action in (usual, *others[:OTHERS])]
