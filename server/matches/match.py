@@ -3,7 +3,6 @@
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, partial
 from typing import Any, Final
 
 from msgspec import Raw, Struct
@@ -63,17 +62,11 @@ class Turned(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """An accepted action with the chance that follows it: to be made durable, then committed. `turn`: builds what is
-    shown of each entry, when it is first called."""
+    """An accepted action with the chance that follows it: to be made durable, then committed."""
 
     state: Any
     entries: tuple[Entry, ...]
-    turn: Callable[[], tuple[Turned, ...]]
-
-    @property
-    def turned(self) -> tuple[Turned, ...]:
-        """What is shown."""
-        return self.turn()
+    turned: tuple[Turned, ...]
 
 
 class Repeated(Struct, frozen=True):
@@ -202,18 +195,18 @@ class Match:
     def mark(self, deed: Deed, action: bytes) -> Step:
         """An entry of the log that leaves the position as it is; nothing changes before `commit`."""
         entry = Entry(self.version + 1, NATURE, 0, 0, action, deed)
-        return self._step([Passed(entry, self.state, [])])
+        turned = self._turn(Passed(entry, self.state, []), self.state, self._seen, self._undoable)
+        return Step(self.state, (entry,), (turned,))
 
     def commit(self, step: Step) -> None:
         """Make a durable step the truth."""
-        shown = step.turned
         self.state = step.state
-        for entry, turned in zip(step.entries, shown, strict=True):
+        for entry, turned in zip(step.entries, step.turned, strict=True):
             self._note(entry, turned.round)
             self._remember(turned)
-        self._seen = shown[-1].seen
-        self._undoable = shown[-1].undoable
-        self.version = shown[-1].version
+        self._seen = step.turned[-1].seen
+        self._undoable = step.turned[-1].undoable
+        self.version = step.turned[-1].version
         self._snapshots.clear()
         self._choices.clear()
 
@@ -328,23 +321,16 @@ class Match:
 
     def _follow(self, passed: Passed) -> Step:
         """An entry that was carried out, and the chance that it calls for."""
-        steps = [passed]
-        while drawn := self._draw(steps[-1].state, steps[-1].entry.n + 1):
-            steps.append(self._played(steps[-1].state, *drawn))
-        return self._step(steps)
-
-    def _step(self, steps: Sequence[Passed]) -> Step:
-        shown = cache(partial(self._turn_all, steps, self.state, self._seen, self._undoable))
-        return Step(steps[-1].state, tuple([passed.entry for passed in steps]), shown)
-
-    def _turn_all(
-        self, steps: Sequence[Passed], before: Any, seen: tuple[Seen, ...], undoable: Undoable
-    ) -> tuple[Turned, ...]:
-        turned = []
-        for passed in steps:
+        before, seen, undoable = self.state, self._seen, self._undoable
+        entries, turned = [], []
+        while True:
+            entries.append(passed.entry)
             turned.append(self._turn(passed, before, seen, undoable))
             before, seen, undoable = passed.state, turned[-1].seen, turned[-1].undoable
-        return tuple(turned)
+            drawn = self._draw(before, passed.entry.n + 1)
+            if drawn is None:
+                return Step(before, tuple(entries), tuple(turned))
+            passed = self._played(before, *drawn)
 
     def _draw(self, state: Any, version: int) -> tuple[Entry, Action] | None:
         if engine.owed(self.rules, state) != (NATURE,):

@@ -1,7 +1,6 @@
 """The match at a table: actions, durability before publication, clocks, and bots."""
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from time import perf_counter
@@ -15,9 +14,9 @@ from server import log, metrics
 from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.hourglass import Hourglass
-from server.matches.match import OVER, SLICE, STALE, Match, Repeated, Step, Turned
+from server.matches.match import OVER, SLICE, STALE, Match, Repeated, Step
 from server.matches.table import NOT_SEATED, NOT_STARTED, NOT_YOURS, STAND_IN_KIND, Table
-from server.storage.port import AWAKE, Fenced, Result, Standing, StoreError, TableRecord
+from server.storage.port import AWAKE, Result, Standing, StoreError, TableRecord
 from shared import levels
 from shared.clocks import Timing
 from shared.history import Course, Deed, Entry
@@ -183,7 +182,7 @@ class Play:
         """What is durable is shown to the player, who is told so, before anything else; then it becomes the truth, and
         all others are shown it."""
         step, check, seat = accepting.step, accepting.kept.result(), accepting.seat
-        self._table.audience.show(seat, [turned.frames[seat] for turned in self._shown(step)])
+        self._table.audience.show(seat, [turned.frames[seat] for turned in step.turned])
         accepting.peer.tell(Accepted(accepting.command, step.entries[0].n))
         # A standing action decides nothing: it gives nobody more time.
         actor = seat if step.entries[0].frame else NONE
@@ -394,8 +393,7 @@ class Play:
         await asyncio.gather(*bots, return_exceptions=True)
 
     def _log(self, match: Match, step: Step) -> "asyncio.Future[bytes]":
-        """Hand a step to the store, with the record where that changes: at the beginning and at the end. What is shown
-        of it is built while it is being kept; what fails at that fails again when it is to be shown."""
+        """Hand a step to the store, with the record where that changes: at the beginning and at the end."""
         table = self._table
         record: TableRecord | None = table.record if match.version == 0 else None
         if step.entries[0].deed is Deed.TIME:
@@ -405,22 +403,11 @@ class Play:
         begun = perf_counter()
         kept = self._services.store.append(table.record.match, table.epoch, table.check, step.entries, record)
         kept.add_done_callback(lambda _: metrics.COMMITS.observe(perf_counter() - begun))
-        with contextlib.suppress(Exception):
-            step.turn()
         return kept
-
-    def _shown(self, step: Step) -> tuple[Turned, ...]:
-        """What all see of a durable step. Raises Fenced where that fails: the log is to be read again."""
-        try:
-            return step.turned
-        except Exception:
-            log.failure("not-shown", match=self._table.record.match, version=step.entries[0].n)
-            raise Fenced("What happened cannot be shown.") from None
 
     def _commit(self, match: Match, step: Step, check: bytes, actor: int, shown: int = NONE) -> None:
         """A durable step becomes the truth and is shown, but to the class `shown`, which has seen it; and who is to
-        decide next begins to. Raises Fenced where it cannot be shown."""
-        turned = self._shown(step)
+        decide next begins to."""
         self._table.check = check
         match.commit(step)
         self._hourglass.follow(match, step)
@@ -430,7 +417,7 @@ class Play:
         clock = self._pass_on(match, actor, timed=step.entries[0].deed is Deed.TIME)
         metrics.ACTIONS.labels(match.rules.id).inc()
         with metrics.PUBLISHES.time():
-            self._table.audience.publish(*[each.frames for each in turned], then=clock, shown=shown)
+            self._table.audience.publish(*[turned.frames for turned in step.turned], then=clock, shown=shown)
         if match.finished:
             log.info("over", match=self._table.record.match, version=match.version)
             self._table.announce()
