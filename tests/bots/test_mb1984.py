@@ -12,7 +12,7 @@ from server.bots.mb1984.survey import Survey
 from server.tools.arena import Entry
 from server.tools.arena import play as play_match
 from shared.board import BOARD
-from shared.ids import CATAPULT, NATURE, Army
+from shared.ids import CATAPULT, NATURE, NONE, Army
 from shared.kernel import engine
 from shared.mechanics import aimed
 from shared.mechanics.cells import army_of
@@ -21,6 +21,7 @@ from shared.odds import mb1984 as told
 from shared.odds.outcome import ATTACKER
 from shared.rulesets.mb1984.actions import (
     Answer,
+    Concede,
     EndMovement,
     Fight,
     Judge,
@@ -34,6 +35,7 @@ from shared.rulesets.mb1984.actions import (
 from shared.rulesets.mb1984.frames import Aiming, Captives, CargoLoss, Onward
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.shots import ARMS, best_target
+from shared.rulesets.mb1984.state import State
 from tests.support.position1984 import caesar, galley, general, march, owed, play, position, prison, sp
 
 LIMIT = 100
@@ -304,3 +306,30 @@ def test_its_odds_are_those_that_people_are_told(seed: int) -> None:
         at_sea = told.duel((*mine, ships[0]), (*theirs, ships[1]), True).wins(ATTACKER)
         assert odds(mine, theirs, walls) == pytest.approx(on_land, abs=1e-9)
         assert odds(mine, theirs, ships=ships) == pytest.approx(at_sea, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("round_", "tribute", "concedes"), [(11, 1000, False), (12, 1000, True), (40, 1000, True), (40, 50, False)]
+)
+def test_concedes_a_duel_against_far_more_units_and_means(round_: int, tribute: int, concedes: bool) -> None:
+    state = position(2)
+    state.round, state.marker = round_, [20, tribute]
+    action = normal(state, 0)
+    assert (action == Concede(1)) == concedes
+
+
+def test_concedes_to_nobody_as_long_as_there_are_others() -> None:
+    state = position(3)
+    state.round, state.marker = 40, [20, 1000, 20]
+    assert not isinstance(normal(state, 0), Concede)
+
+
+def test_takes_a_concession_back_when_there_is_hope_again() -> None:
+    state = position(2)
+    state.round, state.conceded = 20, [1, NONE]
+    assert normal(state, 0) == Concede(NONE)
+
+
+def normal(state: State, seat: int) -> object:
+    """What a normal bot does there."""
+    return policy.choose("normal", MB1984, MB1984.view(state, seat), seat, random.Random(1))

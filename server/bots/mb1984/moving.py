@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 
 from server.bots.mb1984.assault import assault, blurred, left_value
+from server.bots.mb1984.conceding import agreed
 from server.bots.mb1984.expedition import embark, fetched, homeward, onward
 from server.bots.mb1984.odds import odds, price
 from server.bots.mb1984.prisoners import bargain, reply_value
@@ -16,7 +17,7 @@ from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import hostile
 from shared.mechanics.marching import load
-from shared.rulesets.mb1984.actions import EndMovement, March, Reply, Sail
+from shared.rulesets.mb1984.actions import Concede, EndMovement, March, Reply, Sail
 from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.legions import ready
 from shared.rulesets.mb1984.shots import fleet_army
@@ -31,6 +32,9 @@ LEFT = 0.5
 
 
 def move(survey: Survey, rules: Rules, _frame: Frame, rng: random.Random) -> Action:
+    lost_to = agreed(survey)
+    if lost_to != survey.table.conceded[survey.seat]:
+        return Concede(lost_to)
     first = bargain(survey) or assault(survey, rng)
     if first is not None:
         return first
