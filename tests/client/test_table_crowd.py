@@ -39,9 +39,9 @@ class Box(NamedTuple):
     top: float
 
     def meets(self, other: "Box") -> bool:
-        """Whether they share more than half a pixel."""
+        """Whether they share more than a pixel."""
         wide = min(self.right, other.right) - max(self.left, other.left)
-        return wide > 0.5 and min(self.top, other.top) - max(self.bottom, other.bottom) > 0.5
+        return wide > 1.0 and min(self.top, other.top) - max(self.bottom, other.bottom) > 1.0
 
 
 def seated(game: str, state: Any, size: tuple[int, int] = theme.BASE_SIZE, seat: Seat = 0) -> Tabletop[Any]:
