@@ -114,9 +114,14 @@ def _is_good(connection: Connection, since: float) -> bool:
 def begun(work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
     """A task whose work begins with this call, up to where it waits for the first time; until there it must not ask for
     the present task. (From Python 3.12 on the library can do this.)"""
-    parts = _in_parts(work)
+    parts = _whole(work)
     parts.send(None)
     return asyncio.create_task(parts)
+
+
+async def _whole(work: Coroutine[Any, Any, T]) -> T:
+    """Its parts, as what a task takes: from Python 3.12 on no generator is."""
+    return await _in_parts(work)
 
 
 @coroutine
