@@ -3,6 +3,8 @@
 from functools import cache
 from typing import Final
 
+from msgspec import Struct
+
 from shared.board import BOARD
 from shared.ids import Position, Space
 
@@ -10,6 +12,13 @@ FAR: Final = 99
 """Steps or movements to where no way leads."""
 NEAR: Final = 2
 """Movements within which galleys at sea are one fleet."""
+
+
+class Voyage(Struct, frozen=True):
+    """Where a landing goes, and what that is worth."""
+
+    to: Space
+    value: float
 
 
 @cache

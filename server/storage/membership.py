@@ -6,16 +6,14 @@ import math
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeAlias
+from typing import Final
 
 import asyncpg
 from msgspec import Struct
 
 from server import log
 from server.storage.port import StoreError
-from server.storage.postgres_line import LOST, words
-
-Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+from server.storage.postgres_line import LOST, Connection, words
 
 BEAT: Final = 1.0
 """Seconds between two signs of life."""

@@ -4,15 +4,13 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeAlias
+from typing import Final
 
 import asyncpg
 
 from server.storage.membership import AGAIN, ALONE, ANSWER, BEAT
 from server.storage.port import StoreError
-from server.storage.postgres_line import LOST, words
-
-Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+from server.storage.postgres_line import LOST, Connection, words
 
 OTHERS: Final = "Another server keeps its matches in this database already."
 _LET_GO: Final = """

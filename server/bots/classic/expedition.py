@@ -6,8 +6,7 @@ from typing import Final, TypeAlias
 from server.bots.classic.assault import stake, towards
 from server.bots.classic.odds import odds
 from server.bots.classic.survey import SAFE, Force, Survey, load
-from server.bots.classic.thoughts import Voyage
-from server.bots.ways import FAR, NEAR, apart, course
+from server.bots.ways import FAR, NEAR, Voyage, apart, course
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action

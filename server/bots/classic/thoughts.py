@@ -1,8 +1,8 @@
-"""What the player of Classic weighs up: forces, attacks, voyages."""
+"""What the player of Classic weighs up: forces, attacks."""
 
 from msgspec import Struct
 
-from shared.ids import Army, Space
+from shared.ids import Army
 from shared.kernel.frames import Action
 
 
@@ -19,11 +19,4 @@ class Plan(Struct, frozen=True):
 
     action: Action
     chance: float
-    value: float
-
-
-class Voyage(Struct, frozen=True):
-    """Where to, and what that is worth."""
-
-    to: Space
     value: float

@@ -2,12 +2,11 @@
 
 from typing import Final
 
-from server.bots.mb1984.odds import price
+from server.bots.mb1984.odds import UNIT_WORTH
 from server.bots.mb1984.survey import Survey
+from server.bots.strength import strength
 from shared.ids import NONE, Seat
-from shared.mechanics.cells import army_of
-from shared.mechanics.pieces import own
-from shared.rulesets.mb1984.state import GALLEYS, Table, living
+from shared.rulesets.mb1984.state import Table, living
 
 EARLIEST: Final = 12
 """Rounds before which nobody concedes."""
@@ -24,11 +23,11 @@ def agreed(survey: Survey) -> Seat:
     rivals = [other for other in living(table) if other != seat]
     if len(rivals) > 1 or table.round < EARLIEST:
         return NONE
-    return rivals[0] if HOPELESS * lasting(table, seat) <= lasting(table, rivals[0]) else NONE
+    units = strength(table, UNIT_WORTH)
+    ours, theirs = (units[each] + _means(table, each) for each in (seat, rivals[0]))
+    return rivals[0] if HOPELESS * ours <= theirs else NONE
 
 
-def lasting(table: Table, seat: Seat) -> float:
-    """What a seat has to lose: its units, and what it can hire in the next years."""
-    units = sum([price(army_of(cell, seat)) for cell in table.units if cell])
-    aboard = sum([price(table.cargo[galley]) for galley in own(table, seat, GALLEYS) if table.cargo[galley]])
-    return units + aboard + (table.talents[seat] + YEARS * table.marker[seat]) / table.inflation
+def _means(table: Table, seat: Seat) -> float:
+    """What a seat can hire in the next years."""
+    return (table.talents[seat] + YEARS * table.marker[seat]) / table.inflation

@@ -4,8 +4,7 @@ from typing import Final
 
 from server.bots.mb1984.odds import odds, price
 from server.bots.mb1984.survey import GENERAL_WORTH, SAFE, Survey
-from server.bots.mb1984.thoughts import Voyage
-from server.bots.ways import FAR, NEAR, apart, course
+from server.bots.ways import FAR, NEAR, Voyage, apart, course
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Seat, Space
 from shared.kernel.frames import Action

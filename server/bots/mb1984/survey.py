@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from server.bots.mb1984.odds import odds
-from server.bots.mb1984.thoughts import CALM, Temper, Voyage
-from server.bots.ways import FAR
+from server.bots.mb1984.thoughts import CALM, Temper
+from server.bots.ways import FAR, Voyage
 from shared.board import BOARD
 from shared.ids import CAVALRY, NO_ARMY, NONE, Army, Position, Seat, Space
 from shared.mechanics.armies import common, plus, total

@@ -1,4 +1,4 @@
-"""What the player of the 1984 game weighs up, and in what temper: forces, attacks, voyages."""
+"""What the player of the 1984 game weighs up, and in what temper: forces, attacks."""
 
 from msgspec import Struct
 
@@ -20,13 +20,6 @@ class Temper(Struct, frozen=True):
 
 
 CALM = Temper()
-
-
-class Voyage(Struct, frozen=True):
-    """Where a landing goes, and what that is worth."""
-
-    to: Space
-    value: float
 
 
 class Force(Struct, frozen=True):

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
 from server.bots.search import learned
-from server.bots.search.game import Game, Plan, Policy
+from server.bots.search.game import Game, Plan, Policy, scene
 from server.bots.search.race import Judge
+from server.bots.strength import strength
 from shared.ids import NONE, Army, Seat
 from shared.kernel.chance import Source
 from shared.kernel.engine import AnyRuleset
-from shared.kernel.frames import Dice, Position, State
+from shared.kernel.frames import Position, State
 from shared.mechanics.pieces import Pieces, living
 from shared.mechanics.places import PRISON
 
@@ -62,9 +63,7 @@ def turn(table: View) -> tuple[int, Seat]:
 
 def matter(table: View) -> tuple[object, ...]:
     """Whose turn of which round it is, who decides there, and where, in a battle."""
-    frame = table.frames[-1]
-    below = table.frames[-2] if type(frame) is Dice and len(table.frames) > 1 else frame
-    return table.round, turn(table)[1], type(frame).__name__, getattr(below, "space", NONE)
+    return *turn(table), *scene(table)
 
 
 def judged(table: View) -> list[Seat]:
@@ -89,20 +88,6 @@ def features(table: Pieces, seat: Seat, worth: Army) -> list[float]:
     shares = [row[seat] / max(1, sum([row[s] for s in seats])) - 1 / len(seats) for row in rows]
     leads = [row[seat] / max(1, max([row[s] for s in seats if s != seat])) for row in (armies, table.marker)]
     return [math.log(1 / (len(seats) - 1)), *shares, *[min(2.0, lead) - 1.0 for lead in leads]]
-
-
-def strength(table: Pieces, worth: Army) -> list[int]:
-    """By seat, what all units are worth, those aboard too."""
-    found = [0] * len(table.talents)
-    infantry, cavalry, catapults = worth
-    for cell in table.units:
-        for i in range(0, len(cell), 4):
-            found[cell[i]] += cell[i + 1] * infantry + cell[i + 2] * cavalry + cell[i + 3] * catapults
-    each = len(table.cargo) // len(table.lord)
-    for galley, cargo in enumerate(table.cargo):
-        if cargo and table.lord[galley // each] != NONE:
-            found[table.lord[galley // each]] += cargo[0] * infantry + cargo[1] * cavalry + cargo[2] * catapults
-    return found
 
 
 def _at_large(table: Pieces) -> list[int]:

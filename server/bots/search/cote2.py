@@ -15,11 +15,11 @@ from server.bots.cote2.cards import WORTH
 from server.bots.cote2.hasty import Hasty
 from server.bots.cote2.survey import Eye
 from server.bots.search import learned
-from server.bots.search.game import Game, Plan, Policy
+from server.bots.search.game import Game, Plan, Policy, scene
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
-from shared.kernel.frames import Action, Dice
+from shared.kernel.frames import Action
 from shared.mechanics.cells import army_of
 from shared.rulesets.cote2.actions import Attack, Campaign, Deploy, Incite, Influence, Move, Obtain, Recruit, Sail
 from shared.rulesets.cote2.alliances import unallied
@@ -108,10 +108,8 @@ def turns(_table: Table) -> int:
 
 def matter(table: State) -> tuple[object, ...]:
     """Whose turn of which round it is, who decides there, and where, in a battle."""
-    frame = table.frames[-1]
-    below = table.frames[-2] if type(frame) is Dice else frame
     mover = next((under.seat for under in table.frames if type(under) is Turn), NONE)
-    return table.round, mover, type(frame).__name__, getattr(below, "space", NONE)
+    return table.round, mover, *scene(table)
 
 
 def judged(table: Table) -> Sequence[Seat]:

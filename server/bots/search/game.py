@@ -7,15 +7,22 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from msgspec import Struct
 
 from server.bots.search.race import Judge
-from shared.ids import Seat
+from shared.ids import NONE, Seat
 from shared.kernel.chance import Source
 from shared.kernel.engine import AnyRuleset
-from shared.kernel.frames import Action, State
+from shared.kernel.frames import Action, Dice, Position, State
 
 S = TypeVar("S", bound=State)
 V = TypeVar("V")
 Policy: TypeAlias = Callable[[AnyRuleset, Any, Seat, random.Random], Action]
 """As `server.bots.policy.Policy`."""
+
+
+def scene(table: Position) -> tuple[str, int]:
+    """Who decides there, dice too, and where, in a battle."""
+    frame = table.frames[-1]
+    below = table.frames[-2] if type(frame) is Dice and len(table.frames) > 1 else frame
+    return type(frame).__name__, getattr(below, "space", NONE)
 
 
 class Plan(Struct, frozen=True):
