@@ -3,6 +3,7 @@
 import random
 from typing import Final
 
+from server.bots.basket import Basket
 from server.bots.classic.survey import SAFE, Survey
 from server.bots.ways import FAR
 from shared.board import BOARD
@@ -44,26 +45,10 @@ ASKS: Final = 3
 """A bot proposes a bargain in one turn out of so many."""
 
 
-class Basket:
-    """An order being put together, from what is not put by."""
-
-    def __init__(self, s: Survey) -> None:
-        self.money = (s.table.talents[s.seat] - _ransom(s)) // s.table.inflation
-        self.left = list(stock(s.table, s.seat))
-        self.counts = [0] * len(PRICES)
-
-    def take(self, kind: int, wanted: int = 1) -> int:
-        """Put up to `wanted` of a kind in; how many it was."""
-        count = max(0, min(wanted, self.left[kind], self.money // PRICES[kind]))
-        self.counts[kind] += count
-        self.left[kind] -= count
-        self.money -= count * PRICES[kind]
-        return count
-
-
 def buy(s: Survey, _frame: Purchase) -> Action:
     """The home first, then the fleet, then the army; what is left over makes cities and walls."""
-    basket = Basket(s)
+    money = (s.table.talents[s.seat] - _ransom(s)) // s.table.inflation
+    basket = Basket(PRICES, stock(s.table, s.seat), money)
     here = s.army(s.home)
     in_danger = s.home_is_mine and s.risk(s.home, here, s.led(s.home)) > SAFE
     if in_danger and s.table.built[s.home] == Built.CITY:

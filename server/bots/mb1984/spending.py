@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 
+from server.bots.basket import Basket
 from server.bots.mb1984.expedition import docked
 from server.bots.mb1984.prisoners import reply_value
 from server.bots.mb1984.survey import SAFE, Survey
@@ -32,30 +33,12 @@ OTHERWISE: tuple[tuple[tuple[Ware, int], ...], ...] = (
 """What else a treasury might be spent on, wares in their order with the most that is bought of each."""
 
 
-class Basket:
-    """An order as it grows, as far as the treasury, the supply and the room at home allow."""
-
-    def __init__(self, table: Table, seat: Seat) -> None:
-        self.order = [0] * len(PRICES)
-        self.most = stock(table, seat)
-        self.money = table.talents[seat] // table.inflation
-        self.room = home_room(table, seat)
-
-    def add(self, ware: Ware, wanted: int) -> None:
-        """Buy up to so many more."""
-        n = max(0, min(wanted, self.most[ware] - self.order[ware], self.money // PRICES[ware]))
-        if ware.is_unit:
-            n = min(n, self.room)
-            self.room -= n
-        self.order[ware] += n
-        self.money -= n * PRICES[ware]
-
-
 def buy(survey: Survey, rules: Rules, frame: Frame, _rng: random.Random) -> Action:
     """Men for empty generals first, then galleys for an expedition, catapults, and cities from what is left."""
     table, seat = survey.table, survey.seat
-    basket = Basket(table, seat)
-    add, order = basket.add, basket.order
+    basket = _basket(table, seat)
+    add, order = basket.take, basket.counts
+    no_catapults = not basket.left[Ware.CATAPULTS]
     home = table.home[seat]
     here = survey.army(home)
     if survey.risk(home, here) > SAFE:
@@ -73,7 +56,7 @@ def buy(survey: Survey, rules: Rules, frame: Frame, _rng: random.Random) -> Acti
     infantry, _cavalry, catapults = here
     add(Ware.CATAPULTS, 5 - catapults % 6 if catapults < 12 else 0)
     add(Ware.INFANTRY, max(0, 2 + catapults + order[Ware.CATAPULTS] - infantry - order[Ware.INFANTRY]))
-    if not basket.most[Ware.CATAPULTS]:
+    if no_catapults:
         add(Ware.CAVALRY, 2)
     return Buy(*order)
 
@@ -81,10 +64,15 @@ def buy(survey: Survey, rules: Rules, frame: Frame, _rng: random.Random) -> Acti
 def otherwise(table: Table, seat: Seat) -> Iterator[Buy]:
     """Other orders that can be paid."""
     for wares in OTHERWISE:
-        basket = Basket(table, seat)
+        basket = _basket(table, seat)
         for ware, most in wares:
-            basket.add(ware, most)
-        yield Buy(*basket.order)
+            basket.take(ware, most)
+        yield Buy(*basket.counts)
+
+
+def _basket(table: Table, seat: Seat) -> Basket:
+    money = table.talents[seat] // table.inflation
+    return Basket(PRICES, stock(table, seat), money, home_room(table, seat))
 
 
 def _ships_wanted(survey: Survey, here: Army) -> int:
