@@ -5,17 +5,18 @@ asks for its whole view when there is something to decide. Needs websockets and 
 """
 
 import asyncio
+import contextlib
 import random
+import re
 import sys
 
 from msgspec.msgpack import decode, encode
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import WebSocketException
 
-HELLO, JOIN, RESUME, ACT, SYNC, CONSIDER = 0, 3, 5, 9, 11, 32  # what we say (2.1)
+HELLO, JOIN, RESUME, LEAVE, ACT, SYNC, CONSIDER = 0, 3, 5, 8, 9, 11, 32  # what we say (2.1)
 WELCOME, REFUSED, ACCEPTED, TABLE, SEATED, SNAPSHOT, CLOCK, LEFT, CHOICES = 0, 1, 3, 6, 7, 8, 10, 13, 27  # hear (2.2)
-FRAMES = 2  # a field of each view (8.1, 9.1, 10.1)
-OVER = 2  # a phase of a table
+FRAMES, OVER = 2, 2  # a field of each view (8.1, 9.1, 10.1), and a phase of a table
 
 
 def pick(view: list, actions: list, chance: random.Random) -> list:
@@ -28,8 +29,7 @@ class Guest:
 
     def __init__(self, code: str, *seed: str) -> None:
         self.code, self.match, self.token, self.seat, self.number, self.asked = code, "", b"", -1, 0, 0
-        self.view, self.pending, self.over, self.chance = [], [], False, random.Random(*seed)
-        self.acts = set()
+        self.view, self.pending, self.acts, self.over, self.chance = [], [], set(), False, random.Random(*seed)
 
     def hear(self, tag: int, *fields) -> list:
         """What to answer to a message of the server; [] for nothing."""
@@ -53,23 +53,14 @@ class Guest:
             self.pending = [ACT, self.next(), fields[1], pick(self.view, fields[3], self.chance)]
             self.acts.add(self.number)
             return self.pending
-        if tag == ACCEPTED and self.pending and fields[0] == self.pending[1]:
+        if tag in (ACCEPTED, REFUSED) and self.pending and fields[0] == self.pending[1] and fields[1] != "rate":
             self.pending = []
-            return [SYNC, 0]  # perhaps there is more to decide
-        return self.refused(*fields[:2], fields[3]) if tag == REFUSED else self.left(fields[2]) if tag == LEFT else []
-
-    def refused(self, ref: int, code: str, text: str) -> list:
-        if ref and self.pending and ref == self.pending[1] and code != "rate":
-            self.pending = []
-            return [SYNC, 0]  # nothing changed: look at it again
-        if code == "rate":
+            return [SYNC, 0]  # there may be more to decide; what was refused changed nothing
+        if tag == REFUSED and fields[1] == "rate":
             return self.pending or [SYNC, 0]  # it came too fast, nobody read it
-        if ref not in (self.asked, *self.acts):
-            self.left(text)
+        if tag == LEFT or (tag == REFUSED and fields[0] not in (self.asked, *self.acts)):
+            raise SystemExit(f"This table is not for us: {fields[3 if tag == REFUSED else 2]}")
         return []
-
-    def left(self, text: str) -> list:
-        raise SystemExit(f"This table is not for us: {text}")
 
     def next(self) -> int:
         self.number += 1
@@ -81,16 +72,26 @@ async def play(url: str, guest: Guest, wait: float = 1.0) -> str:
         try:
             async with connect(url, compression=None, max_size=2**20) as socket:
                 await socket.send(encode([HELLO, 2, "Example"]))
-                while not guest.over:
-                    if answer := guest.hear(*decode(await socket.recv())):
-                        await socket.send(encode(answer))
-        except (OSError, ConnectionClosed) as error:
+                try:
+                    while not guest.over:
+                        if answer := guest.hear(*decode(await socket.recv())):
+                            await socket.send(encode(answer))
+                except asyncio.CancelledError:
+                    with contextlib.suppress(WebSocketException):
+                        await socket.send(encode([LEAVE, guest.next()]))  # nobody has to wait for us (11)
+                    raise
+        except (OSError, WebSocketException) as error:
             if not guest.token or "4001" in str(error):
-                raise SystemExit(f"No way to a seat: {error}") from None
+                raise SystemExit(f"No seat at {url}: ask the host for its address. ({error})") from None
             await asyncio.sleep(wait * random.uniform(0.7, 1.3))  # come back with the token (5)
             wait = min(30.0, wait * 2)
     return f"The match is over; we sat on seat {guest.seat + 1}."
 
 
 if __name__ == "__main__":
-    print(asyncio.run(play(sys.argv[1], Guest(*sys.argv[2:]))))
+    if len(sys.argv) not in (3, 4) or not re.fullmatch(r"wss?://([^/#:]+|\[.+\])(:[1-6]?\d{1,4})?(/.*)?", sys.argv[1]):
+        raise SystemExit("Say which server and which table: python guest.py ws://HOST:8600 CODE [SEED]")
+    try:
+        print(asyncio.run(play(sys.argv[1], Guest(*sys.argv[2:]))))
+    except KeyboardInterrupt:
+        raise SystemExit("Told to stop: the host can give the seat to somebody else.") from None

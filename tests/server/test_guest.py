@@ -3,6 +3,7 @@
 import asyncio
 import re
 import runpy
+import signal
 import socket
 import sys
 from collections.abc import AsyncIterator
@@ -234,6 +235,41 @@ async def test_programs_play_a_match_against_a_real_server(tmp_path: Path, comma
         assert output.splitlines()
     finally:
         await server.kill()
+
+
+async def example(*arguments: str) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable, EXAMPLE, *arguments, cwd=ROOT, stderr=asyncio.subprocess.PIPE
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "Say which server and which table: python guest.py ws://HOST:8600 CODE [SEED]"),
+        (("ws://127.0.0.1:8600",), "Say which server and which table: "),
+        (("127.0.0.1:8600", "ABCD"), "Say which server and which table: "),
+        (("ws://", "ABCD"), "Say which server and which table: "),
+        (("ws://127.0.0.1:CODE", "ABCD"), "Say which server and which table: "),
+        (("ws://127.0.0.1:1", "ABCD"), "No seat at ws://127.0.0.1:1: ask the host for its address. ("),
+    ],
+)
+async def test_the_example_says_in_a_sentence_what_to_do(arguments: tuple[str, ...], said: str) -> None:
+    program = await example(*arguments)
+    _, told = await program.communicate()
+    assert program.returncode == 1 and told.decode().startswith(said) and told.count(b"\n") == 1
+
+
+async def test_the_example_that_is_told_to_stop_leaves_its_seat(tmp_path: Path) -> None:
+    async with served(tmp_path) as app:
+        hanna = await host(app.address)
+        program = await example(app.address, table(hanna).code)
+        await until(hanna, [SeatKind.PERSON, SeatKind.BOT])
+        program.send_signal(signal.SIGINT)
+        _, told = await program.communicate()
+        await until(hanna, [SeatKind.FREE, SeatKind.BOT])
+        hanna.cut()
+    assert (program.returncode, told) == (1, b"Told to stop: the host can give the seat to somebody else.\n")
 
 
 def test_the_example_is_short_and_stands_alone() -> None:
