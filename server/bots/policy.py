@@ -14,6 +14,9 @@ from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.mechanics.cells import hostile
+from shared.rulesets.classic import actions as classic_actions
+from shared.rulesets.mb1984 import actions as mb1984_actions
 
 Policy: TypeAlias = Callable[[AnyRuleset, Any, Seat, random.Random], Action]
 """(rules, view, seat, chance) -> a legal action of a seat that owes one."""
@@ -48,7 +51,16 @@ MISTAKES: Final = 0.3
 def play_easy(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
     """Like the normal bot, but every now and then the first thing that comes to mind: a beginner's mistakes, which end
     matches rather than delay them."""
-    return (play_random if rng.random() < MISTAKES else play_normal)(rules, view, seat, rng)
+    if rng.random() >= MISTAKES:
+        return play_normal(rules, view, seat, rng)
+    return pick([action for action in engine.options(rules, view, seat) if not _is_walk(view, seat, action)], rng)
+
+
+def _is_walk(view: Any, seat: Seat, action: Action) -> bool:
+    """Whether somebody marches to and fro where he is at home: no beginner's mistake, only tedious to watch."""
+    if not isinstance(action, classic_actions.March | mb1984_actions.March):
+        return False
+    return bool(view.owner[action.to] == seat) and not hostile(view.units[action.to], seat)
 
 
 def play_hard(

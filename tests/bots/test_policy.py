@@ -14,10 +14,13 @@ from shared.board import BOARD
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.frames import Action
+from shared.mechanics.cells import enemies_in
+from shared.rulesets.classic import actions as classic_actions
 from shared.rulesets.classic import frames
 from shared.rulesets.classic.actions import Sink
 from shared.rulesets.classic.stages import NavalStage
 from shared.rulesets.classic.state import ABOARD, GALLEYS
+from shared.rulesets.mb1984 import actions as mb1984_actions
 from shared.rulesets.registry import RULESETS, ruleset
 
 CLASSIC = ruleset("classic")
@@ -205,6 +208,25 @@ def test_an_easy_bot_makes_mistakes() -> None:
     decisions = [policy.choose("easy", CLASSIC, state, seat, random.Random(seed)) for seed in range(60)]
     best = policy.choose("normal", CLASSIC, state, seat, random.Random(1))
     assert 0.5 < decisions.count(best) / 60 < 0.9
+
+
+@pytest.mark.parametrize("key", ["classic", "mb1984"])
+def test_an_easy_bot_that_does_not_think_does_not_stroll_about_at_home_either(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(policy, "MISTAKES", 1.0)
+    rules, chance, marches = RULESETS[key], random.Random(3), 0
+    state: Any = engine.start(rules, 3, {}, engine.silent)
+    for _ in range(600):
+        seat = engine.owed(rules, state)[0]
+        action = engine.chance_action(state, chance) if seat == NATURE else None
+        if action is None:
+            action = policy.choose("easy", rules, rules.view(state, seat), seat, chance)
+            if isinstance(action, classic_actions.March | mb1984_actions.March):
+                marches += 1
+                assert state.owner[action.to] != seat or enemies_in(state.units[action.to], seat)
+        engine.play(rules, state, seat, action, engine.silent)
+    assert marches > 20
 
 
 def test_earlier_names_are_still_understood() -> None:

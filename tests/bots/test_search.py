@@ -233,6 +233,33 @@ def test_the_better_plan_is_found() -> None:
     assert decide(game, rules, rules.view(state, seat), seat, random.Random(1), Budget(Thinking(20))) == taking
 
 
+def test_what_nobody_thought_of_is_found_too() -> None:
+    """He who would wait sets out for the Caesar: of whatever else is possible, some is looked at."""
+    state = position(
+        2,
+        homes=("italia", "egyptus"),
+        leaders={"italia": [general(0)], "rhaetia": [caesar(1)], "egyptus": [general(1, k) for k in (1, 2, 3)]},
+        units={"italia": {0: (5, 0, 0)}, "egyptus": {1: (8, 5, 5)}},
+    )
+    view, waiting = MB1984.view(state, 0), Plan(EndMovement())
+    game = replace(GAMES["mb1984"], plans=lambda *_: [waiting], players=lambda _: policy.play_random)
+    assert isinstance(decide(game, MB1984, view, 0, random.Random(1), Budget(Thinking(60))), March)
+    alone = replace(game, others=lambda *_: [])
+    assert decide(alone, MB1984, view, 0, random.Random(1), Budget(Thinking(60))) == EndMovement()
+
+
+@ALL
+def test_all_else_that_is_possible_is_legal_and_of_ones_own_turn(rules: AnyRuleset) -> None:
+    kinds = set[str]()
+    for state, seat in positions(rules, 3, 5, every=5, most=40):
+        view = rules.view(state, seat)
+        for plan in GAMES[rules.id].others(rules, view, seat):
+            assert engine.check(rules, view, seat, plan.action) is None
+            kinds.add(type(plan.action).__name__)
+    assert kinds >= ({"Move", "Obtain", "Recruit", "Pass"} if rules.id == "cote2" else {"March", "Buy"})
+    assert not kinds & {"Offer", "Concede"}
+
+
 def test_two_ways_to_the_same_position_are_one() -> None:
     """The same two marches, in either order; a third plan does only one of them."""
     state = position(
@@ -340,6 +367,17 @@ def test_each_battle_has_a_luck_of_its_own(rules: AnyRuleset) -> None:
             action = policy.play_normal(rules, rules.view(state, owed[0]), owed[0], chance)
         engine.play(rules, state, owed[0], action, engine.silent)
     assert len(battles) > 3
+
+
+def test_where_time_is_short_the_first_candidates_are_looked_at_enough() -> None:
+    asked, left = list[int](), iter(range(7))
+
+    def sample(who: int, _i: int) -> float | None:
+        asked.append(who)
+        return (0.5, 0.6, 0.9, 0.9)[who] if next(left, None) is not None else None
+
+    assert race.race(4, 3, sample) == 1
+    assert asked == [0, 0, 0, 1, 1, 1, 2, 2]
 
 
 def test_a_race_is_not_run_on_where_it_is_decided() -> None:

@@ -36,6 +36,7 @@ def game(
     complete: Callable[[V, Source], S],
     plans: Callable[[AnyRuleset, V, Seat, random.Random], Sequence[Plan]],
     players: Callable[[random.Random], Policy],
+    others: Callable[[AnyRuleset, V, Seat], Sequence[Plan]],
     rounds: int = 1,
     judge: Judge | None = None,
 ) -> Game[V, S]:
@@ -53,7 +54,9 @@ def game(
             return float(table.winner == seat)
         return learned.chance(counted(table, seat), learned.weights(ruleset))
 
-    return Game(complete, plans, players, turn, turns, value, counted, judged, matter=matter, judge=judge)
+    return Game(
+        complete, plans, players, turn, turns, value, counted, judged, matter=matter, judge=judge, others=others
+    )
 
 
 def turn(table: View) -> tuple[int, Seat]:

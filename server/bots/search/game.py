@@ -45,6 +45,7 @@ class Game(Struct, Generic[V, S], frozen=True):
     judged(state): as a turn begins, the seats whose chance can be told from `features(state, seat)`: what it is learned
     from. secret: whether `complete` has anything to deal.
     judge: which of two plans is thought better by the values of their rollouts (None: `race.lead`).
+    others(rules, view, seat): whatever else is possible; a search looks at some of these, by chance, where it has time.
     matter(state): what is decided by whoever owes a decision, chance included; the same matter goes the same way in
     the same rollout of each plan, as far as it can.
     """
@@ -60,6 +61,7 @@ class Game(Struct, Generic[V, S], frozen=True):
     secret: bool = False
     matter: Callable[[S], Sequence[object]] = lambda _state: ()
     judge: Judge | None = None
+    others: Callable[[AnyRuleset, V, Seat], Sequence[Plan]] = lambda _rules, _view, _seat: ()
 
 
 AnyGame: TypeAlias = Game[Any, Any]

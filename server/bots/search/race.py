@@ -37,22 +37,33 @@ the highest."""
 def race(count: int, rung: int, sample: Callable[[int, int], float | None], judge: Judge | None = None) -> int:
     """The number of the best of `count` candidates, or 0 where none is clearly better than the first.
 
-    sample(candidate, i): the candidate's value in the i-th sample, None where there is no time for it. rung: samples
-    before the first halving; twice as many before the next one, and so on. judge: `lead`, or another.
+    sample(candidate, i): the candidate's value in the i-th sample, None where there is no time for it. rung: samples of
+    each before the first halving, one candidate after the other: where time is short, the last ones are not looked at
+    rather than none of them enough. Twice as many before the next one, and so on. judge: `lead`, or another.
     """
     values: list[list[float]] = [[] for _ in range(count)]
     rivals = list(range(1, count))
-    while len(rivals) > 1 or (rivals and not _is_decided(values[0], values[rivals[0]])):
+    while rivals:
         for candidate in (0, *rivals):
-            value = sample(candidate, len(values[candidate]))
-            if value is None:
-                return _chosen(values, rivals, judge or lead)
-            values[candidate].append(value)
-        if len(values[0]) == rung:
+            while len(values[candidate]) < rung:
+                value = sample(candidate, len(values[candidate]))
+                if value is None:
+                    return _chosen(values, rivals, judge or lead)
+                values[candidate].append(value)
+        if len(rivals) > 1:
             rung *= 2
-            rivals = sorted(rivals, key=lambda rival: -fmean(values[rival]))[: (len(rivals) + 1) // 2]
-            rivals = [rival for rival in rivals if _has_hope(values[0], values[rival])]
+            rivals = _hopeful(values, rivals)
+        elif _is_decided(values[0], values[rivals[0]]):
+            break
+        else:
+            rung += 1
     return _chosen(values, rivals, judge or lead) if rivals else 0
+
+
+def _hopeful(values: Sequence[Sequence[float]], rivals: Sequence[int]) -> list[int]:
+    """The better half of the rivals, but for those without hope."""
+    better = sorted(rivals, key=lambda rival: -fmean(values[rival]))[: (len(rivals) + 1) // 2]
+    return [rival for rival in better if _has_hope(values[0], values[rival])]
 
 
 def _is_decided(base: Sequence[float], rival: Sequence[float]) -> bool:
