@@ -41,7 +41,7 @@ from client.verifying import verify
 from protocol.links import SCHEME, Place, read
 from protocol.record import SUFFIX
 from protocol.routes import PORT
-from shared.choices import choices, described
+from shared.choices import OPTION, choices
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
 from shared.levels import LEVELS, NORMAL, levels
@@ -88,8 +88,7 @@ def _table(command: argparse.ArgumentParser) -> None:
     command.add_argument("--players", type=int, default=0, help="seats (default: 4, or as the home needs)")
     command.add_argument("--seat", metavar="HOME", default="", help="your home province, such as italia")
     command.add_argument("--rounds", type=int, default=0, help="end after so many rounds (default: no limit)")
-    command.add_argument("--option", action="append", default=[], metavar="KEY=VALUE",
-                         help="a rule of the table, such as seasons=5; --option help lists them")  # fmt: skip
+    command.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=OPTION)
     command.add_argument("--pace", metavar="CLOCKS", default="none", help=f"clocks: {TYPED} (default: none)")
     command.add_argument("--late", choices=[late.name.lower() for late in Late], default="default",
                          help="what is done when time is up: the plainest choice, by a bot once, by a bot until you "
@@ -107,7 +106,8 @@ def _play(command: argparse.ArgumentParser) -> None:
     _table(command)
     chosen = command.add_mutually_exclusive_group()
     chosen.add_argument("--level", choices=LEVELS, default=NORMAL, help=f"how well the bots play (default: {NORMAL})")
-    chosen.add_argument("--bots", metavar="A,B,...", default="", help="a level for each of them, such as normal,easy")
+    chosen.add_argument("--bots", metavar="A,B,...", default=None,
+                        help="a level for each of them, such as hard,easy,easy; one goes for all")  # fmt: skip
     command.set_defaults(run=_run_play)
 
 
@@ -231,7 +231,7 @@ def _shot(command: argparse.ArgumentParser) -> None:
     command.add_argument("--players", type=int, default=4, help="seats at the table (default: 4)")
     command.add_argument("--seed", type=int, default=1, help="fixes the dice and all decisions (default: 1)")
     command.add_argument("--after", type=int, default=60, metavar="ACTIONS", help="decisions before it (default: 60)")
-    command.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="a rule of the table")
+    command.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=OPTION)
     command.add_argument("--size", default="1280x800", metavar="WxH", help="size in pixels (default: 1280x800)")
     command.add_argument("--out", type=Path, required=True, metavar="FILE.png", help="where to write the picture")
     command.set_defaults(run=_run_shot)
@@ -267,8 +267,6 @@ def plan_of(args: argparse.Namespace) -> Plan:
     """The table that the arguments ask for. ValueError says what cannot be."""
     rules = registry.ruleset(args.ruleset)
     players = args.players or _usual_players(rules.id, args.seat)
-    if "help" in args.option:
-        raise ValueError(f"Options of {rules.title}:\n{described(rules)}")
     chosen = choices(rules, args.option)
     if args.rounds:
         if ROUNDS not in {option.key for option in rules.options}:
@@ -282,7 +280,7 @@ def plan_of(args: argparse.Namespace) -> Plan:
 def private_plan_of(args: argparse.Namespace) -> Plan:
     """The same for a table with bots on all other seats."""
     plan = plan_of(args)
-    plan.bots = levels(args.bots or args.level, plan.seats - 1)
+    plan.bots = levels(args.level if args.bots is None else args.bots, plan.seats - 1)
     return plan
 
 

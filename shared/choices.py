@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from shared.kernel.engine import AnyRuleset, Option
 
+OPTION: Final = "a rule of the table, such as round_limit=8; --option help lists them"
+"""What a command line says about it."""
+HELP: Final = "help"
+"""Typed instead of an option: which there are."""
+
 
 def choices(rules: AnyRuleset, typed: Sequence[str]) -> dict[str, int]:
-    """The chosen options with their values; ValueError says what was wrong and what there is."""
+    """The chosen options with their values; ValueError says what was wrong and what there is, or, for `HELP`, that."""
+    if HELP in typed:
+        raise ValueError(f"Options of {rules.title}:\n{described(rules)}")
     known = {option.key: option for option in rules.options}
     chosen: dict[str, int] = {}
     for text in typed:
         key, equals, value = (part.strip() for part in text.partition("="))
         if not equals:
-            raise ValueError(f"--option takes KEY=VALUE, not {text!r}.")
+            raise ValueError(f"--option takes KEY=VALUE, not {text!r}; --option help lists them.")
         if key not in known:
             raise ValueError(f"{rules.title} has no option {key!r}; it has {', '.join(known)}.")
         chosen[key] = _value(known[key], value)

@@ -43,14 +43,15 @@ def level(name: str) -> str:
 
 
 def levels(text: str, seats: int) -> tuple[str, ...]:
-    """The levels of so many bots as one types them: ``"normal,easy"``; the last one goes for all further bots.
+    """The levels of so many bots as one types them: ``"normal,easy"`` for two; one alone goes for all.
 
-    ValueError says which there are.
+    ValueError says which there are, and how many are needed.
     """
     names = [level(name.strip().casefold()) for name in text.split(",")]
     for name in names:
         if name not in LEVELS:
             raise ValueError(f"There are no {name!r} bots; there are {NAMES} ones.")
-    if len(names) > seats:
-        raise ValueError(f"{len(names)} bots were named, but only {seats} play.")
-    return tuple(names + names[-1:] * (seats - len(names)))
+    if len(names) not in (1, seats):
+        bots = "1 bot" if seats == 1 else f"{seats} bots"
+        raise ValueError(f"{len(names)} levels for {bots}: name one for each, or one for all.")
+    return tuple(names if len(names) == seats else names * seats)

@@ -1,6 +1,7 @@
 """Ways to play: what a bot decides on a seat's view. Same view, same seed: same action."""
 
 import random
+from argparse import SUPPRESS, ArgumentParser
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -77,6 +78,8 @@ POLICIES: Final[dict[str, Policy]] = {
     levels.RANDOM: play_random,
 }
 """By the name of the level."""
+_KNOWN: Final = ", ".join(POLICIES)
+_EARLIER: Final = "".join([f" ({old} is {new} by its earlier name)" for old, new in levels.FORMERLY.items()])
 
 
 def find(name: str, thinking: Thinking = AT_THE_TABLE) -> Policy:
@@ -84,8 +87,14 @@ def find(name: str, thinking: Thinking = AT_THE_TABLE) -> Policy:
     try:
         found = POLICIES[levels.level(name)]
     except KeyError:
-        raise ValueError(f"There is no policy {name!r}; there is {', '.join(POLICIES)}.") from None
+        raise ValueError(f"There are no {name!r} bots; there are {_KNOWN}{_EARLIER}.") from None
     return partial(play_hard, thinking=thinking) if found is play_hard else found
+
+
+def add_level(parser: ArgumentParser, usual: str) -> None:
+    """The option --level, also under its earlier name."""
+    parser.add_argument("--level", default=usual, help=f"how the bots play: {_KNOWN} (default: {usual})")
+    parser.add_argument("--policy", dest="level", default=SUPPRESS, help=SUPPRESS)
 
 
 def strongest(ruleset: str) -> str:

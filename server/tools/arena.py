@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import inspect
 import math
 import multiprocessing
 import random
@@ -9,6 +10,7 @@ import re
 import statistics
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -21,11 +23,12 @@ from msgspec import Struct
 from server.bots import policy
 from server.bots.policy import Policy
 from server.bots.search.budget import AT_THE_TABLE, Thinking
-from shared.choices import choices
+from shared.choices import OPTION, choices
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
-from shared.levels import SECONDS
+from shared.kernel.frames import Action
+from shared.levels import HARD, SECONDS
 from shared.rulesets.registry import ruleset
 
 DESCRIPTION: Final = """\
@@ -100,19 +103,61 @@ def player(name: str, thinking: Thinking = AT_THE_TABLE) -> Policy:
     """The bot of a line-up; ValueError says that there is none of that name."""
     module, colon, function = name.partition(":")
     if not colon:
-        level, _, rollouts = name.partition("@")
-        return policy.find(level, Thinking(_positive(rollouts)) if rollouts else thinking)
+        return _level_of(name, thinking)
     _look_here()
     try:
         found: Policy = getattr(importlib.import_module(module), function)
-    except (ImportError, AttributeError) as error:
+    except Exception as error:
         raise ValueError(f"There is no player {name!r}: {error}.") from None
-    return found
+    return _own(name, found)
+
+
+def _level_of(name: str, thinking: Thinking) -> Policy:
+    """A bot of the server: a level, or hard@N."""
+    level, at, rollouts = name.partition("@")
+    if at and level != HARD:
+        raise ValueError(f"Only hard bots take a number of tries, as in hard@8: not {name!r}.")
+    return policy.find(level, Thinking(_positive(rollouts)) if at else thinking)
+
+
+def _own(name: str, function: Policy) -> Policy:
+    """A player of somebody's own. ValueError says that it is none, and in a match what it did wrong."""
+    if not _fits(function):
+        raise ValueError(f"{name!r} is no player: it must be a function of (rules, view, seat, chance).")
+
+    def decide(rules: AnyRuleset, view: Any, seat: Seat, chance: random.Random) -> Action:
+        try:
+            action = function(rules, view, seat, chance)
+            refusal = engine.check(rules, view, seat, action)
+        except Exception as error:
+            raise ValueError(f"The player {name!r} broke: {_where(error)}.") from None
+        if refusal is not None:
+            raise ValueError(f"The player {name!r} chose {action!r}, which is refused: {refusal.text}")
+        return action
+
+    return decide
+
+
+def _fits(function: Policy) -> bool:
+    """Whether it can be called as a player is."""
+    try:
+        inspect.signature(function).bind("rules", "view", "seat", "chance")
+    except TypeError:
+        return False
+    except ValueError:  # It does not tell.
+        return True
+    return True
+
+
+def _where(error: Exception) -> str:
+    """What went wrong, and in which line."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({last.filename}, line {last.lineno})"
 
 
 def _positive(text: str) -> int:
     if not text.isdecimal() or not int(text):
-        raise ValueError(f"{text!r} is no number of rollouts.")
+        raise ValueError(f"{text!r} is no number of tries; hard@8 tries 8 times.")
     return int(text)
 
 
@@ -134,7 +179,7 @@ def schedule(name: str, lineup: Sequence[str], args: argparse.Namespace, options
 
 def thinking(args: argparse.Namespace) -> Thinking:
     """How long hard bots think."""
-    return Thinking(args.rollouts) if args.rollouts else Thinking.lasting(args.seconds)
+    return Thinking.lasting(args.seconds) if args.rollouts is None else Thinking(args.rollouts)
 
 
 def play(entry: Entry) -> Result:
@@ -240,8 +285,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"undecided after so many (default: {ROUNDS})")
     seconds = f"for each decision of a hard bot (default: {SECONDS:g})"
     parser.add_argument("--seconds", type=float, default=SECONDS, help=seconds)
-    parser.add_argument("--rollouts", type=int, default=0, metavar="N", help="instead of seconds: tries, repeatable")
-    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the rules")
+    parser.add_argument("--rollouts", type=int, default=None, metavar="N", help="instead of seconds: tries, repeatable")
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=OPTION)
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="processes (default: one a core)")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
 
@@ -264,8 +309,10 @@ def _checked(args: argparse.Namespace) -> list[Entry]:
     engine.checked_options(rules, len(lineup), options)
     for name in lineup:
         player(name)
-    if args.seconds <= 0 or args.rollouts < 0:
-        raise ValueError("Hard bots need some time to think.")
+    if not 0 < args.seconds < math.inf:
+        raise ValueError("Hard bots need some time to think: --seconds 1 is usual.")
+    if args.rollouts is not None and args.rollouts < 1:
+        raise ValueError("Hard bots need at least one try: --rollouts 8, or none of it for --seconds.")
     if min(args.games, args.rounds, args.jobs) < 1:
         raise ValueError("There must be at least one match of one round, and one process.")
     return list(schedule(rules.id, lineup, args, options))

@@ -33,7 +33,7 @@ from server.tools import engines
 from server.tools.nodes import UNBOUNDED, Node
 from server.tools.robot import Mind, Onlooker, Player, Robot, Tally, Unreachable, standings
 from shared import levels
-from shared.choices import choices
+from shared.choices import OPTION, choices
 from shared.history import Entry
 from shared.ids import NATURE
 from shared.kernel import engine
@@ -63,7 +63,7 @@ class Plan(Struct, frozen=True):
     spectators: int
     seed: int
     options: dict[str, int]
-    policy: str = levels.NORMAL
+    level: str = levels.NORMAL
     drops: bool = True
 
 
@@ -105,8 +105,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--spectators", type=int, default=4, help="onlookers, who come one after the other")
     parser.add_argument("--seed", type=int, default=1, help="same seed, same match")
     parser.add_argument("--rounds", type=int, default=None, help="sets the option round_limit")
-    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the rules")
-    parser.add_argument("--policy", default=levels.NORMAL, choices=sorted(levels.KNOWN), help="how the bots play")
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=OPTION)
+    policy.add_level(parser, levels.NORMAL)
     parser.add_argument("--no-drops", action="store_true", help="nobody loses the connection on the way")
     parser.add_argument(
         "--cluster",
@@ -124,9 +124,12 @@ def run(args: argparse.Namespace) -> int:
     """Play; 0 if the match ended and every viewer saw the server's truth all the way."""
     if not 1 <= args.cluster <= MOST_NODES:
         raise ValueError(f"{args.cluster} is no number of servers from 1 to {MOST_NODES}")
+    if args.spectators < 0:
+        raise ValueError(f"{args.spectators} is no number of onlookers: 0 or more.")
+    policy.find(args.level)
     # Where servers are killed, connections are lost.
     log.start(logging.WARNING if args.cluster == 1 else logging.ERROR)
-    plan = Plan(args.ruleset, args.players, args.spectators, args.seed, _options(args), args.policy, not args.no_drops)
+    plan = Plan(args.ruleset, args.players, args.spectators, args.seed, _options(args), args.level, not args.no_drops)
     report, standings = loops.run(play(plan, sys.stderr.isatty(), args.data, args.cluster), args.loop)
     print(json.dumps(structs.asdict(report)) if args.json else f"{standings}\n{_summary(report)}")
     return 0 if report.finished and report.viewers_in_sync == report.viewers else 1
@@ -331,7 +334,7 @@ class _Demonstration:
 
     def _player(self, seat: int) -> Player:
         name = f"Bot {seat + 1}"
-        mind = Mind(decide_here, self._plan.policy, self._plan.seed)
+        mind = Mind(decide_here, self._plan.level, self._plan.seed)
         return Player(self._stage.address(seat), self._rules, name, mind, self._tally, self._drops(name))
 
     def _onlooker(self, number: int, match: str) -> Onlooker:

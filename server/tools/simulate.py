@@ -11,10 +11,11 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from server.bots.policy import POLICIES, Policy, find, pick, play_random
+from server.bots.policy import Policy, add_level, find, pick, play_random
 from server.bots.search.budget import REPEATABLE
 from server.tools.recording import Broken, Recording, read, replay
-from shared.choices import choices
+from shared import levels
+from shared.choices import OPTION, choices
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
@@ -137,10 +138,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", type=int, default=4, help="seats (default: 4)")
     parser.add_argument("--games", type=int, default=10, help="how many games (default: 10)")
     parser.add_argument("--seed", type=int, default=1, help="of the first game; each further one counts on")
-    parser.add_argument("--policy", default="random", help=f"{' or '.join(POLICIES)} (default: random)")
+    add_level(parser, levels.RANDOM)
     parser.add_argument("--max-actions", type=int, default=100_000, help="stop a game after so many (default: 100000)")
     parser.add_argument("--rounds", type=int, default=0, help="the house rule's round limit (default: none)")
-    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the rules")
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=OPTION)
     parser.add_argument("--check", default="every", help="positions checked: every (default), end, none")
     parser.add_argument("--replay", type=Path, metavar="FILE", help="play a recorded match again instead")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
@@ -190,7 +191,7 @@ def _checked(args: argparse.Namespace) -> AnyRuleset:
     """The rule set, if all arguments make sense; ValueError says in a sentence what does not."""
     rules = ruleset(args.ruleset)
     engine.checked_options(rules, args.players, _options(args))
-    find(args.policy)
+    find(args.level)
     if args.check not in CHECKS:
         raise ValueError(f"Positions are checked {', '.join(CHECKS)}, not {args.check!r}.")
     if args.games < 1 or args.max_actions < 1:
@@ -205,7 +206,7 @@ def _options(args: argparse.Namespace) -> dict[str, int]:
 
 def _play(game: Game, args: argparse.Namespace, tally: Tally) -> None:
     started = time.perf_counter()
-    finished = game.play(find(args.policy, REPEATABLE), args.max_actions, args.check)
+    finished = game.play(find(args.level, REPEATABLE), args.max_actions, args.check)
     tally.seconds += time.perf_counter() - started - game.check_seconds
     tally.check_seconds += game.check_seconds
     tally.finished += finished

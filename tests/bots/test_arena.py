@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -103,6 +104,20 @@ def test_the_interval_is_wilsons() -> None:
         (("--lineup", "random"), "2 to 6"),
         (("--lineup", "random,nowhere:play"), "nowhere"),
         (("--lineup", f"random,{FIXTURE}s"), "plays"),
+        (("--lineup", "json:dumps,random"), r"'json:dumps' is no player: it must be a function of \(rules, view, seat"),
+        (("--lineup", "json:decoder,random"), "'json:decoder' is no player"),
+        (("--lineup", ":play,random"), "There is no player ':play'"),
+        (("--lineup", "easy@8,easy"), "Only hard bots take a number of tries"),
+        (("--lineup", "hard@,easy"), "no number of tries"),
+        (("--lineup", "hard@0,easy"), "no number of tries"),
+        (("--lineup", "hard,easy", "--rollouts", "0"), "at least one try"),
+        (("--lineup", "hard,easy", "--rollouts", "-5"), "at least one try"),
+        (("--lineup", "hard,easy", "--seconds", "0"), "time to think"),
+        (("--lineup", "hard,easy", "--seconds", "inf"), "time to think"),
+        (
+            ("--lineup", "random,random", "--option", "help"),
+            "Options of Conquest of the Empire Classic.*\nround_limit=",
+        ),
         (("--lineup", "random,random", "--games", "0"), "at least"),
         (("--lineup", "random,random", "--jobs", "0"), "at least"),
         (("--lineup", "random,random", "--option", "homes=99"), "homes"),
@@ -111,6 +126,34 @@ def test_the_interval_is_wilsons() -> None:
 def test_says_what_is_wrong(words: tuple[str, ...], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         arena.run(arguments(*words))
+
+
+def breaks(*_question: Any) -> Any:
+    raise LookupError("no way out")
+
+
+def says_nothing(*_question: Any) -> Any:
+    return None
+
+
+def passes_for_another(rules: Any, _view: Any, _seat: int, _chance: Any) -> Any:
+    """Rolls dice that chance owes."""
+    return rules.action_decoder.decode(msgspec.msgpack.encode([32]))
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("breaks", r"broke: LookupError: no way out \(.*test_arena.py, line \d+\)\.$"),
+        ("says_nothing", "chose None, which is refused: "),
+        ("passes_for_another", "chose .*, which is refused: "),
+    ],
+)
+def test_what_a_player_of_ones_own_did_wrong_is_told(name: str, says: str, jobs: str) -> None:
+    lineup = f"{__name__}:{name},random"
+    with pytest.raises(ValueError, match=f"^The player '{__name__}:{name}' {says}"):
+        arena.run(arguments("--lineup", lineup, "--games", "2", "--jobs", jobs))
 
 
 def test_a_bar_grows_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

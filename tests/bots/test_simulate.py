@@ -43,9 +43,9 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Any:
     return replace
 
 
-@pytest.mark.parametrize("policy", ["random", "greedy"])
-def test_prints_one_json_object(policy: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert simulated("--players", "6", "--games", "2", "--policy", policy, "--max-actions", "1500", "--json") == 0
+@pytest.mark.parametrize("level", [("--level", "random"), ("--policy", "greedy")])
+def test_prints_one_json_object(level: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulated("--players", "6", "--games", "2", *level, "--max-actions", "1500", "--json") == 0
     result = json.loads(capsys.readouterr().out)
     assert set(result) == KEYS
     assert result["games"] == result["finished"] + result["capped"] == 2
@@ -77,7 +77,7 @@ def test_what_is_simulated_unless_told_otherwise() -> None:
     parser = argparse.ArgumentParser()
     simulate.add_arguments(parser)
     assert vars(parser.parse_args([])) == {
-        "ruleset": "classic", "players": 4, "games": 10, "seed": 1, "policy": "random", "max_actions": 100_000,
+        "ruleset": "classic", "players": 4, "games": 10, "seed": 1, "level": "random", "max_actions": 100_000,
         "rounds": 0, "option": [], "check": "every", "replay": None, "json": False,
     }  # fmt: skip
     assert "seconds is the time on the clock spent playing: " in parser.format_help()
@@ -196,7 +196,9 @@ def test_prints_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--players", "7"], "2 to 6 players"),
         (["--ruleset", "chess"], "chess"),
+        (["--level", "expert"], "easy, normal, hard, random (greedy is normal by its earlier name)"),
         (["--policy", "oracle"], "easy, normal, hard, random"),
+        (["--option", "nonsense"], "--option help lists them"),
         (["--check", "often"], "every, end, none"),
         (["--games", "0"], "at least one game"),
         (["--max-actions", "0"], "at least one game"),

@@ -39,7 +39,9 @@ def test_help_needs_no_arcade() -> None:
         (["play", "--players", "2", "--seat", "italia"], "on offer: Egyptus, Hispania"),
         (["play", "--rounds", "5000"], "round_limit"),
         (["play", "--bots", "wise"], "no 'wise' bots; there are easy, normal and hard ones"),
-        (["play", "--players", "2", "--bots", "easy,easy"], "only 1 play"),
+        (["play", "--players", "2", "--bots", "easy,easy"], "2 levels for 1 bot: name one for each"),
+        (["play", "--players", "4", "--bots", "hard,easy"], "2 levels for 3 bots: name one for each, or one for all"),
+        (["play", "--bots", ""], "no '' bots; there are easy"),
         (["host", "--port", "0"], "0 is no port"),
         (["play", "--name", "x" * 25], "A name has at most 24 letters"),
         (["join", "not an address"], "HOST or HOST:PORT"),
@@ -121,7 +123,8 @@ def test_a_table_is_planned_from_the_arguments(
     [
         ([], ("normal", "normal", "normal")),
         (["--level", "easy"], ("easy", "easy", "easy")),
-        (["--bots", "normal,easy"], ("normal", "easy", "easy")),
+        (["--bots", "hard"], ("hard", "hard", "hard")),
+        (["--bots", "normal,easy,hard"], ("normal", "easy", "hard")),
     ],
 )
 def test_the_levels_of_the_bots_are_chosen(arguments: list[str], bots: tuple[str, ...]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.__main__ import main
+from server.__main__ import main, parser
 from shared.compiled import compiled
 from shared.rulesets.registry import RULESETS
 from tests.faults.process import Process
@@ -61,6 +61,20 @@ def test_mistakes_are_answered_in_one_sentence(arguments: list[str], capsys: pyt
     assert main(arguments) == 2
     error = capsys.readouterr().err
     assert error.startswith("conquest-server: ") and error.count("\n") == 1
+
+
+def test_a_demonstration_has_no_fewer_than_no_onlookers(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", "--spectators", "-1"]) == 2
+    assert capsys.readouterr().err == "conquest-server: -1 is no number of onlookers: 0 or more.\n"
+
+
+@pytest.mark.parametrize("option", ["--level", "--policy"])
+def test_the_bots_of_a_demonstration_have_levels_by_either_name(
+    option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["demo", option, "expert"]) == 2
+    assert "There are no 'expert' bots; there are easy, normal, hard, random" in capsys.readouterr().err
+    assert parser().parse_args(["demo", option, "easy"]).level == "easy"
 
 
 def test_a_port_in_use_is_a_mistake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -473,7 +473,7 @@ def test_what_is_demonstrated_unless_told_otherwise() -> None:
     demo.add_arguments(parser)
     assert vars(parser.parse_args([])) == {
         "ruleset": "classic", "players": 6, "spectators": 4, "seed": 1, "rounds": None, "option": [],
-        "policy": "normal", "no_drops": False, "data": None, "json": False, "cluster": 1,
+        "level": "normal", "no_drops": False, "data": None, "json": False, "cluster": 1,
         "loop": loops.chosen(loops.AUTO),
     }  # fmt: skip
     chosen = parser.parse_args(["--rounds", "3", "--option", "homes=chosen", "--option", "resign=yes"])

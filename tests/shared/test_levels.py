@@ -21,7 +21,8 @@ def test_an_earlier_name_means_what_it_became_and_an_unknown_one_itself() -> Non
     ("text", "seats", "found"),
     [
         ("normal", 3, ("normal", "normal", "normal")),
-        ("easy, Normal", 3, ("easy", "normal", "normal")),
+        ("easy, Normal,hard", 3, ("easy", "normal", "hard")),
+        ("hard", 1, ("hard",)),
         ("greedy,easy", 2, ("normal", "easy")),
     ],
 )
@@ -29,8 +30,22 @@ def test_levels_as_one_types_them(text: str, seats: int, found: tuple[str, ...])
     assert levels.levels(text, seats) == found
 
 
-@pytest.mark.parametrize(("text", "says"), [("wise", "easy, normal and hard"), ("easy,", "''"), ("random", "random"),
-                                            ("easy,easy,easy", "only 2 play")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("wise", "easy, normal and hard"),
+        ("easy,", "''"),
+        ("", "''"),
+        ("random", "random"),
+        ("easy,easy,easy", "3 levels for 2 bots: name one for each"),
+    ],
+)
 def test_what_cannot_be_typed(text: str, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         levels.levels(text, 2)
+
+
+def test_too_few_are_as_wrong_as_too_many() -> None:
+    """Nobody can tell whose level would be said twice."""
+    with pytest.raises(ValueError, match="2 levels for 3 bots: name one for each, or one for all"):
+        levels.levels("hard,easy", 3)
