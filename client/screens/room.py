@@ -18,7 +18,7 @@ from client.network.model import MatchModel
 from client.network.visit import free_seats
 from client.player.paces import about
 from client.player.plan import TAKEOVER, by_seat, homes_by_seat, summary
-from client.player.presence import Presence, seated
+from client.player.presence import Presence, seated, sits
 from client.screens.base import Part
 from client.screens.chat import ChatLog
 from client.screens.framed import FramedScreen
@@ -27,7 +27,7 @@ from client.screens.question import Answer, Question
 from client.screens.shell import Shell
 from client.table.muting import MUTING, mutings
 from shared.clocks import pace_of
-from shared.levels import EASY, HARD, LEVELS, NORMAL, by_post, level
+from shared.levels import EASY, HARD, LEVELS, NORMAL, by_post
 from shared.messages import Kick, Pledge, Refused, Resize, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
 from shared.tables import HOOK, RESIZE, SeatKind, TablePhase
 
@@ -41,7 +41,6 @@ _SHOWN: Final = 8
 """Digits of a commitment that are shown: enough to see that it stays the same."""
 _VOICES: Final = 6
 """Names that are offered at once to be muted."""
-_BOT: Final = {EASY: _("easy bot"), NORMAL: _("normal bot"), HARD: _("hard bot")}
 _BOTS: Final = {EASY: _("easy bots"), NORMAL: _("normal bots"), HARD: _("hard bots")}
 
 
@@ -168,8 +167,7 @@ class RoomScreen(FramedScreen):
         if info.kind == SeatKind.FREE:
             return _("free")
         if info.kind == SeatKind.BOT:
-            kind = level(info.bot)
-            return f"{self.match.name(seat)} ({_BOT.get(kind, kind)})"
+            return f"{self.match.name(seat)} ({sits(info)})"
         return info.name + (_(" (you)") if mine else _(" (away)") if info.kind == SeatKind.AWAY else "")
 
     def _seat_buttons(self, rect: Rect, seat: int, info: SeatInfo, table: TableState) -> None:

@@ -31,6 +31,8 @@ _LEAST: Final = 84.0
 """Least height of what is owed now, where there is no room for all players below it."""
 _USUAL: Final = theme.SMALL + 0.5
 """Size of what is to be known about it."""
+_SECOND: Final = (theme.SMALL - 0.5, theme.SMALL - 2)
+"""Sizes of a player's second line."""
 _DISC: Final = 38.0
 _COLUMNS: Final = (134.0, 76.0, 12.0)
 """Distance of each column's right edge from the right."""
@@ -209,7 +211,7 @@ class Roster(Pane):
         second = _("fallen") if person.out else " · ".join(filter(None, (person.about, player.status)))
         clock = self._clock(row, player, row.y - up - theme.px(1)) if not person.out else 0.0
         room = row.right - left - theme.px(8 + 20 * len(person.badges)) - clock
-        brush.say(second, left, row.y - up - theme.px(1), size=theme.SMALL - 0.5, colour=theme.INK_SOFT, limit=room)
+        brush.say(second, left, row.y - up - theme.px(1), size=_close(second, room), colour=theme.INK_SOFT, limit=room)
         for i, badge in enumerate(person.badges):
             at = arcade.XYWH(row.right - theme.px(15 + 19 * i), row.y - theme.px(11.5), theme.px(19), theme.px(19))
             brush.piece(badge, at)
@@ -244,6 +246,11 @@ class Roster(Pane):
             if row.point_in_rect((x, y)):
                 return player.tip
         return ""
+
+
+def _close(words: str, room: float) -> float:
+    """The size of a player's second line: smaller where it would not end in that many pixels."""
+    return _SECOND[0] if brush.kept(words, size=_SECOND[0]).content_width <= room else _SECOND[1]
 
 
 def _shown(scene: Scene) -> Seat:

@@ -10,32 +10,37 @@ from msgspec.structs import replace
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
+from client.player.presence import is_gone, sits, sits_sentence
 from client.table.asking import prompted
 from client.table.guide import Guide, Heading, Person
 from client.table.match import TableMatch
 from client.table.position import T
 from client.table.prompts import Prompt
 from shared.ids import NATURE, NONE, Seat
-from shared.tables import SeatKind
-
-_AWAY = (_("away"), _("away, a bot plays"))
-_STATUS = ("", "", _AWAY[0], _("bot"), _AWAY[1])
+from shared.messages import SeatInfo
 
 
 class Player(Struct, frozen=True):
-    """One line of the list of players. `conceded`: to whom, or nothing."""
+    """One line of the list of players. `sitting`: who has the seat, if it is known. `conceded`: to whom, or nothing."""
 
     seat: Seat
     name: str
     person: Person
-    status: str
+    sitting: SeatInfo | None
     owes: bool
     conceded: str
 
     @property
+    def status(self) -> str:
+        """Whether a bot plays there, and how good it is, or somebody is away."""
+        return sits(self.sitting) if self.sitting is not None else ""
+
+    @property
     def tip(self) -> str:
         """More than fits into the line."""
-        return self.person.tip + (_(" Would concede to {conceded}.", conceded=self.conceded) if self.conceded else "")
+        who = sits_sentence(self.sitting) if self.sitting is not None else ""
+        to = _(" Would concede to {conceded}.", conceded=self.conceded) if self.conceded else ""
+        return f"{self.person.tip}{who}{to}"
 
 
 class Scene(Struct, frozen=True):
@@ -55,7 +60,7 @@ class Scene(Struct, frozen=True):
     @property
     def away(self) -> int:
         """How many players are not here."""
-        return sum(player.status in _AWAY for player in self.players)
+        return sum(player.sitting is not None and is_gone(player.sitting) for player in self.players)
 
 
 def gather(match: TableMatch[T], table: T, guide: Guide[T]) -> Scene:
@@ -77,12 +82,10 @@ def gather(match: TableMatch[T], table: T, guide: Guide[T]) -> Scene:
 
 
 def _player(match: TableMatch[T], table: T, seat: Seat, owes: bool, guide: Guide[T]) -> Player:
-    kind = (
-        match.table.seats[seat].kind if match.table is not None and seat < len(match.table.seats) else SeatKind.PERSON
-    )
+    sitting = match.table.seats[seat] if match.table is not None and seat < len(match.table.seats) else None
     to = table.conceded[seat]
     person = guide.look.person(table, seat, match.name)
-    return Player(seat, match.name(seat), person, _STATUS[kind], owes, match.name(to) if to != NONE else "")
+    return Player(seat, match.name(seat), person, sitting, owes, match.name(to) if to != NONE else "")
 
 
 def hushed(scene: Scene) -> Scene:

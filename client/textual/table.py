@@ -15,6 +15,7 @@ from client.network.model import Told
 from client.network.moments import Moments
 from client.network.voting import Voting
 from client.player.paces import remaining
+from client.player.presence import sits_sentence
 from client.table.deciding import Deciding
 from client.table.prompts import Prompt, asked, others_turn
 from client.table.tale import since, spoken
@@ -359,8 +360,13 @@ class TextTable:
         if words:
             return self._place(SPACE.read(words, scene, {})[0][0])
         order = sorted(range(scene.table.seats), key=lambda seat: seat != self.match.seat)
-        people = [self._voice.person(scene.table, seat, scene.who) for seat in order]
+        people = [f"{self._voice.person(scene.table, seat, scene.who)}{self._sitting(seat)}" for seat in order]
         return [f"{self._voice.heading(scene.table)}.", *people, *self._owed("")]
+
+    def _sitting(self, seat: Seat) -> str:
+        """Whether a bot plays there, and how good it is, or somebody is away."""
+        table = self.match.table
+        return sits_sentence(table.seats[seat]) if table is not None and seat < len(table.seats) else ""
 
     def _place(self, space: int) -> Lines:
         view = self.match.view
