@@ -22,7 +22,7 @@ def choices(rules: AnyRuleset, typed: Sequence[str]) -> dict[str, int]:
     for text in typed:
         key, equals, value = (part.strip() for part in text.partition("="))
         if not equals:
-            raise ValueError(f"--option takes KEY=VALUE, not {text!r}; --option help lists them.")
+            raise ValueError(f"--option takes KEY=VALUE, or help, which lists them; not {text!r}.")
         if key not in known:
             raise ValueError(f"{rules.title} has no option {key!r}; it has {', '.join(known)}.")
         chosen[key] = _value(known[key], value)

@@ -52,6 +52,5 @@ def levels(text: str, seats: int) -> tuple[str, ...]:
         if name not in LEVELS:
             raise ValueError(f"There are no {name!r} bots; there are {NAMES} ones.")
     if len(names) not in (1, seats):
-        bots = "1 bot" if seats == 1 else f"{seats} bots"
-        raise ValueError(f"{len(names)} levels for {bots}: name one for each, or one for all.")
+        raise ValueError(f"Levels named: {len(names)}, bots that play: {seats}. Name one for each, or one for all.")
     return tuple(names if len(names) == seats else names * seats)

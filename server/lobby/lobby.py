@@ -65,6 +65,7 @@ SICK: Final = 600.0
 
 _BUSY: Final = Refusal("busy", "", "You are at a table already; leave it first.")
 _NO_MATCH: Final = Refusal("no-match", "", "There is no such table, or it needs its code.")
+_WRONG_CODE: Final = Refusal("no-match", "", "That code opens no table here; please ask the host for the right one.")
 _FULL: Final = Refusal("full", "", "The server has too many tables; try again later.")
 _CLOSED: Final = Refusal("full", "", "The server takes no new tables for a while.")
 _ENOUGH: Final = Refusal(
@@ -334,7 +335,7 @@ class Lobby:
         refusal = self._no_guess_by(peer, guess)
         if refusal is None and not opens(table, guess):
             self._note_guess(peer, guess)
-            refusal = _NO_MATCH
+            refusal = _WRONG_CODE if guess else _NO_MATCH
         return refusal or await self._closed_to(table.match, peer, guess)
 
     async def _closed_to(self, match: str, peer: Peer, code: str) -> Refusal | None:
@@ -428,7 +429,8 @@ class Lobby:
         table = await self._reach(match)
         if table is None or not (isinstance(message, Resume) or table.opens_to(guess)):
             self._note_guess(peer, guess)
-            return peer.refuse(message.ref, self._sick[match][1] if match in self._sick else _NO_MATCH)
+            missing = _WRONG_CODE if guess else _NO_MATCH
+            return peer.refuse(message.ref, self._sick[match][1] if match in self._sick else missing)
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
         peer.table = table

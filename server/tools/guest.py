@@ -14,12 +14,13 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from protocol import codec
+from protocol.links import read
 from protocol.routes import is_bare, routes_of
 from server import log
 from server.bots.pool import BotPool
 from server.tools.robot import Mind, Parted, Player, Unreachable, standings
 from shared import levels
-from shared.ids import MAX_SEATS
+from shared.ids import MAX_SEATS, Seat
 from shared.messages import Join, Leave, Left, Refused, ServerMessage, TableState, Welcome
 from shared.rulesets.registry import RULESETS
 from shared.tables import ANY_SEAT, fitting
@@ -51,6 +52,10 @@ class Guest(Player):
         super().__init__(url, None, wish.name, mind)
         self.seated = False
         """Whether it has had a seat."""
+        self.risen = False
+        """Whether it got up from it, and could say so."""
+        self._away = False
+        """Whether its connection was lost, and is not back."""
         self._wish = wish
         self._plays: dict[str, int] = {}
 
@@ -81,8 +86,24 @@ class Guest(Player):
         self.heard.get_nowait()  # Nobody listens.
         if isinstance(message, Left):
             raise Parted(message.text)
-        if isinstance(message, TableState) and not self.seated:
-            self._sit(message)
+        if isinstance(message, TableState):
+            if not self.seated:
+                self._sit(message)
+            elif self._away:
+                print("Back at the table.", file=sys.stderr, flush=True)
+            self._away = False
+
+    def wait(self, why: str, seconds: float) -> None:
+        """Tell whoever looks at the terminal."""
+        self._away = True
+        print(f"{why} Trying again in {seconds:.0f} s.", file=sys.stderr, flush=True)
+
+    def who(self, seat: Seat) -> str:
+        """Whose seat that is, in the words of a ranking."""
+        assert self.session.table is not None, "it was at a table"
+        info = self.session.table.seats[seat]
+        name = info.name or f"{info.bot} bot"
+        return f"{name}, this bot" if seat == self.session.seat else name
 
     async def converse(self, socket: ClientConnection) -> None:
         """Whoever has to stop gets up, so that the others need not wait for him."""
@@ -92,6 +113,7 @@ class Guest(Player):
             if self.session.at_table:
                 with contextlib.suppress(ConnectionClosed):
                     await socket.send(codec.encode(Leave(self.session.ref())))
+                    self.risen = True
             raise
 
     def _sit(self, table: TableState) -> None:
@@ -111,8 +133,10 @@ class Guest(Player):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `bot`."""
     parser.epilog = STATUS
-    parser.add_argument("address", metavar="ADDRESS", help="HOST, HOST:PORT, or a whole ws:// or wss:// address")
-    parser.add_argument("--code", required=True, help="the code of the table")
+    parser.add_argument(
+        "address", metavar="ADDRESS", help="HOST, HOST:PORT, a whole ws:// or wss:// address, or the link"
+    )
+    parser.add_argument("--code", default="", help="the code of the table, where no link holds it")
     known = ", ".join(levels.LEVELS)
     parser.add_argument("--level", default=levels.NORMAL, help=f"how well it plays: {known} (default: {levels.NORMAL})")
     parser.add_argument("--name", default="", help="how the others see it (default: its level)")
@@ -127,10 +151,14 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(f"There is no seat {args.seat}; seats are 1 to {MAX_SEATS}.")
     name = fitting(args.name) or f"{level.capitalize()} bot"
     seat = args.seat - 1 if args.seat else ANY_SEAT
-    routes = _ways(args.address)
+    place = read(args.address)
+    code = args.code.strip() or place.code
+    if not code:
+        raise ValueError("Say which table: --code CODE, or the whole link that the host sees.")
+    routes = _ways(place.address)
     seed = secrets.randbits(256) if args.seed is None else args.seed
-    log.start(logging.WARNING)
-    return asyncio.run(_visit(routes, Wish(args.code.strip(), name, seat), level, seed))
+    log.start(logging.ERROR)  # What passes is told in sentences.
+    return asyncio.run(_visit(routes, Wish(code, name, seat), level, seed))
 
 
 def _ways(address: str) -> tuple[str, ...]:
@@ -170,9 +198,18 @@ async def play(guest: Guest) -> int:
     except Parted as parted:
         return _say(parted, WITHOUT_US if guest.seated else NEVER_SEATED)
     except asyncio.CancelledError:
-        return _say(Parted("Told to stop; the bot has left its seat."), WITHOUT_US)
-    print(standings(guest.rules, guest.position), flush=True)
+        return _say(_stopped(guest), WITHOUT_US if guest.seated else NEVER_SEATED)
+    print(standings(guest.rules, guest.position, guest.who), flush=True)
     return OVER
+
+
+def _stopped(guest: Guest) -> Parted:
+    """What became of the seat of a guest who was told to stop."""
+    if guest.risen:
+        return Parted("Told to stop; the bot has left its seat.")
+    if guest.seated:
+        return Parted("Told to stop while the server could not be reached: it still keeps the seat for this bot.")
+    return Parted("Told to stop before the bot had a seat.")
 
 
 def _say(parted: Parted, status: int) -> int:

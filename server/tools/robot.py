@@ -270,8 +270,12 @@ class Robot:
         wait = self._backoff.next()
         if wait is None:
             raise Parted("The server did not come back.") from None
-        log.warning("connection-lost", why=why_lost(error), wait=round(wait, 1))
+        self.wait(why_lost(error), wait)
         await asyncio.sleep(wait)
+
+    def wait(self, why: str, seconds: float) -> None:
+        """There is no connection, for that reason; it is tried again so many seconds later."""
+        log.warning("connection-lost", why=why, wait=round(seconds, 1))
 
     def _drop(self, socket: ClientConnection) -> None:
         """Lose the connection without a word."""
@@ -407,9 +411,10 @@ class Player(Robot):
             return engine.default(self.rules, position, seat)
 
 
-def standings(rules: AnyRuleset, position: Any) -> str:
-    """The ranking, a line for each seat."""
-    lines = (
-        f"{place.rank}. {rules.seat_name(position, place.seat)}: {place.score}" for place in rules.standings(position)
-    )
+def standings(rules: AnyRuleset, position: Any, who: Callable[[Seat], str] = lambda _seat: "") -> str:
+    """The ranking, a line for each seat. `who`: who has it, "" where that goes without saying."""
+    lines = []
+    for place in rules.standings(position):
+        owner = f" ({words})" if (words := who(place.seat)) else ""
+        lines.append(f"{place.rank}. {rules.seat_name(position, place.seat)}{owner}: {place.score}")
     return "\n".join(lines)

@@ -198,7 +198,7 @@ def test_prints_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
         (["--ruleset", "chess"], "chess"),
         (["--level", "expert"], "easy, normal, hard, random (greedy is normal by its earlier name)"),
         (["--policy", "oracle"], "easy, normal, hard, random"),
-        (["--option", "nonsense"], "--option help lists them"),
+        (["--option", "nonsense"], "takes KEY=VALUE, or help, which lists them; not 'nonsense'"),
         (["--check", "often"], "every, end, none"),
         (["--games", "0"], "at least one game"),
         (["--max-actions", "0"], "at least one game"),

@@ -39,8 +39,11 @@ def test_help_needs_no_arcade() -> None:
         (["play", "--players", "2", "--seat", "italia"], "on offer: Egyptus, Hispania"),
         (["play", "--rounds", "5000"], "round_limit"),
         (["play", "--bots", "wise"], "no 'wise' bots; there are easy, normal and hard ones"),
-        (["play", "--players", "2", "--bots", "easy,easy"], "2 levels for 1 bot: name one for each"),
-        (["play", "--players", "4", "--bots", "hard,easy"], "2 levels for 3 bots: name one for each, or one for all"),
+        (["play", "--players", "2", "--bots", "easy,easy"], "Levels named: 2, bots that play: 1."),
+        (
+            ["play", "--players", "4", "--bots", "hard,easy"],
+            "Levels named: 2, bots that play: 3. Name one for each, or one for all.",
+        ),
         (["play", "--bots", ""], "no '' bots; there are easy"),
         (["host", "--port", "0"], "0 is no port"),
         (["play", "--name", "x" * 25], "A name has at most 24 letters"),

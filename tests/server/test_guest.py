@@ -85,11 +85,14 @@ async def test_a_guest_plays_a_match_to_its_end(
     assert {line for line in told if " sits at " in line} == {
         f"Otho sits at 'Evening' ({title}), seat 1.", f"Otho (2) sits at 'Evening' ({title}), seat 2.",
     }  # fmt: skip
-    assert sum(line.startswith("1. ") for line in told) == 2, "each tells the standings"
+    ranking = [line.partition(":")[0] for line in told if line[1:3] == ". "]
+    assert sum(line.startswith("1. ") for line in ranking) == 2, "each tells the standings"
+    ends = sorted(line.partition("(")[2] for line in ranking)
+    assert ends == ["Otho (2))", "Otho (2), this bot)", "Otho)", "Otho, this bot)", *2 * ["random bot)"]]
 
 
 async def test_a_guest_who_loses_the_connection_comes_back_and_plays_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(robot, "FIRST_WAIT", 0.0)
     async with served(tmp_path) as app:
@@ -106,12 +109,14 @@ async def test_a_guest_who_loses_the_connection_comes_back_and_plays_on(
                 otho._socket.transport.abort()
         hanna.cut()
         assert await playing == 0 and otho.session.mismatches == 0
+    told = capsys.readouterr().err.splitlines()
+    assert told == 3 * ["The connection was lost. Trying again in 0 s.", "Back at the table."]
 
 
 @pytest.mark.parametrize(
     ("code", "seat", "said"),
     [
-        ("NOSUCH", ANY_SEAT, "There is no such table, or it needs its code."),
+        ("NOSUCH", ANY_SEAT, "That code opens no table here; please ask the host for the right one."),
         ("", ANY_SEAT, "There is no such table, or it needs its code."),
         (None, ANY_SEAT, "All seats are taken."),
         (None, 1, "That seat is taken."),
@@ -151,6 +156,26 @@ async def test_a_guest_who_is_told_to_stop_leaves_its_seat(tmp_path: Path, capsy
     assert capsys.readouterr().err == "conquest-server: Told to stop; the bot has left its seat.\n"
 
 
+async def test_a_guest_who_is_told_to_stop_says_so_only_where_somebody_hears_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with served(tmp_path) as app:
+        hanna = await host(app.address)
+        otho = guest(app, table(hanna).code)
+        waiting = asyncio.Event()
+        tell, otho.wait = otho.wait, lambda why, seconds: (tell(why, seconds), waiting.set())  # type: ignore[method-assign,assignment]
+        playing = asyncio.create_task(play(otho))
+        await until(hanna, [SeatKind.PERSON, SeatKind.BOT])
+        hanna.cut()
+    await waiting.wait()
+    playing.cancel()
+    assert await playing == 1
+    lost, stopped = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(r"The server stops .* Trying again in \d s\.", lost)
+    words = "Told to stop while the server could not be reached: it still keeps the seat for this bot."
+    assert stopped == f"conquest-server: {words}"
+
+
 async def test_a_guest_goes_when_the_server_stays_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -163,7 +188,9 @@ async def test_a_guest_goes_when_the_server_stays_away(
         await until(hanna, [SeatKind.PERSON, SeatKind.BOT])
         hanna.cut()
     assert await playing == 1
-    assert capsys.readouterr().err == "conquest-server: The server did not come back.\n"
+    *tries, last = capsys.readouterr().err.splitlines()
+    assert tries and all(line.endswith(" Trying again in 0 s.") for line in tries)
+    assert last == "conquest-server: The server did not come back."
 
 
 async def test_a_guest_takes_no_seat_in_a_game_of_other_rules(
@@ -196,6 +223,9 @@ async def test_where_no_server_is_the_next_way_can_be_tried(tmp_path: Path) -> N
         (["8.8.8.8", "--code", "X"], "Others could listen on the way there; give ws://8.8.8.8:8600"),
         (["127.0.0.1", "--code", "X", "--seat", "7"], "There is no seat 7; seats are 1 to 6."),
         (["127.0.0.1:1", "--code", "X"], "No server is listening there. Tried ws://127.0.0.1:1."),
+        (["conquest://127.0.0.1:1/VENI42"], "No server is listening there. Tried ws://127.0.0.1:1."),
+        (["conquest://127.0.0.1:1"], "Say which table: --code CODE, or the whole link that the host sees."),
+        (["127.0.0.1:1"], "Say which table: --code CODE, or the whole link that the host sees."),
     ],
 )
 def test_what_was_typed_wrong_is_answered_in_one_sentence(
@@ -213,6 +243,20 @@ def test_the_exit_status_is_explained(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 BOT = ["-m", "server", "bot", "{url}", "--code", "{code}", "--level", "easy", "--seed", "1"]
+
+
+def test_a_link_holds_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    wished: list[object] = []
+
+    async def visit(routes: tuple[str, ...], wish: Wish, *_mind: object) -> int:
+        wished.append((routes, wish.code))
+        return 0
+
+    monkeypatch.setattr("server.tools.guest._visit", visit)
+    monkeypatch.setattr("server.log.start", lambda _level: None)
+    for words in (["conquest://127.0.0.1:8600/VENI42"], ["conquest://127.0.0.1/VENI42", "--code", "VIDI42"]):
+        assert main(["bot", *words]) == 0
+    assert wished == [(("ws://127.0.0.1:8600",), "VENI42"), (("ws://127.0.0.1:8600",), "VIDI42")]
 
 
 @pytest.mark.parametrize(

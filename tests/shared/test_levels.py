@@ -37,7 +37,7 @@ def test_levels_as_one_types_them(text: str, seats: int, found: tuple[str, ...])
         ("easy,", "''"),
         ("", "''"),
         ("random", "random"),
-        ("easy,easy,easy", "3 levels for 2 bots: name one for each"),
+        ("easy,easy,easy", "named: 3, bots that play: 2"),
     ],
 )
 def test_what_cannot_be_typed(text: str, says: str) -> None:
@@ -47,5 +47,5 @@ def test_what_cannot_be_typed(text: str, says: str) -> None:
 
 def test_too_few_are_as_wrong_as_too_many() -> None:
     """Nobody can tell whose level would be said twice."""
-    with pytest.raises(ValueError, match="2 levels for 3 bots: name one for each, or one for all"):
+    with pytest.raises(ValueError, match=r"named: 2, bots that play: 3\. Name one for each, or one for all"):
         levels.levels("hard,easy", 3)
