@@ -157,13 +157,19 @@ async def test_a_guest_who_is_told_to_stop_leaves_its_seat(tmp_path: Path, capsy
 
 
 async def test_a_guest_who_is_told_to_stop_says_so_only_where_somebody_hears_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with served(tmp_path) as app:
         hanna = await host(app.address)
         otho = guest(app, table(hanna).code)
         waiting = asyncio.Event()
-        tell, otho.wait = otho.wait, lambda why, seconds: (tell(why, seconds), waiting.set())  # type: ignore[method-assign,assignment]
+        tell = otho.wait
+
+        def told(why: str, seconds: float) -> None:
+            tell(why, seconds)
+            waiting.set()
+
+        monkeypatch.setattr(otho, "wait", told)
         playing = asyncio.create_task(play(otho))
         await until(hanna, [SeatKind.PERSON, SeatKind.BOT])
         hanna.cut()
