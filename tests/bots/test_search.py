@@ -336,13 +336,6 @@ def test_of_few_or_varied_samples_little_is_expected() -> None:
     assert race.expected([0.5], [0.9]) == race.expected([0.5] * 8, [0.5] * 8) == -inf
 
 
-def test_a_race_is_judged_as_one_likes() -> None:
-    values = [lambda _: 0.5, lambda _: 0.9, lambda _: 0.6]
-    left = iter(range(30))
-    assert race.race(3, 3, lambda who, i: values[who](i), judge=lambda _, rival: 0.7 - rival[0]) == 0
-    assert race.race(3, 9, lambda who, i: values[who](i) if next(left, None) is not None else None, race.expected) == 1
-
-
 def test_luck_in_one_matter_is_the_same_whatever_else_was_diced_for() -> None:
     one, other = Luck("1"), Luck("1")
     first = [other.of(3, "elsewhere").random(), one.of(3, "here").random()]

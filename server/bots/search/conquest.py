@@ -8,7 +8,6 @@ from typing import Protocol, TypeVar
 
 from server.bots.search import learned
 from server.bots.search.game import Game, Plan, Policy, scene
-from server.bots.search.race import Judge
 from server.bots.strength import strength
 from shared.ids import NONE, Army, Seat
 from shared.kernel.chance import Source
@@ -38,7 +37,6 @@ def game(
     players: Callable[[random.Random], Policy],
     others: Callable[[AnyRuleset, V, Seat], Sequence[Plan]],
     rounds: int = 1,
-    judge: Judge | None = None,
 ) -> Game[V, S]:
     """How one of them is searched, until so many of one's next turns are over: only then it shows what coming nearer to
     the enemy was good for. worth: of a unit of each kind; the others as in `Game`."""
@@ -54,9 +52,7 @@ def game(
             return float(table.winner == seat)
         return learned.chance(counted(table, seat), learned.weights(ruleset))
 
-    return Game(
-        complete, plans, players, turn, turns, value, counted, judged, matter=matter, judge=judge, others=others
-    )
+    return Game(complete, plans, players, turn, turns, value, counted, judged, matter=matter, others=others)
 
 
 def turn(table: View) -> tuple[int, Seat]:

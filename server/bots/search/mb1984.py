@@ -12,7 +12,7 @@ from server.bots.mb1984.odds import UNIT_WORTH
 from server.bots.mb1984.spending import otherwise
 from server.bots.mb1984.survey import Survey
 from server.bots.mb1984.thoughts import CALM, Temper
-from server.bots.search import conquest, race
+from server.bots.search import conquest
 from server.bots.search.game import Game, Plan, Policy
 from shared.ids import Seat
 from shared.kernel import engine
@@ -93,6 +93,4 @@ def players(chance: random.Random) -> Policy:
     return Hasty(Temper(boldness=chance.uniform(-0.1, 0.1))).decide
 
 
-GAME: Final[Game[View, State]] = conquest.game(
-    "mb1984", UNIT_WORTH, complete, plans, players, others, ROUNDS, race.expected
-)
+GAME: Final[Game[View, State]] = conquest.game("mb1984", UNIT_WORTH, complete, plans, players, others, ROUNDS)
