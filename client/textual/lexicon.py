@@ -13,6 +13,8 @@ V = TypeVar("V")
 
 Names: TypeAlias = Iterable[tuple[str, V]]
 """Names with what they mean; several names may mean the same."""
+FEW = 6
+"""So many names are all told to who names none of them."""
 _MARKS = str.maketrans('()[],.;:!?“”"', " " * 13)
 
 
@@ -33,6 +35,12 @@ def either(words: Sequence[str]) -> str:
     return _("{names} or {last}", names=", ".join(most), last=last) if most else last
 
 
+def listed(words: Sequence[str]) -> str:
+    """``"a, b and c"``."""
+    *most, last = words
+    return _("{names} and {last}", names=", ".join(most), last=last) if most else last
+
+
 def find(typed: str, names: Names[V], what: str) -> V:
     """What is meant. `what`: what it would be, for the sentence that says there is none. Raises Misread."""
     wanted, known = folded(typed), [(folded(name), name, value) for name, value in names]
@@ -44,6 +52,10 @@ def find(typed: str, names: Names[V], what: str) -> V:
             raise Misread(_("“{typed}” may be {names}.", typed=typed, names=either(sorted(found.values()))))
     if not wanted:
         raise Misread(_("Say which: {what}.", what=what))
+    there = list({value: name for _key, name, value in reversed(known)}.values())[::-1]
+    if there and len(there) <= FEW:
+        raise Misread(_("There is no {what} called “{typed}”; there is {names}.", what=what, typed=typed,
+                        names=listed(there)))  # fmt: skip
     raise Misread(_("There is no {what} called “{typed}”.", what=what, typed=typed))
 
 

@@ -73,6 +73,8 @@ class Reader:
         """What is made of that, until it is told."""
         self._asked = False
         """Whether we wait for the table that we asked for, or to be away from it."""
+        self._begins = False
+        """Whether we have asked for the beginning already: nobody needs to."""
         self.commands = self._commands()
 
     # Where to
@@ -216,9 +218,11 @@ class Reader:
             self._enter(state)
         if self.visit.bots and state.phase == TablePhase.GATHERING:
             self.visit.fill(state)
+            self._begins = not self.visit.bots
             return
         before, self._shown, self._asked = (None if new else self._shown), state, False
-        self._say(_changes(before, state, self._name))
+        self._begins = self._begins and state.phase == TablePhase.GATHERING
+        self._say(_changes(before, state, self._name, begins=self._begins))
         if new and self.visit.access.address == HOSTED:
             self._invite(state)
 
@@ -260,7 +264,7 @@ class Reader:
             visit.holding.lose()
             self._give_up(_("That seat is no longer kept for you."))
         elif visit.match is None or refused is not visit.match.refusal:
-            self._asked, visit.joining, visit.bots = False, None, ()
+            self._asked, self._begins, visit.joining, visit.bots = False, False, None, ()
             self._say([told(refused)])
 
     def _hear_left(self, left: Left) -> None:
@@ -323,6 +327,8 @@ class Reader:
         if self.table is not None and self._playing:
             if word == "help" and not rest:
                 return [*self.table.read(line), *_usages(self._own())]
+            if word in self.commands["room"] and word not in self.table.commands:
+                return [_("The match has begun: “{command}” is for the room before it.", command=word)]
             return self.table.read(line)
         if word == "help":
             return _usages(self._own())
@@ -524,7 +530,7 @@ class Reader:
 
     def _seat(self, words: str) -> int:
         if not words.isdecimal() or not 1 <= int(words) <= len(self._state().seats):
-            raise Misread(_("Say the number of a seat."))
+            raise Misread(_("Say the number of a seat: 1 to {most}.", most=len(self._state().seats)))
         return int(words) - 1
 
     def _say_in_room(self, words: str) -> Lines:
@@ -577,8 +583,10 @@ def _seat_words(seat: SavedSeat) -> str:
     return ", ".join(filter(None, (seat.title or _("A table"), game, ", ".join(seat.people), turn))) + "."
 
 
-def _changes(before: TableState | None, now: TableState, name: Callable[[int], str]) -> list[str]:
-    """What is new about a table: all of it where one has just come."""
+def _changes(
+    before: TableState | None, now: TableState, name: Callable[[int], str], *, begins: bool = False
+) -> list[str]:
+    """What is new about a table: all of it where one has just come. `begins`: it does so by itself."""
     lines: list[str] = []
     if before is None:
         game = registry.ruleset(now.ruleset).title
@@ -590,7 +598,7 @@ def _changes(before: TableState | None, now: TableState, name: Callable[[int], s
     phase = before.phase if before is not None else None
     if now.phase != phase and now.phase == TablePhase.PLAYING:
         lines.append(_("The match is going on."))
-    if now.phase == TablePhase.GATHERING and now.host and not free_seats(now) and lines:
+    if now.phase == TablePhase.GATHERING and now.host and not free_seats(now) and lines and not begins:
         lines.append(_("Everybody is here ({present}): “start” begins.", present=seated(now.seats).words))
     if now.phase == TablePhase.OVER and phase == TablePhase.PLAYING:
         lines.append(_("The table is closed."))

@@ -208,7 +208,7 @@ def test_what_cannot_be_done_is_said_in_words(house: House) -> None:
         ("tables", "There are no open tables."),
         ("join", "Say which table"),
         ("join VENI42", "code"),
-        ("create chess", 'There is no rule set called "chess".'),
+        ("create chess", 'There is no rule set called "chess"; there is classic, mb1984 and cote2.'),
         ("create classic 9", "takes 2 to 6 players"),
         ("create classic 3 round_limit=x", "round_limit"),
         ("continue", "You hold no such seat"),
@@ -220,8 +220,9 @@ def test_what_cannot_be_done_is_said_in_words(house: House) -> None:
     livia.type("create classic 2")
     livia.until("Seat 2: free.")
     for typed, answer in (
-        ("bot 7", "Say the number of a seat."),
-        ("bot 2 clever", 'There is no level called "clever".'),
+        ("bot 7", "Say the number of a seat: 1 to 2."),
+        ("bot 2 clever", 'There is no level called "clever"; there is easy, normal, hard and none.'),
+        ("fill clever", 'There is no level called "clever"; there is easy, normal and hard.'),
         ("seats 9", "Say how many: 2 to 6."),
         ("rematch", "There is no command here"),
         ("say", "Say what?"),
@@ -229,6 +230,15 @@ def test_what_cannot_be_done_is_said_in_words(house: House) -> None:
         livia.type(typed)
         livia.until(answer)
     assert livia.leave() == 0
+
+
+def test_a_table_against_bots_begins_by_itself_and_says_so_alone(tmp_path: Path) -> None:
+    person = Person(tmp_path / "home", "play", "--text", "--players", "2", "--level", "easy", "--name", "Livia")
+    person.until("The match is going on.")
+    person.type("start")
+    person.until('The match has begun: "start" is for the room before it.')
+    assert person.leave() == 0
+    assert not [line for line in person.heard if "Everybody is here" in line]
 
 
 def test_who_is_sent_away_is_told_and_the_host_is_asked_before(house: House) -> None:
