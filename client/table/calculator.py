@@ -14,25 +14,25 @@ from client.drawing import brush, theme
 from client.drawing.signs import painted
 from client.drawing.widgets import Button
 from client.keyboard.commands import Command
-from client.language import _, decimal
+from client.language import _
 from client.table.desk import Desk
-from client.table.odds_bar import draw_kept, draw_left, draw_odds
+from client.table.odds_bar import draw_kept, draw_left, draw_odds, said
 from client.table.outlook import force
 from client.table.pane import Plates, Stepper, carded, seat_disc, within
 from client.table.position import T
-from client.table.reckoning import OWN, Count, Question, asked, count, counted
+from client.table.reckoning import GALLEYS, INFANTRY, OWN, Count, Question, asked, count, counted, foe
 from client.table.sheet import Sheet, closes
 from client.table.task import AnyTask
 from client.table.theatre import Drama
 from client.table.words import fights
-from shared.ids import NONE, Seat
+from shared.ids import NO_ARMY, NONE, Seat
 from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds
 
 _PAD: Final = 20.0
 _FRAME: Final = 6.0
 _HEAD: Final = 44.0
 _BAR: Final = 34.0
-_ROW: Final = 104.0
+_ROW: Final = 97.0
 _NAME: Final = 26.0
 _CELL: Final = 92.0
 _FIRST: Final = (Host((5, 2, 0), leaders=1), Host((4, 1, 0), leaders=1))
@@ -60,7 +60,7 @@ class Calculator(Sheet[T], Generic[T]):
     def show(self, task: AnyTask) -> None:
         if self._fresh:
             self._fresh = False
-            self.ask(self._suggested(task) or self.question or self._any())
+            self.ask(self._suggested(task) or self._last() or self._any())
         super().show(task)
 
     def put_away(self) -> None:
@@ -77,10 +77,20 @@ class Calculator(Sheet[T], Generic[T]):
         seats = fight.attacker.seat, fight.defender.seat
         return Question(seats, hosts, fight.space >= len(table.units), fight.space)
 
+    def _last(self) -> Question | None:
+        """What was counted last, if both could still fight each other; slaves fight everybody."""
+        question, table = self.question, self.desk.table
+        if question is None or max(question.seats) >= table.seats:
+            return question
+        return question if self._drama.reckoning.foes(table, *question.seats) else replace(question, seats=self._two())
+
     def _any(self) -> Question:
-        """Oneself against the next player."""
+        """Oneself against somebody whom one could fight."""
+        return Question(self._two(), _FIRST)
+
+    def _two(self) -> tuple[Seat, Seat]:
         mine = max(0, self.desk.seat)
-        return Question((mine, (mine + 1) % self.desk.table.seats), _FIRST)
+        return mine, foe(self._drama.reckoning, self.desk.table, mine)
 
     def ask(self, question: Question) -> None:
         """Count that battle."""
@@ -164,7 +174,8 @@ class Calculator(Sheet[T], Generic[T]):
         seat, number = self._asked.seats[side], count(self._asked.hosts[side], self.group, what.what)
         step = partial(self._step, side, what)
         picture = what.picture.format(seat)
-        return Stepper(cell, picture, number, what.words, step, more=number < what.most, tip=what.tip)
+        words = what.words if number or not what.none else what.none
+        return Stepper(cell, picture, number, words, step, more=number < what.most, tip=what.tip)
 
     def _switches(self) -> None:
         """Land or sea, whose units, and the other way round."""
@@ -213,8 +224,8 @@ class Calculator(Sheet[T], Generic[T]):
         y = row.top - theme.px(_NAME / 2 - 2)
         seat_disc(seat, row.left + theme.px(11), y, theme.px(22))
         mine = seat == self.desk.seat != NONE
-        said = fights(side, self._name(seat), mine=mine, many=seat in self._drama.strangers)
-        brush.say(said, row.left + theme.px(28), y, size=theme.LARGE - 1, bold=True)
+        words = fights(side, self._name(seat), mine=mine, many=seat in self._drama.strangers)
+        brush.say(words, row.left + theme.px(28), y, size=theme.LARGE - 1, bold=True)
 
     def _answer(self, question: Question, odds: Odds) -> None:
         """Bar and numbers to the left, what the victor has left to the right, the policy below."""
@@ -230,20 +241,29 @@ class Calculator(Sheet[T], Generic[T]):
         right = picture.left - theme.px(26)
         bar = arcade.LRBT(area.left, right, area.top - theme.px(34), area.top - theme.px(6))
         draw_odds(bar, odds, seats, theme.HEADING - 2)
-        y = bar.bottom - theme.px(19)
+        y = bar.bottom - theme.px(13)
+        brush.say(_("what is left and lost on average"), area.left, y, size=theme.SMALL - 1,
+                  colour=theme.INK_SOFT)  # fmt: skip
+        y -= theme.px(20)
         for side in (ATTACKER, DEFENDER):
-            whole = force(question.hosts[side], question.naval)
-            draw_kept(area.left, y, odds, side, seats[side], whole)
-            y -= theme.px(25)
+            draw_kept(area.left, y, odds, side, seats[side], force(self._fighting(side), question.naval))
+            y -= theme.px(24)
         self._remarks(odds, area.left, y, right - area.left)
+
+    def _fighting(self, side: int) -> Host:
+        """A side without what does not fight there: it is kept for the other kind of battle."""
+        reckoning, host = self._drama.reckoning, self._asked.hosts[side]
+        kinds = {what.what for what in (reckoning.sea if self._asked.naval else reckoning.land)}
+        host = host if INFANTRY in kinds else replace(host, army=NO_ARMY)
+        return host if GALLEYS in kinds else replace(host, galleys=0)
 
     def _remarks(self, odds: Odds, left: float, y: float, limit: float) -> None:
         """What the bar does not say: that nobody wins, and what was left out."""
-        said = []
+        lines = []
         nobody = odds.wins(NONE)
         if nobody > 0.0005:
-            said.append(_("In {what} % nobody wins.", what=decimal(f"{nobody * 100:.1f}")))
+            lines.append(_("Nobody wins: {what}.", what=said(odds, NONE)))
         if odds.missing:
-            said.append(_("In so large a battle the least likely courses are left out."))
-        if said:
-            brush.say(" ".join(said), left, y, size=theme.SMALL, italic=True, colour=theme.INK_SOFT, limit=limit)
+            lines.append(_("In so large a battle the least likely courses are left out."))
+        if lines:
+            brush.say(" ".join(lines), left, y, size=theme.SMALL, italic=True, colour=theme.INK_SOFT, limit=limit)

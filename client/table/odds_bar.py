@@ -16,6 +16,10 @@ from shared.ids import Seat
 from shared.odds.outcome import ATTACKER, DEFENDER, Force, Odds, amount, percent
 
 _EDGE: Final = brush.Plate(theme.CLEAR, theme.CLEAR, theme.BRONZE_DEEP, 1.5, radius=3)
+_FAINT: Final = 0.003
+"""Of the likeliest number of survivors: what is less likely is not drawn."""
+_COLUMNS: Final = 7
+"""Numbers of survivors that are drawn at least: a few are not made as broad as a wall."""
 _PALE: Final = 0.62
 """How much of the parchment shows through where a victor has hardly anything left."""
 
@@ -45,12 +49,31 @@ def draw_bar(rect: Rect, odds: Odds, seats: tuple[Seat, Seat]) -> None:
     brush.plate(rect, _EDGE)
 
 
+def said(odds: Odds, winner: int) -> str:
+    """How likely it is that this side wins: certain only where nothing else can come of it."""
+    others = any(ending.winner != winner and ending.chance > 0 for ending in odds.endings)
+    words = percent(odds.wins(winner))
+    return "> 99 %" if others and words == "100 %" else words
+
+
+def span(columns: Sequence[tuple[int, float]]) -> tuple[int, int]:
+    """The first and the last column that are worth their room, of those with their chances, and towards the middle
+    some more if they are few."""
+    most = max((chance for _at, chance in columns), default=0.0)
+    seen = [at for at, chance in columns if chance > most * _FAINT]
+    first, last = min(seen, default=0), max(seen, default=0)
+    lacking = max(0, _COLUMNS - (last - first + 1))
+    before = lacking if first >= 0 < last else 0 if last <= 0 > first else lacking // 2
+    return first - before, last + lacking - before
+
+
 def draw_odds(rect: Rect, odds: Odds, seats: tuple[Seat, Seat], size: float = theme.LARGE) -> None:
     """The bar with both chances at its ends, and that of no victory on it."""
-    room = theme.px(58 * size / theme.LARGE)
-    said = percent(odds.wins(ATTACKER)), percent(odds.wins(DEFENDER))
-    brush.say(said[0], rect.left + room - theme.px(8), rect.y, size=size, bold=True, align="right")
-    brush.say(said[1], rect.right - room + theme.px(8), rect.y, size=size, bold=True)
+    words = said(odds, ATTACKER), said(odds, DEFENDER)
+    wide = max(brush.kept(each, size=size, bold=True).content_width for each in words)
+    room = max(theme.px(58 * size / theme.LARGE), wide + theme.px(8))
+    brush.say(words[0], rect.left + room - theme.px(8), rect.y, size=size, bold=True, align="right")
+    brush.say(words[1], rect.right - room + theme.px(8), rect.y, size=size, bold=True)
     draw_bar(arcade.LRBT(rect.left + room, rect.right - room, rect.bottom, rect.top), odds, seats)
 
 
@@ -60,20 +83,20 @@ def draw_left(rect: Rect, odds: Odds, seats: tuple[Seat, Seat]) -> None:
     columns = [(seats[ATTACKER], -left, chance) for left, chance in enumerate(odds.standing(ATTACKER))]
     columns += [(seats[DEFENDER], left, chance) for left, chance in enumerate(odds.standing(DEFENDER))]
     most = max((chance for _, _, chance in columns), default=0.0) or 1.0
-    reach = max(max((abs(at) for _, at, chance in columns if chance > 1e-4), default=1), 3)
-    step, foot = rect.width / (2 * reach + 1), rect.bottom + theme.px(16)
+    first, last = span([(at, chance) for _, at, chance in columns])
+    step, foot = rect.width / (last - first + 1), rect.bottom + theme.px(16)
     arcade.draw_line(rect.left, foot, rect.right, foot, theme.BRONZE_DEEP, 1)
     for seat, at, chance in columns:
-        if chance > 1e-4:
+        if first <= at <= last and chance:
             high = (rect.top - foot) * chance / most
-            x = rect.x + at * step
+            x = rect.left + (at - first + 0.5) * step
             column = arcade.LBWH(x - step * 0.42, foot, step * 0.84, max(1.0, high))
             arcade.draw_rect_filled(column, theme.seat_colour(seat))
-    every = 1 if reach <= 8 else 5 if reach > 20 else 2
-    for at in range(-reach, reach + 1):
+    every = 1 if last - first <= 16 else 2 if last - first <= 34 else 5
+    for at in range(first, last + 1):
         if at % every == 0:
-            brush.say(str(abs(at)), rect.x + at * step, foot - theme.px(9), size=theme.SMALL - 1, align="center",
-                      colour=theme.INK_SOFT)  # fmt: skip
+            brush.say(str(abs(at)), rect.left + (at - first + 0.5) * step, foot - theme.px(9), size=theme.SMALL - 1,
+                      align="center", colour=theme.INK_SOFT)  # fmt: skip
 
 
 def prospect(odds: Odds, side: int) -> str:

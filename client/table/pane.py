@@ -364,11 +364,11 @@ class Stepper(Widget):
             align="center",
             limit=rect.width - theme.px(4),
         )
-        y = rect.bottom + bar / 2
+        y = rect.bottom + bar / 2 + theme.px(1.5)
         brush.say(
             str(self.count),
             rect.x,
-            y,
+            y + theme.px(2.5),  # A line keeps room below its digits, which stand beside the signs.
             size=theme.LARGE,
             bold=True,
             align="center",

@@ -23,7 +23,7 @@ OWN, LENT, CARDS = range(3)
 
 class Count(Struct, frozen=True):
     """Something that is counted. `picture`: with a gap for the seat. `most`: so many at most. `sides`: those that can
-    have it, 0 the attacker and 1 the defender."""
+    have it, 0 the attacker and 1 the defender. `none`: what is said instead of `words` where there is none of it."""
 
     what: int
     picture: str
@@ -31,14 +31,16 @@ class Count(Struct, frozen=True):
     most: int
     tip: str
     sides: tuple[int, ...] = (0, 1)
+    none: str = ""
 
 
 class Reckoning(Struct, Generic[T], frozen=True):
-    """`odds`: of a battle to come, on land or at sea. `present`: what a seat has in a space. `standing`, `engaged`: of
-    the battle that goes on, its odds and its sides, or None. `land`, `sea`: what is counted there. `groups`: whose
-    units can be counted. `policy`: how both are taken to play.
+    """`foes`: whether two seats could fight each other. `odds`: of a battle to come, on land or at sea. `present`: what
+    a seat has in a space. `standing`, `engaged`: of the battle that goes on, its odds and its sides, or None. `land`,
+    `sea`: what is counted there. `groups`: whose units can be counted. `policy`: how both are taken to play.
     """
 
+    foes: Callable[[T, Seat, Seat], bool]
     odds: Callable[[Host, Host, bool], Odds]
     present: Callable[[T, Seat, Space, bool], Host]
     standing: Callable[[T], Odds | None]
@@ -79,6 +81,12 @@ def asked(reckoning: Reckoning[T], table: T, seat: Seat, threat: Threat) -> Ques
     return Question((seat, threat.enemy), (replace(mine, walls=False), theirs), naval, threat.space)
 
 
+def foe(reckoning: Reckoning[T], table: T, seat: Seat) -> Seat:
+    """The next player whom that one could fight; the next one at all where there is none."""
+    others = [(seat + by) % table.seats for by in range(1, table.seats)]
+    return next((other for other in others if reckoning.foes(table, seat, other)), others[0])
+
+
 def strongest(cell: Cell, enemies: Sequence[Seat]) -> Seat:
     """Of those enemies the one with most units in a province; NONE where there are none."""
     return max(enemies, key=lambda enemy: sum(army_of(cell, enemy)), default=NONE)
@@ -112,11 +120,16 @@ def _units(host: Host, group: int) -> Force:
 
 
 UNITS: Final = (
-    Count(INFANTRY, "infantry_{}", "infantry", 60, _("Infantry")),
-    Count(CAVALRY, "cavalry_{}", "cavalry", 60, _("Cavalry")),
-    Count(CATAPULTS, "catapult_{}", "catapults", 60, _("Catapults")),
+    Count(INFANTRY, "infantry_{}", _("infantry"), 60, _("Infantry")),
+    Count(CAVALRY, "cavalry_{}", _("cavalry"), 60, _("Cavalry")),
+    Count(CATAPULTS, "catapult_{}", _("catapults"), 60, _("Catapults")),
 )
-SHIPS: Final = Count(GALLEYS, "galley_{}", "galleys", 48, _("Galleys"))
+SHIPS: Final = Count(GALLEYS, "galley_{}", _("galleys"), 48, _("Galleys"))
 RETREAT: Final = Count(
-    LEAVES, "marker_{}", _("leaves at"), 60, _("Retreats after a round in which no more units than that are left")
+    LEAVES,
+    "marker_{}",
+    _("retreats at"),
+    60,
+    _("Retreats after a round in which no more units than that are left"),
+    none=_("no retreat"),
 )

@@ -13,7 +13,7 @@ from client.games.still import LocalMatch, QuietHouse
 from client.keyboard.commands import Command
 from client.table.calculator import Calculator
 from client.table.controls import Controls
-from client.table.odds_bar import prospect, shades, spent
+from client.table.odds_bar import prospect, said, shades, span, spent
 from client.table.outlook import force
 from client.table.pane import Stepper
 from client.table.reckoning import CARDS, GALLEYS, INFANTRY, LEAVES, LENT, OWN, TRAINING, WALLS, count, counted
@@ -236,6 +236,57 @@ def test_lent_units_and_those_of_cards_are_counted_apart() -> None:
     assert shown.odds == cote2.odds(*shown.question.hosts, False)
 
 
+def test_it_opens_with_somebody_whom_one_could_fight() -> None:
+    state = ii.position(4)
+    state.side[:] = [0, 0, 1, 1]
+    mouse = Mouse(state, rules=COTE2)
+    mouse.key(key.O)
+    shown = calculator(mouse.top)
+    assert shown.question is not None and shown.question.seats == (0, 2)
+    mouse.key(key.O)
+    mouse.state.side[:] = [0, 1, 0, 1]
+    mouse.key(key.O)
+    assert shown.question.seats == (0, 1), "and not, a season later, with who is a friend now"
+    step(mouse, 0)
+    mouse.key(key.O)
+    mouse.key(key.O)
+    assert shown.question.seats == (0, 1) and shown.question.hosts[ATTACKER].army == (6, 2, 0)
+
+
+def test_in_the_games_of_conquest_nobody_fights_who_has_fallen() -> None:
+    state = position(3)
+    state.lord[1] = 0
+    mouse = Mouse(state)
+    mouse.key(key.O)
+    question = calculator(mouse.top).question
+    assert question is not None and question.seats == (0, 2)
+
+
+def test_at_sea_nothing_is_said_of_units_on_land_and_they_are_not_forgotten() -> None:
+    mouse = Mouse(ii.position(4), rules=COTE2)
+    mouse.key(key.O)
+    shown = calculator(mouse.top)
+    mouse.button("At sea", shown)
+    assert force(shown._fighting(ATTACKER), True) == (0, 0, 0, 1)
+    mouse.button("On land", shown)
+    assert shown._fighting(ATTACKER).army == (5, 2, 0)
+    mouse = marching()
+    mouse.key(key.O)
+    shown = calculator(mouse.top)
+    mouse.button("At sea", shown)
+    mouse.button("On land", shown)
+    assert force(shown._fighting(ATTACKER), False) == (5, 2, 0, 0), "galleys do not fight on land there"
+
+
+def test_who_never_retreats_is_not_said_to_do_so_at_none() -> None:
+    mouse = marching()
+    mouse.key(key.O)
+    shown = calculator(mouse.top)
+    assert [w.caption for w in shown.ui.widgets if isinstance(w, Stepper)][4] == "no retreat"
+    step(mouse, 4)
+    assert [w.caption for w in shown.ui.widgets if isinstance(w, Stepper)][4] == "retreats at"
+
+
 def test_during_a_battle_it_begins_with_that_battle() -> None:
     for rules, cases, counted_by in (("classic", of_classic(), classic), ("mb1984", of_mb1984(), mb1984),
                                      ("cote2", of_cote2(), cote2)):  # fmt: skip
@@ -315,9 +366,25 @@ def test_the_stage_shows_how_a_battle_stands_at_every_round(rules: str) -> None:
 
 
 def test_nothing_is_called_certain_that_is_not() -> None:
-    said = [percent(chance) for chance in (0.0, 0.004, 0.625, 0.996, 1.0)]
-    assert said == ["0 %", "< 1 %", "62 %", "> 99 %", "100 %"]
+    words = [percent(chance) for chance in (0.0, 0.004, 0.625, 0.996, 1.0)]
+    assert words == ["0 %", "< 1 %", "62 %", "> 99 %", "100 %"]
     assert [amount(number) for number in (0.0, 4.06, 12.96, 140.2)] == ["0", "4.1", "13", "140"]
+
+
+def test_neither_side_is_certain_while_the_other_may_win() -> None:
+    odds = cote2.odds(Host((35, 0, 0), leaders=1), Host((1, 0, 0)), False)
+    assert (said(odds, ATTACKER), said(odds, DEFENDER)) == ("> 99 %", "< 1 %")
+    endings = (Ending(1 - 1e-12, ATTACKER, (3, 0, 0, 0), (0,) * 4), Ending(1e-12, DEFENDER, (0,) * 4, (1, 0, 0, 0)))
+    assert said(Odds(endings, (0, 0), 0), ATTACKER) == "> 99 %"
+    assert said(Odds((Ending(1.0, ATTACKER, (3, 0, 0, 0), (0,) * 4),), (0, 0), 0), ATTACKER) == "100 %"
+
+
+def test_the_picture_of_survivors_shows_what_is_likely_and_a_few_numbers_at_least() -> None:
+    assert span([(-n, 0.1) for n in range(20, 30)] + [(3, 1e-6)]) == (-29, -20)
+    assert span([(-9, 1.0)]) == (-9, -3)
+    assert span([(4, 1.0)]) == (-2, 4)
+    assert span([(-1, 0.3), (0, 0.1), (1, 0.3)]) == (-3, 3)
+    assert span([]) == (-3, 3)
 
 
 def test_the_bar_is_darkest_where_most_is_left() -> None:

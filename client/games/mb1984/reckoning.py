@@ -6,13 +6,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client.games.conquest.reckoning import GROUPS, WALLED
+from client.games.conquest.reckoning import GROUPS, WALLED, could_fight
 from client.language import _
 from client.table.reckoning import RETREAT, SHIPS, UNITS, Reckoning
 from shared.odds import mb1984
 from shared.rulesets.mb1984.state import Table
 
 RECKONING: Final[Reckoning[Table]] = Reckoning(
+    foes=could_fight,
     odds=mb1984.odds,
     present=mb1984.present,
     standing=mb1984.standing,
@@ -22,6 +23,6 @@ RECKONING: Final[Reckoning[Table]] = Reckoning(
     groups=GROUPS,
     policy=_(
         "Counted as if both fired at catapults first, then at cavalry, infantry, and galleys last, and the attacker "
-        "fought on while he has more units than he leaves at."
+        "fought on while he has more units than he retreats at."
     ),
 )
