@@ -7,6 +7,7 @@ from typing import Final
 
 from client.games.classic import battle
 from client.games.classic.prompts import prompt
+from client.games.classic.reckoning import RECKONING
 from client.games.classic.tale import tell
 from client.games.conquest.describe import describe
 from client.games.conquest.people import person_words
@@ -117,4 +118,5 @@ CLASSIC: Final[Voice[Table]] = Voice(
         "battle": Sheet(_("the battle that is going on"), _battle),
         "prices": Sheet(_("what everything costs"), partial(c.prices, economy.PRICES, economy.stock)),
     },
+    reckoning=RECKONING,
 )

@@ -9,6 +9,7 @@ from client.games.cote2 import battle
 from client.games.cote2.describe import describe
 from client.games.cote2.people import SIDES, person_words, standing
 from client.games.cote2.prompts import phase_words, prompt, round_words
+from client.games.cote2.reckoning import RECKONING
 from client.games.cote2.tale import VALUES, called, galleys_words, senators_words, tell
 from client.language import _, ngettext
 from client.table.words import Who, and_words, army_words, force_words, talents_words
@@ -493,4 +494,5 @@ COTE2: Final[Voice[Table]] = Voice(
         "battle": Sheet(_("the battle that is going on"), _battle),
         "prices": Sheet(_("what recruits and influence cost"), _prices),
     },
+    reckoning=RECKONING,
 )

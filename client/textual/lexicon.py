@@ -13,7 +13,7 @@ V = TypeVar("V")
 
 Names: TypeAlias = Iterable[tuple[str, V]]
 """Names with what they mean; several names may mean the same."""
-FEW = 6
+FEW = 7
 """So many names are all told to who names none of them."""
 _MARKS = str.maketrans('()[],.;:!?“”"', " " * 13)
 

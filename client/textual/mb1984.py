@@ -11,6 +11,7 @@ from client.games.conquest.position import living, winners
 from client.games.conquest.tale import bargain_words
 from client.games.mb1984 import battle
 from client.games.mb1984.prompts import prompt
+from client.games.mb1984.reckoning import RECKONING
 from client.games.mb1984.tale import tell
 from client.language import _, ngettext
 from client.table.words import force_words
@@ -108,4 +109,5 @@ MB1984: Final[Voice[Table]] = Voice(
         "prices": Sheet(_("what everything costs"), partial(c.prices, economy.PRICES, economy.stock)),
         "proposals": Sheet(_("bargains for captives that were proposed"), _proposals),
     },
+    reckoning=RECKONING,
 )

@@ -19,6 +19,7 @@ from client.player.presence import sits_sentence
 from client.table.deciding import Deciding
 from client.table.prompts import Prompt, asked, others_turn
 from client.table.tale import since, spoken
+from client.textual import chances
 from client.textual.grammar import Scene
 from client.textual.kinds import PLAYER, SPACE
 from client.textual.lexicon import Misread, find, folded
@@ -278,6 +279,7 @@ class TextTable:
         return asked(view, self.match.name, self._voice.winners(view), self._voice.prompt)
 
     def _commands(self) -> dict[str, Command]:
+        about_odds = _("who wins the battle that goes on, or one of armies that you name")
         options = _("what is legal: all of it, or with these words, or from that number on; a number alone chooses")
         made = (
             Command("help [COMMAND]", _("what can be typed"), self._help),
@@ -287,6 +289,7 @@ class TextTable:
             Command("pieces [PLAYER]", _("your pieces, or somebody's, where they stand"), self._pieces),
             Command("standings", _("the ranking as it is now"), self._standings),
             Command("chronicle [NUMBER]", _("the last lines of what happened"), self._tell),
+            Command(chances.USAGE, about_odds, self._odds),
             Command("clock", _("how long there is left to decide"), self._clock),
             Command("advice", _("what the strongest bot would do; “do” does it"), self._advice),
             Command("do", _("do what was advised"), self._follow),
@@ -435,6 +438,10 @@ class TextTable:
             raise Misread(_("Say “vote yes” or “vote no”."))
         self.match.vote(yes)
         return []
+
+    def _odds(self, words: str) -> Lines:
+        scene, reckoning = self._known_scene(), self._voice.reckoning
+        return chances.named(reckoning, words) if words else chances.standing(reckoning, scene.table)
 
     def _clock(self, _words: str) -> Lines:
         left, times = self.match.seconds_left(), self.match.times()

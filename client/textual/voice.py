@@ -10,6 +10,7 @@ from msgspec import Struct
 from client.language import _
 from client.table.position import T
 from client.table.prompts import Prompt
+from client.table.reckoning import Reckoning
 from client.table.words import Who
 from client.textual.grammar import Grammar, Scene
 from shared.board import BOARD
@@ -26,8 +27,8 @@ class Sheet(Struct, frozen=True):
 
 class Voice(Struct, Generic[T], frozen=True):
     """See the module's docstring. `heading`: round and phase. `person`: how a player stands. `pieces`: what a player
-    has, piece by piece, as commands call it. `sheets`: further pages, by the word that asks for them. The rest is as in
-    `Guide`."""
+    has, piece by piece, as commands call it. `sheets`: further pages, by the word that asks for them. `reckoning`: the
+    odds of its battles. The rest is as in `Guide`."""
 
     grammar: Grammar
     tell: Callable[[Event, Who], str]
@@ -40,6 +41,7 @@ class Voice(Struct, Generic[T], frozen=True):
     borders: Callable[[T, Space], Sequence[str]]
     pieces: Callable[[Scene, Seat], Sequence[str]]
     sheets: Mapping[str, Sheet]
+    reckoning: Reckoning[T]
 
 
 def battle_words(space: Space, number: int) -> str:
