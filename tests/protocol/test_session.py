@@ -7,7 +7,7 @@ import pytest
 from msgspec import Raw, structs
 
 from protocol import codec, delta
-from protocol.limits import FORGIVEN, MAX_STRIKES, MAX_TO_SERVER, Close, Rates
+from protocol.limits import FORGIVEN, MAX_STRIKES, MAX_TO_SERVER, MEANING, Close, Rates
 from protocol.session import ClientSession, Inbound, Received, ServerSession, TokenBucket, reference
 from protocol.version import OLDEST, PROTOCOL, common
 from shared.messages import (
@@ -125,6 +125,7 @@ def test_reserved_names_are_refused_and_others_are_welcome() -> None:
     inbound = session.receive(codec.encode(Hello(PROTOCOL, " Server ")))
     assert isinstance(inbound.reply, Refused) and (inbound.reply.ref, inbound.reply.code) == (0, "name")
     assert inbound.close is Close.BAD_MESSAGE and not session.greeted and session.name == ""
+    assert inbound.reply.text.endswith("please choose another.") and "name" in MEANING[inbound.close], "it says why"
     assert isinstance(session.receive(codec.encode(Hello(PROTOCOL, "Anna"))).reply, Welcome) and session.greeted
 
 
