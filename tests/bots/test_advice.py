@@ -16,13 +16,18 @@ from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
-from shared.kernel.frames import Action
-from shared.odds import classic, mb1984
-from shared.odds.outcome import ATTACKER, Host
+from shared.kernel.frames import Action, push
+from shared.odds import classic, cote2, mb1984
+from shared.odds.outcome import ATTACKER, Host, percent
 from shared.rulesets.classic.actions import March as ClassicMarch
+from shared.rulesets.cote2.actions import Bid, Commit, Deploy, Pass
+from shared.rulesets.cote2.frames import Auction, Battle, Commitment, Deployment
+from shared.rulesets.cote2.stages import BattleStage
 from shared.rulesets.mb1984.actions import March as OldMarch
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.vocabulary.actions import Concede
+from tests.support import positionii as ii
+from tests.support.position import general, position, sp
 
 Decision = tuple[Any, Seat, Action]
 
@@ -153,3 +158,67 @@ async def test_too_many_questions_are_not_kept_waiting(monkeypatch: pytest.Monke
     with pytest.raises(RuntimeError, match="too many"):
         await pool.advise("classic", 0, b"", 7)
     assert not pool.workers
+
+
+def second(seats: int, *frames: tuple[Any, ...], **given: Any) -> Any:
+    """A position of the second game in which those frames are owed."""
+    state = ii.position(seats, **given)
+    for kind, *fields in frames:
+        push(state, kind, *fields)
+    return state
+
+
+def said_in(game: str, state: Any, seat: Seat, action: Action) -> tuple[str, str]:
+    """What is said about an action: the sentence, and all reasons."""
+    rules = ruleset(game)
+    _, words, why = advice.explained(rules, seen(rules, state, seat), seat, action)
+    return words, " ".join(why)
+
+
+def test_of_a_bid_and_of_a_pass_it_is_said_what_place_and_friends_they_bring() -> None:
+    state = second(4, (Auction, 0, 5, 1, 0, 2))
+    state.side[:], state.order = [NONE] * 4, ()
+    words, why = said_in("cote2", state, 0, Pass())
+    assert words == "Pass."
+    assert why.startswith("As the bid stands, you act as number 1 of 4, without a friend so far, against {2}")
+    assert "To change that costs 10 or more of your 100 talents; an influence token costs 10." in why
+    words, why = said_in("cote2", state, 0, Bid(10, 3, 0))
+    assert words == "Bid 10 talents with {3} in box A and {0} in box B."
+    assert why.startswith("With this you act as number 2 of 4, without a friend so far, against {3}")
+    assert "As the bid stands, you act as number 1 of 4" in why
+    state.side[:], state.order = [0, 1, NONE, NONE], (0, 1)
+    _, why = said_in("cote2", state, 0, Bid(10, 3, 2))
+    assert why.startswith("With this you are with {3}, against {1}") and "{2}" in why.split(".")[0]
+
+
+def test_of_the_first_units_it_is_said_how_many_stand_where_and_who_leads_them() -> None:
+    italia, asia, zone = (sp(key) for key in ("italia", "asia", "mare_aegaeum"))
+    state = second(3, (Deployment, 0), influence={"italia": {0: 2}, "asia": {0: 1}, "egyptus": {0: 1}})
+    words, why = said_in("cote2", state, 0, Deploy(((italia, 3, 1, 0), (asia, 1, 0, 0)), italia, asia, zone))
+    assert "3 infantry and 1 cavalry and your Caesar in Italia; 1 infantry and your general in Asia; a galley" in words
+    assert "buy influence: in Italia" in why
+    assert "guard 3 influence tokens in Italia and Asia; nobody guards yours in Egyptus." in why
+
+
+@pytest.mark.parametrize(("infantry", "told"), [(1, " instead of "), (9, "It is not needed: this battle is yours")])
+def test_of_galleys_it_is_said_what_they_add_to_a_battle_or_that_they_are_not_needed(infantry: int, told: str) -> None:
+    state = second(2, units={"narbonensis": {0: (infantry, 0, 0), 1: (1, 0, 0)}}, galleys={ii.galley(0): "mare_narbo"})
+    space = sp("narbonensis")
+    push(state, Battle, space, 0, 1, 1, BattleStage.DEFENDER_COMMITS, 0, (0, infantry, 0, 0), (1, 1, 0, 0))
+    push(state, Commitment, 0, space)
+    without = cote2.standing(state)
+    words, why = said_in("cote2", state, 0, Commit((ii.galley(0),)))
+    assert words == "Commit 1 galley to the battle." and told in why and without is not None
+    assert percent(without.wins(ATTACKER)) in why
+    _, why = said_in("cote2", state, 0, Commit(()))
+    assert ("with help it would be" in why) == (infantry == 1)
+
+
+def test_a_general_is_no_unit_and_it_is_said_what_he_is_good_for() -> None:
+    army, owners = {0: (3, 0, 0)}, {"hispania": 0, "narbonensis": 0}
+    state = position(turn=0, homes=("italia", "egyptus"), units={"hispania": army, "narbonensis": army},
+                     owners=owners, leaders={"narbonensis": [general(0)]})  # fmt: skip
+    words, why = said_in("classic", state, 0, ClassicMarch(sp("narbonensis"), sp("hispania"), (general(0),), 0, 0, 0))
+    assert words == "March from Narbonensis to Hispania with 1 general."
+    assert "In Hispania 3 units of yours stand without a leader, and cannot march without one" in why
+    assert "With that" not in why

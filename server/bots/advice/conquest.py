@@ -169,7 +169,8 @@ class Counsel:
             undefended = [] if fight or self.enemy_leaders(to) else [f"Nobody defends {name(to)}."]
             return [*fight, *undefended, *self.prize(to), *self.safer(source, leaders)]
         guarded = list(self.guarded(to, replace(mine, walls=there.walls)))
-        return [*self.safer(source, leaders), *guarded, *self.nearer(source, to), self.together(to, mine)]
+        then = self.leading(to, there, leaders) if not any(army) and leaders else self.together(to, mine)
+        return [*self.safer(source, leaders), *guarded, *self.nearer(source, to), then]
 
     def safer(self, source: Space, leaders: Sequence[Leader]) -> Iterator[str]:
         """What the leaders who leave a province escape."""
@@ -204,6 +205,18 @@ class Counsel:
     def is_open(self, space: Space) -> bool:
         """Whether a province is not ours, and nobody stands there."""
         return self.table.owner[space] != self.seat and not self.table.units[space]
+
+    def leading(self, space: Space, there: Host, leaders: Sequence[Leader]) -> str:
+        """What leaders who come alone are good for where troops of ours stand, or none."""
+        number, him = total(there.army), "him" if len(leaders) == 1 else "them"
+        if not number:
+            return self.together(space, there)
+        they = "it" if number == 1 else "they"
+        men = f"In {name(space)} {several(number, 'unit')} of yours {'stands' if number == 1 else 'stand'}"
+        if not there.leaders:
+            return f"{men} without a leader, and cannot march without one: with {him} {they} can."
+        led_ = several(there.leaders, "leader")
+        return f"{men} with {led_}: one leader more can lead a part of them elsewhere, or join them in battle."
 
     def together(self, space: Space, mine: Host) -> str:
         """What stands there then."""

@@ -1,32 +1,39 @@
 """Advice in Conquest II: battles counted exactly, points and taxes of key provinces, what a bid or a vote comes to."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from server.bots.advice.speech import led, listed, name, outlook, sentence, several, size, units, who
 from shared.board import BOARD
-from shared.ids import NONE, Seat, Space
+from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import plus, total
-from shared.mechanics.cells import armies, army_of
+from shared.mechanics.cells import armies, army_of, joined
 from shared.mechanics.ranks import prizes
 from shared.mechanics.treasury import cost
 from shared.mechanics.vote import weight
 from shared.odds import cote2
-from shared.odds.outcome import ATTACKER, DEFENDER, Host, percent
+from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds, percent
 from shared.rulesets.cote2 import actions as a
-from shared.rulesets.cote2.data import CARDS, KEY_SET, SHORES
+from shared.rulesets.cote2.alliances import COIN
+from shared.rulesets.cote2.data import CARDS, KEY_SET, SEAS, SHORES
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, PRICES, RECRUIT_CHAOS, TAX_STEP
-from shared.rulesets.cote2.frames import Auction, Battle, Vote
+from shared.rulesets.cote2.frames import Aid, Auction, Battle, Commitment, Vote
 from shared.rulesets.cote2.options import victory_numbers
 from shared.rulesets.cote2.scoring import TAX, province_points
 from shared.rulesets.cote2.senate import high
-from shared.rulesets.cote2.state import LEADERS, Table, allied, galleys_at, is_zone
+from shared.rulesets.cote2.state import LEADERS, Table, allied, galleys_at, galleys_in, is_zone
+from shared.rulesets.cote2.war import lendable
 from shared.vocabulary.actions import EndTurn, Retreat, Stand
 
 Said = tuple[str, list[str]] | None
+SIDES: Final = ("A", "B")
+"""The alliances."""
+EVEN: Final = 0.5
+FELT: Final = 0.01
+"""Of a chance: a smaller difference does not matter."""
 VALUES: Final = ("I", "II", "III", "IV")
 """Senators by value."""
 
@@ -115,6 +122,34 @@ class Counsel:
         return [f"Fought to the end, this battle is {whose} with {percent(odds.wins(side))}; it would leave "
                 f"{sum(odds.left(side)):.1f} units and cost {odds.costs[side]:.0f} talents in the mean."]  # fmt: skip
 
+    def helped(self, army: Army, galleys: Sequence[int]) -> list[str]:
+        """What units that could join the battle add to it; `army`, `galleys`: those that are advised, or none."""
+        place, frame = next(((n, frame) for n, frame in enumerate(self.table.frames) if isinstance(frame, Battle)),
+                            (NONE, None))  # fmt: skip
+        if frame is None:
+            return []
+        side = ATTACKER if self.with_us(frame.attacker) else DEFENDER
+        joining = self.reserves() if not any(army) and not galleys else (army, tuple(galleys))
+        frames = [*self.table.frames]
+        frames[place] = _joined(frame, self.seat, side, *joining)
+        without, with_ = cote2.standing(self.table), cote2.standing(replace(self.table, frames=frames))
+        if without is None or with_ is None or joining == (NO_ARMY, ()):
+            return self.as_it_stands()
+        coming = bool(any(army) or galleys)
+        return _compared(without, with_, side, coming, self.in_it(frame))
+
+    def in_it(self, frame: Battle) -> bool:
+        """Whether the battle is ours, not an ally's."""
+        return self.seat in (frame.attacker, frame.defender)
+
+    def reserves(self) -> tuple[Army, tuple[int, ...]]:
+        """All that we could send into the battle now."""
+        frame = self.frame
+        if isinstance(frame, Aid):
+            return lendable(self.table, self.seat, frame.space)
+        return (NO_ARMY, galleys_in(self.table, self.seat, SEAS[frame.space])) if isinstance(frame, Commitment) else (
+            NO_ARMY, ())  # fmt: skip
+
     def move(self, action: a.Move) -> tuple[str, list[str]]:
         """Units march."""
         goals = [space for space, *_ in action.armies] or [space for _, space in action.leaders]
@@ -126,6 +161,34 @@ class Counsel:
         words = sentence(f"march from {name(action.source)}: {listed(parts)}")
         why = [reason for space, *army in action.armies for reason in self.arrival(space, army)]
         return words, why or [f"Leaders in {name(space)} let you act there." for space in goals[:1]]
+
+    def deployed(self, action: a.Deploy) -> tuple[str, list[str]]:
+        """The first units."""
+        armies = {space: army for space, *army in action.armies}
+        leaders = {action.caesar: "your Caesar"}
+        leaders[action.general] = "both leaders" if action.general == action.caesar else "your general"
+        parts = []
+        for space in dict.fromkeys([*armies, *leaders]):
+            force = [units(armies[space])] if space in armies else []
+            parts.append(f"{listed([*force, *([leaders[space]] if space in leaders else [])])} in {name(space)}")
+        parts += [f"a galley in {name(action.galley)}"] if action.galley != NONE else []
+        guarded = [space for space in armies if space in KEY_SET and self.table.influence[space][self.seat]]
+        return sentence(f"deploy {'; '.join(parts)}"), [*self.led(leaders), *self.covered(guarded)]
+
+    def led(self, leaders: Iterable[Space]) -> Iterator[str]:
+        """What can be bought where leaders are."""
+        worths = [f"{name(space)} ({several(victory_numbers(self.table, space)[0], 'point')} for the first)"
+                  for space in leaders if space in KEY_SET]  # fmt: skip
+        if worths:
+            yield f"Where a leader stands you can buy influence: in {listed(worths)}."
+
+    def covered(self, spaces: Sequence[Space]) -> Iterator[str]:
+        """Tokens that units guard."""
+        tokens = sum(self.table.influence[space][self.seat] for space in spaces)
+        bare = [space for space in KEY_SET if self.table.influence[space][self.seat] and space not in spaces]
+        if spaces:
+            left = f"; nobody guards yours in {listed(map(name, sorted(bare)))}" if bare else ", all that you have"
+            yield f"The units guard {several(tokens, 'influence token')} in {listed(map(name, spaces))}{left}."
 
     def sail(self, action: a.Sail) -> tuple[str, list[str]]:
         """Galleys move, or attack, or both."""
@@ -183,21 +246,56 @@ class Counsel:
 
     def bid(self, action: a.Bid) -> tuple[str, list[str]]:
         """An offer in the auction."""
-        boxes = [who(seat) for seat in (action.a, action.b) if seat != NONE]
-        words = sentence(f"bid {several(action.talents, 'talent')} with {listed(boxes) if boxes else 'empty boxes'}")
-        ally = [seat for seat in (action.a, action.b) if seat not in (NONE, self.seat)]
-        friends = [
-            f"{who(seat)} has {several(self.strength(seat), 'unit')}, which could not attack you then."
-            for seat in ally[:1]
-            if self.strength(seat)
-        ]
-        return words, [*friends, f"If you win, {several(self.money - action.talents, 'talent')} are left to you."]
+        boxes = [f"{who(seat)} in box {SIDES[side]}" for side, seat in enumerate((action.a, action.b)) if seat != NONE]
+        words = sentence(f"bid {several(action.talents, 'talent')} with {listed(boxes)}")
+        return words, [sentence(f"with this {self.pairing(action.a, action.b)}"), self.instead(action)]
+
+    def instead(self, bid: a.Bid) -> str:
+        """What there is without that bid."""
+        frame = self.frame
+        if isinstance(frame, Auction) and frame.bidder != NONE:
+            return sentence(f"as the bid stands, {self.pairing(frame.a, frame.b)}")
+        left = several(self.money - bid.talents, "talent")
+        return f"Whoever opens must bid, and 0 talents would do; if you win, {left} are left to you."
+
+    def pairing(self, one: Seat, other: Seat) -> str:
+        """What a proposal would make of us: our place in the order of play, friends and enemies."""
+        pair = [seat for seat in (one, other) if seat != NONE]
+        if self.seat in pair:
+            place = len(self.table.order) + pair.index(self.seat) + 1
+            side = int(self.seat == other)
+            return f"you act as number {place} of {self.table.seats}, {self.company(side, [one, other])}"
+        if self.table.side[self.seat] == NONE:
+            later = len(self.table.order) + len(pair)
+            first = listed(map(who, pair))
+            return f"{first} act before you: you go later than number {later}, and can answer what they do"
+        return f"you are {self.company(self.table.side[self.seat], [one, other])}"
+
+    def company(self, side: int, pair: Sequence[Seat]) -> str:
+        """Friends and enemies on that side of the alliances, with what the enemies have."""
+        sides = [(seat, self.table.side[seat]) for seat in self.others()]
+        joining = [(seat, place) for place, seat in enumerate(pair) if seat not in (NONE, self.seat)]
+        friends = [seat for seat, at in (*sides, *joining) if at == side]
+        enemies = [seat for seat, at in (*sides, *joining) if at == 1 - side]
+        beside = f"with {listed(map(who, friends))}" if friends else "without a friend so far"
+        return f"{beside}, against {listed(map(self.known, enemies))}" if enemies else beside
+
+    def known(self, seat: Seat) -> str:
+        """A player and what he could send against us, or has to lose."""
+        tokens = sum(self.table.influence[space][seat] for space in KEY_SET)
+        force = self.strength(seat)
+        has = [several(force, "unit")] if force else []
+        return f"{who(seat)} ({listed([*has, several(tokens, 'influence token')])})"
 
     def passed(self) -> tuple[str, list[str]]:
         """A pass: in an auction, a vote or a turn."""
         frame = self.frame
         if isinstance(frame, Auction):
-            return "Pass.", [f"The bid stands at {frame.talents} talents, and you have {self.money}."]
+            return "Pass.", [
+                sentence(f"as the bid stands, {self.pairing(frame.a, frame.b)}"),
+                f"To change that costs {frame.talents + COIN} or more of your {several(self.money, 'talent')}; "
+                f"an influence token costs {INFLUENCE_PRICE}.",
+            ]
         if isinstance(frame, Vote):
             return "Pass.", [f"It takes {several(high(frame) + 1, 'vote')} to lead, and you hold {self.votes()}."]
         return "Pass.", [f"With {several(self.money, 'talent')} nothing else is worth its price now."]
@@ -240,6 +338,36 @@ class Counsel:
         price = cost(bought, PRICES, 1)
         words = sentence(f"recruit {listed(parts)} for {several(price, 'talent')} and {RECRUIT_CHAOS} chaos")
         return words, self.guards(action.armies)
+
+
+def _joined(frame: Battle, seat: Seat, side: int, army: Army, galleys: tuple[int, ...]) -> Battle:
+    """The battle with units of a seat more."""
+    if side == ATTACKER:
+        cell = joined(frame.attacking, seat, army)
+        return replace(frame, attacking=cell, attack_fleet=frame.attack_fleet + galleys)
+    cell = joined(frame.defending, seat, army)
+    return replace(frame, defending=cell, defence_fleet=frame.defence_fleet + galleys)
+
+
+def _compared(without: Odds, with_: Odds, side: int, coming: bool, mine: bool) -> list[str]:
+    """What help does to a battle, which comes or does not."""
+    whose = "yours" if mine else "your ally's"
+    before, after = percent(without.wins(side)), percent(with_.wins(side))
+    price = _dearer(without, with_, side, coming) if mine else []
+    if abs(with_.wins(side) - without.wins(side)) >= FELT and coming:
+        return [f"With that, as it stands now, this battle is {whose} with {after} instead of {before}.", *price]
+    if abs(with_.wins(side) - without.wins(side)) >= FELT:
+        return [f"As it stands now, this battle is {whose} with {before}; with help it would be {after}.", *price]
+    if without.wins(side) < EVEN:
+        return [f"This battle is {whose} with {before}, with that help or without: it is of no use.", *price]
+    return [f"It is not needed: this battle is {whose} with {before}, with that help or without.", *price]
+
+
+def _dearer(without: Odds, with_: Odds, side: int, coming: bool) -> list[str]:
+    """What our help costs ourselves."""
+    before, after = (round(odds.costs[side]) for odds in (without, with_))
+    says = "It then costs you" if coming else "With help it would cost you"
+    return [f"{says} {several(after, 'talent')} in the mean instead of {before}."] if before != after else []
 
 
 def speak(table: Any, seat: Seat, action: Action) -> tuple[str, list[str]]:
@@ -293,10 +421,8 @@ def _of_cards(c: Counsel, action: Action) -> Said:
 
 def _of_war(c: Counsel, action: Action) -> Said:
     match action:
-        case a.Deploy(armies_, caesar):
-            places = listed(dict.fromkeys(name(space) for space, *_ in armies_))
-            words = sentence(f"deploy in {places}, your Caesar in {name(caesar)}")
-            return words, [reason for space, *army in armies_ for reason in c.arrival(space, army)]
+        case a.Deploy():
+            return c.deployed(action)
         case a.Move():
             return c.move(action)
         case a.Attack(space, enemy):
@@ -314,11 +440,11 @@ def _of_battle(c: Counsel, action: Action) -> Said:
             return ("Slip away with a favorable wind." if away else "Accept the battle."), c.as_it_stands()
         case a.Commit(galleys):
             ships = several(len(galleys), "galley", "galleys") if galleys else "no galleys"
-            return sentence(f"commit {ships} to the battle"), c.as_it_stands()
+            return sentence(f"commit {ships} to the battle"), c.helped(NO_ARMY, galleys)
         case a.Lend(infantry, cavalry, catapults, galleys):
             force = (infantry, cavalry, catapults, len(galleys))
             words = f"lend {units(force)}" if any(force) else "lend nothing"
-            return sentence(words), c.as_it_stands()
+            return sentence(words), c.helped((infantry, cavalry, catapults), galleys)
         case a.Lose(armies_, galleys, extra):
             fallen = plus((0, 0, 0), (0, 0, 0))
             for _, *army in armies_:
