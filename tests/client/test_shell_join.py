@@ -271,7 +271,7 @@ def test_a_wrong_code_leads_back_to_the_form_with_all_that_was_typed(app: App, s
     press(app, "Join")
     assert isinstance(app.screen, WaitingScreen)
     until(app, lambda: app.screen is screen)
-    assert "There is no such table, or it needs its code." in words(app)
+    assert "That code opens no table here; please ask the host for the right one." in words(app)
     assert (screen._name, screen._address, screen._code) == ("Livia", server.address, "WRNG23")
     assert not app.visit.begun
     shoot(app, "join_failed")
