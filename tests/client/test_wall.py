@@ -261,7 +261,7 @@ def test_of_several_tables_one_is_chosen(app: App, screen: App, window: arcade.W
 
 def test_where_there_is_no_such_table_the_form_says_so(screen: App, server: Server) -> None:
     screen.go.exhibit(server.address, "XXXXXXXX")
-    until(screen, lambda: isinstance(screen.screen, ConnectScreen) and "no such table" in screen.screen._trouble)
+    until(screen, lambda: isinstance(screen.screen, ConnectScreen) and "opens no table" in screen.screen._trouble)
 
 
 def test_an_onlooker_shows_the_table_from_its_menu_and_comes_back(app: App, screen: App, server: Server) -> None:

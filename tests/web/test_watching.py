@@ -271,5 +271,5 @@ async def test_the_list_is_live_and_a_code_opens_a_closed_table(tmp_path: Path) 
 async def test_a_table_that_is_not_there_is_told_in_words(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         sight = await Sight.of(chromium, f"{web(app)}/watch#NOWAY7")
-        await sight.wait("document.querySelector('.owed')?.textContent.includes('no such table')")
+        await sight.wait("document.querySelector('.owed')?.textContent.includes('opens no table here')")
         assert await sight.ask("conquest.match.link.ended")
