@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import arcade
@@ -31,6 +31,7 @@ class AdvicePlate(WordPlate):
         super().__init__()
         self._do = do
         self._close = close
+        self._lines = self.rect
         self._points: tuple[Point, ...] = ()
         self._taken: tuple[Rect, ...] = ()
         self.words: tuple[str, ...] = ()
@@ -55,11 +56,22 @@ class AdvicePlate(WordPlate):
             self.words, self.seat, self.thinking = tuple(words), seat, thinking
             self.over(self._board)
 
+    def beside(self, lines: Rect) -> None:
+        """The chronicle is there."""
+        self._lines = lines
+
     def over(self, board: Rect) -> None:
-        """Lie on the board where it covers least of what matters, as high as the words need."""
+        """Lie where it covers least of what matters, beside the board or on it, as high as the words need."""
         self._board = board
         wide = min(theme.px(_WIDE), board.width * 0.6)
-        self.place(min(_places(board, wide, self.tall(wide)), key=self._covered))
+        self.place(min([*_places(board, wide, self.tall(wide)), *self._aside()], key=self._covered))
+
+    def _aside(self) -> Iterator[Rect]:
+        """Over the chronicle, where there is room for it: what lies there can wait until the advice was read."""
+        lines = self._lines
+        high = self.tall(lines.width)
+        if high <= lines.height:
+            yield arcade.LBWH(lines.left, lines.top - high, lines.width, high)
 
     def spare(self, points: Sequence[Point], taken: Sequence[Rect]) -> None:
         """Cover none of these points of the window, and nothing that lies there, if that can be."""

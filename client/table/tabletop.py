@@ -317,6 +317,7 @@ class Tabletop(Generic[T]):
         self.undoing.over(self.board.rect, self.corner)
         self.ballot.over(self.board.rect)
         self.outlook.over(self.board.rect)
+        self.advice.plate.beside(self.journal.rect)
         self.advice.plate.over(self.board.rect)
         if self.hinting is not None:
             self.hinting.plate.over(self._unplayed)
@@ -508,6 +509,8 @@ class Tabletop(Generic[T]):
             (self.undoing.rect, self.undoing.words),
         )  # fmt: skip
         taken = [rect for rect, there in lying if there]
+        if self.hinting is not None and self.hinting.plate.shown:
+            taken.append(self.hinting.plate.rect)
         if self.sheet is not None:
             # What one does on a sheet is mostly in its middle and to the right.
             whole = self.sheet.seen

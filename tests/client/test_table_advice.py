@@ -94,6 +94,20 @@ def test_advice_is_asked_for_read_seen_on_the_board_and_done() -> None:
 
 
 @pytest.mark.usefixtures("window")
+def test_where_it_would_hide_what_it_speaks_of_it_lies_over_the_chronicle() -> None:
+    mouse = playing()
+    plate, board, journal = mouse.top.advice.plate, mouse.top.board.rect, mouse.top.journal.rect
+    mouse.key(key.H)
+    answered(mouse)
+    assert board.left <= plate.rect.left and plate.rect.right <= board.right
+    points = [(board.left + board.width * x / 8, board.bottom + board.height * y / 8)
+              for x in range(8) for y in range(8)]  # fmt: skip
+    plate.spare(points, ())
+    assert plate.rect.left == journal.left and plate.rect.bottom >= journal.bottom
+    assert not any(plate.holds(*point) for point in points)
+
+
+@pytest.mark.usefixtures("window")
 def test_keys_ask_put_away_and_do() -> None:
     mouse = playing()
     plate = mouse.top.advice.plate

@@ -24,8 +24,9 @@ def stops(table: Table, action: Action) -> Sequence[Position]:
             return tuple(dict.fromkeys([stop for stop in path if stop != NONE]))
         case a.Recruit(armies, fleets):
             return tuple(dict.fromkeys([space for space, *_ in (*armies, *fleets)]))
-        case a.Deploy(armies, caesar):
-            return tuple(dict.fromkeys([*[space for space, *_ in armies], caesar]))
+        case a.Deploy(armies, caesar, general, galley):
+            stops = [*[space for space, *_ in armies], caesar, general, galley]
+            return tuple(dict.fromkeys([stop for stop in stops if stop != NONE]))
         case a.Attack(space) | a.Influence(space) | a.Incite(space) | a.Assemble(space):
             return (space,)
         case Retreat(to) | a.Withdraw(to) if to != NONE:
