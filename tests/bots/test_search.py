@@ -233,32 +233,6 @@ def test_the_better_plan_is_found() -> None:
     assert decide(game, rules, rules.view(state, seat), seat, random.Random(1), Budget(Thinking(20))) == taking
 
 
-def test_what_nobody_thought_of_is_found_too() -> None:
-    """He who would wait sets out for the Caesar: of whatever else is possible, some is looked at."""
-    state = position(
-        2,
-        homes=("italia", "egyptus"),
-        leaders={"italia": [general(0)], "rhaetia": [caesar(1)], "egyptus": [general(1, k) for k in (1, 2, 3)]},
-        units={"italia": {0: (5, 0, 0)}, "egyptus": {1: (8, 5, 5)}},
-    )
-    view, waiting = MB1984.view(state, 0), Plan(EndMovement())
-    game = replace(GAMES["mb1984"], plans=lambda *_: [waiting], players=lambda _: policy.play_random)
-    assert isinstance(decide(game, MB1984, view, 0, random.Random(1), Budget(Thinking(60))), March)
-    alone = replace(game, others=lambda *_: [])
-    assert decide(alone, MB1984, view, 0, random.Random(1), Budget(Thinking(60))) == EndMovement()
-
-
-@pytest.mark.parametrize("key", ["classic", "mb1984"])
-def test_all_else_that_is_possible_is_legal_and_of_ones_own_turn(key: str) -> None:
-    rules, kinds = RULESETS[key], set[str]()
-    for state, seat in positions(rules, 3, 5, every=5, most=40):
-        view = rules.view(state, seat)
-        for plan in GAMES[rules.id].others(rules, view, seat):
-            assert engine.check(rules, view, seat, plan.action) is None
-            kinds.add(type(plan.action).__name__)
-    assert kinds == {"March", "Sail", "Buy"}
-
-
 def test_two_ways_to_the_same_position_are_one() -> None:
     """The same two marches, in either order; a third plan does only one of them."""
     state = position(

@@ -16,7 +16,7 @@ from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
-from shared.rulesets.classic.actions import Buy, EndMovement, March, Sail
+from shared.rulesets.classic.actions import EndMovement
 from shared.rulesets.classic.complete import complete
 from shared.rulesets.classic.frames import Movement, Onward, Withdrawal
 from shared.rulesets.classic.state import State
@@ -74,14 +74,9 @@ def _plan(action: Action, rounds: int = 0) -> Plan:
     return Plan(action, lambda: Hasty(rounds).decide)
 
 
-def others(rules: AnyRuleset, view: View, seat: Seat) -> list[Plan]:
-    """Any march, voyage or purchase."""
-    return [_plan(action) for action in engine.options(rules, view, seat) if isinstance(action, March | Sail | Buy)]
-
-
 def players(chance: random.Random) -> Policy:
     """Others, each match in another temper: nobody is always the same."""
     return Hasty(chance.randrange(BOLDER)).decide
 
 
-GAME: Final[Game[View, State]] = conquest.game("classic", UNIT_WORTH, complete, plans, players, others, ROUNDS)
+GAME: Final[Game[View, State]] = conquest.game("classic", UNIT_WORTH, complete, plans, players, ROUNDS)

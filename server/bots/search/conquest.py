@@ -35,7 +35,6 @@ def game(
     complete: Callable[[V, Source], S],
     plans: Callable[[AnyRuleset, V, Seat, random.Random], Sequence[Plan]],
     players: Callable[[random.Random], Policy],
-    others: Callable[[AnyRuleset, V, Seat], Sequence[Plan]],
     rounds: int = 1,
 ) -> Game[V, S]:
     """How one of them is searched, until so many of one's next turns are over: only then it shows what coming nearer to
@@ -52,7 +51,7 @@ def game(
             return float(table.winner == seat)
         return learned.chance(counted(table, seat), learned.weights(ruleset))
 
-    return Game(complete, plans, players, turn, turns, value, counted, judged, matter=matter, others=others)
+    return Game(complete, plans, players, turn, turns, value, counted, judged, matter=matter)
 
 
 def turn(table: View) -> tuple[int, Seat]:

@@ -170,6 +170,3 @@ def players(_chance: random.Random) -> Policy:
 
 
 GAME: Final[Game[View, State]] = Game(complete, plans, players, turn, turns, value, features, judged, True, matter)
-"""Only plans that the player knows are tried. With others, too, as in the games of conquest, it lost half of its
-matches to a player whom it beats in nine of ten: what seemed to be gained was what its judgement of a season overrates.
-"""

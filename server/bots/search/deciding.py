@@ -20,14 +20,11 @@ LOOKS: Final = 3
 """How often each plan is looked at, at least, before half of them are given up."""
 SPREAD: Final = 8
 """The more rollouts there are, the later plans are given up: after this share of them, as a divisor."""
-MORE: Final = 16
-"""Plans that are looked at although nobody thought of them."""
 
 
 def decide(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random, budget: Budget) -> Action:
     """What to do now; the usual thing unless something else is clearly better."""
-    usual, others = game.plans(rules, view, seat, rng), game.others(rules, view, seat)
-    plans = distinct([*usual, *rng.sample(others, min(MORE, len(others)))])
+    plans = distinct(game.plans(rules, view, seat, rng))
     if len(plans) == 1:
         return plans[0].action
     seed = rng.getrandbits(64)

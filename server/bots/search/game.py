@@ -43,7 +43,6 @@ class Game(Struct, Generic[V, S], frozen=True):
     value(state, seat): the chance of a seat to win, from 0 to 1.
     judged(state): as a turn begins, the seats whose chance can be told from `features(state, seat)`: what it is learned
     from. secret: whether `complete` has anything to deal.
-    others(rules, view, seat): whatever else is possible; a search looks at some of these, by chance, where it has time.
     matter(state): what is decided by whoever owes a decision, chance included; the same matter goes the same way in
     the same rollout of each plan, as far as it can.
     """
@@ -58,7 +57,6 @@ class Game(Struct, Generic[V, S], frozen=True):
     judged: Callable[[S], Sequence[Seat]]
     secret: bool = False
     matter: Callable[[S], Sequence[object]] = lambda _state: ()
-    others: Callable[[AnyRuleset, V, Seat], Sequence[Plan]] = lambda _rules, _view, _seat: ()
 
 
 AnyGame: TypeAlias = Game[Any, Any]

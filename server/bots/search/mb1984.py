@@ -18,7 +18,7 @@ from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
-from shared.rulesets.mb1984.actions import Buy, EndMovement, March, Sail
+from shared.rulesets.mb1984.actions import EndMovement
 from shared.rulesets.mb1984.complete import complete
 from shared.rulesets.mb1984.frames import Bargain, Movement, Onward, Purchase
 from shared.rulesets.mb1984.state import State
@@ -82,15 +82,10 @@ def _next_best(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) ->
     return [_plan(action) for action in (*[action for _, action in found[:NEXT_BEST]], EndMovement())]
 
 
-def others(rules: AnyRuleset, view: View, seat: Seat) -> list[Plan]:
-    """Any march, voyage or purchase."""
-    return [_plan(action) for action in engine.options(rules, view, seat) if isinstance(action, March | Sail | Buy)]
-
-
 def players(chance: random.Random) -> Policy:
     """Others, in a hurry and in a temper of their own: nobody is always the same. None of them is moody: what two plans
     have in common is to go the same way."""
     return Hasty(Temper(boldness=chance.uniform(-0.1, 0.1))).decide
 
 
-GAME: Final[Game[View, State]] = conquest.game("mb1984", UNIT_WORTH, complete, plans, players, others, ROUNDS)
+GAME: Final[Game[View, State]] = conquest.game("mb1984", UNIT_WORTH, complete, plans, players, ROUNDS)
