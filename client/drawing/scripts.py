@@ -76,8 +76,13 @@ def _latin(letter: str) -> str:
 
 @cache
 def _others() -> Families:
-    """Which of OTHERS there are."""
-    return tuple(family for family in OTHERS if pyglet.font.have_font(family))
+    """Which of OTHERS there are, but for those without Latin letters: names and chat are mixed."""
+    return tuple(family for family in OTHERS if pyglet.font.have_font(family) and _is_latin(family))
+
+
+def _is_latin(family: str) -> bool:
+    face = getattr(_font((family,)), "face", None)
+    return face is None or face.get_character_index("A") != 0
 
 
 @lru_cache(maxsize=16 * _KEPT)

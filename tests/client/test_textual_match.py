@@ -212,7 +212,7 @@ def test_what_cannot_be_done_is_said_in_words(house: House) -> None:
         ("create classic 9", "takes 2 to 6 players"),
         ("create classic 3 round_limit=x", "round_limit"),
         ("continue", "You hold no such seat"),
-        ("look", 'There is no command here called "look".'),
+        ("look", 'There is no command here called "look"; there is tables, join,'),
         ("help", "tables: the tables of this server."),
     ):
         livia.type(typed)

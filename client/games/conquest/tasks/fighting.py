@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Generic, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
+from client.drawing import theme
+from client.drawing.widgets import Button
 from client.games.conquest.drafts.tally import Tally
 from client.games.conquest.position import T, Table, leader_colour
 from client.keyboard.commands import Command
@@ -20,6 +22,9 @@ from shared.board import BOARD
 from shared.ids import Leader, Seat, Space
 from shared.kernel.frames import Action
 from shared.vocabulary.actions import Fight, Judge
+
+_WIDE: Final = 250.0
+"""The room of a battle among the others, at least; larger letters need more."""
 
 
 class Combat(Protocol):
@@ -70,10 +75,12 @@ class ChoosingBattle(Task[T], Generic[T, C]):
         return _("You may attack galleys in the same waters.")
 
     def build(self, tray: Tray) -> None:
-        for i, (space, enemy) in enumerate(self._battles()):
+        names = [f"{BOARD.names[space]}: {self.desk.who(enemy)}" for space, enemy in self._battles()]
+        needed = max([Button.width(words, _WIDE) / theme.px(1) for words in names], default=_WIDE)
+        width = max(_WIDE, tray.room_for((len(names) + 1) // 2, needed))
+        for i, words in enumerate(names):
             kind = chosen_kind(i == self._at)
-            words = f"{BOARD.names[space]}: {self.desk.who(enemy)}"
-            tray.option(Choice(words, partial(self._fight, i), kind, _("Fight this battle next")), 250)
+            tray.option(Choice(words, partial(self._fight, i), kind, _("Fight this battle next")), width)
 
     def buttons(self) -> Sequence[Choice]:
         found = [Choice(_("Fight!"), self.confirm, "primary", told(Command.CONFIRM))]
