@@ -10,7 +10,7 @@ from server.bots.classic.assault import planned, targets
 from server.bots.classic.expedition import choices
 from server.bots.classic.hasty import Hasty
 from server.bots.classic.survey import Survey
-from server.bots.search import conquest
+from server.bots.search import conquest, race
 from server.bots.search.game import Game, Plan, Policy
 from shared.ids import Seat
 from shared.kernel import engine
@@ -79,4 +79,4 @@ def players(chance: random.Random) -> Policy:
     return Hasty(chance.randrange(BOLDER)).decide
 
 
-GAME: Final[Game[View, State]] = conquest.game("classic", UNIT_WORTH, complete, plans, players, ROUNDS)
+GAME: Final[Game[View, State]] = conquest.game("classic", UNIT_WORTH, complete, plans, players, ROUNDS, race.lead)

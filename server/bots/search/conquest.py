@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 
 from server.bots.search import learned
 from server.bots.search.game import Game, Plan, Policy, scene
+from server.bots.search.race import Judge
 from server.bots.strength import strength
 from shared.ids import NONE, Army, Seat
 from shared.kernel.chance import Source
@@ -36,6 +37,7 @@ def game(
     plans: Callable[[AnyRuleset, V, Seat, random.Random], Sequence[Plan]],
     players: Callable[[random.Random], Policy],
     rounds: int = 1,
+    judge: Judge | None = None,
 ) -> Game[V, S]:
     """How one of them is searched, until so many of one's next turns are over: only then it shows what coming nearer to
     the enemy was good for. worth: of a unit of each kind; the others as in `Game`."""
@@ -51,7 +53,7 @@ def game(
             return float(table.winner == seat)
         return learned.chance(counted(table, seat), learned.weights(ruleset))
 
-    return Game(complete, plans, players, turn, turns, value, counted, judged, matter=matter)
+    return Game(complete, plans, players, turn, turns, value, counted, judged, matter=matter, judge=judge)
 
 
 def turn(table: View) -> tuple[int, Seat]:

@@ -36,7 +36,7 @@ def decide(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.
         return lines[candidate].value(Luck(f"{seed} {i}")) if budget.spend() else None
 
     rung = max(LOOKS, budget.left // (SPREAD * len(lines)))
-    return lines[race(len(lines), rung, sample)].action
+    return lines[race(len(lines), rung, sample, game.judge)].action
 
 
 def distinct(plans: Sequence[Plan]) -> list[Plan]:

@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from server.bots.search.race import Judge
 from shared.ids import NONE, Seat
 from shared.kernel.chance import Source
 from shared.kernel.engine import AnyRuleset
@@ -43,6 +44,7 @@ class Game(Struct, Generic[V, S], frozen=True):
     value(state, seat): the chance of a seat to win, from 0 to 1.
     judged(state): as a turn begins, the seats whose chance can be told from `features(state, seat)`: what it is learned
     from. secret: whether `complete` has anything to deal.
+    judge: which of two plans is thought better by the values of their rollouts (None: `race.expected`).
     matter(state): what is decided by whoever owes a decision, chance included; the same matter goes the same way in
     the same rollout of each plan, as far as it can.
     """
@@ -57,6 +59,7 @@ class Game(Struct, Generic[V, S], frozen=True):
     judged: Callable[[S], Sequence[Seat]]
     secret: bool = False
     matter: Callable[[S], Sequence[object]] = lambda _state: ()
+    judge: Judge | None = None
 
 
 AnyGame: TypeAlias = Game[Any, Any]

@@ -7,8 +7,12 @@ there are the likelier one of them merely looks good: so the first one is left o
 import math
 from collections.abc import Callable, Sequence
 from statistics import fmean
-from typing import Final
+from typing import Final, TypeAlias
 
+CLEARLY: Final = 1.0
+"""By how many standard errors of the difference a candidate must be better than the first one."""
+MARGIN: Final = 0.01
+"""And by how much chance of winning at least."""
 DECIDED: Final = 3.0
 """Standard errors from which a difference is asked no further."""
 ENOUGH: Final = 8
@@ -25,13 +29,17 @@ TRUST: Final = 2
 LEAST: Final = 0.003
 """What must be expected to be gained."""
 
+Judge: TypeAlias = Callable[[Sequence[float], Sequence[float]], float]
+"""(values of the first one, values of a rival in the same samples) -> above 0 where the rival should win; of several,
+the highest."""
 
-def race(count: int, rung: int, sample: Callable[[int, int], float | None]) -> int:
+
+def race(count: int, rung: int, sample: Callable[[int, int], float | None], judge: Judge | None = None) -> int:
     """The number of the best of `count` candidates, or 0 where none is clearly better than the first.
 
     sample(candidate, i): the candidate's value in the i-th sample, None where there is no time for it. rung: samples of
     each before the first halving, one candidate after the other: where time is short, the last ones are not looked at
-    rather than none of them enough. Twice as many before the next one, and so on.
+    rather than none of them enough. Twice as many before the next one, and so on. judge: `expected`, or another.
     """
     values: list[list[float]] = [[] for _ in range(count)]
     rivals = list(range(1, count))
@@ -40,7 +48,7 @@ def race(count: int, rung: int, sample: Callable[[int, int], float | None]) -> i
             while len(values[candidate]) < rung:
                 value = sample(candidate, len(values[candidate]))
                 if value is None:
-                    return _chosen(values, rivals)
+                    return _chosen(values, rivals, judge or expected)
                 values[candidate].append(value)
         if len(rivals) > 1:
             rung *= 2
@@ -49,7 +57,7 @@ def race(count: int, rung: int, sample: Callable[[int, int], float | None]) -> i
             break
         else:
             rung += 1
-    return _chosen(values, rivals) if rivals else 0
+    return _chosen(values, rivals, judge or expected) if rivals else 0
 
 
 def _hopeful(values: Sequence[Sequence[float]], rivals: Sequence[int]) -> list[int]:
@@ -72,10 +80,16 @@ def _has_hope(base: Sequence[float], rival: Sequence[float]) -> bool:
     return mean + DECIDED * error > 0
 
 
-def _chosen(values: Sequence[Sequence[float]], rivals: Sequence[int]) -> int:
-    """The rival of which most is expected, if that is anything."""
-    best = max(rivals, key=lambda rival: expected(values[0], values[rival]))
-    return best if expected(values[0], values[best]) > 0 else 0
+def _chosen(values: Sequence[Sequence[float]], rivals: Sequence[int], judge: Judge) -> int:
+    """The rival that is judged best, if any is better than the first one."""
+    best = max(rivals, key=lambda rival: judge(values[0], values[rival]))
+    return best if judge(values[0], values[best]) > 0 else 0
+
+
+def lead(base: Sequence[float], rival: Sequence[float]) -> float:
+    """By how much a rival is better than it must be."""
+    mean, error = difference(base, rival)
+    return mean - CLEARLY * error - MARGIN
 
 
 def expected(base: Sequence[float], rival: Sequence[float]) -> float:
