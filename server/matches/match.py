@@ -100,6 +100,8 @@ class Match:
         self._story: list[deque[tuple[int, Event]]] = [deque(maxlen=STORY) for _ in self._audiences]
         self._backs: deque[tuple[int, Back]] = deque(maxlen=STORY)
         self._taken_back = [0] * seats
+        self._undone: list[deque[int]] = [deque(maxlen=REMEMBERED) for _ in range(seats)]
+        """Versions at which each seat took something back."""
         self._undoable = NOTHING
         self._ended = False
         """Whether the people agreed to end it."""
@@ -147,7 +149,7 @@ class Match:
 
         `command` 0 marks what the server decides for a seat; `frame` 0 a standing action. Raises only for bugs.
         """
-        again = self._answer_again(seat, command, frame, raw) if command else None
+        again = self.answer_again(seat, command, frame, raw)
         if again is not None:
             return again
         if self._ended:
@@ -165,8 +167,10 @@ class Match:
         except IllegalAction as illegal:
             return illegal.refusal
 
-    def undo(self, seat: int, version: int) -> Step | Refusal:
+    def undo(self, seat: int, version: int) -> Step | Repeated | Refusal:
         """Take back the last decision of a seat that sees `version`; nothing changes before `commit`."""
+        if self.has_undone(seat, version):
+            return Repeated(version + 1)
         if version != self.version:
             return _HAPPENED
         if not self._undoable.steps(seat) or self.finished:
@@ -175,6 +179,10 @@ class Match:
             return _ENOUGH_BACK
         last = self._undoable.decisions[-1]
         return self.rewind(seat, last.version, last.state)
+
+    def has_undone(self, seat: int, version: int) -> bool:
+        """Whether a seat took something back at that version: a request that names it again is the same one."""
+        return version in self._undone[seat]
 
     def rewind(self, seat: int, to: int, then: Any) -> Step:
         """The position `then` of version `to` again, as the next version; nothing changes before `commit`. `seat`: who
@@ -260,8 +268,11 @@ class Match:
             return None
         return [frames[audience] for frames in list(self._ring)[len(self._ring) - missing :]]
 
-    def _answer_again(self, seat: int, command: int, frame: int, raw: bytes) -> Repeated | Refusal | None:
-        """The answer to a command that was accepted before; None for a new one."""
+    def answer_again(self, seat: int, command: int, frame: int, raw: bytes) -> Repeated | Refusal | None:
+        """Return the answer to a command that was accepted before, whatever the match is like now; None for a new one
+        and for what the server decides (command 0)."""
+        if not command:
+            return None
         version, print_ = self._answered[seat].get(command, (0, 0))
         if version and print_ == _fingerprint(frame, raw):
             return Repeated(version)
@@ -299,6 +310,7 @@ class Match:
         self._ended |= entry.deed is Deed.END
         if entry.deed is Deed.BACK and entry.seat >= 0:
             self._taken_back[entry.seat] += 1
+            self._undone[entry.seat].append(entry.n - 1)
         if not entry.command:
             return
         answered = self._answered[entry.seat]

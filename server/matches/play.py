@@ -165,10 +165,7 @@ class Play:
         if peer.seat == LOOKING_ON or match is None:
             peer.refuse(message.command, NOT_SEATED if peer.seat == LOOKING_ON else NOT_STARTED)
             return None
-        if self.paused:
-            peer.refuse(message.command, _PAUSED)
-            return None
-        outcome = match.submit(peer.seat, message.command, message.frame, bytes(message.action))
+        outcome = self._judged(match, peer.seat, message)
         if isinstance(outcome, Step):
             step = self._hourglass.stamp(outcome, peer.latency)
             return Accepting(peer, peer.seat, message.command, match, step, self._log(match, step))
@@ -177,6 +174,13 @@ class Play:
         else:
             peer.refuse(message.command, outcome)
         return None
+
+    def _judged(self, match: Match, seat: Seat, message: Act) -> Step | Repeated | Refusal:
+        """Judge an action. A pause refuses new ones only: the answer to an accepted one may have been lost."""
+        action = bytes(message.action)
+        if self.paused:
+            return match.answer_again(seat, message.command, message.frame, action) or _PAUSED
+        return match.submit(seat, message.command, message.frame, action)
 
     def accept(self, accepting: Accepting) -> None:
         """What is durable is shown to the player, who is told so, before anything else; then it becomes the truth, and
@@ -194,9 +198,11 @@ class Play:
         match = self._table.match
         if peer.seat == LOOKING_ON or match is None:
             return peer.refuse(message.ref, NOT_SEATED if peer.seat == LOOKING_ON else NOT_STARTED)
-        if self.paused:
+        if self.paused and not match.has_undone(peer.seat, message.version):
             return peer.refuse(message.ref, _PAUSED)
         outcome = match.undo(peer.seat, message.version)
+        if isinstance(outcome, Repeated):
+            return peer.tell(Done(message.ref))
         if isinstance(outcome, Refusal):
             return peer.refuse(message.ref, outcome)
         self._waited = 0.0

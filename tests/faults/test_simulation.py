@@ -107,7 +107,7 @@ async def _ages(self: Timekeeper) -> None:
 @pytest.mark.parametrize(
     ("owner", "name", "mutant", "word"),
     [
-        (Match, "_answer_again", _forgets, "kept and refused"),
+        (Match, "answer_again", _forgets, "kept and refused"),
         (Match, "tail", _skips, "came after"),
         (Play, "_log", _hurries, "acknowledged and not kept"),
         (Undoable, "after", _overlooks, "not one's own alone"),

@@ -16,6 +16,7 @@ from shared.history import GENESIS, Deed, Entry, chain
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.proof import Lots
+from shared.refusal import Refusal
 from shared.tables import TablePhase
 
 BEGUN = 1_700_000_000
@@ -63,11 +64,12 @@ def _entries(rules: AnyRuleset, table: TableRecord, rng: random.Random, decision
         if match.finished:
             return found
         seat = rng.choice(match.owed)
-        if backs and n % 13 == 12 and not isinstance(back := match.undo(found[-1].seat, match.version), Step):
-            assert back.code
-        elif backs and n % 13 == 12:
-            keep(back)
-            continue
+        if backs and n % 13 == 12:
+            back = match.undo(found[-1].seat, match.version)
+            if isinstance(back, Step):
+                keep(back)
+                continue
+            assert isinstance(back, Refusal)
         policy = play_random if rng.random() < 1 / 4 else play_normal
         action = policy(rules, rules.view(match.state, seat), seat, rng)
         command = 0
