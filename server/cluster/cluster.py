@@ -39,7 +39,7 @@ from server.lobby.lobby import Lobby
 from server.matches.table import opens
 from server.matches.task import MatchTask
 from server.metrics import Gauge
-from server.storage.membership import DEAD
+from server.storage.membership import DEAD, STALLED
 from server.storage.port import PersonRecord, StoreError, TableRecord
 from server.storage.postgres import PostgresStore
 from shared.ids import NONE
@@ -106,6 +106,11 @@ class Cluster:
     def connected(self) -> bool:
         """Whether the bus is reached."""
         return self._carrier.connected
+
+    @property
+    def alive(self) -> bool:
+        """See `Company`."""
+        return self._membership.beating and self._membership.silence < STALLED
 
     @property
     def neighbours(self) -> tuple[str, ...]:

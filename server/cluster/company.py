@@ -21,6 +21,10 @@ class Company(Abroad, Protocol):
         """Whether the bus is reached."""
 
     @property
+    def alive(self) -> bool:
+        """Whether its heartbeats are taken. If not, other nodes may soon run its matches."""
+
+    @property
     def neighbours(self) -> tuple[str, ...]:
         """The other nodes that were heard of late."""
 

@@ -170,7 +170,7 @@ class App:
                 connection, ServerSession(welcome, settings.rates, clock.now, is_reserved), lobby, gate
             ).run()
 
-        door = Door(settings.origins, lambda: _health(store, lobby, gate, cluster))
+        door = Door(settings.origins, lambda: _health(is_healthy(store, cluster), lobby, gate, cluster))
 
         def ask(connection: Any, request: Request) -> Response | None:
             return door.answer(request, proxied=connection.is_proxied)
@@ -199,6 +199,11 @@ class App:
         return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
 
     @property
+    def healthy(self) -> bool:
+        """See `is_healthy`."""
+        return is_healthy(self.store, self.cluster)
+
+    @property
     def connections(self) -> int:
         """How many there are."""
         return self._gate.total
@@ -212,7 +217,7 @@ class App:
             ("conquest_matches", "Matches in memory", ("ruleset", "phase"), matches),
             ("conquest_viewers", "People who look on", (), {(): viewers}),
             ("conquest_connections", "Connections", (), {(): self.connections}),
-            ("conquest_healthy", "Whether matches can be saved", (), {(): float(self.store.healthy)}),
+            ("conquest_healthy", "Whether matches can be saved", (), {(): float(self.healthy)}),
             *(self.cluster.gauges() if self.cluster is not None else ()),
         ]
 
@@ -306,13 +311,20 @@ def options_of(settings: Settings, gate: Gate) -> dict[str, Any]:
     }
 
 
-def _health(store: Store, lobby: Lobby, gate: Gate, cluster: Company | None) -> Response:
-    """For load balancers and people: 200, or 503 where nothing can be saved. Without the bus all that runs here goes
-    on: nobody would be better off elsewhere."""
-    status = http.HTTPStatus.OK if store.healthy else http.HTTPStatus.SERVICE_UNAVAILABLE
+def is_healthy(store: Store, cluster: Company | None) -> bool:
+    """Whether matches can be saved here, and will stay here: a node whose heartbeats fail is about to lose them.
+
+    A lost bus does not count. All that runs here goes on, and clients would be no better off elsewhere.
+    """
+    return store.healthy and (cluster is None or cluster.alive)
+
+
+def _health(healthy: bool, lobby: Lobby, gate: Gate, cluster: Company | None) -> Response:
+    """Answer load balancers and people: 200 if the server is healthy, else 503."""
+    status = http.HTTPStatus.OK if healthy else http.HTTPStatus.SERVICE_UNAVAILABLE
     body = json.dumps(
         {
-            "status": "ok" if store.healthy else "degraded",
+            "status": "ok" if healthy else "degraded",
             "protocol": PROTOCOL,
             "tables": lobby.tables,
             "connections": gate.total,

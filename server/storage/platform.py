@@ -1,9 +1,11 @@
 """What the store asks of the operating system; tests put a disk of theirs in its place."""
 
+import contextlib
 import os
 import sqlite3
+from io import FileIO
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 
 class Tail(Protocol):
@@ -35,11 +37,40 @@ class Platform(Protocol):
         """Put a new file in the place of an old one, durably: either is there, never a part."""
 
 
+PRIVATE: Final = 0o600
+"""Mode of every file in a data directory: they hold keys, hidden cards and the secret of the dice. The directory's own
+mode does not count: it may be shared, or older than this rule."""
+PRIVATE_DIRECTORY: Final = 0o700
+
+
+def make_directory(path: Path) -> None:
+    """Make a data directory that only its owner can open, unless it is there. Raises OSError."""
+    path.mkdir(parents=True, exist_ok=True, mode=PRIVATE_DIRECTORY)
+
+
+def make_private(path: Path) -> None:
+    """Take away what others may do with a file, if it exists and is ours."""
+    with contextlib.suppress(FileNotFoundError, PermissionError):
+        if path.stat().st_mode & 0o777 != PRIVATE:
+            path.chmod(PRIVATE)
+
+
+def open_private(path: Path, mode: str) -> FileIO:
+    """Open a file as `open` does, without a buffer; it is private from its first moment on. Raises OSError."""
+    file = FileIO(path, mode, opener=lambda name, flags: os.open(name, flags, PRIVATE))
+    make_private(path)
+    return file
+
+
 class _SystemTail:
     def __init__(self, path: Path) -> None:
-        self._file = path.open("ab", buffering=0)
-        self.write = self._file.write
+        self._file = open_private(path, "ab")
         self.close = self._file.close
+
+    def write(self, data: bytes) -> None:
+        # On a disk that is nearly full the system takes a part and reports no error before the next call.
+        while data:
+            data = data[self._file.write(data) or 0 :]
 
     def sync(self) -> None:
         os.fsync(self._file.fileno())
@@ -50,6 +81,13 @@ class System:
 
     def connect(self, path: Path) -> sqlite3.Connection:
         """See Platform."""
+        if not path.exists():
+            # Not for an existing file: to close any handle of it would drop the locks that SQLite holds on it.
+            with contextlib.suppress(FileExistsError):
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, PRIVATE))
+        # SQLite gives the files that it makes beside a database the mode of that; older ones lie there too.
+        for each in path.parent.glob(f"{path.name}*"):
+            make_private(each)
         return sqlite3.connect(path, isolation_level=None, timeout=0.0)
 
     def read(self, path: Path) -> bytes:
@@ -63,10 +101,13 @@ class System:
     def replace(self, path: Path, data: bytes) -> None:
         """See Platform."""
         beside = path.with_name(path.name + ".new")
-        with beside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        beside.unlink(missing_ok=True)
+        tail = _SystemTail(beside)
+        try:
+            tail.write(data)
+            tail.sync()
+        finally:
+            tail.close()
         beside.replace(path)
         _sync_folder(path.parent)
 

@@ -15,7 +15,7 @@ import msgspec
 
 from server import log
 from server.storage.database import Database, Job
-from server.storage.platform import Platform, System
+from server.storage.platform import Platform, System, make_directory
 from server.storage.port import Fit, Glance, Past, PersonRecord, Stored, StoreError, TableRecord
 from shared.history import Entry, chain
 
@@ -37,8 +37,9 @@ class SqliteStore:
 
     shared = False
 
-    def __init__(self, database: Database, path: Path) -> None:
+    def __init__(self, database: Database, path: Path, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._database = database
+        self._monotonic = monotonic
         self._path = path
         self._jobs: queue.SimpleQueue[tuple[Job, asyncio.Future[Any]] | None] = queue.SimpleQueue()
         self._loop = asyncio.get_running_loop()
@@ -48,13 +49,23 @@ class SqliteStore:
         self._commits = 0
         self._errands: queue.SimpleQueue[tuple[Job, asyncio.Future[Any]]] = queue.SimpleQueue()
         self._still = False
+        self._repairs = 0
+        """Recoveries after a failure: each one writes to the file, held or not."""
+        self._probe_at = 0.0
+        """When the next one is due, while the store is unhealthy."""
 
     @classmethod
     async def open(
-        cls, path: Path, now: Callable[[], float] = time.time, platform: Platform | None = None
+        cls,
+        path: Path,
+        now: Callable[[], float] = time.time,
+        platform: Platform | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> "SqliteStore":
-        """Open or make the file; `now` tells the date. StoreError says in one sentence why it cannot be used."""
-        store = cls(Database(platform or System(), path, now), path)
+        """Open or make the file. `now` returns the date, `monotonic` a rising clock, both in seconds.
+
+        Raises StoreError, which says in one sentence why it cannot be used."""
+        store = cls(Database(platform or System(), path, now), path, monotonic)
         store._thread.start()
         await store._opened
         return store
@@ -154,18 +165,18 @@ class SqliteStore:
         """See Store."""
         await self._ask(lambda db: db.delete(match, epoch))
 
-    async def hold(self) -> None:
-        """Bring everything into the file, and leave that alone from now on: whatever comes is kept beside it.
+    async def hold(self) -> int:
+        """Bring everything into the file, then leave it alone until `go_on`, so that another process can copy it.
 
-        So another process may copy it. Raises StoreError.
+        Return how often the store has recovered from a failure. A recovery writes to the file all the same: a copy is
+        sound only if `hold` returns the same number after it as before. Raises StoreError.
         """
-        await self._send(Database.settle)
-        self._still = True
+        await self._send(self._settle)
+        return self._repairs
 
     async def go_on(self) -> None:
-        """The file may change again. Raises StoreError."""
-        self._still = False
-        await self._send(Database.go_on)
+        """Allow changes of the file again. Raises StoreError."""
+        await self._send(self._let_go)
 
     async def close(self) -> None:
         """See Store."""
@@ -188,7 +199,7 @@ class SqliteStore:
 
     def _run(self) -> None:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_directory(self._path.parent)
             self._database.open()
         except (sqlite3.Error, OSError, StoreError) as error:
             reason = StoreError(f"Cannot use {self._path}: {str(error).rstrip('.')}.")
@@ -215,13 +226,26 @@ class SqliteStore:
             result = StoreError(f"The server cannot do that now: {error}.")
         self._loop.call_soon_threadsafe(_answer, [(done, result)])
 
+    # Both set the flag in this thread: a checkpoint between the errand and a flag set later would spoil a copy.
+
+    def _settle(self, database: Database) -> None:
+        database.settle()
+        self._still = True
+
+    def _let_go(self, database: Database) -> None:
+        self._still = False
+        database.go_on()
+
     def _wait(self) -> tuple[Job, asyncio.Future[Any]] | None:
         """The next job. A checkpoint holds commits up for milliseconds: it is made when nobody asks for anything."""
         while not self.healthy:
-            try:
-                return self._jobs.get(timeout=_PROBE)
-            except queue.Empty:
+            job, found = self._soon(self._probe_at - self._monotonic())
+            # By the clock, not after silence: requests that keep coming must not keep the store from recovering.
+            if self._monotonic() >= self._probe_at:
                 self._come_back()
+                self._probe_at = self._monotonic() + _PROBE
+            if found:
+                return job
         if self._still:
             return self._jobs.get()
         if _TIDY <= self._commits < _OVERDUE:
@@ -234,10 +258,20 @@ class SqliteStore:
             self._commits = 0
         return self._jobs.get()
 
+    def _soon(self, seconds: float) -> tuple[tuple[Job, asyncio.Future[Any]] | None, bool]:
+        """The next job, if it comes within that time, and whether it did; None is also the end of all jobs."""
+        try:
+            return self._jobs.get(timeout=max(0.0, seconds)), True
+        except queue.Empty:
+            return None, False
+
     def _come_back(self) -> None:
         """After a failure, try whether the disk takes writes again."""
+        self._repairs += 1
         try:
             self._database.open_again()
+            if self._still:
+                self._database.settle()
         except (sqlite3.Error, OSError, StoreError) as error:
             log.warning("still-unhealthy", error=str(error))
             return
@@ -256,6 +290,7 @@ class SqliteStore:
             if self.healthy:
                 # After a failed sync nobody knows what the disk holds: no promises before it was read again.
                 self.healthy = False
+                self._probe_at = self._monotonic() + _PROBE
                 log.warning("unhealthy", error=str(error))
             results = [StoreError(f"The server cannot save: {str(error).rstrip('.')}.")] * len(jobs)
         answers = [(done, result) for (_, done), result in zip(jobs, results, strict=True)]

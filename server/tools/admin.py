@@ -8,8 +8,9 @@ import asyncio
 import json
 import os
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from server.storage.opening import open_store
 from server.storage.port import Damaged, Store
@@ -43,28 +44,38 @@ LINES: Final[dict[str, Callable[[Answer], str]]] = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `admin`."""
-    parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the server")
-    parser.add_argument("--store", metavar="URL", help="as for serve: then what only reads is read there")
-    parser.add_argument("--json", action="store_true", help="one JSON object")
-    deed = parser.add_subparsers(dest="deed", required=True, metavar="DEED")
-    deed.add_parser("node", help="the server: its address, tables, connections, health")
-    deed.add_parser("nodes", help="the servers that share the matches, and how many each runs")
-    deed.add_parser("matches", help="the matches that are gathering or played")
+    _add_common(parser, data=data_directory(), store=None, json=False)
+    # In either position. Suppressed defaults: else those of the deed would replace what was said before it.
+    common = argparse.ArgumentParser(add_help=False)
+    _add_common(common, **dict.fromkeys(("data", "store", "json"), argparse.SUPPRESS))
+    deeds_of = parser.add_subparsers(dest="deed", required=True, metavar="DEED")
+    add = partial(deeds_of.add_parser, parents=[common])
+    add("node", help="the server: its address, tables, connections, health")
+    add("nodes", help="the servers that share the matches, and how many each runs")
+    add("matches", help="the matches that are gathering or played")
     for name, help_ in (
         ("show", "one match with its seats"),
         ("check", "whether the log of a match is what was written"),
         ("forget", "delete a match and its log for good"),
     ):
-        deed.add_parser(name, help=help_).add_argument("match")
-    say = deed.add_parser("say", help="a word to everybody, or to one table")
+        add(name, help=help_).add_argument("match")
+    say = add("say", help="a word to everybody, or to one table")
     say.add_argument("text")
     say.add_argument("--match", default="", help="only to that table")
-    link = deed.add_parser("link", help="a code that opens one seat once, for somebody who lost his key")
+    link = add("link", help="a code that opens one seat once, for somebody who lost his key")
     link.add_argument("match")
     link.add_argument("seat", type=int, help="1 to 6")
-    deed.add_parser("close", help="no new tables from now on")
-    deed.add_parser("open", help="new tables again")
-    deed.add_parser("drain", help="end the server as a signal does")
+    add("close", help="no new tables from now on")
+    add("open", help="new tables again")
+    add("drain", help="end the server as a signal does")
+
+
+def _add_common(parser: argparse.ArgumentParser, **defaults: Any) -> None:
+    """The options that every deed understands, with their defaults."""
+    parser.add_argument("--data", type=Path, default=defaults["data"], help="directory of the server")
+    about = "as for serve: then what only reads is read there"
+    parser.add_argument("--store", metavar="URL", default=defaults["store"], help=about)
+    parser.add_argument("--json", action="store_true", default=defaults["json"], help="one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:

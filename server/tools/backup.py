@@ -6,14 +6,12 @@ import contextlib
 import os
 import shutil
 import sqlite3
-import time
 from pathlib import Path
 
-from server.storage.database import Database
 from server.storage.opening import DATABASE
-from server.storage.platform import System
+from server.storage.platform import open_private
 from server.storage.port import StoreError
-from server.tools.control import HOLD, NotRunning, calling
+from server.tools.control import HOLD, REPAIRS, NotRunning, calling
 from server.tools.serve import data_directory
 
 
@@ -38,6 +36,7 @@ async def copy(data: Path, file: Path) -> int:
     if not path.exists():
         raise StoreError(f"There is no {path}.")
     try:
+        open_private(new, "wb").close()
         try:
             await _copy_beside_a_server(data, path, new)
         except NotRunning:
@@ -58,25 +57,30 @@ async def _copy_beside_a_server(data: Path, path: Path, new: Path) -> None:
     No lock of the database is touched: it is the server's. Raises NotRunning where there is none.
     """
     async with calling(data) as ask:
-        await ask(HOLD)
+        before = await ask(HOLD)
         await asyncio.to_thread(shutil.copyfile, path, new)
         try:
-            # A server that ends writes to the file.
-            await ask(HOLD)
+            after = await ask(HOLD)
         except NotRunning:
+            # A server that ends writes to the file.
             raise StoreError("The server ended while its matches were copied: please try again.") from None
+        if before.get(REPAIRS) != after.get(REPAIRS):
+            raise StoreError("The server's disk failed while its matches were copied: please try again.")
 
 
 def _copy_alone(path: Path, new: Path) -> None:
-    """Without a server; the file is locked meanwhile, so that none starts."""
-    database = Database(System(), path, time.time)
+    """Without a server. The file is locked meanwhile, so that none starts; its format stays what it is."""
     try:
-        database.open()
-        with contextlib.closing(sqlite3.connect(new)) as target:
-            database.connection.backup(target)
-    except (sqlite3.Error, OSError, StoreError) as error:
-        raise StoreError(f"Cannot use {path}: {str(error).rstrip('.')}.") from None
-    database.close()
+        with (
+            contextlib.closing(sqlite3.connect(path, isolation_level=None, timeout=0.0)) as source,
+            contextlib.closing(sqlite3.connect(new)) as target,
+        ):
+            # Without a lock of its own `backup` would wait for ever for a server that holds the file.
+            source.execute("BEGIN")
+            source.execute("SELECT 1 FROM sqlite_schema").fetchone()
+            source.backup(target)
+    except sqlite3.Error as error:
+        raise StoreError(f"Cannot use {path}: {error}.") from None
 
 
 def _looked_through(path: Path) -> int:

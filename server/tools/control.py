@@ -15,12 +15,15 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from server import log
+from server.storage.platform import open_private
 from server.storage.port import StoreError
 
 CONTROL: Final = "control.json"
 """Says where the server that runs on these data listens for commands, and with which key."""
 HOLD: Final = "hold"
 """Leave the matches' file alone, so that it can be copied."""
+REPAIRS: Final = "repairs"
+"""In the answer to it: how often the server has recovered from a failure, which writes to the file."""
 HERE: Final = "127.0.0.1"
 LINE: Final = 65536
 """Bytes of a request, and of an answer, at most."""
@@ -55,9 +58,8 @@ class Control:
         self._server = await asyncio.start_server(self._serve, HERE, 0, limit=LINE)
         port = self._server.sockets[0].getsockname()[1]
         self._path.unlink(missing_ok=True)  # What a server left that was killed.
-        file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(file, "w") as out:
-            json.dump({"port": port, "key": self._key, "pid": os.getpid()}, out)
+        with open_private(self._path, "xb") as out:
+            out.write(json.dumps({"port": port, "key": self._key, "pid": os.getpid()}).encode())
 
     async def stop(self) -> None:
         """Listen no longer."""

@@ -11,7 +11,7 @@ from server.connections.loops import name_of
 from server.matches.task import MatchTask
 from server.storage.port import Damaged, Glance, Owned, Store, StoreError
 from server.storage.sqlite import SqliteStore
-from server.tools.control import HOLD, Answer, Deed
+from server.tools.control import HOLD, REPAIRS, Answer, Deed
 from server.tools.parts import READ, read_part
 from shared.tables import TablePhase
 
@@ -86,7 +86,7 @@ class Operator:
         return {
             "node": self._cluster.node if self._cluster is not None else "",
             "address": self._app.address,
-            "healthy": self._store.healthy,
+            "healthy": self._app.healthy,
             "tables": self._lobby.tables,
             "connections": self._app.connections,
             "loop": name_of(asyncio.get_running_loop()),
@@ -176,11 +176,10 @@ class Operator:
         return {}
 
     async def hold(self, _arguments: Mapping[str, Any]) -> Answer:
-        """Leave the file alone for a while."""
+        """Leave the file alone for a while. The answer changes if it was written to all the same; see `hold`."""
         if not isinstance(self._store, SqliteStore):
             raise StoreError("These matches lie in a database, which has backups of its own.")
-        await self._store.hold()
-        return {}
+        return {REPAIRS: await self._store.hold()}
 
     async def let_go(self) -> None:
         """Whoever held the file is gone."""

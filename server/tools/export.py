@@ -14,6 +14,7 @@ from protocol import record
 from protocol.record import Record
 from server.storage.export import record_of
 from server.storage.opening import DATABASE, open_store
+from server.storage.platform import System
 from server.storage.port import StoreError, TableRecord
 from server.tools.control import Answer, NotRunning, calling
 from server.tools.parts import READ, read_part
@@ -95,9 +96,7 @@ def _entries(part: Answer) -> list[bytes]:
 
 def _put(path: Path, data: bytes) -> None:
     """The whole file or none."""
-    new = path.with_name(path.name + ".part")
     try:
-        new.write_bytes(data)
-        new.replace(path)
+        System().replace(path, data)
     finally:
-        new.unlink(missing_ok=True)
+        path.with_name(path.name + ".new").unlink(missing_ok=True)

@@ -14,6 +14,7 @@ from msgspec import structs
 
 from protocol.limits import Rates
 from server.connections.gate import GENEROUS
+from server.storage.platform import make_directory, open_private
 from server.storage.port import StoreError
 from server.tools import serve
 from server.tools.control import calling
@@ -46,9 +47,9 @@ class Node:
 
     async def start(self) -> None:
         """Start it, and wait until it serves. StoreError where it does not."""
-        self._data.mkdir(parents=True, exist_ok=True)
+        make_directory(self._data)
         port = self.address.rpartition(":")[2] or "0"
-        with (self._data / LOG).open("ab") as log:
+        with open_private(self._data / LOG, "ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "server.tools.nodes", "--port", port, "--data", str(self._data)),
                 *("--until-stdin-closes", *self._options),

@@ -25,6 +25,7 @@ from server.connections.addresses import PRIVATE
 from server.connections.app import App, Hooks, Settings
 from server.connections.gate import Limits
 from server.recall.studio import Studio
+from server.storage.platform import make_directory
 from server.tools import staying
 from server.tools.beacon import Beacon, beacon_of
 from server.tools.control import Control
@@ -275,7 +276,7 @@ async def _listen_to_commands(data: Path, app: App, end: Callable[[], None]) -> 
     operator = Operator(app, end)
     control = Control(data, operator.deeds, operator.let_go)
     try:
-        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_directory(data)
         await control.start()
     except OSError as error:
         log.warning("no-commands", error=str(error))

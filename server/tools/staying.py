@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from server.storage.platform import System
+from server.storage.platform import System, open_private
 
 STAY: Final = b"stay\n"
 RUNNING: Final = "running.json"
@@ -58,10 +58,9 @@ def _stay(data: Path, address: str, stays: Callable[[], object]) -> None:
     running = data / RUNNING
     System().replace(running, json.dumps({"address": address, "pid": os.getpid()}).encode())
     # Last: whoever sees our output end finds the file.
-    log = os.open(data / LOG, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    for standard in (1, 2):
-        os.dup2(log, standard)
-    os.close(log)
+    with open_private(data / LOG, "ab") as log:
+        for standard in (1, 2):
+            os.dup2(log.fileno(), standard)
     stays()
     pause = threading.Event()
     while running.exists():

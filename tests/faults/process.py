@@ -18,11 +18,18 @@ class Process:
     """`conquest-server serve` as an operator runs it."""
 
     def __init__(
-        self, data: Path, *options: str, log: int = asyncio.subprocess.DEVNULL, program: Sequence[str] = ("server",)
+        self,
+        data: Path,
+        *options: str,
+        log: int = asyncio.subprocess.DEVNULL,
+        program: Sequence[str] = ("server",),
+        within: Sequence[str] = (),
     ) -> None:
         self._data = data
         self._program = program
         """The module to run, and what it is told first."""
+        self._within = within
+        """A command that runs what follows it, in its own process."""
         self._options = options
         self._log = log
         """Where its log goes: a file's number."""
@@ -32,7 +39,7 @@ class Process:
     async def start(self) -> None:
         """Start it and wait for the line that it prints."""
         self.process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", *self._program, "serve", "--port", "0", "--data", str(self._data)),
+            *(*self._within, sys.executable, "-m", *self._program, "serve", "--port", "0", "--data", str(self._data)),
             *("--seed", "5", "--bot-pace", "0", *self._options),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,

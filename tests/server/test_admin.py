@@ -69,6 +69,20 @@ async def test_what_an_operator_sees(server: Process, tmp_path: Path, capsys: py
     assert "There is no match nowhere" in await admin(capsys, data, "show", "nowhere", code=2)
 
 
+async def test_options_stand_before_or_behind_what_is_asked(
+    server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ("--data", str(tmp_path / "data"))
+    for words in (
+        [*where, "--json", "node"], ["node", *where, "--json"], [*where, "node", "--json"], ["--json", "node", *where]
+    ):  # fmt: skip
+        assert await asyncio.to_thread(main, ["admin", *words]) == 0
+        assert json.loads(capsys.readouterr().out)["address"] == server.url
+    for deed in (["matches"], ["nodes"], ["say", "Hail"], ["close"], ["open"]):
+        assert await asyncio.to_thread(main, ["admin", *deed, *where, "--json"]) == 0
+        assert isinstance(json.loads(capsys.readouterr().out), dict)
+
+
 async def test_a_word_to_a_table_and_to_all(
     server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,6 +1,7 @@
 """Several servers as one: whoever is at a match need not know which of them runs it."""
 
 import asyncio
+import http.client
 import json
 import urllib.request
 from collections.abc import AsyncIterator, Callable
@@ -8,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
 from msgspec import Struct, structs
 from nats.aio.client import Client as NatsClient
@@ -324,6 +326,27 @@ async def test_what_stands_between_nodes_is_counted_and_health_says_whether_the_
                 return json.loads(answer.read())
 
         assert (await asyncio.to_thread(health))["bus"] is True
+
+
+async def test_health_fails_while_heartbeats_do(tmp_path: Path) -> None:
+    """The store itself answers as always: only the list of nodes is out of reach."""
+    async with cluster(tmp_path, 1) as nodes:
+        (app,) = nodes.apps
+        anna = await nodes.client(0, "Anna")
+        line = await asyncpg.connect(await engines.database(tmp_path))
+        async with line.transaction():
+            await line.execute("LOCK TABLE nodes IN EXCLUSIVE MODE")
+            await until(lambda: not app.healthy)
+            await seated(anna)
+            assert app.store.healthy
+            asked = http.client.HTTPConnection(app.address.removeprefix("ws://"))
+            await asyncio.to_thread(asked.request, "GET", "/healthz")
+            answer = await asyncio.to_thread(asked.getresponse)
+            assert (answer.status, json.loads(answer.read())["status"]) == (503, "degraded")
+            assert not (await Operator(app, lambda: None).node({}))["healthy"]
+            assert {name: values for name, _, _, values in app.gauges()}["conquest_healthy"] == {(): 0.0}
+        await until(lambda: app.healthy)
+        await line.close()
 
 
 async def test_who_let_go_of_what_is_still_his_takes_it_up_again_for_those_elsewhere(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ import pytest
 
 from server.storage.port import Damaged, Fenced, StoreError
 from server.storage.sqlite import SqliteStore
-from tests.server.fakes import settle
-from tests.server.records import entries, filled, hold_sqlite, open_sqlite, record
+from tests.server.fakes import FakeClock, settle
+from tests.server.records import TODAY, entries, filled, hold_sqlite, open_sqlite, record
 
 
 @pytest.fixture
@@ -366,3 +366,62 @@ async def test_a_record_that_cannot_be_read_is_damage(store: SqliteStore, blob: 
     with pytest.raises(Damaged):
         await store.claim("m1")
     assert store.healthy
+
+
+async def test_requests_that_keep_coming_do_not_keep_the_store_from_recovering(
+    disk: type[Disk], tmp_path: Path
+) -> None:
+    """By the clock, however busy: after a full disk a server has more requests than ever, all of them again."""
+    clock = FakeClock()
+    store = await SqliteStore.open(tmp_path / "db", lambda: TODAY, monotonic=clock.now)
+    check = await filled(store, 2)
+    disk.broken = True
+    with pytest.raises(StoreError):
+        await store.append("m1", 1, check, entries(3), None)
+    for seconds in (1.9, 0.1, 1.9):
+        clock.time += seconds
+        assert not store.healthy
+        with pytest.raises(StoreError):
+            await store.append("m1", 1, check, entries(3), None)
+    disk.broken = False
+    clock.time += 0.2
+    assert await store.append("m1", 1, check, entries(3), None) and store.healthy
+    await store.close()
+
+
+@pytest.mark.parametrize(("quiet", "overdue"), [(0.0, 20_000), (3600.0, 5)], ids=["quiet", "overdue"])
+async def test_no_checkpoint_is_made_while_the_file_is_held(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: float, overdue: int
+) -> None:
+    for name, value in (("_TIDY", 5), ("_QUIET", quiet), ("_OVERDUE", overdue)):
+        monkeypatch.setattr(f"server.storage.sqlite.{name}", value)
+    store = await open_sqlite(tmp_path)
+    check = await filled(store)
+    await store.hold()
+    before = (tmp_path / "db").read_bytes()
+    for n in range(21, 81):
+        check = await store.append("m1", 1, check, entries(n), None)
+    assert (tmp_path / "db").read_bytes() == before
+    await store.go_on()
+    while (tmp_path / "db").read_bytes() == before:
+        assert await store.by_code("") is None
+    await store.close()
+
+
+async def test_a_recovery_during_a_hold_is_told_to_the_copier(disk: type[Disk], tmp_path: Path) -> None:
+    clock = FakeClock()
+    store = await SqliteStore.open(tmp_path / "db", lambda: TODAY, monotonic=clock.now)
+    check = await filled(store)
+    first = await store.hold()
+    assert await store.hold() == first
+    disk.broken = True
+    with pytest.raises(StoreError):
+        await store.append("m1", 1, check, entries(21), None)
+    disk.broken = False
+    clock.time += 2.0
+    check = await store.append("m1", 1, check, entries(21), None)
+    assert await store.hold() != first
+    before = (tmp_path / "db").read_bytes()
+    await store.append("m1", 1, check, entries(22), None)
+    assert (tmp_path / "db").read_bytes() == before, "it is held as before"
+    await store.close()
