@@ -91,7 +91,7 @@ class Hourglass:
         counts = is_decision(first) or (first.deed is Deed.BACK and first.seat >= 0)
         used = self._used(first.seat, at, credit) if counts else ()
         stamped = (structs.replace(first, at=at, used=used), *[structs.replace(entry, at=at) for entry in others])
-        return structs.replace(step, entries=stamped)
+        return step.stamped(stamped)
 
     def _used(self, seat: Seat, at: int, credit: float) -> tuple[tuple[Seat, int], ...]:
         if not self._table.seating.chairs[seat].bot:

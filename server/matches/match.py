@@ -3,12 +3,14 @@
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from msgspec import Raw, Struct
 
 from protocol import codec, delta
 from protocol.choices import choices
+from server import log
 from server.matches.dice import Chance
 from server.matches.undo import NOTHING, Undoable
 from shared.history import Course, Deed, Entry, Passed, returned
@@ -48,6 +50,13 @@ class Seen(Struct, frozen=True):
     digest: int
 
 
+class Looked(Struct, frozen=True):
+    """An entry that was carried out, and what each audience class sees since."""
+
+    passed: Passed
+    seen: tuple[Seen, ...]
+
+
 class Turned(Struct, frozen=True):
     """A version ready to be published: per audience class what it sees, the bytes of its `Frame`, what it is told;
     `undoable`: what may be taken back then; `back`: where it leads back to, if it does; `round`: see `Ruleset`."""
@@ -61,12 +70,31 @@ class Turned(Struct, frozen=True):
     round: tuple[int, ...]
 
 
-class Step(Struct, frozen=True):
-    """An accepted action with the chance that follows it: to be made durable, then committed."""
+class Step:
+    """An accepted action with the chance that follows it: to be made durable, then committed.
 
-    state: Any
-    entries: tuple[Entry, ...]
-    turned: tuple[Turned, ...]
+    `state` is the position that it leads to, `entries` are its entries for the log. `turned`, one for each entry, is
+    made when first asked for: the store writes meanwhile. All that rule sets compute, the views, was made before.
+    """
+
+    __slots__ = ("_make", "_turned", "entries", "state")
+
+    def __init__(self, state: Any, entries: tuple[Entry, ...], make: Callable[[], tuple[Turned, ...]]) -> None:
+        self.state = state
+        self.entries = entries
+        self._make = make
+        self._turned: tuple[Turned, ...] | None = None
+
+    @property
+    def turned(self) -> tuple[Turned, ...]:
+        """What each entry shows to each audience class."""
+        if self._turned is None:
+            self._turned = self._make()
+        return self._turned
+
+    def stamped(self, entries: tuple[Entry, ...]) -> "Step":
+        """Return the same step with `entries` that differ in their times only."""
+        return Step(self.state, entries, lambda: self.turned)
 
 
 class Repeated(Struct, frozen=True):
@@ -203,20 +231,27 @@ class Match:
     def mark(self, deed: Deed, action: bytes) -> Step:
         """An entry of the log that leaves the position as it is; nothing changes before `commit`."""
         entry = Entry(self.version + 1, NATURE, 0, 0, action, deed)
-        turned = self._turn(Passed(entry, self.state, []), self.state, self._seen, self._undoable)
-        return Step(self.state, (entry,), (turned,))
+        looked = [Looked(Passed(entry, self.state, []), self._seen)]
+        return Step(self.state, (entry,), partial(self._turn_all, looked, self.state, self._seen, self._undoable))
 
     def commit(self, step: Step) -> None:
         """Make a durable step the truth."""
-        self.state = step.state
+        self.advance(step)
+        self.remember(step)
+
+    def advance(self, step: Step) -> None:
+        """Make a durable step the position that is played; `remember` must follow before the next request."""
+        last = step.turned[-1]
+        self.state, self.version, self._seen, self._undoable = step.state, last.version, last.seen, last.undoable
+        self._ended |= any(entry.deed is Deed.END for entry in step.entries)
+        self._snapshots.clear()
+        self._choices.clear()
+
+    def remember(self, step: Step) -> None:
+        """Keep what a step leaves behind for repeated commands, returning clients and undo."""
         for entry, turned in zip(step.entries, step.turned, strict=True):
             self._note(entry, turned.round)
             self._remember(turned)
-        self._seen = step.turned[-1].seen
-        self._undoable = step.turned[-1].undoable
-        self.version = step.turned[-1].version
-        self._snapshots.clear()
-        self._choices.clear()
 
     def replay(self, entries: Sequence[Entry], passed_by: Callable[[Entry], object] = _unheard) -> Iterator[int]:
         """Go through a kept log, from the start, and stop now and then to let others do something. `passed_by` is told
@@ -232,14 +267,26 @@ class Match:
             self._note(entry, self.rules.round_of(self.state))
             passed_by(entry)
             if i >= shown_from:
-                turned = self._turn(passed, before, self._seen, self._undoable)
-                self._remember(turned)
-                self._seen, self._undoable = turned.seen, turned.undoable
+                self._show_again(passed, before)
             elif i == shown_from - 1:
                 self._seen = self._look(self.state)
             self.version = entry.n
         self._snapshots.clear()
         self._choices.clear()
+
+    def _show_again(self, passed: Passed, before: Any) -> None:
+        """Make the frames of an entry that is read from the log."""
+        looked = Looked(passed, self._look(passed.state))
+        try:
+            turned = self._turn(looked, before, self._seen, self._undoable)
+        except Exception:
+            # The log has it and the position stands: a frame that cannot be made costs returning clients a snapshot.
+            log.failure("no-frame", version=passed.entry.n)
+            self._ring.clear()
+            self._seen, self._undoable = looked.seen, NOTHING
+        else:
+            self._remember(turned)
+            self._seen, self._undoable = turned.seen, turned.undoable
 
     def snapshot(self, audience: int, packed: bool = False) -> bytes:
         """The encoded `Snapshot` for an audience class, `packed` for who understands that."""
@@ -333,16 +380,22 @@ class Match:
 
     def _follow(self, passed: Passed) -> Step:
         """An entry that was carried out, and the chance that it calls for."""
-        before, seen, undoable = self.state, self._seen, self._undoable
-        entries, turned = [], []
-        while True:
-            entries.append(passed.entry)
-            turned.append(self._turn(passed, before, seen, undoable))
-            before, seen, undoable = passed.state, turned[-1].seen, turned[-1].undoable
-            drawn = self._draw(before, passed.entry.n + 1)
-            if drawn is None:
-                return Step(before, tuple(entries), tuple(turned))
-            passed = self._played(before, *drawn)
+        looked = [Looked(passed, self._look(passed.state))]
+        while (drawn := self._draw(passed.state, passed.entry.n + 1)) is not None:
+            passed = self._played(passed.state, *drawn)
+            looked.append(Looked(passed, self._look(passed.state)))
+        entries = tuple([each.passed.entry for each in looked])
+        return Step(passed.state, entries, partial(self._turn_all, looked, self.state, self._seen, self._undoable))
+
+    def _turn_all(
+        self, looked: Sequence[Looked], before: Any, seen: tuple[Seen, ...], undoable: Undoable
+    ) -> tuple[Turned, ...]:
+        """What each entry of a step shows. `before`, `seen` and `undoable` belong to the position before the first."""
+        turned = []
+        for each in looked:
+            turned.append(self._turn(each, before, seen, undoable))
+            before, seen, undoable = each.passed.state, each.seen, turned[-1].undoable
+        return tuple(turned)
 
     def _draw(self, state: Any, version: int) -> tuple[Entry, Action] | None:
         if engine.owed(self.rules, state) != (NATURE,):
@@ -370,10 +423,11 @@ class Match:
             found.append(seen)
         return tuple(found)
 
-    def _turn(self, passed: Passed, before: Any, old: tuple[Seen, ...], undoable: Undoable) -> Turned:
+    def _turn(self, looked: Looked, before: Any, old: tuple[Seen, ...], undoable: Undoable) -> Turned:
         """What each class sees now, and the frame that takes it there. `before`: the position that the entry found, and
         `old` and `undoable` belong to it."""
-        entry, new = passed.entry, self._look(passed.state)
+        passed, new = looked.passed, looked.seen
+        entry = passed.entry
         told = self._told_all(passed.events)
         changes = self._changes(old, new)
         is_open = changes.count(changes[0]) == len(changes) and told.count(told[0]) == len(told)

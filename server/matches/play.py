@@ -16,7 +16,7 @@ from server.delivery.peer import Peer
 from server.matches.hourglass import Hourglass
 from server.matches.match import OVER, SLICE, STALE, Match, Repeated, Step
 from server.matches.table import NOT_SEATED, NOT_STARTED, NOT_YOURS, STAND_IN_KIND, Table
-from server.storage.port import AWAKE, Result, Standing, StoreError, TableRecord
+from server.storage.port import AWAKE, Fenced, Result, Standing, StoreError, TableRecord
 from shared import levels
 from shared.clocks import Timing
 from shared.history import Course, Deed, Entry
@@ -409,21 +409,25 @@ class Play:
         begun = perf_counter()
         kept = self._services.store.append(table.record.match, table.epoch, table.check, step.entries, record)
         kept.add_done_callback(lambda _: metrics.COMMITS.observe(perf_counter() - begun))
+        _make_frames(step)
         return kept
 
     def _commit(self, match: Match, step: Step, check: bytes, actor: int, shown: int = NONE) -> None:
         """A durable step becomes the truth and is shown, but to the class `shown`, which has seen it; and who is to
         decide next begins to."""
         self._table.check = check
-        match.commit(step)
+        match.advance(step)
         self._hourglass.follow(match, step)
         self._table.pace = self._hourglass.pace
         if match.finished:
             self._close()
         clock = self._pass_on(match, actor, timed=step.entries[0].deed is Deed.TIME)
+        begun = perf_counter()
+        self._table.audience.publish(*[turned.frames for turned in step.turned], then=clock, shown=shown)
+        # All that players do not wait for comes after their bytes are on the way.
+        metrics.PUBLISHES.observe(perf_counter() - begun)
         metrics.ACTIONS.labels(match.rules.id).inc()
-        with metrics.PUBLISHES.time():
-            self._table.audience.publish(*[turned.frames for turned in step.turned], then=clock, shown=shown)
+        match.remember(step)
         if match.finished:
             log.info("over", match=self._table.record.match, version=match.version)
             self._table.announce()
@@ -572,6 +576,16 @@ class Play:
             raise RuntimeError(f"the default of seat {seat} was refused: {outcome!r}")
         step = self._hourglass.stamp(outcome)
         self._commit(match, step, await self._log(match, step), seat)
+
+
+def _make_frames(step: Step) -> None:
+    """Make a step's frames while the store writes it. Raises Fenced where that fails: the log has the step already, so
+    nobody may be told that it was refused; the match is read from the log again, which shows it by a snapshot."""
+    try:
+        _ = step.turned
+    except Exception as error:
+        log.failure("no-frame", version=step.entries[0].n)
+        raise Fenced("The match is read again.") from error
 
 
 def _end(pause: "asyncio.Future[None]") -> None:

@@ -3,14 +3,18 @@
 import asyncio
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec import Raw, structs
 
 from protocol import codec
 from protocol.limits import Close
 from server.delivery.peer import Peer
+from server.matches.dice import Dice
+from server.matches.match import Match
 from server.matches.task import MAILBOX
 from server.storage.port import Fenced
+from shared.history import Entry
 from shared.messages import (
     Accepted,
     Act,
@@ -236,3 +240,32 @@ async def test_what_cannot_be_shown_is_not_kept(tmp_path: Path) -> None:
         match.rules = rules
         assert match.version == 0
         assert await h.ask(anna, act, Accepted) == Accepted(7, 1)
+
+
+async def test_an_action_whose_frame_cannot_be_made_stands_and_its_players_come_back(tmp_path: Path) -> None:
+    """The log has the action when its frames are made: nobody may be told that it was refused."""
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        act, task = name(h, 7, 4), h.only()
+        match, token = task.table.match, h.token(anna)
+        assert match is not None
+        await h.say(anna, Say(4, "my token is here"))
+        match.rules = structs.replace(TOY, event_for=lambda *_: 1 // 0)
+        await h.say(anna, act)
+        assert Refused not in map(type, link(anna).sent) and link(anna).closed is Close.MOVED
+        back = Peer(FakeLink(), "Anna")
+        await h.ask(back, Resume(1, task.match, token, have=1), Seated)
+        assert await h.ask(back, act, Accepted) == Accepted(7, 1)
+
+
+async def test_a_match_is_read_again_though_a_frame_of_it_cannot_be_made(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        await h.ask(anna, name(h, 7, 4), Accepted)
+        await h.ask(bert, name(h, 7, 5), Accepted)
+        entries = [msgspec.msgpack.decode(data, type=Entry) for data in await h.store.read(h.only().match, 1, 9)]
+    match = Match(structs.replace(TOY, event_for=lambda *_: 1 // 0), 2, {}, Dice(1))
+    for _ in match.replay(entries):
+        pass
+    assert (match.version, match.tail(0, 1)) == (len(entries), None), "who comes back gets a snapshot"
+    assert match.snapshot(0)
