@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import itertools
 import math
+import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, Generic, TypeAlias, TypeVar
@@ -32,7 +33,7 @@ from server.storage.port import (
     Taken,
     in_line,
 )
-from server.storage.postgres_line import LOST, Connection, Lines, begun, words
+from server.storage.postgres_line import CONNECT, LOST, MIGRATE, READ, START, Connection, Lines, begun, words
 from server.storage.postgres_schema import migrate
 from server.storage.sole import Sole
 from shared.history import GENESIS, Entry, chain
@@ -119,7 +120,7 @@ RETURNING record, matches.epoch, n, chk, CASE WHEN $2 IS NULL OR found.owner IS 
     ELSE coalesce(found.silent, {DEAD}) END::float8 AS silent
 """
 """Nothing where somebody lives who owns it, or changed that just now: whoever waited for him looks anew."""
-_RENEW: Final = "UPDATE matches SET epoch = epoch + 1 WHERE match = $1 AND epoch = $2 RETURNING epoch, n, chk"
+_RENEW: Final = "UPDATE matches SET epoch = $3 WHERE match = $1 AND epoch = ANY($2) RETURNING n, chk"
 _PAST: Final = """
 WITH listed AS (
     SELECT match, past, row_number() OVER (ORDER BY coalesce(nullif(ended, 0), touched), match COLLATE "C") AS place
@@ -231,10 +232,7 @@ class PostgresStore:
             if await connection.fetchval(statement, match, known, record, *asked, now) is None:
                 raise Fenced(_FENCED)
 
-        async def again(_head: _Head) -> None:
-            await self._ask(work)
-
-        await self._in_turn(match, work, _Doubt(epoch, again))
+        await self._in_turn(match, work, _Doubt(epoch, lambda _head: False, None))
 
     def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
@@ -252,14 +250,12 @@ class PostgresStore:
                 raise Fenced(_FENCED)
             return step.after
 
-        async def look(head: _Head) -> bytes:
-            if head == (step.last, step.after):
-                return step.after
-            if head == (step.n, check):
-                return await self._ask(work)
-            raise Fenced(_FENCED)
+        def is_kept(head: _Head) -> bool:
+            if head not in ((step.last, step.after), (step.n, check)):
+                raise Fenced(_FENCED)
+            return head == (step.last, step.after)
 
-        return self._begin(match, work, _Doubt(epoch, look))
+        return self._begin(match, work, _Doubt(epoch, is_kept, step.after))
 
     async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
         """See Store."""
@@ -299,7 +295,8 @@ class PostgresStore:
 
         async def work(connection: Connection) -> list[str]:
             return [
-                str(row["match"]) for row in await connection.fetch("SELECT match FROM matches WHERE owner = $1", node)
+                str(row["match"])
+                for row in await connection.fetch("SELECT match FROM matches WHERE owner = $1", node, timeout=READ)
             ]
 
         return await self._ask(work)
@@ -320,7 +317,7 @@ class PostgresStore:
         since = self._now() - within
 
         async def work(connection: Connection) -> list[str]:
-            return [str(row["match"]) for row in await connection.fetch(query, TablePhase.OVER, since)]
+            return [str(row["match"]) for row in await connection.fetch(query, TablePhase.OVER, since, timeout=READ)]
 
         return await self._ask(work)
 
@@ -329,7 +326,7 @@ class PostgresStore:
         query = "SELECT n, entry, chk FROM log WHERE match = $1 AND n >= $2 AND n < $3 ORDER BY n"
 
         async def work(connection: Connection) -> list[bytes]:
-            found = await connection.fetch(query, match, first - 1, first + count)
+            found = await connection.fetch(query, match, first - 1, first + count, timeout=READ)
             return in_line(match, first, [(row["n"], row["entry"], row["chk"]) for row in found])
 
         return await self._in_turn(match, work)
@@ -385,7 +382,7 @@ class PostgresStore:
 
         async def work(connection: Connection) -> list[Past]:
             found: list[Past] = []
-            for row in await connection.fetch(_PAST, below, ruleset, count):
+            for row in await connection.fetch(_PAST, below, ruleset, count, timeout=READ):
                 with contextlib.suppress(Damaged):
                     found.append(Past(row["place"], _table(row["match"], row["record"]), row["n"]))
             return found
@@ -397,7 +394,7 @@ class PostgresStore:
         query = "SELECT match FROM matches WHERE phase = $1 AND touched < $2"
 
         async def work(connection: Connection) -> list[str]:
-            return [str(row["match"]) for row in await connection.fetch(query, TablePhase.OVER, date)]
+            return [str(row["match"]) for row in await connection.fetch(query, TablePhase.OVER, date, timeout=READ)]
 
         return await self._ask(work)
 
@@ -406,7 +403,7 @@ class PostgresStore:
         query = "SELECT match FROM matches WHERE people @> ARRAY[$1] ORDER BY touched DESC, match"
 
         async def work(connection: Connection) -> list[str]:
-            return [str(row["match"]) for row in await connection.fetch(query, person)]
+            return [str(row["match"]) for row in await connection.fetch(query, person, timeout=READ)]
 
         return await self._ask(work)
 
@@ -414,7 +411,7 @@ class PostgresStore:
         """See Store."""
 
         async def work(connection: Connection) -> list[PersonRecord]:
-            rows = await connection.fetch("SELECT record FROM people ORDER BY person")
+            rows = await connection.fetch("SELECT record FROM people ORDER BY person", timeout=READ)
             found = [_person(row["record"]) for row in rows]
             if None in found:
                 log.warning("damaged-people", people=found.count(None))
@@ -533,7 +530,28 @@ class PostgresStore:
             if doubt is None:
                 raise
             await asyncio.sleep(0)  # From here on this is a task, which may wait for a new line.
-            return await doubt.resolve(await self._renew(match, doubt.epoch))
+            return await self._settle(match, work, doubt)
+
+    async def _settle(self, match: str, work: Work[T], doubt: "_Doubt[T]") -> T:
+        """Find out whether work was kept whose answer was lost, and repeat it if not, until its outcome is known.
+
+        Later answers can be lost, too. A caller must not be told that nothing was kept while that is not certain.
+        Raises Fenced where the match is somebody else's, or nothing can be found out: then its log is to be read again.
+        """
+        end = time.monotonic() + DOUBT
+        tried: list[int] = []
+        for pause in itertools.chain(PAUSES, itertools.repeat(PAUSES[-1])):
+            try:
+                if doubt.is_kept(await self._renew(match, doubt.epoch, tried)):
+                    return doubt.result
+                return await self._ask(work)
+            except Fenced:
+                raise
+            except StoreError:
+                if time.monotonic() > end:
+                    raise Fenced(_FENCED) from None
+                await asyncio.sleep(pause)
+        raise AssertionError("the pauses never end")
 
     async def _ask(self, work: Work[T]) -> T:
         """Raises StoreError: nothing was kept, but for `_Lost`: nobody knows."""
@@ -551,51 +569,45 @@ class PostgresStore:
                 self.lines.give_back(connection)
         except LOST as error:
             self._note(words(error))
+            self.lines.distrust()
             raise (_Lost if sent else StoreError)(f"The server cannot save: {words(error)}.") from None
         except asyncpg.PostgresError as error:
             raise StoreError(f"The server could not save this: {words(error)}.") from None
         self._note(self._trouble.rstrip("."))
         return result
 
-    async def _renew(self, match: str, epoch: int) -> "_Head":
-        """The head of a match after an answer was lost, as soon as the database can be reached.
+    async def _renew(self, match: str, epoch: int, tried: list[int]) -> "_Head":
+        """The head of a match after an answer was lost.
 
         The owner gets a new epoch in the same statement: what is still on its way under the old one comes too late.
-        Raises Fenced where the match is somebody else's, or nothing can be found out: then its log is to be read again.
+        The answer to this can be lost, too. So the new epoch is one that no other claim leads to, and the next attempt
+        accepts those that were `tried`. Raises Fenced where the match is somebody else's, StoreError to try again.
         """
+        known = [self._known(match, epoch), *tried]
+        fresh = known[-1] + 2 + secrets.randbits(32)
+        tried.append(fresh)
 
         async def work(connection: Connection) -> "asyncpg.Record | None":
-            return await connection.fetchrow(_RENEW, match, self._known(match, epoch))
+            return await connection.fetchrow(_RENEW, match, known, fresh)
 
-        end = time.monotonic() + DOUBT
-        for pause in itertools.chain(PAUSES, itertools.repeat(PAUSES[-1])):
-            try:
-                row = await self._ask(work)
-            except StoreError:
-                if time.monotonic() > end:
-                    break
-                await asyncio.sleep(pause)
-                continue
-            if row is None:
-                break
-            self._renewed[match, epoch] = row["epoch"]
-            return row["n"], row["chk"]
-        raise Fenced(_FENCED)
+        row = await self._ask(work)
+        if row is None:
+            raise Fenced(_FENCED)
+        self._renewed[match, epoch] = fresh
+        return row["n"], row["chk"]
 
 
 async def _lines(url: str) -> Lines:
     """To a database with the tables of this version. Raises StoreError."""
-    lines = Lines(url)
     try:
-        connection = await lines.take()
+        connection = await asyncpg.connect(url, timeout=START, command_timeout=MIGRATE)
         try:
             await migrate(connection)
         finally:
-            lines.give_back(connection)
+            await connection.close(timeout=CONNECT)
     except (*LOST, asyncpg.PostgresError, ValueError) as error:
-        await lines.close()
         raise StoreError(f"Cannot use the database: {words(error)}.") from None
-    return lines
+    return Lines(url)
 
 
 def _fail(answer: "asyncio.Future[T]", error: Exception) -> None:
@@ -614,10 +626,12 @@ class _Lost(StoreError):
 
 
 class _Doubt(Struct, Generic[T], frozen=True):
-    """What is done by the owner of that epoch, should the answer be lost; given the head of the log."""
+    """How the owner of that epoch learns an outcome whose answer was lost. `is_kept`: whether the work was kept, by the
+    head of the log; raises Fenced where another owner has written since. `result`: its result if it was."""
 
     epoch: int
-    resolve: Callable[[_Head], Awaitable[T]]
+    is_kept: Callable[[_Head], bool]
+    result: T
 
 
 def _step(check: bytes, entries: Sequence[Entry]) -> _Step:
@@ -658,7 +672,8 @@ async def _stored(connection: Connection, match: str, row: "asyncpg.Record", fit
     table = _table(match, row["record"])
     if fit is not None:
         fit(table)
-    rows = await connection.fetch("SELECT n, entry, chk FROM log WHERE match = $1 ORDER BY n", match)
+    query = "SELECT n, entry, chk FROM log WHERE match = $1 ORDER BY n"
+    rows = await connection.fetch(query, match, timeout=READ)
     entries, check = _sound(rows)
     if (len(entries), check) != (row["n"], row["chk"]):
         raise Damaged(f"The log of match {match} is damaged after entry {len(entries)} of {row['n']}.")

@@ -13,10 +13,17 @@ import asyncpg
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 T = TypeVar("T")
 
-CONNECT: Final = 2.0
-"""Seconds within which a connection must stand."""
-ANSWER: Final = 10.0
-"""Seconds after which a statement counts as lost."""
+START: Final = 20.0
+"""Seconds within which the first connection of a server must stand, however far away the database is."""
+CONNECT: Final = 5.0
+"""Seconds within which a connection must stand: TLS and a password take up to eight round trips."""
+ANSWER: Final = 3.0
+"""Seconds after which a statement counts as lost. A match waits that long where a connection no longer carries
+anything, and a promise to players is 5 s."""
+READ: Final = 15.0
+"""The same where much is read, which may take longer."""
+MIGRATE: Final = 600.0
+"""The same where tables are changed."""
 CONNECTIONS: Final = 8
 """Of one node: so many matches commit side by side."""
 SPARE: Final = 300.0
@@ -76,11 +83,17 @@ class Lines:
         self.in_use -= 1
         self._places.release()
 
+    def distrust(self) -> None:
+        """Give up all free connections: one of their kind was lost, and whatever broke it may have broken all."""
+        for connection, _ in self._idle:
+            connection.terminate()
+        self._idle.clear()
+
     async def close(self) -> None:
         """End all, and wait a while for those that are in use. Nobody gets one any more."""
         self._closed = True
         with contextlib.suppress(*LOST):
-            async with asyncio.timeout(ANSWER):
+            async with asyncio.timeout(READ):
                 for _ in range(CONNECTIONS):
                     await self._places.acquire()
                 for connection, _ in self._idle:

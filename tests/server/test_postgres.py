@@ -2,18 +2,20 @@
 
 import argparse
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
 
 from server.storage import postgres_line
+from server.storage.membership import new_node
 from server.storage.opening import open_store
 from server.storage.port import Fenced, Stored, StoreError
 from server.storage.postgres import PostgresStore
-from server.storage.postgres_line import CONNECTIONS, LOST, Lines
+from server.storage.postgres_line import CONNECTIONS, LOST, Connection, Lines
 from server.storage.postgres_line import begun as begun_at_once
 from server.tools.serve import STORE, store_of
 from shared.history import GENESIS
@@ -88,6 +90,98 @@ async def test_what_was_lost_on_the_way_is_said_again(tmp_path: Path) -> None:
         check = await asked
         assert await store.append("m1", 1, check, entries(4), None)
     assert (await claimed(tmp_path)).entries == entries(1, 4)
+
+
+class Losing:
+    """Loses connections around statements. `outcomes`: for each in turn, whether the database does it (True) or never
+    hears of it (False) before the connection is lost; statements after the last are done and answered."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, outcomes: list[bool]) -> None:
+        self.left = list(outcomes)
+        for name in ("fetch", "fetchrow", "fetchval"):
+            monkeypatch.setattr(asyncpg.Connection, name, self._losing(getattr(asyncpg.Connection, name)))
+
+    def _losing(self, real: Callable[..., Awaitable[object]]) -> Callable[..., Awaitable[object]]:
+        async def lost(connection: Connection, *args: Any, **options: Any) -> object:
+            does = self.left.pop(0) if self.left else None
+            answer = await real(connection, *args, **options) if does is not False else None
+            if does is not None:
+                raise asyncpg.exceptions.ConnectionDoesNotExistError("the line is gone")
+            return answer
+
+        return lost
+
+
+@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize(
+    "outcomes",
+    [
+        pytest.param([False, True], id="the-renewal-is-lost-after-it-was-done"),
+        pytest.param([False, False], id="the-renewal-is-never-heard"),
+        pytest.param([True, True, True, True], id="many-renewals-are-lost"),
+    ],
+)
+async def test_an_append_in_doubt_is_looked_up_until_its_outcome_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, outcomes: list[bool], shared: bool
+) -> None:
+    store = await PostgresStore.open(await engines.database(tmp_path), lambda: TODAY, new_node() if shared else None)
+    check = await begun(store)
+    losing = Losing(monkeypatch, outcomes)
+    check = await store.append("m1", 1, check, entries(2, 2), None)
+    assert losing.left == []
+    assert await store.append("m1", 1, check, entries(4), None)
+    await store.close()
+    assert (await claimed(tmp_path)).entries == entries(1, 4)
+
+
+@pytest.mark.parametrize("does", [False, True])
+async def test_an_append_whose_second_answer_is_lost_too_is_not_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: bool
+) -> None:
+    """The first attempt never arrived, the renewal did, and the answer to the second attempt was lost."""
+    store = await open_postgres(tmp_path)
+    check = await begun(store)
+    fetch = asyncpg.Connection.fetch
+    attempts = [False, does]
+
+    async def lost(connection: Connection, *args: Any, **options: Any) -> object:
+        if not attempts:
+            return await fetch(connection, *args, **options)
+        if attempts.pop(0):
+            await fetch(connection, *args, **options)
+        raise asyncpg.exceptions.ConnectionDoesNotExistError("the line is gone")
+
+    monkeypatch.setattr(asyncpg.Connection, "fetch", lost)
+    check = await store.append("m1", 1, check, entries(2, 2), None)
+    assert attempts == []
+    assert await store.append("m1", 1, check, entries(4), None)
+    await store.close()
+    assert (await claimed(tmp_path)).entries == entries(1, 4)
+
+
+async def test_a_record_whose_second_answer_is_lost_too_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await open_postgres(tmp_path)
+    await begun(store)
+    losing = Losing(monkeypatch, [False, True, True])
+    await store.save(record(title="Changed"), 1)
+    assert losing.left == []
+    await store.close()
+    assert (await claimed(tmp_path)).table.title == "Changed"
+
+
+async def test_a_line_without_answers_stalls_a_match_no_longer_than_one_answer_may_take(tmp_path: Path) -> None:
+    """A firewall forgot all connections: what is sent on them vanishes, while new ones stand at once."""
+    async with through_a_proxy(tmp_path) as (store, proxy):
+        check = await begun(store)
+        await asyncio.gather(*(store.create(record(f"n{number}")) for number in range(CONNECTIONS)))
+        proxy.forget()
+        asked = store.append("m1", 1, check, entries(2), None)
+        async with asyncio.timeout(20):
+            await asked
+        assert not proxy.forgotten.issuperset(proxy.lines)
+    assert postgres_line.ANSWER <= 3.0, "the time until a statement counts as lost, of 5 s that a match may stall"
 
 
 async def test_a_changed_record_survives_a_lost_answer(tmp_path: Path) -> None:

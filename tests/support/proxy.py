@@ -28,12 +28,17 @@ class Proxy(Struct):
     ended: int = 0
     lines: list[asyncio.StreamWriter] = []
     swallowed: int = 0
+    forgotten: set[asyncio.StreamWriter] = set()
 
     def cut(self) -> None:
         """End all connections at once."""
         for line in self.lines:
             line.transport.abort()
         self.lines.clear()
+
+    def forget(self) -> None:
+        """From now on nothing gets through on the present connections; new ones work."""
+        self.forgotten.update(self.lines)
 
     def heal(self) -> None:
         """What stood still goes on; where something was swallowed, the line is of no use any more."""
@@ -49,7 +54,7 @@ class Proxy(Struct):
                 await asyncio.sleep(self.delay)
                 while self.frozen or (self.holds_answers if answers else self.holds_asked):
                     await asyncio.sleep(0.01)
-                if self.mute if answers else self.deaf:
+                if (self.mute if answers else self.deaf) or writer in self.forgotten:
                     self.swallowed += len(data)
                     continue
                 writer.write(data)
