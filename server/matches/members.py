@@ -1,6 +1,6 @@
 """Coming, sitting, hosting and leaving at one table."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import partial
 
 from protocol.limits import Close
@@ -15,6 +15,7 @@ from server.matches.names import distinct, keys
 from server.matches.play import Play, Post
 from server.matches.seating import Chair
 from server.matches.table import NOT_HOST, NOT_SEATED, STAND_IN_KIND, STARTED, Table, with_line
+from server.storage.port import StoreError
 from shared import levels
 from shared.kernel import engine
 from shared.messages import (
@@ -62,8 +63,12 @@ SHOWN = Rate(2.0, 8.0)
 """How often a changed table is shown to all at it."""
 LOOKING_ON_EACH = 10
 """Onlookers of one table from one address: every act is told to each of them."""
-TALK_SAVED = 10.0
-"""Seconds until what is said is saved with the table; before that a server that is killed forgets it."""
+TALK_SAVED = 0.5
+"""Seconds after which chat is stored, if no action was stored before. A server that is killed loses no older lines."""
+TALK_RETRY = 5.0
+"""Seconds until the next try where that failed."""
+MARKS = 300
+"""Marks of kicked or muted people that are stored; the oldest go first. A person leaves up to three."""
 
 
 class Members:
@@ -84,8 +89,6 @@ class Members:
         self._post = post
         self._shown = SHOWN.bucket(table.services.clock.now)
         self._announcing = False
-        self._kicked: set[str] = set()
-        self._muted: set[str] = set()
         self._keeping: Timer | None = None
         self._talk = table.services.talk.bucket(table.services.clock.now)
         self._gallery = table.services.talk.bucket(table.services.clock.now)
@@ -293,13 +296,19 @@ class Members:
             return peer.refuse(message.ref, refusal)
         kicked = self._table.audience.player(message.seat)
         chair = self._table.seating.chairs[message.seat]
-        name, came = chair.record.name, chair.here or chair.absences > 0
-        async with self._table.changing():
-            self._table.seating.chairs[message.seat].clear()
-        if came:
-            self._kicked |= keys(name)
+        # A seat that is held for somebody who never came marks nobody.
+        marks = keys(chair.record.name) if chair.here or chair.absences > 0 else set()
         if kicked is not None:
-            self._kicked |= keys(kicked.name) | _place(kicked)
+            marks |= keys(kicked.name) | _place(kicked)
+        record, before = self._table.record, self._table.record.kicked
+        try:
+            record.kicked = _with_marks(before, marks)
+            async with self._table.changing():
+                self._table.seating.chairs[message.seat].clear()
+        except StoreError:
+            record.kicked = before
+            raise
+        if kicked is not None:
             self._let_go(kicked)
             kicked.tell(Left(0, "kicked", "The host gave your seat to somebody else."))
         peer.tell(Done(message.ref))
@@ -411,9 +420,7 @@ class Members:
         line = Line(peer.seat, peer.called, text)
         self._table.record.talk = with_line(self._table.record.talk, line)
         self._table.record.words += line.seat != LOOKING_ON
-        if self._keeping is None:
-            clock = self._table.services.clock
-            self._keeping = clock.call_later(TALK_SAVED, lambda: self._post(self.keep_talk))
+        self._keep_talk_later(TALK_SAVED)
         audience = self._table.audience
         tell = audience.tell_gallery if self._in_gallery(peer) else audience.tell
         return tell(Said(line.seat, line.name, line.text))
@@ -427,12 +434,20 @@ class Members:
         """Whether players hear that peer only if they listen: those who look on at a match that is played."""
         return peer.seat == LOOKING_ON and self._table.record.phase == TablePhase.PLAYING
 
-    async def keep_talk(self) -> None:
-        """Save what was said since the last time. Raises StoreError."""
-        if self._keeping is not None:
-            self._keeping.cancel()
-            self._keeping = None
-            await self._table.save()
+    def _keep_talk_later(self, seconds: float) -> None:
+        if self._keeping is None:
+            clock = self._table.services.clock
+            self._keeping = clock.call_later(seconds, lambda: self._post(self._keep_talk))
+
+    async def _keep_talk(self) -> None:
+        """Store chat, unless an action took it along. Raises StoreError; it is tried again."""
+        self._keeping = None
+        if self._table.has_unsaved_talk:
+            try:
+                await self._table.save()
+            except StoreError:
+                self._keep_talk_later(TALK_RETRY)
+                raise
 
     async def go_to_sleep(self) -> None:
         """Save how the match stands, and what was said: until it wakes only the record is read, and it has no owner.
@@ -443,19 +458,27 @@ class Members:
             self._keeping = None
         await self._table.release()
 
-    def mute(self, peer: Peer, message: Mute) -> None:
-        """The host lets nobody hear somebody, or hear him again; it holds for whoever comes from the same place."""
+    async def mute(self, peer: Peer, message: Mute) -> None:
+        """The host lets nobody hear somebody, or hear them again; it holds for whoever comes from the same place.
+        Raises StoreError."""
         if not self._table.is_host(peer):
             return peer.refuse(message.ref, NOT_HOST)
         meant = [each for each in self._table.audience.peers if each.called == message.name and each is not peer]
         marks = keys(message.name).union(*map(_place, meant))
-        if not meant and not (not message.on and self._muted & marks):
+        record, before = self._table.record, self._table.record.muted
+        if not meant and not (not message.on and marks.intersection(before)):
             return peer.refuse(message.ref, _NOT_HEARD)
-        self._muted = self._muted | marks if message.on else self._muted - marks
+        others = tuple([mark for mark in before if mark not in marks])
+        try:
+            record.muted = _with_marks(before, marks) if message.on else others
+            await self._table.save()
+        except StoreError:
+            record.muted = before
+            raise
         return peer.tell(Done(message.ref))
 
     def _may_not_speak(self, peer: Peer) -> Refusal | None:
-        if self._muted & (keys(peer.called) | _place(peer)):
+        if not _place(peer).union(keys(peer.called)).isdisjoint(self._table.record.muted):
             return _MUTED
         chat = self._table.services.chat
         fair = peer.trusted or chat is None or chat.take(peer.address)
@@ -558,7 +581,8 @@ class Members:
         """Why that code lets a peer see nothing of this table."""
         if not self._table.opens_to(code.upper()):
             return _NO_MATCH
-        return _KICKED if self._kicked & (keys(peer.name) | _place(peer)) else None
+        known = _place(peer).union(keys(peer.name))
+        return None if known.isdisjoint(self._table.record.kicked) else _KICKED
 
     def _here_already(self, peer: Peer) -> Refusal | None:
         return _BUSY if peer in self._table.audience else None
@@ -592,6 +616,11 @@ class Members:
     async def _announce_now(self) -> None:
         self._announcing = False
         self._table.announce()
+
+
+def _with_marks(before: Sequence[str], marks: Set[str]) -> tuple[str, ...]:
+    """Marks of people, the newest last."""
+    return (*[mark for mark in before if mark not in marks], *sorted(marks))[-MARKS:]
 
 
 def _place(peer: Peer) -> set[str]:

@@ -407,7 +407,7 @@ class Play:
         if match.rules.finished(step.state) or step.entries[0].deed is Deed.END:
             record = self._closed = structs.replace(table.closed(step.entries), result=_result(match, step))
         begun = perf_counter()
-        kept = self._services.store.append(table.record.match, table.epoch, table.check, step.entries, record)
+        kept = table.append(step.entries, record)
         kept.add_done_callback(lambda _: metrics.COMMITS.observe(perf_counter() - begun))
         _make_frames(step)
         return kept

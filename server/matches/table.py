@@ -1,5 +1,6 @@
 """A table: its record, its chairs, its match, and those around it. Used only by the table's own task."""
 
+import asyncio
 import hmac
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -120,6 +121,7 @@ class Table:
         self._changed = changed
         self.pace = pace_of(record.pace, record.think)
         """The present one: a match can change it."""
+        self._stored_talk = record.talk
 
     @property
     def info(self) -> TableInfo:
@@ -261,9 +263,30 @@ class Table:
         if self.record.host == NONE:
             self.host_peer = next(self.audience.onlookers, None)
 
+    @property
+    def has_unsaved_talk(self) -> bool:
+        """Whether chat waits to be stored. Lines are never added in place, so identity tells."""
+        return self.record.talk is not self._stored_talk
+
+    def append(self, entries: Sequence[Entry], record: TableRecord | None) -> "asyncio.Future[bytes]":
+        """Add entries to the log, with a changed record; chat that waits is stored in the same transaction."""
+        talk = self.record.talk
+        if record is None and self.has_unsaved_talk:
+            record = self.record
+        stored = self.services.store.append(self.record.match, self.epoch, self.check, entries, record)
+        if record is not None:
+            stored.add_done_callback(lambda done: self._note_stored(talk, done))
+        return stored
+
+    def _note_stored(self, talk: list[Line], done: "asyncio.Future[bytes]") -> None:
+        if not done.cancelled() and done.exception() is None:
+            self._stored_talk = talk
+
     async def save(self) -> None:
         """Keep the record. Raises StoreError."""
+        talk = self.record.talk
         await self.services.store.save(self.record, self.epoch)
+        self._stored_talk = talk
 
     async def release(self) -> None:
         """Keep the record, and run the match no longer. Raises StoreError."""

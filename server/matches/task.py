@@ -366,7 +366,7 @@ class MatchTask:
             case Say():
                 self._members.say(peer, message)
             case Mute():
-                self._members.mute(peer, message)
+                await self._members.mute(peer, message)
             case Listen():
                 self._members.listen(peer, message)
             case Join():

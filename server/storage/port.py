@@ -84,14 +84,15 @@ class HookRecord(Struct, array_like=True, frozen=True):
 
 class TableRecord(Struct, array_like=True):
     """A table as it is kept. `version` is the rule set's; `host`: a seat, or NONE; `phase` as in TableInfo; `talk`: the
-    last lines of chat, kept now and then; `advice` as in Create; `words`: how many lines players have said in all;
+    last lines of chat; `advice` as in Create; `words`: how many lines players have said in all;
     `standing`: how the match stood when it went to sleep; `closed_hands` as in Create; `pace` as in Create: the one
     with which it began, at the age `begun` of the server. `due`: the server's age at which somebody's time is up, as
     long as the match sleeps; `AWAKE` while it does not, so that a server which was killed looks at it again; 0 where
     nobody's time runs. `root`: what the promise of the dice is made from (`shared.proof`), empty for a match that began
     without one; `started`, `ended`: dates in seconds since 1970, 0 for not yet; `signature`: of the whole match once it
     is over, and `result` how it came out. `forward_only`, `unanimous` as in Create. `hook`: as in Hook; a secret.
-    `lag`: milliseconds by which the match is younger than the server: others ran, and it had no owner."""
+    `lag`: milliseconds by which the match is younger than the server: others ran, and it had no owner.
+    `kicked`, `muted`: marks of the people whom the host sent away or silenced: keys of names, addresses, profiles."""
 
     match: str
     ruleset: str
@@ -122,6 +123,8 @@ class TableRecord(Struct, array_like=True):
     result: Result | None = None
     hook: HookRecord | None = None
     lag: int = 0
+    kicked: tuple[str, ...] = ()
+    muted: tuple[str, ...] = ()
 
 
 class Past(Struct, frozen=True):

@@ -23,7 +23,7 @@ import msgspec
 from msgspec import Struct
 
 from shared.rulesets.registry import RULESETS, ruleset
-from tests.faults.judges import Verdict, judged
+from tests.faults.judges import Verdict, judged, look_at_talk
 from tests.faults.nodes import Node, World, world
 from tests.faults.party import Party, gathered
 from tests.faults.sabotage import BUGS
@@ -49,6 +49,8 @@ class Nemesis:
         self.longest = longest
         self.wrong: list[str] = []
         self.slow: list[str] = []
+        self.faults: list[tuple[float, float]] = []
+        """When each began, and when all went on after it."""
 
     async def owner(self) -> Node:
         """Who runs the match."""
@@ -347,7 +349,7 @@ class Run:
         with self._in_time("not all came back to the last version"):
             async with asyncio.timeout(STUCK):
                 await party.all_saw(await self._rest(party))
-        self.report.verdict.add(await judged(self._world, party))
+        self.report.verdict.add(await judged(self._world, party, nemesis.faults))
         self.report.wrong += nemesis.wrong
         self.report.slow += nemesis.slow
 
@@ -364,6 +366,8 @@ class Run:
             async with asyncio.timeout(STUCK):
                 await party.more(SETTLED, ended)
                 await party.all_here()
+            nemesis.faults.append((began, time.monotonic()))
+            await look_at_talk(self._world, party)
             if not party.over:
                 self._note(kind, party.pause_since(began))
 
@@ -413,7 +417,8 @@ def summary(report: Report) -> str:
     lines.append(
         f"{report.faults} faults; {verdict.acknowledged} acknowledged actions, {len(verdict.lost)} lost, "
         f"{len(verdict.doubled)} doubled; {len(verdict.forks)} forks in {verdict.entries} entries; "
-        f"{len(verdict.digests)} of {verdict.views} views wrong."
+        f"{len(verdict.digests)} of {verdict.views} views wrong; {verdict.lines} acknowledged lines of chat, "
+        f"{len(verdict.unsaid)} lost, and {verdict.gone - len(verdict.unsaid)} that a fault caught within a second."
     )
     return "\n".join([*lines, *report.broken, *report.late])
 

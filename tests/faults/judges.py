@@ -1,5 +1,6 @@
 """What the people at a table saw, against what the database kept."""
 
+from collections.abc import Sequence
 from functools import reduce
 from typing import Final
 
@@ -7,10 +8,12 @@ import msgspec
 from msgspec import Struct
 
 from protocol import codec, delta
+from server.storage.port import TableRecord
 from server.storage.postgres import PostgresStore
 from shared.history import GENESIS, Course, Entry, chain
 from tests.faults.nodes import DATABASE, World
 from tests.faults.party import Onlooker, Party, Player, Viewer
+from tests.faults.talk import Talk
 
 ALL: Final = 1_000_000
 
@@ -25,21 +28,25 @@ class Kept(Struct, frozen=True):
 
 class Verdict(Struct):
     """What was counted, and what is wrong: actions that were acknowledged and are not in the log, or twice; logs that
-    are not one chain, or were written by others than their owners; views that the log does not lead to."""
+    are not one chain, or were written by others than their owners; views that the log does not lead to; lines of chat
+    that were acknowledged more than a second before a fault and are not stored (`gone`: all that are not)."""
 
     acknowledged: int = 0
     entries: int = 0
     views: int = 0
+    lines: int = 0
+    gone: int = 0
     lost: list[str] = []
     doubled: list[str] = []
     forks: list[str] = []
     digests: list[str] = []
+    unsaid: list[str] = []
     others: list[str] = []
 
     @property
     def wrong(self) -> list[str]:
         """All of it."""
-        return [*self.lost, *self.doubled, *self.forks, *self.digests, *self.others]
+        return [*self.lost, *self.doubled, *self.forks, *self.digests, *self.unsaid, *self.others]
 
     def add(self, other: "Verdict") -> None:
         """Count that one, too."""
@@ -47,13 +54,16 @@ class Verdict(Struct):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
-async def judged(world: World, party: Party) -> Verdict:
-    """The verdict on a match that has come to rest."""
+async def judged(world: World, party: Party, faults: Sequence[tuple[float, float]]) -> Verdict:
+    """The verdict on a match that has come to rest. `faults`: when each began, and when all went on after it."""
     verdict = Verdict()
     kept = await _kept(world, party.match, verdict)
     for player in party.players:
         _judge_answers(player, kept.entries, verdict)
     _judge_views(party, kept, verdict)
+    await look_at_talk(world, party)
+    for player in party.players:
+        _judge_talk(player.talk, faults, verdict)
     verdict.entries = len(kept.entries)
     verdict.others += [words for viewer in party.viewers for words in viewer.wrong]
     verdict.others += [
@@ -98,6 +108,21 @@ def _judge_answers(player: Player, entries: list[Entry], verdict: Verdict) -> No
             verdict.lost.append(f"command {command} of {player.name}, acknowledged as {version}, is not in the log")
     strange = sorted(set(logged) - set(player.sent))
     verdict.others += [f"command {command} of {player.name} was never sent" for command in strange]
+
+
+async def look_at_talk(world: World, party: Party) -> None:
+    """Note which lines of chat are stored. A record holds the last hundred, so this is to be done now and then."""
+    (row,) = await world.ask("SELECT record FROM matches WHERE match = $1", party.match)
+    stored = [line.text for line in msgspec.msgpack.decode(row["record"], type=TableRecord).talk]
+    for player in party.players:
+        player.talk.look(stored)
+
+
+def _judge_talk(talk: Talk, faults: Sequence[tuple[float, float]], verdict: Verdict) -> None:
+    talk.owe_before(faults)
+    verdict.lines += len(talk.acknowledged)
+    verdict.gone += talk.gone
+    verdict.unsaid += [f'the line "{text}" was acknowledged and is not stored' for text in talk.lost]
 
 
 def _judge_views(party: Party, kept: Kept, verdict: Verdict) -> None:

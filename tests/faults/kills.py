@@ -11,6 +11,7 @@ import random
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,10 +27,13 @@ EACH = 40
 
 
 class Outcome(NamedTuple):
-    """How often the server was killed, and how many actions were acknowledged; all of them are kept."""
+    """How often the server was killed, and how many actions were acknowledged; all of them are kept. `lines`: of chat
+    that were acknowledged; `gone`: how many of them were younger than a second at a kill, and are lost."""
 
     kills: int
     acknowledged: int
+    lines: int
+    gone: int
 
 
 async def play_on(person: Person) -> None:
@@ -37,6 +41,7 @@ async def play_on(person: Person) -> None:
     with contextlib.suppress(ConnectionClosed):
         while True:
             await person.play()
+            await person.speak()
             await person.hear()
 
 
@@ -60,7 +65,9 @@ async def rounds_of_kills(data: Path, game: str, kills: int, seed: int, store: s
             await asyncio.sleep(0)
         await server.kill()
         killed, lived = killed + 1, lived + time.monotonic() - began
+        ended = time.monotonic()
         await asyncio.gather(*tasks)
+        await _judge_talk(people, ended, store, data, seats[0][0])
         began = time.monotonic()
         await server.start()
         for person in people:
@@ -86,7 +93,22 @@ async def rounds_of_kills(data: Path, game: str, kills: int, seed: int, store: s
             assert (entry.n, entry.action) == (version, person.sent[command])
         sent = {command for s, command in logged if s == seat}
         assert sent <= set(person.sent)
-    return Outcome(killed, sum(len(person.acknowledged) for person in people))
+    lines, gone = (
+        sum(counts) for counts in zip(*[(len(p.talk.acknowledged), p.talk.gone) for p in people], strict=True)
+    )
+    return Outcome(killed, sum(len(person.acknowledged) for person in people), lines, gone)
+
+
+async def _judge_talk(people: Sequence[Person], ended: float, store: str, data: Path, match: str) -> None:
+    """Lines of chat are stored with the next action, at the latest after a second."""
+    opened = await open_store(store, data)
+    glance = await opened.look(match)
+    await opened.close()
+    assert glance is not None
+    for person in people:
+        person.talk.server_ended(ended)
+        person.talk.look(line.text for line in glance.table.talk)
+        assert not person.talk.lost, f"lines that were acknowledged are gone: {person.talk.lost}"
 
 
 def _judge_time(log: list[Entry], lived: float) -> None:
@@ -105,7 +127,7 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=500, help="how often (default: 500)")
     parser.add_argument("--seed", type=int, default=1, help="of the first match (default: 1)")
     args = parser.parse_args()
-    kills = acknowledged = 0
+    kills = acknowledged = lines = gone = 0
     for seed, game in zip(itertools.count(args.seed), itertools.cycle(RULESETS)):
         if kills >= args.kills:
             break
@@ -113,7 +135,13 @@ def main() -> int:
             outcome = asyncio.run(rounds_of_kills(Path(data), game, min(EACH, args.kills - kills), seed))
         kills += outcome.kills
         acknowledged += outcome.acknowledged
-        print(f"{kills} kills, {acknowledged} acknowledged actions, none lost, none done twice", flush=True)
+        lines += outcome.lines
+        gone += outcome.gone
+        print(
+            f"{kills} kills, {acknowledged} acknowledged actions, none lost, none done twice; {lines} lines of chat, "
+            f"{gone} lost, all of them younger than a second",
+            flush=True,
+        )
     return 0
 
 

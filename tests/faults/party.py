@@ -14,8 +14,23 @@ from websockets.exceptions import WebSocketException
 from protocol import codec
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
-from shared.messages import Accepted, Create, Done, Join, Left, Refused, Seated, ServerMessage, SetBot, Snapshot, Start
+from shared.messages import (
+    Accepted,
+    Create,
+    Done,
+    Join,
+    Left,
+    Refused,
+    Said,
+    Say,
+    Seated,
+    ServerMessage,
+    SetBot,
+    Snapshot,
+    Start,
+)
 from tests.faults.nodes import World
+from tests.faults.talk import Talk
 from tests.server.fakes import Client
 
 GREETED: Final = 3.0
@@ -152,6 +167,7 @@ class Player(Viewer):
         self.sent: dict[int, bytes] = {}
         self.accepted: dict[int, int] = {}
         self.refusals: list[Refused] = []
+        self.talk = Talk(name)
         self.told: Callable[[bool], object] = bool
         """Hears of each action that was accepted (True), and of the end (False)."""
         self._rules = rules
@@ -174,6 +190,9 @@ class Player(Viewer):
         (command,) = session.pending
         self.sent[command] = codec.encode(action)
         await self.client.socket.send(data)
+        text = self.talk.next_line()
+        if text:
+            await self.client.say(lambda ref: Say(ref, text))
 
     def _note(self, message: ServerMessage) -> None:
         super()._note(message)
@@ -183,6 +202,8 @@ class Player(Viewer):
                 if known != message.version:
                     self.wrong.append(f"{self.name} was answered {known} and {message.version}")
                 self.told(True)
+            case Said():
+                self.talk.hear(message)
             case Refused():
                 self.refusals.append(message)
                 if not self.synced:

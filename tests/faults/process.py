@@ -10,7 +10,8 @@ from pathlib import Path
 from protocol import codec
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
-from shared.messages import Accepted, Create, Join, Refused, Seated, Snapshot, Start
+from shared.messages import Accepted, Create, Join, Refused, Said, Say, Seated, Snapshot, Start
+from tests.faults.talk import Talk
 from tests.server.fakes import Client
 
 
@@ -92,6 +93,7 @@ class Person:
         self.sent: dict[int, bytes] = {}
         self.acknowledged: dict[int, int] = {}
         self.refused: list[Refused] = []
+        self.talk = Talk(name)
         self._acted = -1
 
     @property
@@ -104,8 +106,17 @@ class Person:
         message = await self.client.next()
         if isinstance(message, Accepted):
             assert self.acknowledged.setdefault(message.command, message.version) == message.version
+            self.talk.accepted()
+        elif isinstance(message, Said):
+            self.talk.hear(message)
         elif isinstance(message, Refused):
             self.refused.append(message)
+
+    async def speak(self) -> None:
+        """Say a line, if it is time for one."""
+        text = self.talk.next_line() if self.synced else ""
+        if text:
+            await self.client.say(lambda ref: Say(ref, text))
 
     async def play(self) -> bool:
         """Act if it is this person's turn and nothing is unanswered; whether it did."""

@@ -11,7 +11,8 @@ from tests.support import engines
 
 @pytest.mark.parametrize("game", RULESETS)
 async def test_acknowledged_actions_survive_kill_9(tmp_path: Path, game: str) -> None:
-    assert (await rounds_of_kills(tmp_path, game, 4, seed=1)).acknowledged > 0
+    outcome = await rounds_of_kills(tmp_path, game, 4, seed=1)
+    assert outcome.acknowledged > 0 and outcome.lines > 0
 
 
 async def test_acknowledged_actions_survive_kill_9_in_postgresql(tmp_path: Path) -> None:

@@ -60,6 +60,10 @@ class House:
             await settle()
             with contextlib.suppress(StoreError):
                 await self.store.by_code("")
+                if not isinstance(self.store, SqliteStore):
+                    # PostgreSQL does things in order for each match alone.
+                    for task in self.lobby.tasks:
+                        await self.store.look(task.match)
         await settle()
 
     async def table(self, people: int = 2, **options: Any) -> list[Peer]:
