@@ -1,9 +1,10 @@
 """What a server counts and measures, for Prometheus. Labels come from this program alone, never from a stranger."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
+from wsgiref.types import StartResponse, WSGIApplication
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
+from prometheus_client import CollectorRegistry, Counter, Histogram, make_wsgi_app, start_wsgi_server
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
@@ -56,12 +57,16 @@ class Standing(Collector):
 class Exporter:
     """Answers `GET /metrics` from a thread of its own. Raises OSError where it cannot listen.
 
-    `port`: 0 lets the system choose. `look`: what is looked up when somebody asks, from that thread.
+    `port`: 0 lets the system choose. `look`: what is looked up when somebody asks, from that thread. `knows`: whether
+    the value of a `Host` header means this server; web pages that only pretend to be it read nothing (DNS rebinding).
     """
 
-    def __init__(self, host: str, port: int, look: Callable[[], Iterable[Gauge]]) -> None:
+    def __init__(
+        self, host: str, port: int, look: Callable[[], Iterable[Gauge]], knows: Callable[[str], bool] = bool
+    ) -> None:
         self._standing = Standing(look)
-        self._server, self._thread = start_http_server(port, host, REGISTRY)
+        self._server, self._thread = start_wsgi_server(port, host, REGISTRY)
+        self._server.set_app(_for_hosts(knows, make_wsgi_app(REGISTRY)))
         REGISTRY.register(self._standing)
         self.port = int(self._server.server_port)
 
@@ -71,3 +76,15 @@ class Exporter:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
+
+
+def _for_hosts(knows: Callable[[str], bool], application: WSGIApplication) -> WSGIApplication:
+    """The application, but for requests that ask for another host."""
+
+    def answer(surroundings: dict[str, Any], begin: StartResponse) -> Iterable[bytes]:
+        if knows(surroundings.get("HTTP_HOST", "")):
+            return application(surroundings, begin)
+        begin("403 Forbidden", [("Content-Type", "text/plain; charset=utf-8")])
+        return [b"This server does not go by that name. Its operator can allow it with --allow-host NAME.\n"]
+
+    return answer

@@ -143,7 +143,8 @@ ROOMS = {
         ("messages", "compiled", "history", "levels", "proof"), ("clocks",), ("rulesets",), ("odds",),
     ),
     "server": (
-        ("metrics", "budgets"), ("clock",), ("log", "workers"), ("storage",), ("delivery", "outside", "web"), ("bus",),
+        ("metrics", "addresses"), ("budgets",),
+        ("clock",), ("log", "workers"), ("storage",), ("delivery", "outside", "web"), ("bus",),
         ("matches",), ("recall",), ("lobby",), ("cluster",), ("connections",), ("bots",), ("tools",), ("__main__",),
     ),
     "client": (

@@ -12,13 +12,14 @@ import socket
 import ssl
 import threading
 from collections.abc import Iterator
+from http import HTTPStatus
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Final, Literal, TypeAlias
 
 import websockets.sync.client as ws
 from msgspec import Struct
-from websockets.exceptions import ConnectionClosed, InvalidURI, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidStatus, InvalidURI, WebSocketException
 
 from client.language import _
 from protocol import codec
@@ -213,4 +214,6 @@ def why_not(error: Exception) -> str:
         return _("No server is listening at that address.")
     if isinstance(error, OSError):
         return _("The server cannot be reached ({what}).", what=error.strerror or "unknown address")
+    if isinstance(error, InvalidStatus) and error.response.status_code == HTTPStatus.FORBIDDEN:
+        return _("The server does not go by that name. Use its address, or ask its operator to allow the name.")
     return _("What answers there is not a game server.")

@@ -43,6 +43,7 @@ from server.outside.target import Resolve, resolve
 from server.storage.opening import Sharer, open_store
 from server.storage.port import Store, StoreError
 from server.web.door import Door
+from server.web.hosts import names
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Bounds, Quota, Welcome
 from shared.tables import (
@@ -115,6 +116,8 @@ class Settings(Struct, frozen=True):
     keep_finished: float = math.inf
     hooks: Hooks | None = None
     metrics: tuple[str, int] | None = None
+    hosts: tuple[str, ...] = ()
+    """Names of this server that its operator allows, beside that of `public`."""
 
 
 class App:
@@ -128,6 +131,8 @@ class App:
         self.lobby = lobby
         self._gate = gate
         self._servers = servers
+        self.hosts: frozenset[str] = frozenset()
+        """Names of this server, see `hosts.names`."""
 
     @classmethod
     async def start(
@@ -170,7 +175,8 @@ class App:
                 connection, ServerSession(welcome, settings.rates, clock.now, is_reserved), lobby, gate
             ).run()
 
-        door = Door(settings.origins, lambda: _health(is_healthy(store, cluster), lobby, gate, cluster))
+        hosts = names((settings.host, settings.public, *settings.hosts))
+        door = Door(settings.origins, lambda: _health(is_healthy(store, cluster), lobby, gate, cluster), hosts)
 
         def ask(connection: Any, request: Request) -> Response | None:
             return door.answer(request, proxied=connection.is_proxied)
@@ -190,7 +196,9 @@ class App:
                 await cluster.stop()
             await store.close()
             raise
-        return cls(store, lobby, gate, servers, cluster)
+        app = cls(store, lobby, gate, servers, cluster)
+        app.hosts = hosts
+        return app
 
     @property
     def address(self) -> str:

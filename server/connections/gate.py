@@ -7,8 +7,8 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from server import log
+from server.addresses import Network, is_local
 from server.budgets import Budget, Rate
-from server.connections.addresses import Network, is_local
 
 PROXY: Final = "proxy"
 """The address of whoever comes by a trusted proxy and has not yet said for whom."""
@@ -152,7 +152,8 @@ class Gate:
         log.warning("cooling", address=address, seconds=self.limits.cool_down)
 
     def is_lenient(self, address: str) -> bool:
-        """Whether nothing is held against an address: it is this machine's, or a proxy's, who speaks for many."""
+        """Whether nothing is held against an address: it is this machine's own, or that of a proxy which has not yet
+        named its client. A forwarded request has neither, see `addresses.forwarded`."""
         return address == PROXY or is_local(address)
 
     def _has_room(self, address: str) -> bool:

@@ -19,7 +19,7 @@ from websockets.protocol import State
 from websockets.utils import apply_mask
 
 from server import log, metrics
-from server.connections.addresses import behind, counted, is_among
+from server.addresses import behind, counted, forwarded, is_among
 from server.connections.frames import FrameCount
 from server.connections.gate import PROXY, Gate
 from server.delivery.outbox import UNSEEN, Outbox, Taker
@@ -32,6 +32,11 @@ _MASKED: Final = 0x80
 _SHORT: Final = 6
 """Bytes before its payload, the mask included."""
 _HEAD_ENDS: Final = b"\r\n\r\n"
+_FORWARDING: Final = (
+    "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Forwarded", "Via", "CF-Connecting-IP",
+    "True-Client-IP",
+)  # fmt: skip
+"""Headers by which proxies are known, whether or not we trust them."""
 _UNFAIR: Final = ("flood", "handshake")
 """Reasons for which an address stays out for a while."""
 
@@ -123,13 +128,25 @@ class GuardedConnection(ServerConnection):
         return super().process_event(event)
 
     def _look_behind(self, request: Request) -> None:
-        """What a trusted proxy says of its client counts from now on."""
+        """Count a forwarded request by the address that a trusted proxy names, and never as one of this machine.
+
+        A proxy of which we were not told may stand on this machine, too: then all behind it count as one stranger.
+        """
         if self.address == PROXY:
-            forwarded = request.headers.get_all("X-Forwarded-For")
-            self._gate.leave(self)
-            self.address = counted(behind(self._peer, forwarded, self._gate.limits.trusted))
-            if not self._gate.admits(self.address) or not self._gate.enter(self):
-                self.transport.abort()
+            named = request.headers.get_all("X-Forwarded-For")
+            if not named and request.headers.get("Upgrade"):
+                log.seldom("proxy-names-no-client", proxy=self._peer, advice="let it send X-Forwarded-For")
+            self._recount(forwarded(counted(behind(self._peer, named, self._gate.limits.trusted))))
+        elif self._gate.is_lenient(self.address) and any(name in request.headers for name in _FORWARDING):
+            log.seldom("unknown-proxy", proxy=self._peer, advice=f"--behind-proxy {self._peer}")
+            self._recount(forwarded(self.address))
+
+    def _recount(self, address: str) -> None:
+        """Count this connection under another address from now on, or end it where that one may not come in."""
+        self._gate.leave(self)
+        self.address = address
+        if not self._gate.admits(address) or not self._gate.enter(self):
+            self.transport.abort()
 
     def heard(self) -> None:
         """A message that queued up has been dealt with."""

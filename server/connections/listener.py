@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 from server import log
-from server.connections.addresses import counted, is_among
+from server.addresses import counted, is_among
 from server.connections.gate import Gate
 
 ROUND: Final = 32

@@ -4,12 +4,13 @@ import asyncio
 import contextlib
 import random
 from collections.abc import Callable
+from http import HTTPStatus
 from statistics import fmean
 from typing import Any, Final
 
 from msgspec import Struct
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from protocol import codec
 from protocol.limits import MAX_TO_CLIENT, MEANING, Close
@@ -303,6 +304,8 @@ def why_lost(error: Exception) -> str:
         case ConnectionClosed():
             code = error.rcvd.code if error.rcvd else 0
             return next((words for close, words in MEANING.items() if close == code), "The connection was lost.")
+        case InvalidStatus() if error.response.status_code == HTTPStatus.FORBIDDEN:
+            return "The server does not go by that name; its operator can allow it."
         case OSError():
             return f"The server cannot be reached ({error.strerror or error})."
         case _:

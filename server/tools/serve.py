@@ -18,10 +18,10 @@ from typing import Final, TypeAlias
 from protocol.links import joined
 from protocol.text import clean
 from server import log, metrics
+from server.addresses import Network
 from server.bots.pool import BotPool
 from server.cluster.wires import Wires
 from server.connections import loops
-from server.connections.addresses import PRIVATE
 from server.connections.app import App, Hooks, Settings
 from server.connections.gate import Limits
 from server.recall.studio import Studio
@@ -33,6 +33,7 @@ from server.tools.deeds import Operator
 from server.tools.inviting import invite, reached
 from server.tools.laying import lay_out
 from server.tools.recording import Recording, read
+from server.web.hosts import is_known
 from shared.rulesets.registry import RULESETS
 from shared.tables import MAX_NAME
 
@@ -96,16 +97,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bot-workers", type=processes, default=1, metavar=f"1..{MOST_WORKERS}", help=workers)
     parser.add_argument(
         "--behind-proxy",
-        action="store_true",
-        help="believe a proxy on this machine or network about addresses",
+        "--trusted-proxy",
+        dest="behind_proxy",
+        action="extend",
+        nargs="?",
+        const="",
+        default=[],
+        type=networks,
+        metavar="NETWORK",
+        help="believe the proxies at these addresses or in these networks (127.0.0.1, 192.0.2.0/24) whose clients "
+        "they name in X-Forwarded-For; several with commas",
     )
     parser.add_argument(
-        "--trusted-proxy",
+        "--allow-host",
         action="append",
         default=[],
-        type=ip_network,
-        metavar="NETWORK",
-        help="believe a proxy with such an address (192.0.2.0/24); repeatable",
+        metavar="NAME",
+        help="name by which clients reach this server, beside addresses, localhost, this machine's own name and that "
+        "of --public; repeatable",
     )
     parser.add_argument(
         "--keep-finished",
@@ -181,6 +190,19 @@ def days(text: str) -> float:
     raise argparse.ArgumentTypeError(f"{text!r} is no number of days; it is 1 or more")
 
 
+def networks(text: str) -> tuple[Network, ...]:
+    """The networks of proxies, as typed. ArgumentTypeError says what is possible."""
+    try:
+        found = tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{error}; for example 127.0.0.1 or 192.0.2.0/24") from None
+    if not found:
+        raise argparse.ArgumentTypeError("say where your proxy is, for example --behind-proxy 127.0.0.1")
+    if any(network.prefixlen == 0 for network in found):
+        raise argparse.ArgumentTypeError("that is every address; say where your proxy is")
+    return found
+
+
 def run(args: argparse.Namespace) -> int:
     """Serve; returns the exit status."""
     return serve(args, settings_of(args))
@@ -202,7 +224,8 @@ def settings_of(args: argparse.Namespace) -> Settings:
         keep_finished=args.keep_finished,
         hooks=hooks_of(args),
         metrics=None if args.metrics_port is None else (args.metrics_host, args.metrics_port),
-        limits=Limits(trusted=(*args.trusted_proxy, *(PRIVATE if args.behind_proxy else ()))),
+        limits=Limits(trusted=tuple(args.behind_proxy)),
+        hosts=tuple(args.allow_host),
     )
 
 
@@ -251,10 +274,14 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
         if until_stdin_closes:
             beacon = beacon_of(app.lobby, settings.host, int(app.address.rpartition(":")[2]), loop)
             staying.watch(settings.data, app.address, partial(_tell, loop, stop), beacon.start)
-        exporter = None if settings.metrics is None else metrics.Exporter(*settings.metrics, app.gauges)
+        knows = partial(is_known, known=app.hosts)
+        exporter = None if settings.metrics is None else metrics.Exporter(*settings.metrics, app.gauges, knows)
         control = await _listen_to_commands(settings.data, app, partial(end, 0, None))
         forget_the_beginning()
         print(f"conquest-server ready on {app.address}", flush=True)
+        if settings.limits.trusted:
+            trusted = ", ".join(map(str, settings.limits.trusted))
+            print(f"conquest-server believes proxies at {trusted} about the addresses of clients", flush=True)
         if exporter is not None:
             print(f"conquest-server tells Prometheus on port {exporter.port}", flush=True)
         invite(settings.host, int(app.address.rpartition(":")[2]), sys.stdout, settings.public)

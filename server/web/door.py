@@ -9,23 +9,32 @@ from typing import Final
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from server import log
+from server.web.hosts import answers_to
 from server.web.origin import may_connect
 from server.web.site import File, refusal, site
 
+_UNKNOWN_HOST: Final = "This server does not go by that name. Its operator can allow it with --allow-host NAME."
 _READING: Final = ("GET", "HEAD")
 
 
 class Door:
     """Hands out the page, and lets WebSockets through. `origins`: web pages from elsewhere that may connect; `health`:
-    what is said of how the server is."""
+    what is said of how the server is; `hosts`: as of `hosts.names`."""
 
-    def __init__(self, origins: Collection[str], health: Callable[[], Response]) -> None:
+    def __init__(self, origins: Collection[str], health: Callable[[], Response], hosts: Collection[str]) -> None:
+        self._hosts = frozenset(hosts)
         self._origins = frozenset(origins)
         self._health = health
         self._files: Mapping[str, File] = site()
 
     def answer(self, request: Request, *, proxied: bool) -> Response | None:
         """The answer; None: the request may become a WebSocket."""
+        if not answers_to(request.headers, self._hosts, proxied=proxied):
+            log.seldom(
+                "unknown-host", host=", ".join(request.headers.get_all("Host"))[:100], advice="--allow-host NAME"
+            )
+            return refusal(http.HTTPStatus.FORBIDDEN, _UNKNOWN_HOST)
         if _asks_for_socket(request.headers):
             if may_connect(request.headers, self._origins, proxied=proxied):
                 return None

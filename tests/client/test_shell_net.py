@@ -1,15 +1,17 @@
 """The link: it never blocks, comes back by itself, and knows when that would be of no use."""
 
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 
 import pytest
+import websockets.sync.client as sync_client
 import websockets.sync.server as sync_server
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from client.network import link as link_module
-from client.network.link import HOPELESS, Arrival, Link, LinkState
+from client.network.link import HOPELESS, Arrival, Link, LinkState, why_not
 from protocol import codec
 from protocol.limits import Close
 from protocol.routes import is_bare, routes_of
@@ -239,3 +241,10 @@ def test_nonsense_is_logged_and_passed_over(odd: Callable[..., Odd], caplog: pyt
     link.close()
     assert not seen("lost")(found)
     assert "unreadable" in caplog.text
+
+
+def test_a_server_that_does_not_go_by_that_name_says_so(server: Server) -> None:
+    port = server.address.rpartition(":")[2]
+    with pytest.raises(InvalidStatus) as caught:
+        sync_client.connect(f"ws://rebound.example:{port}", sock=socket.create_connection(("127.0.0.1", int(port))))
+    assert why_not(caught.value).startswith("The server does not go by that name.")

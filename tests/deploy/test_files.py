@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def test_secrets_are_files_that_the_program_makes(tmp_path: Path) -> None:
 def test_only_the_proxy_is_reached_from_outside() -> None:
     ports = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
     assert ports == {"nginx": ["443:443"], "grafana": ["127.0.0.1:3000:3000"]}
-    assert CLUSTER["networks"]["inside"] == {"internal": True}
+    assert CLUSTER["networks"]["inside"]["internal"] is True
     assert all("inside" in service["networks"] for service in SERVICES.values())
 
 
@@ -77,14 +78,24 @@ def test_what_is_mounted_is_there_and_what_depends_is_known() -> None:
 def test_the_units_say_what_the_server_understands(file: str) -> None:
     (line,) = re.findall(r"ExecStart=\S+ (.*)", (DEPLOY / file).read_text())
     said = line.replace("${PORT}", "8601").replace("${METRICS}", "9601")
-    assert parser().parse_args(shlex.split(said)).behind_proxy
+    args = parser().parse_args(shlex.split(said))
+    assert args.behind_proxy == [ip_network("127.0.0.1"), ip_network("::1")] and args.public == "${NAME}"
 
 
 def test_the_containers_say_what_the_server_understands() -> None:
     (single,) = re.findall(r"^CMD (\[\"serve.*)", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
-    for command in (json.loads(single), *(SERVICES[name]["command"] for name in NODES)):
+    composed = compose("compose.yaml")
+    (gateway,) = [each["gateway"] for each in composed["networks"]["default"]["ipam"]["config"]]
+    (inside,) = CLUSTER["networks"]["inside"]["ipam"]["config"]
+    nginx = SERVICES["nginx"]["networks"]["inside"]["ipv4_address"]
+    assert ip_address(nginx) in ip_network(inside["subnet"]) and ip_address(nginx) not in ip_network(inside["ip_range"])
+    proxies = [(json.loads(single), None), (composed["services"]["conquest"]["command"], gateway)]
+    proxies += [(SERVICES[name]["command"], nginx) for name in NODES]
+    for command, proxy in proxies:
         args = parser().parse_args(command)
-        assert (args.host, args.port, args.data, args.behind_proxy) == ("0.0.0.0", 8600, Path("/data"), True)
+        assert (args.host, args.port, args.data) == ("0.0.0.0", 8600, Path("/data"))
+        assert args.behind_proxy == ([] if proxy is None else [ip_network(proxy)])
+        assert bool(args.public) == (proxy is not None), "by that name the proxy asks"
     assert set(SERVICES["node-1"]["environment"]) == {"CONQUEST_STORE_FILE", "CONQUEST_BUS_FILE"}
 
 
@@ -133,3 +144,12 @@ def test_systemd_understands_the_units(file: str, tmp_path: Path) -> None:
     (tmp_path / file).write_text(unit)
     verified = subprocess.run(["systemd-analyze", "verify", str(tmp_path / file)], capture_output=True, text=True)
     assert (verified.returncode, [line for line in verified.stderr.splitlines() if "conquest" in line]) == (0, [])
+
+
+def test_nginx_names_the_host_and_the_client_in_every_location() -> None:
+    """Headers that stand outside of a location are lost as soon as it sets one itself."""
+    outside, *locations = re.split(r"\n    location ", (DEPLOY / "nginx.conf").read_text())
+    assert len(locations) == 2 and "proxy_set_header" not in outside
+    for location in locations:
+        for header in ("Host $http_host", "X-Forwarded-For $proxy_add_x_forwarded_for"):
+            assert f"proxy_set_header {header};" in location

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 import trustme
+from websockets.asyncio.client import connect
 
 from server.storage.opening import open_store
 from server.storage.port import Store
@@ -104,7 +105,8 @@ class Cluster(demo._Cluster):
 async def cluster(home: Path) -> AsyncIterator[Cluster]:
     """Behind nginx."""
     where = await engines.database(home)
-    said = ("--store", where, "--bus", engines.nats().url, "--bus-prefix", "nginx", "--behind-proxy", "--seed", "4")
+    engine = ("--store", where, "--bus", engines.nats().url, "--bus-prefix", "nginx")
+    said = (*engine, "--behind-proxy", "127.0.0.1", "--seed", "4")
     nodes = [Node(home / f"node-{number}", said) for number in range(3)]
     await asyncio.gather(*(node.start() for node in nodes))
     async with nginx(home, nodes) as port:
@@ -134,6 +136,10 @@ async def test_three_nodes_behind_nginx_are_one_server_that_is_updated_while_peo
         told = await health(tmp_path, running.port)
         assert (told["status"], told["bus"]) == ("ok", True)
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
+        # A page of this server may connect: the server hears by which name the browser asked.
+        origin = running.address(0).replace("wss", "https")
+        async with connect(running.address(0), origin=origin, proxy=None):  # type: ignore[arg-type]
+            pass
         smoke = await asyncio.create_subprocess_exec(
             *(sys.executable, "deploy/smoke.py", running.address(0)), cwd=ROOT, stdout=asyncio.subprocess.PIPE
         )

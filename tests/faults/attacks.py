@@ -44,10 +44,10 @@ from shared.messages import (
 from shared.rulesets.classic.actions import Concede
 
 UPGRADE: Final = (
-    b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
-HEALTH: Final = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+HEALTH: Final = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 CREATE: Final = Create(1, "classic", 3, {}, "Flood")
 _RESET: Final = struct.pack("ii", 1, 0)
 _WAIT: Final = 0.002

@@ -337,6 +337,33 @@ async def test_behind_a_proxy_each_pays_for_himself(cuts: Callable[[], list[str]
     assert not line(guests[1]).aborted and not house.lets_in(STRANGER) and house.lets_in("10.0.0.1")
 
 
+@pytest.mark.parametrize("named", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "127.0.0.99:80", "10.0.0.7", "", "nonsense"])
+async def test_what_a_proxy_forwards_is_never_treated_leniently(named: str) -> None:
+    """Whoever named this machine's address had no limits."""
+    trusted = tuple(map(ip_network, ("10.0.0.0/8", "127.0.0.0/8")))
+    for proxy in ("10.0.0.1", LOCAL):
+        house = House(trusted=trusted, per_address=1, local_connections=9)
+        guests = [house.knock(proxy) for _ in range(2)]
+        for guest in guests:
+            guest.data_received(UPGRADE[:-2] + f"X-Forwarded-For: {named}\r\n\r\n".encode())
+        assert [line(guest).aborted for guest in guests] == [False, True]
+        assert not house.gate.is_lenient(guests[0].address)
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For: 192.0.2.1", "X-Real-IP: ::1", "Via: 1.1 x", "Forwarded: for=a"])
+async def test_a_proxy_of_this_machine_that_nobody_named_makes_all_behind_it_one_stranger(
+    header: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.log._last", {})
+    house = House(per_address=1, local_connections=9)
+    guests = [house.knock(LOCAL) for _ in range(3)]
+    for guest, more in zip(guests, (f"{header}\r\n", f"{header}\r\n", ""), strict=True):
+        guest.data_received(UPGRADE[:-2] + f"{more}\r\n".encode())
+    assert [line(guest).aborted for guest in guests] == [False, True, False]
+    assert [house.gate.is_lenient(guest.address) for guest in guests] == [False, False, True]
+    assert [getattr(record, "fields", {}).get("advice") for record in caplog.records] == [f"--behind-proxy {LOCAL}"]
+
+
 async def test_what_is_answered_and_not_read_has_a_cap(cuts: Callable[[], list[str]]) -> None:
     house = House(write_cap=1000)
     connection = await house.open()

@@ -7,8 +7,8 @@ import pytest
 
 from protocol.limits import Close
 from server import budgets
+from server.addresses import UNKNOWN, behind, counted
 from server.budgets import Budget, Pauses, Rate
-from server.connections.addresses import UNKNOWN, behind, counted
 from server.connections.frames import FrameCount
 from server.connections.gate import PROXY, Gate, Limits
 from server.delivery.outbox import MAX_BYTES, MAX_MESSAGES, Outbox

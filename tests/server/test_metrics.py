@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import platform
 import re
 import urllib.error
 import urllib.request
@@ -74,6 +75,16 @@ async def test_a_server_tells_what_happens_on_it(tmp_path: Path) -> None:
         again = await Client(server.url).open()
         await again.ask(lambda ref: Watch(ref, seated.match), Done)
         assert (await scraped(port))["conquest_recoveries_total woken"] == 1
+
+
+async def test_only_who_asks_for_this_server_is_told(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (_server, port):
+        for host, status in (("evil.example", 403), ("", 403), ("localhost:1", 200), (f"{platform.node()}:9600", 200)):
+            reader, writer = await asyncio.open_connection(HERE, port)
+            writer.write(f"GET /metrics HTTP/1.0\r\nHost: {host}\r\n\r\n".encode())
+            answer = await asyncio.wait_for(reader.read(), 20)
+            writer.close()
+            assert int(answer.split()[1]) == status and (b"conquest_matches" in answer) == (status == 200)
 
 
 async def test_actions_and_thoughts_are_counted(tmp_path: Path) -> None:

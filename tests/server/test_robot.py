@@ -12,8 +12,10 @@ import msgspec
 import pytest
 from msgspec import Raw
 from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import ConnectionClosedError, InvalidMessage
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosedError, InvalidMessage, InvalidStatus
 from websockets.frames import Close as CloseFrame
+from websockets.http11 import Response
 
 from protocol import codec, delta
 from protocol.limits import MEANING, Close, Rates
@@ -350,6 +352,10 @@ def test_who_lost_the_connection_waits_longer_each_time_until_one_holds_and_not_
         (ConnectionRefusedError(), "No server is listening there."),
         (TimeoutError(), "The server does not answer."),
         (OSError(101, "Network is unreachable"), "The server cannot be reached (Network is unreachable)."),
+        (
+            InvalidStatus(Response(403, "Forbidden", Headers())),
+            "The server does not go by that name; its operator can allow it.",
+        ),
         (InvalidMessage("x"), "What answers there is not a game server."),
         (ConnectionClosedError(None, None), "The connection was lost."),
         (closed(Close.FULL), MEANING[Close.FULL]),

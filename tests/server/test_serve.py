@@ -11,10 +11,10 @@ from types import ModuleType
 import pytest
 
 from server.connections import loops
-from server.connections.addresses import PRIVATE
 from server.connections.app import Settings
 from server.connections.gate import Limits
 from server.tools import repair, serve
+from tests.faults.process import Process
 
 HOME = Path("/home/nero")
 
@@ -94,15 +94,43 @@ def test_what_is_told_is_served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     ("words", "trusted"),
     [
         ([], ()),
-        (["--behind-proxy"], PRIVATE),
-        (["--trusted-proxy", "192.0.2.0/24"], (ip_network("192.0.2.0/24"),)),
-        (["--trusted-proxy", "192.0.2.0/24", "--behind-proxy"], (ip_network("192.0.2.0/24"), *PRIVATE)),
+        (["--behind-proxy", "127.0.0.1"], ("127.0.0.1/32",)),
+        (["--behind-proxy", "127.0.0.1, fd00::/8", "--behind-proxy=10.1.2.3"], ("127.0.0.1", "fd00::/8", "10.1.2.3")),
+        (["--trusted-proxy", "192.0.2.0/24"], ("192.0.2.0/24",)),
+        (["--trusted-proxy", "192.0.2.0/24", "--behind-proxy", "::1"], ("192.0.2.0/24", "::1")),
     ],
 )
-def test_proxies_are_believed_only_when_told(
-    words: list[str], trusted: tuple[object, ...], monkeypatch: pytest.MonkeyPatch
+def test_only_the_proxies_that_the_operator_names_are_believed(
+    words: list[str], trusted: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert served(monkeypatch, *words)[0].limits == Limits(trusted=trusted)  # type: ignore[arg-type]
+    assert served(monkeypatch, *words)[0].limits == Limits(trusted=tuple(map(ip_network, trusted)))
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--behind-proxy"], "say where your proxy is, for example --behind-proxy 127.0.0.1"),
+        (["--behind-proxy", "--seed", "1"], "say where your proxy is"),
+        (["--behind-proxy", "nginx"], "for example 127.0.0.1 or 192.0.2.0/24"),
+        (["--behind-proxy", "10.0.0.1/8"], "has host bits set"),
+        (["--behind-proxy", "0.0.0.0/0"], "that is every address"),
+    ],
+)
+def test_no_network_of_a_proxy_is_guessed(
+    words: list[str], told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        served(monkeypatch, *words)
+    assert told in capsys.readouterr().err
+
+
+async def test_a_server_names_the_proxies_that_it_believes(tmp_path: Path) -> None:
+    server = Process(tmp_path, "--behind-proxy", "192.0.2.0/24,::1")
+    await server.start()
+    assert server.process.stdout is not None
+    line = (await asyncio.wait_for(server.process.stdout.readline(), 20)).decode()
+    await server.kill()
+    assert line == "conquest-server believes proxies at 192.0.2.0/24, ::1/128 about the addresses of clients\n"
 
 
 def test_a_bot_cannot_act_before_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,12 +43,15 @@ from tests.server.toy import Name
 
 pytestmark = pytest.mark.both_loops
 
-BEHIND = structs.replace(GENEROUS, trusted=(ip_network("127.0.0.0/8"),), patience=0.0)
+PROXY = "127.0.0.2"
+BEHIND = structs.replace(GENEROUS, trusted=(ip_network(PROXY),), patience=0.0)
 
 
 async def stranger(url: str, address: str) -> Client:
     """Somebody who was greeted."""
-    client = await Client(url, "Nero", address).open()
+    client = Client(url, "Nero", address)
+    client.source = PROXY
+    await client.open()
     await client.wait_for(Welcome)
     return client
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gzip
+import platform
 import re
 from ipaddress import ip_network
 from pathlib import Path
@@ -16,6 +17,8 @@ from websockets.datastructures import Headers
 from websockets.exceptions import InvalidStatus
 
 from server.connections.gate import GENEROUS, Limits
+from server.web import hosts
+from server.web.hosts import answers_to
 from server.web.origin import may_connect
 from server.web.site import MODULES, joined, site
 from shared.messages import Accepted
@@ -31,10 +34,10 @@ EACH = 64 * 1024
 Answer = tuple[int, dict[str, str], bytes]
 
 
-async def ask(url: str, path: str, method: str = "GET", **headers: str) -> Answer:
-    """Status, headers by their names in small letters, and body."""
+async def ask(url: str, path: str, method: str = "GET", named: str = "", **headers: str) -> Answer:
+    """Status, headers by their names in small letters, and body. `named`: the Host, where it is not that of the URL."""
     host, _, port = url.removeprefix("ws://").rpartition(":")
-    lines = [f"{method} {path} HTTP/1.1", f"Host: {host}:{port}"]
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {named or f'{host}:{port}'}"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     reader, writer = await asyncio.open_connection(host, int(port))
     writer.write("\r\n".join([*lines, "", ""]).encode())
@@ -104,6 +107,49 @@ async def test_only_pages_of_this_server_may_connect_and_those_that_are_allowed(
         for origin in ("https://friends.example.org", "null", own.replace("127.0.0.1", "127.0.0.2")):
             with pytest.raises(InvalidStatus, match="403"):
                 await connect(app.address, origin=origin, proxy=None)  # type: ignore[arg-type]
+
+
+EVIL = "rebound.evil.example"
+KNOWN = hosts.names(("play.example.org:8600", "https://Games.example.org/", "", "0.0.0.0"))
+
+
+@pytest.mark.parametrize(
+    ("host", "known"),
+    [
+        ("127.0.0.1:8600", True), ("192.0.2.7", True), ("[::1]:8600", True), ("[2001:db8::7]", True),
+        ("localhost", True), ("LOCALHOST.:8600", True), ("play.example.org", True), ("Play.Example.Org.:9", True),
+        ("games.example.org", True), (platform.node(), True), (f"{platform.node().partition('.')[0]}.local:8600", True),
+        (EVIL, False), ("play.example.org.evil.example", False), ("localhost.evil.example", False), ("", False),
+        ("127.0.0.1.evil.example", False), (f"play.example.org@{EVIL}", False), (f"{EVIL}/127.0.0.1", False),
+        (f"{EVIL}, 127.0.0.1", False), (f"127.0.0.1#{EVIL}", False), ("127.0.0.1:x", True), ("[::1", False),
+        ("0x7f000001", False), ("2130706433", False), ("*", False),
+    ],
+)  # fmt: skip
+def test_a_server_answers_to_addresses_localhost_and_the_names_that_it_is_given(host: str, known: bool) -> None:
+    assert answers_to(Headers({"Host": host}), KNOWN, proxied=False) is known
+
+
+@pytest.mark.parametrize("host", ["", "127.0.0.1", EVIL])
+@pytest.mark.parametrize("forwarded", ["", "localhost", EVIL])
+@pytest.mark.parametrize("proxied", [True, False])
+def test_what_a_trusted_proxy_was_asked_for_counts_too(host: str, forwarded: str, proxied: bool) -> None:
+    headers = Headers({name: said for name, said in (("Host", host), ("X-Forwarded-Host", forwarded)) if said})
+    assert answers_to(headers, KNOWN, proxied=proxied) is (EVIL not in (host, forwarded if proxied else ""))
+
+
+async def test_a_page_that_gives_its_name_our_address_reads_nothing_and_does_not_connect(tmp_path: Path) -> None:
+    """DNS rebinding: to a browser such a page and this server are of one origin."""
+    async with serving(tmp_path, hosts=("friends.example",), public="play.example.org:443") as app:
+        port = app.address.rpartition(":")[2]
+        for path in ("/", "/watch", "/healthz", *site()):
+            assert (await ask(app.address, path, named=f"{EVIL}:{port}"))[0] == 403
+        for name in ("localhost", "friends.example", "play.example.org"):
+            assert (await ask(app.address, "/healthz", named=f"{name}:{port}"))[0] == 200
+            async with connect(f"ws://{name}:{port}", host="127.0.0.1", origin=f"http://{name}:{port}", proxy=None):  # type: ignore[arg-type]
+                pass
+        for origin in (f"http://{EVIL}:{port}", None):
+            with pytest.raises(InvalidStatus, match="403"):
+                await connect(f"ws://{EVIL}:{port}", host="127.0.0.1", origin=origin, proxy=None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from typing import Final, TypeAlias
 
 Network: TypeAlias = IPv4Network | IPv6Network
 
-PRIVATE: Final[tuple[Network, ...]] = tuple(
-    ip_network(text)
-    for text in ("127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fe80::/10")
-)
-"""Where a proxy stands unless told otherwise: on the same machine or in the same network."""
 UNKNOWN: Final = "?"
+_VIA: Final = "via "
+"""Stands before an address of this machine that a forwarded request names, so that no limit is waived for it."""
+_HOUSEHOLDS: Final = 64
+_SITES: Final = 48
+"""Lengths of IPv6 prefixes: what one household gets, and the most that one customer gets."""
 
 
 @lru_cache(4096)
@@ -26,8 +26,29 @@ def counted(address: str) -> str:
     if mapped is not None:
         return str(mapped)
     if parsed.version == 6 and not parsed.is_loopback:
-        return str(ip_network((parsed, 64), strict=False))
+        return str(ip_network((parsed, _HOUSEHOLDS), strict=False))
     return str(parsed)
+
+
+@lru_cache(4096)
+def site_of(address: str) -> str:
+    """The /48 in which an address as of `counted` lies, "" where it is not IPv6."""
+    try:
+        network = ip_network(address)
+    except ValueError:
+        return ""
+    return str(network.supernet(new_prefix=_SITES)) if network.prefixlen == _HOUSEHOLDS else ""
+
+
+def counts_of(address: str) -> tuple[str, ...]:
+    """All names under which limits count an address as of `counted`: itself and, for IPv6, its /48."""
+    site = site_of(address)
+    return (address, site) if site else (address,)
+
+
+def forwarded(address: str) -> str:
+    """The same address where somebody else only names it: this machine's own is then a stranger's, too."""
+    return f"{_VIA}{address}" if is_local(address) else address
 
 
 def is_local(address: str) -> bool:

@@ -1,0 +1,58 @@
+"""Host names that this server answers to.
+
+A page of a stranger can give its own name the address of this server (DNS rebinding), and is then of the same origin
+for a browser. It cannot choose what the browser writes into `Host`: that stays the stranger's name.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Collection, Iterable
+from ipaddress import ip_address
+from typing import Final
+from urllib.parse import urlsplit
+
+from websockets.datastructures import Headers
+
+LOCALHOST: Final = "localhost"
+
+
+def names(said: Iterable[str]) -> frozenset[str]:
+    """All names to answer to: those that the operator said, as HOST, HOST:PORT or URL, and this machine's own."""
+    own = platform.node().lower()
+    short = own.partition(".")[0]
+    machine = (own, short, f"{short}.local") if short else ()
+    return frozenset({LOCALHOST, *machine, *filter(None, map(host_in, said))})
+
+
+def host_in(text: str) -> str:
+    """The host in HOST, HOST:PORT or a URL, in small letters and without a last dot; "" where there is none."""
+    try:
+        parts = urlsplit(text if "://" in text else f"//{text.strip()}")
+        host = parts.hostname or ""
+    except ValueError:
+        return ""
+    return "" if "@" in parts.netloc else host.removesuffix(".")
+
+
+def answers_to(headers: Headers, known: Collection[str], *, proxied: bool) -> bool:
+    """Whether a request names this server by an address or by one of the names.
+
+    All of `Host` and, from a trusted proxy, `X-Forwarded-Host` must do so. Without any no browser asks.
+    """
+    said = [*headers.get_all("Host"), *(headers.get_all("X-Forwarded-Host") if proxied else ())]
+    return all(is_known(each, known) for line in said for each in line.split(","))
+
+
+def is_known(said: str, known: Collection[str]) -> bool:
+    """Whether the value of a `Host` header is an address or one of the names, with any port."""
+    host = host_in(said) if not any(mark in said for mark in "/?#") else ""
+    return bool(host) and (host in known or _is_address(host))
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
