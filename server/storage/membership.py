@@ -1,19 +1,26 @@
-"""A node among others on one PostgreSQL: it says every second that it lives. Only the database's clock counts."""
+"""Signs of life of the nodes that share one PostgreSQL.
+
+Each node writes a new date into its row every second. That date only tells one sign of life from the next: no node
+compares it with the database's clock, which may step back, or belong to another machine after a failover. How long a
+row has stood unchanged, each node measures by its own monotonic clock.
+"""
 
 import asyncio
 import contextlib
+import itertools
 import math
 import secrets
 import time
-from collections.abc import Awaitable, Callable
-from typing import Final
+from collections.abc import Awaitable, Callable, Iterator
+from datetime import datetime
+from typing import Any, Final
 
 import asyncpg
 from msgspec import Struct
 
 from server import log
 from server.storage.port import StoreError
-from server.storage.postgres_line import LOST, Connection, words
+from server.storage.postgres_line import LOST, START, Connection, words
 
 BEAT: Final = 1.0
 """Seconds between two signs of life."""
@@ -27,6 +34,9 @@ JOINED: Final = 2.0
 have to show that they live."""
 ANSWER: Final = 1.5
 """Seconds after which a sign of life counts as lost."""
+PATIENCE: Final = (ANSWER, 3.0, 6.0)
+"""Seconds for attempts to connect, one after the other and then from the start: short ones notice at once that a cut
+has healed, long ones succeed where the database is far away."""
 AGAIN: Final = 0.2
 """Seconds until the next try, where one failed."""
 FORGOTTEN: Final = 86_400.0
@@ -37,10 +47,13 @@ ALONE: Final = 0x416C6F6E65
 AGE: Final = "(SELECT coalesce(max(life.age), 0) FROM life)"
 """The common age, as it was kept last."""
 _BEAT: Final = f"""
-INSERT INTO nodes (node, name, url, protocol, since, seen, age) VALUES ($1, $2, $3, $4, now(), now(), {AGE})
-ON CONFLICT (node) DO UPDATE SET seen = excluded.seen, age = excluded.age,
-    since = CASE WHEN nodes.seen < now() - interval '{STALLED} seconds' THEN now() ELSE nodes.since END
+WITH mine AS (
+    INSERT INTO nodes (node, name, url, protocol, since, seen, age) VALUES ($1, $2, $3, $4, now(), now(), {AGE})
+    ON CONFLICT (node) DO UPDATE SET seen = excluded.seen, age = excluded.age
+)
+SELECT node, seen, extract(epoch FROM now() - seen)::float8 AS ago FROM nodes WHERE node <> $1
 """
+"""Also returns the other rows, for a look at who lives."""
 _TIDY: Final = f"""
 DELETE FROM nodes WHERE seen < now() - interval '{FORGOTTEN} seconds'
     AND NOT EXISTS (SELECT FROM matches WHERE owner = node)
@@ -67,6 +80,14 @@ def new_node(name: str = "", url: str = "", protocol: int = 0) -> Node:
     return Node(secrets.token_hex(8), name, url, protocol)
 
 
+class Sighting(Struct, frozen=True):
+    """Another node: the date of its last sign of life, and since when, by this node's clock, that has not changed."""
+
+    node: str
+    seen: datetime
+    since: float
+
+
 class Membership:
     """The signs of life of one node, over a line of their own. `monotonic` tells seconds, also those in which the
     process stood still; `sleep` waits so many."""
@@ -87,6 +108,8 @@ class Membership:
         self._monotonic = monotonic
         self._sleep = sleep
         self._seen = -math.inf
+        self._others: dict[str, Sighting] = {}
+        self._patience: Iterator[float] = itertools.chain((START,), itertools.cycle(PATIENCE))
         self._connection: Connection | None = None
         self._turn = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -96,6 +119,25 @@ class Membership:
         """Seconds since the last sign of life that was taken went out: after `DEAD` others may have every match of this
         node, and it has to let go of them. Never less than what the others see."""
         return self._monotonic() - self._seen
+
+    def silence_of(self, node: str) -> float:
+        """Seconds since a sign of life of that node was seen here; infinite for one that is not on the list."""
+        if node == self.node.node:
+            return self.silence
+        sighting = self._others.get(node)
+        return math.inf if sighting is None else self._monotonic() - sighting.since
+
+    @property
+    def steady(self) -> bool:
+        """Whether this node was heard of late. If not, it has not seen the others either, and takes nothing."""
+        return self.silence < STALLED
+
+    @property
+    def dead(self) -> list[Sighting]:
+        """Nodes whose matches this one may take, as long as their last sign of life remains the last."""
+        if not self.steady:
+            return []
+        return [each for each in self._others.values() if self.silence_of(each.node) >= DEAD]
 
     async def join(self) -> None:
         """Say for the first time that this node lives, and go on with it. StoreError says what is in the way."""
@@ -107,7 +149,7 @@ class Membership:
         async with self._turn:
             sent = self._monotonic()
             try:
-                await self._beat(self.node)
+                rows = await self._beat(self.node)
             except StoreError as error:
                 if self.beating:
                     log.warning("node-unheard", node=self.node.node, error=str(error))
@@ -117,6 +159,7 @@ class Membership:
             if not self.beating:
                 log.info("node-lives", node=self.node.node)
             self.lapses += DEAD < sent - self._seen < math.inf
+            self._look(rows, anew=sent - self._seen >= STALLED)
             self._seen, self.beating = sent, True
 
     async def leave(self) -> None:
@@ -126,7 +169,7 @@ class Membership:
                 self._task.cancel()
                 await asyncio.gather(self._task, return_exceptions=True)
             with contextlib.suppress(*LOST, asyncpg.PostgresError, StoreError):
-                connection = await self._line()
+                connection = await self._line(ANSWER)
                 await connection.execute(_LEAVE, self.node.node)
                 await connection.close(timeout=ANSWER)
             self._hang_up()
@@ -142,20 +185,43 @@ class Membership:
                 log.failure("node-failed", node=self.node.node)
                 self._hang_up()
 
-    async def _beat(self, node: Node) -> None:
+    def _look(self, rows: "list[Any]", anew: bool) -> None:
+        """Note who gave a new sign of life. `anew`: this node has just come, or was away, and has not watched the
+        others meanwhile: those who only seem dead have `JOINED` seconds to show that they live.
+
+        How old a new sign is, only the database's clock knows. It is believed for less than a takeover takes, since it
+        may have stepped."""
+        now, known = self._monotonic(), self._others
+        self._others = {}
+        for node, seen, ago in rows:
+            before = known.get(node)
+            if before is None or before.seen != seen:
+                since = now - min(max(0.0, ago), DEAD - JOINED if anew else BEAT)
+            else:
+                since = max(before.since, now - (DEAD - JOINED)) if anew else before.since
+            self._others[node] = Sighting(node, seen, since)
+
+    async def _beat(self, node: Node) -> "list[Any]":
+        """Write a sign of life, and return node, date and age of the last one of all others."""
+        fresh = self._connection is None or self._connection.is_closed()
+        limit = next(self._patience) if fresh else ANSWER
         try:
-            connection = await self._line()
-            await connection.execute(_BEAT, node.node, node.name, node.url, node.protocol)
+            connection = await self._line(limit)
+            rows = await connection.fetch(_BEAT, node.node, node.name, node.url, node.protocol, timeout=limit)
         except (*LOST, asyncpg.PostgresError, ValueError) as error:
             raise StoreError(f"Cannot use the database: {words(error)}.") from None
+        self._patience = itertools.cycle(PATIENCE)
+        return rows
 
-    async def _line(self) -> Connection:
-        """The connection, which holds the lock that keeps servers away that share with nobody."""
+    async def _line(self, limit: float) -> Connection:
+        """The connection, which holds the lock that keeps servers away that share with nobody. `limit`: seconds for
+        each step of making it."""
         if self._connection is None or self._connection.is_closed():
-            self._connection = await asyncpg.connect(self._url, timeout=ANSWER, command_timeout=ANSWER)
-            if not await self._connection.fetchval("SELECT pg_try_advisory_lock_shared($1)", ALONE):
+            self._connection = await asyncpg.connect(self._url, timeout=limit, command_timeout=ANSWER)
+            lock = "SELECT pg_try_advisory_lock_shared($1)"
+            if not await self._connection.fetchval(lock, ALONE, timeout=limit):
                 raise StoreError("A server that shares with no other keeps its matches in this database already.")
-            await self._connection.execute(_TIDY)
+            await self._connection.execute(_TIDY, timeout=limit)
         return self._connection
 
     def _hang_up(self) -> None:

@@ -163,13 +163,11 @@ class Fenced(StoreError):
 
 
 class Owned(StoreError):
-    """The match is the node's that `owner` names, and stays so. `wait`: 0 while that one lives; else the seconds until
-    whoever asked may have it."""
+    """The match is the node's that `owner` names; "": its owner changes at this moment."""
 
-    def __init__(self, owner: str, wait: float) -> None:
+    def __init__(self, owner: str) -> None:
         super().__init__("This match is run by another server now.")
         self.owner = owner
-        self.wait = wait
 
 
 class Damaged(StoreError):

@@ -10,14 +10,14 @@ import math
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import asyncpg
 import msgspec
 from msgspec import Struct
 
 from server import log
-from server.storage.membership import AGE, DEAD, JOINED, STALLED, Membership, Node
+from server.storage.membership import AGE, DEAD, Membership, Node, Sighting
 from server.storage.port import (
     FIRST_EPOCH,
     Damaged,
@@ -46,8 +46,6 @@ SLACK: Final = 2.0
 """Seconds that the common age may be ahead of what was kept of it."""
 TRIES: Final = 3
 """Of one claim, where others change the owner at the same moment."""
-SOON: Final = 0.1
-"""Seconds until the next one, where they have all failed."""
 DOUBT: Final = 30.0
 """Seconds for which an unknown outcome is looked for before the match is let go."""
 PAUSES: Final = (0.05, 0.1, 0.2, 0.5, 1.0)
@@ -95,31 +93,30 @@ WITH gone AS (DELETE FROM matches WHERE match = $1 AND epoch = $2 RETURNING matc
 SELECT match FROM gone
 """
 """Nothing is on its way to the log any more: its owner asks for this."""
-_LIVES: Final = f"coalesce(nodes.seen > now() - interval '{DEAD} seconds', false)"
-"""Whether the node of that row does; there may be no such row."""
-_WAIT: Final = f"""
-(SELECT coalesce(max(extract(epoch FROM me.since - now())), 0) + {JOINED} FROM nodes AS me
-    WHERE me.node = $2 AND me.seen > now() - interval '{STALLED} seconds')::float8
-"""
-"""Seconds until the node $2 may take something from the dead; below 0 where it may do so now."""
 _SILENT: Final = f"""
-least(extract(epoch FROM now() - nodes.seen), ({AGE} - nodes.age) / 1000.0 + {SLACK})::float8
+least(greatest(extract(epoch FROM now() - nodes.seen), dead.silent), ({AGE} - nodes.age) / 1000.0 + {SLACK})::float8
 """
-"""Seconds by which the common age grew since that node was seen: maybe nobody else was there for most of the time."""
+"""Seconds by which the common age grew since that node was seen: maybe no other was there for most of the time. The
+database's clock may have stepped, so its word counts only between what was watched here and what the age says."""
 _OWNER: Final = f"""
-SELECT match, owner, epoch, {_LIVES} AS lives, {_WAIT} AS wait,
+SELECT match, owner, epoch, $6 AND (dead.node IS NOT NULL OR nodes.node IS NULL) AS dead,
     CASE WHEN owner = $2 THEN 0 ELSE {_SILENT} END AS silent
-FROM matches LEFT JOIN nodes ON node = owner WHERE match = $1
+FROM matches LEFT JOIN nodes ON nodes.node = owner
+    LEFT JOIN unnest($3::text[], $4::timestamptz[], $5::float8[]) AS dead (node, seen, silent)
+    ON dead.node = owner AND dead.seen = nodes.seen
+WHERE match = $1
 """
+"""$3 to $5: nodes that were watched to be dead, with their last signs of life, and for how many seconds; $6: whether
+the node $2 was heard itself meanwhile. A node that has given another sign of life since is not dead."""
 _CLAIM: Final = f"""
 WITH found AS MATERIALIZED ({_OWNER})
 UPDATE matches SET epoch = matches.epoch + 1, owner = $2 FROM found
 WHERE matches.match = found.match AND matches.epoch = found.epoch AND matches.owner IS NOT DISTINCT FROM found.owner
-    AND ($2 IS NULL OR found.owner IS NULL OR found.owner = $2 OR (NOT found.lives AND found.wait <= 0))
+    AND ($2 IS NULL OR found.owner IS NULL OR found.owner = $2 OR found.dead)
 RETURNING record, matches.epoch, n, chk, CASE WHEN $2 IS NULL OR found.owner IS NULL THEN 0
     ELSE coalesce(found.silent, {DEAD}) END::float8 AS silent
 """
-"""Nothing where somebody lives who owns it, or changed that just now: whoever waited for him looks anew."""
+"""Nothing where a node lives that owns it, or changed that just now: whoever waited for it looks anew."""
 _RENEW: Final = "UPDATE matches SET epoch = $3 WHERE match = $1 AND epoch = ANY($2) RETURNING n, chk"
 _PAST: Final = """
 WITH listed AS (
@@ -271,16 +268,20 @@ class PostgresStore:
 
     async def _take(self, connection: Connection, match: str) -> "asyncpg.Record | None":
         """The row of a match, taken. Raises Owned."""
+        dead = self.membership.dead if self.membership is not None else []
+        steady = self.membership is not None and self.membership.steady
+        watched = [each.node for each in dead], [each.seen for each in dead], list(map(self._silence_of, dead))
         for _ in range(TRIES):
-            taken = await connection.fetchrow(_CLAIM, match, self.node)
-            found = await connection.fetchrow(_OWNER, match, self.node) if taken is None else None
+            taken = await connection.fetchrow(_CLAIM, match, self.node, *watched, steady)
+            found = await connection.fetchrow(_OWNER, match, self.node, *watched, steady) if taken is None else None
             if found is None:
                 return taken
-            if found["owner"] in (None, self.node):
-                continue
-            if found["lives"] or found["wait"] > 0:
-                raise Owned(found["owner"], 0.0 if found["lives"] else found["wait"])
-        raise Owned("", SOON)
+            if found["owner"] not in (None, self.node) and not found["dead"]:
+                raise Owned(found["owner"])
+        raise Owned("")
+
+    def _silence_of(self, other: Sighting) -> float:
+        return self.membership.silence_of(other.node) if self.membership is not None else 0.0
 
     async def owner_of(self, match: str) -> str:
         """The node that runs a match, dead or alive; "" for none."""
@@ -302,12 +303,19 @@ class PostgresStore:
         return await self._ask(work)
 
     async def nodes(self) -> list[Node]:
-        """All that live, by their ids."""
-        query = f"SELECT *, extract(epoch FROM now() - seen)::float8 AS silent FROM nodes WHERE {_LIVES} ORDER BY node"
+        """All that live, by their ids, as this one sees them; none without a membership."""
+        membership = self.membership
+        if membership is None:
+            return []
 
         async def work(connection: Connection) -> list[Node]:
-            rows = await connection.fetch(query)
-            return [Node(row["node"], row["name"], row["url"], row["protocol"], row["silent"]) for row in rows]
+            rows = await connection.fetch("SELECT * FROM nodes ORDER BY node", timeout=READ)
+            found = ((row, membership.silence_of(row["node"])) for row in rows)
+            return [
+                Node(row["node"], row["name"], row["url"], row["protocol"], silent)
+                for row, silent in found
+                if silent < DEAD
+            ]
 
         return await self._ask(work)
 
@@ -334,11 +342,13 @@ class PostgresStore:
     async def due(self) -> dict[str, int]:
         """See Store."""
         query = "SELECT match, due FROM matches LEFT JOIN nodes ON node = owner WHERE due > 0 AND phase = $1"
-        if self.shared:
-            query += f" AND NOT {_LIVES}"
+        asked: tuple[Any, ...] = (TablePhase.PLAYING,)
+        if self.membership is not None:
+            query += " AND (node IS NULL OR node = ANY($2))"
+            asked += ([each.node for each in self.membership.dead],)
 
         async def work(connection: Connection) -> dict[str, int]:
-            return {row["match"]: row["due"] for row in await connection.fetch(query, TablePhase.PLAYING)}
+            return {row["match"]: row["due"] for row in await connection.fetch(query, *asked, timeout=READ)}
 
         return await self._ask(work)
 

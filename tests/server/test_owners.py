@@ -1,10 +1,10 @@
 """Several nodes on one PostgreSQL: a match has one owner, and nobody takes it from him while he lives."""
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final
 
 import asyncpg
 import pytest
@@ -21,7 +21,7 @@ from shared.tables import TablePhase
 from tests.server.fakes import settle
 from tests.server.house import House, house, person
 from tests.server.records import TODAY, entries, filled, open_postgres, record
-from tests.support import engines
+from tests.support import clocks, engines
 from tests.support.proxy import Serve, proxied
 
 
@@ -30,38 +30,53 @@ async def never(_seconds: float) -> None:
     await asyncio.get_running_loop().create_future()
 
 
-LONG: Final = 1000.0
-"""Seconds: longer than any test."""
-
-
 class Nodes:
-    """Servers on one database. Their hearts beat only when told to, and until they are told to die, they live."""
+    """Servers on one database, and one clock for all, which is moved by hand. Their hearts beat only when it moves."""
 
     def __init__(self, url: str, line: "asyncpg.Connection[asyncpg.Record]") -> None:
         self.url = url
+        self.seconds = 500.0
         self._line = line
         self._open: list[PostgresStore] = []
 
-    async def join(self, name: str = "", seconds: float = JOINED) -> PostgresStore:
-        """One more, which has been here for so long."""
+    async def join(self, name: str = "") -> PostgresStore:
+        """One more."""
         store = await PostgresStore.open(self.url, lambda: TODAY, new_node(name, f"wss://{name}", 1))
-        assert store.membership is not None and store.membership._task is not None
-        store.membership._task.cancel()
+        membership = heart_of(store)
+        assert membership._task is not None
+        membership._task.cancel()
+        membership._monotonic, membership._others, membership._seen = lambda: self.seconds, {}, -math.inf
+        await membership.beat()
         self._open.append(store)
-        await self.ago(store, since=seconds, seen=-LONG)
         return store
 
-    async def ago(self, store: PostgresStore, **columns: float) -> None:
-        """It is so many seconds since it joined (`since`), or was `seen`; below 0: it will be so long."""
-        for column, seconds in columns.items():
-            query = f"UPDATE nodes SET {column} = now() - interval '{seconds} seconds' WHERE node = $1"
-            await self._line.execute(query, store.node)
+    async def pass_time(self, seconds: float, *silent: PostgresStore) -> None:
+        """So much, in which all but the `silent` ones give signs of life."""
+        end = self.seconds + seconds
+        while self.seconds < end:
+            self.seconds = min(end, self.seconds + BEAT)
+            for store in self._open:
+                if store not in silent:
+                    await heart_of(store).beat()
 
-    async def die(self, store: PostgresStore, seconds: float) -> None:
-        """It was not heard for so long, in which others were."""
-        await self.ago(store, seen=seconds)
+    async def die(self, store: PostgresStore, seconds: float = DEAD) -> None:
+        """It was not heard for so long, in which others were, and grew older."""
         await self._line.execute("UPDATE nodes SET age = $2 WHERE node = $1", store.node, await store.age())
         await store.keep_age(await store.age() + round(seconds * 1000))
+        await self.pass_time(seconds, store)
+
+    async def ago(self, store: PostgresStore, seconds: float) -> None:
+        """The database's clock has stepped: by it, the last sign of life is so many seconds older, or younger."""
+        query = "UPDATE nodes SET seen = seen - make_interval(secs => $2) WHERE node = $1"
+        await self._line.execute(query, store.node, seconds)
+
+    async def step(self, seconds: float) -> None:
+        """The database's clock steps by so much, for all who connect from now on."""
+        for statement in clocks.stepped(self.url, seconds):
+            await self._line.execute(statement)
+        for store in self._open:
+            heart_of(store)._hang_up()
+            store.lines.distrust()
 
     async def age_of(self, store: PostgresStore, column: str) -> float:
         """Seconds since then."""
@@ -89,6 +104,12 @@ async def nodes(tmp_path: Path) -> AsyncIterator[Nodes]:
     await line.close()
 
 
+def heart_of(store: PostgresStore) -> Membership:
+    """Its signs of life."""
+    assert store.membership is not None
+    return store.membership
+
+
 async def claimed(store: PostgresStore, match: str = "m1") -> Stored:
     """What is kept of a match, by its new owner."""
     kept = await store.claim(match)
@@ -113,9 +134,9 @@ async def owner(store: PostgresStore, match: str = "m1") -> str:
 async def test_nobody_takes_a_match_from_an_owner_who_lives(nodes: Nodes) -> None:
     first, second = await nodes.join(), await nodes.join()
     check = await filled(first, 2)
-    await nodes.ago(first, seen=1)
-    why = await refused(second.claim("m1"))
-    assert (why.owner, why.wait) == (first.node, 0.0)
+    await nodes.pass_time(2 * DEAD)
+    await nodes.pass_time(DEAD - BEAT, first)
+    assert (await refused(second.claim("m1"))).owner == first.node
     assert await owner(second) == first.node and await second.look("m1") == Glance(record(), 2, first.node or "")
     assert await first.append("m1", 1, check, entries(3), None), "its epoch is what it was"
     assert (await claimed(first)).epoch == 2, "who owns it may read it again"
@@ -126,7 +147,7 @@ async def test_a_match_of_a_dead_owner_is_taken_and_his_silence_told(nodes: Node
     check = await filled(first, 2)
     await nodes.die(first, 60)
     kept = await claimed(second)
-    assert (kept.epoch, kept.entries, kept.check) == (2, entries(1, 2), check) and 60 <= kept.silent < 75
+    assert (kept.epoch, kept.entries, kept.check) == (2, entries(1, 2), check) and 59 <= kept.silent < 75
     assert await owner(first) == second.node
     assert (await claimed(second)).silent == 0.0
 
@@ -146,10 +167,9 @@ def late_words(store: PostgresStore, check: bytes) -> list[Callable[[], Awaitabl
 async def test_a_frozen_owner_who_wakes_is_fenced_and_takes_nothing_back(nodes: Nodes) -> None:
     first, second = await nodes.join(), await nodes.join()
     check = await filled(first, 2)
-    await nodes.ago(first, seen=60)
+    await nodes.die(first)
     await claimed(second)
-    assert first.membership is not None
-    await first.membership.beat()
+    await heart_of(first).beat()
     for word in late_words(first, check):
         with pytest.raises(Fenced):
             await word()
@@ -159,7 +179,7 @@ async def test_a_frozen_owner_who_wakes_is_fenced_and_takes_nothing_back(nodes: 
 
 
 async def test_what_is_released_is_claimed_at_once(nodes: Nodes) -> None:
-    first, second = await nodes.join(), await nodes.join(seconds=0)
+    first, second = await nodes.join(), await nodes.join()
     check = await filled(first, 2)
     await first.release(record(title="Released"), 1)
     assert await owner(first) == ""
@@ -170,42 +190,61 @@ async def test_what_is_released_is_claimed_at_once(nodes: Nodes) -> None:
     assert await owner(first) == second.node
 
 
-async def test_who_has_just_come_takes_nothing_from_the_dead(nodes: Nodes) -> None:
-    first, second = await nodes.join(), await nodes.join(seconds=-LONG)
+async def test_who_has_just_come_takes_nothing_from_those_who_only_seem_dead(nodes: Nodes) -> None:
+    """Not even if the database's clock, which may have stepped, says that they are dead."""
+    first = await nodes.join()
     await filled(first, 2)
-    await nodes.ago(first, seen=60)
-    why = await refused(second.claim("m1"))
-    assert why.owner == first.node and 0 < why.wait - LONG <= JOINED
-    assert await owner(second) == first.node
-    await nodes.ago(second, since=JOINED)
+    await nodes.ago(first, 60)
+    second = await nodes.join()
+    await nodes.pass_time(JOINED - BEAT, first)
+    assert (await refused(second.claim("m1"))).owner == first.node
+    await nodes.pass_time(BEAT, first)
     assert (await claimed(second)).epoch == 2
 
 
 async def test_after_an_outage_the_living_are_heard_before_anything_is_taken(nodes: Nodes) -> None:
     """The database was away for a minute: everybody seems dead to everybody, and nobody is."""
-    first, second = await nodes.join(seconds=LONG), await nodes.join(seconds=LONG)
+    first, second = await nodes.join(), await nodes.join()
     await filled(first, 2)
-    await nodes.ago(first, seen=60)
-    await nodes.ago(second, seen=STALLED)
-    why = await refused(second.claim("m1"))
-    assert why.wait == JOINED, "whoever has not been heard himself takes nothing"
-    assert second.membership is not None and first.membership is not None
-    await second.membership.beat()
-    assert await nodes.age_of(second, "since") < LONG / 2
-    await nodes.ago(second, since=-LONG)
-    assert (await refused(second.claim("m1"))).wait > 0
-    await first.membership.beat()
-    assert (await refused(second.claim("m1"))).wait == 0.0
+    await nodes.pass_time(2 * DEAD)
+    nodes.seconds += 60
+    assert (await refused(second.claim("m1"))).owner == first.node, "who was not heard takes nothing"
+    await heart_of(second).beat()
+    assert (await refused(second.claim("m1"))).owner == first.node
+    await nodes.pass_time(JOINED - BEAT, first)
+    await heart_of(first).beat()
+    await nodes.pass_time(2 * DEAD)
+    assert (await refused(second.claim("m1"))).owner == first.node
+    nodes.seconds += 60
+    await heart_of(second).beat()
+    await nodes.pass_time(JOINED, first)
+    assert (await claimed(second)).epoch == 2, "it died meanwhile"
 
 
-@pytest.mark.parametrize(("silence", "anew"), [(-LONG, False), (STALLED, True)])
-async def test_a_node_counts_as_new_when_it_could_not_be_heard(nodes: Nodes, silence: float, anew: bool) -> None:
-    node = await nodes.join(seconds=LONG)
-    await nodes.ago(node, seen=silence)
-    assert node.membership is not None
-    await node.membership.beat()
-    assert 0 <= await nodes.age_of(node, "seen") < LONG
-    assert (await nodes.age_of(node, "since") < LONG) == anew
+@pytest.mark.parametrize("stepped", [-3600.0, 3600.0, -30.0])
+async def test_a_clock_of_the_database_that_steps_delays_no_takeover_and_causes_none(
+    nodes: Nodes, stepped: float
+) -> None:
+    """As after a correction of its time, or where a standby with another clock takes over."""
+    first, second = await nodes.join(), await nodes.join()
+    await filled(first, 2)
+    await nodes.pass_time(2 * DEAD)
+    await nodes.step(stepped)
+    await nodes.pass_time(DEAD)
+    assert (await refused(second.claim("m1"))).owner == first.node, "it lives"
+    await nodes.step(-2 * stepped)
+    await nodes.die(first, DEAD + BEAT)
+    kept = await claimed(second)
+    assert kept.epoch == 2 and 0 <= kept.silent <= DEAD + BEAT + SLACK
+    assert [node.node for node in await second.nodes()] == [second.node]
+
+
+async def test_who_gives_a_sign_of_life_at_the_last_moment_keeps_what_it_has(nodes: Nodes) -> None:
+    first, second = await nodes.join(), await nodes.join()
+    await filled(first, 2)
+    await nodes.die(first)
+    await heart_of(first).beat()
+    assert (await refused(second.claim("m1"))).owner == first.node
 
 
 def test_who_could_reach_the_database_last_has_not_seen_the_others_die() -> None:
@@ -218,19 +257,19 @@ async def test_a_silence_in_which_nobody_lived_is_none(nodes: Nodes) -> None:
     first, second = await nodes.join(), await nodes.join()
     await filled(first, 2)
     await first.keep_age(80_000)
-    await nodes.die(first, 3)
-    await nodes.ago(first, seen=100_000)
-    assert 3 <= (await claimed(second)).silent <= 3 + SLACK
+    await nodes.die(first, DEAD)
+    await nodes.step(100_000)
+    assert DEAD <= (await claimed(second)).silent <= DEAD + SLACK
 
 
 async def test_a_sign_of_life_tells_the_age(nodes: Nodes) -> None:
     first, second = await nodes.join(), await nodes.join()
     await filled(first, 2)
     await second.keep_age(80_000)
-    assert first.membership is not None
-    await first.membership.beat()
+    await heart_of(first).beat()
     await second.keep_age(95_000)
-    await nodes.ago(first, seen=60)
+    await nodes.pass_time(60, first)
+    await nodes.step(60)
     assert (await claimed(second)).silent == 15 + SLACK
 
 
@@ -242,7 +281,7 @@ async def test_an_owner_who_left_no_trace_is_dead(nodes: Nodes) -> None:
 
 
 async def test_who_leaves_in_good_order_leaves_nothing_owned(nodes: Nodes) -> None:
-    first, second = await nodes.join(), await nodes.join(seconds=0)
+    first, second = await nodes.join(), await nodes.join()
     await filled(first, 2)
     await first.close()
     assert [node.node for node in await second.nodes()] == [second.node]
@@ -254,7 +293,7 @@ async def test_of_many_who_take_what_a_dead_owner_left_one_has_it(nodes: Nodes) 
     first, *others = [await nodes.join() for _ in range(4)]
     for number in range(5):
         await filled(first, 2, f"m{number}")
-    await nodes.ago(first, seen=60)
+    await nodes.die(first)
     for number in range(5):
         asked = [store.claim(f"m{number}") for store in others]
         results = await asyncio.gather(*asked, return_exceptions=True)
@@ -266,7 +305,7 @@ async def test_of_many_who_take_what_a_dead_owner_left_one_has_it(nodes: Nodes) 
 async def test_who_waited_for_another_claim_does_not_take_the_match_from_him(nodes: Nodes) -> None:
     first, second, third = [await nodes.join() for _ in range(3)]
     await filled(first, 2)
-    await nodes.ago(first, seen=60)
+    await nodes.die(first)
     line = await asyncpg.connect(nodes.url)
     async with line.transaction():
         await line.execute("UPDATE matches SET owner = $1, epoch = epoch + 1", second.node)
@@ -289,7 +328,7 @@ async def blocked(url: str) -> bool:
 async def test_a_claim_that_is_refused_by_its_owner_leaves_the_dead_one_the_match(nodes: Nodes) -> None:
     first, second = await nodes.join(), await nodes.join()
     await filled(first, 2)
-    await nodes.ago(first, seen=60)
+    await nodes.die(first)
 
     def unfit(_table: TableRecord) -> None:
         raise StoreError("No such rules here.")
@@ -302,12 +341,12 @@ async def test_a_claim_that_is_refused_by_its_owner_leaves_the_dead_one_the_matc
 
 async def test_living_nodes_are_listed_as_they_said(nodes: Nodes) -> None:
     first, second = await nodes.join("north"), await nodes.join("south")
-    await nodes.ago(second, seen=1)
+    await nodes.pass_time(2 * BEAT, second)
     found = {node.node: node for node in await first.nodes()}
     assert found.keys() == {first.node, second.node}
     told = found[second.node or ""]
-    assert (told.name, told.url, told.protocol) == ("south", "wss://south", 1) and 1 <= told.silent < DEAD
-    await nodes.ago(second, seen=DEAD + 1)
+    assert (told.name, told.url, told.protocol) == ("south", "wss://south", 1) and BEAT <= told.silent < DEAD
+    await nodes.pass_time(DEAD, second)
     assert [node.name for node in await first.nodes()] == ["north"]
 
 
@@ -318,7 +357,7 @@ async def test_matches_that_are_due_are_told_where_nobody_runs_them(nodes: Nodes
     assert await first.due() == await second.due() == {}
     await first.release(record("m4", phase=TablePhase.PLAYING, due=70), 1)
     assert await first.due() == await second.due() == {"m4": 70}
-    await nodes.ago(first, seen=60)
+    await nodes.die(first)
     assert await second.due() == {"m1": 50, "m2": 60, "m4": 70}
 
 
@@ -326,8 +365,9 @@ async def test_old_nodes_are_struck_off_once_they_own_nothing(nodes: Nodes) -> N
     first, second = await nodes.join(), await nodes.join()
     await filled(first, 2)
     for store in (first, second):
-        await nodes.ago(store, seen=1_000_000)
+        await nodes.ago(store, 1_000_000)
     third = await nodes.join()
+    await nodes.pass_time(JOINED, first, second)
     assert await nodes.age_of(first, "seen") >= 1_000_000
     assert (await claimed(third)).epoch == 2
     with pytest.raises(TypeError):
@@ -358,7 +398,7 @@ async def lodge(path: Path, store: PostgresStore, awake: bool = True) -> AsyncIt
 
 @pytest.mark.parametrize("stopped", [False, True])
 async def test_a_match_that_sleeps_has_no_owner(nodes: Nodes, tmp_path: Path, stopped: bool) -> None:
-    first, second = await nodes.join(), await nodes.join(seconds=0)
+    first, second = await nodes.join(), await nodes.join()
     async with lodge(tmp_path, first) as h:
         people = await h.match()
         match, token = h.only().match, h.token(people[0])

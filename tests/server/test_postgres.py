@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 
 from server.storage import postgres_line
-from server.storage.membership import new_node
+from server.storage.membership import Node, new_node
 from server.storage.opening import open_store
 from server.storage.port import Fenced, Stored, StoreError
 from server.storage.postgres import PostgresStore
@@ -25,8 +25,10 @@ from tests.support.proxy import Proxy, Serve, proxied
 
 
 @asynccontextmanager
-async def through_a_proxy(tmp_path: Path) -> AsyncIterator[tuple[PostgresStore, Proxy]]:
-    """A store whose line to its database can be broken."""
+async def through_a_proxy(
+    tmp_path: Path, node: Node | None = None, delay: float = 0.0
+) -> AsyncIterator[tuple[PostgresStore, Proxy]]:
+    """A store whose line to its database can be broken. `delay`: seconds that every piece takes on it."""
     url = await engines.database(tmp_path)
     there = engines.socket()
     here = tmp_path / there.name
@@ -35,7 +37,8 @@ async def through_a_proxy(tmp_path: Path) -> AsyncIterator[tuple[PostgresStore, 
         return await asyncio.start_unix_server(serve, here)
 
     async with proxied(listen, lambda: asyncio.open_unix_connection(there)) as proxy:
-        store = await PostgresStore.open(url.replace(str(there.parent), str(tmp_path)), lambda: TODAY)
+        proxy.delay = delay
+        store = await PostgresStore.open(url.replace(str(there.parent), str(tmp_path)), lambda: TODAY, node)
         try:
             yield store, proxy
         finally:
@@ -182,6 +185,21 @@ async def test_a_line_without_answers_stalls_a_match_no_longer_than_one_answer_m
             await asked
         assert not proxy.forgotten.issuperset(proxy.lines)
     assert postgres_line.ANSWER <= 3.0, "the time until a statement counts as lost, of 5 s that a match may stall"
+
+
+@pytest.mark.long
+async def test_a_node_starts_and_works_far_away_from_its_database(tmp_path: Path) -> None:
+    """With 400 ms each way: a handshake takes longer than the time within which a sign of life counts."""
+    await (await open_postgres(tmp_path)).close()
+    async with through_a_proxy(tmp_path, new_node(), delay=0.4) as (store, proxy):
+        assert store.membership is not None and store.membership.beating
+        check = await begun(store)
+        await store.membership.beat()
+        store.membership._hang_up()
+        store.lines.distrust()
+        await store.membership.beat()
+        await store.append("m1", 1, check, entries(2), None)
+        proxy.delay = 0.0
 
 
 async def test_a_changed_record_survives_a_lost_answer(tmp_path: Path) -> None:

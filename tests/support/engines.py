@@ -129,8 +129,9 @@ async def _renew(connection: "asyncpg.Connection[asyncpg.Record]", old: str, nam
     """An empty database under another name, so that whoever still runs on the old one finds none."""
     await connection.execute("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1", old)
     await connection.execute(f"ALTER DATABASE {old} RENAME TO {name}")
+    await connection.execute(f"ALTER DATABASE {name} RESET ALL")
     inside = await asyncpg.connect(url(name))
-    await inside.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    await inside.execute("DROP SCHEMA IF EXISTS clocks CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public")
     await inside.close()
 
 
