@@ -121,11 +121,11 @@ class Membership:
         return self._monotonic() - self._seen
 
     def silence_of(self, node: str) -> float:
-        """Seconds since a sign of life of that node was seen here; infinite for one that is not on the list."""
+        """Seconds since a sign of life of that node was seen here; 0 for one that has come since the last look."""
         if node == self.node.node:
             return self.silence
         sighting = self._others.get(node)
-        return math.inf if sighting is None else self._monotonic() - sighting.since
+        return 0.0 if sighting is None else self._monotonic() - sighting.since
 
     @property
     def steady(self) -> bool:
