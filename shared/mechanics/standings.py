@@ -6,32 +6,31 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.engine import Place
 from shared.mechanics.cells import enemies_in
-from shared.mechanics.pieces import Pieces, alive, living
+from shared.mechanics.pieces import Pieces, alive
+from shared.mechanics.ranks import shared_ranks
 
 
 def ranking(table: Pieces) -> list[Seat]:
-    """Seats by tribute, then talents, then provinces; the order of play breaks what is still level."""
-    left = set(living(table))
+    """Seats by tribute, then talents, then provinces. Of equal seats the first in the order of play stands first."""
     order = table.order or tuple(range(table.seats))
-    return sorted(
-        order,
-        key=lambda seat: (
-            seat != table.winner,
-            seat not in left,
-            -table.marker[seat],
-            -table.talents[seat],
-            -table.owner.count(seat),
-            order.index(seat),
-        ),
-    )
+    return sorted(order, key=lambda seat: _merit(table, seat), reverse=True)
+
+
+def _merit(table: Pieces, seat: Seat) -> tuple[bool, int, int, int]:
+    """What ranks a seat. Eliminated seats are all level: nothing is left that could rank them."""
+    if not alive(table, seat) and seat != table.winner:
+        return (False, -1, 0, 0)
+    return seat == table.winner, table.marker[seat], table.talents[seat], table.owner.count(seat)
 
 
 def standings(table: Pieces) -> list[Place]:
     """The ranking, with what ranked each seat in words."""
-    places = []
-    for rank, seat in enumerate(ranking(table), start=1):
-        places.append(Place(seat, rank, _score(table, seat) if alive(table, seat) else "eliminated"))
-    return places
+    seats = ranking(table)
+    ranks = shared_ranks([_merit(table, seat) for seat in seats])
+    return [
+        Place(seat, rank, _score(table, seat) if alive(table, seat) else "eliminated")
+        for seat, rank in zip(seats, ranks, strict=True)
+    ]
 
 
 def _score(table: Pieces, seat: Seat) -> str:

@@ -12,7 +12,7 @@ from shared.kernel.engine import silent
 from shared.kernel.frames import Event
 from shared.mechanics import building, cells, empires, ending, galleys, homes, links, order, pairs, pieces, prisoners
 from shared.mechanics.places import ABOARD, OFF, PRISON
-from shared.mechanics.standings import ranking, seat_name
+from shared.mechanics.standings import ranking, seat_name, standings
 from shared.vocabulary.events import Freed, Why, Won
 
 EACH = 2
@@ -113,6 +113,13 @@ def test_ranking_puts_the_living_first_and_falls_back_on_the_order_of_play() -> 
     assert ranking(table()) == [2, 0, 1]
     assert ranking(table(lord=[0, 1, 1], marker=[10, 5, 0])) == [0, 1, 2]
     assert seat_name(table(home=[ITALIA, NONE, NONE]), 1) == "Seat 2"
+
+
+def test_equal_players_share_a_rank_and_so_do_all_who_are_eliminated() -> None:
+    level = table(marker=[20, 20, 30])
+    assert [(place.seat, place.rank) for place in standings(level)] == [(2, 1), (0, 2), (1, 2)]
+    gone = table(lord=[0, 0, 0], marker=[20, 30, 10], winner=0)
+    assert [(place.seat, place.rank) for place in standings(gone)] == [(0, 1), (2, 2), (1, 2)]
 
 
 def test_homes_in_the_order_of_play() -> None:

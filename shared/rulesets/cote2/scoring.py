@@ -2,7 +2,7 @@
 
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Emit
-from shared.mechanics.ranks import prizes
+from shared.mechanics.ranks import prizes, shared_ranks
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.options import victory_numbers, zero_counts
@@ -72,7 +72,7 @@ def ranking(table: Table) -> list[tuple[Seat, int]]:
         return seat == by_agreement, *merit(table, seat)
 
     seats = sorted(range(table.seats), key=lambda seat: (*[-n for n in key(seat)], _place(order, seat)))
-    return [(seat, 1 + sum(key(other) > key(seat) for other in seats)) for seat in seats]
+    return list(zip(seats, shared_ranks([key(seat) for seat in seats]), strict=True))
 
 
 def _place(order: tuple[Seat, ...], seat: Seat) -> int:
