@@ -227,10 +227,13 @@ class Rematch(ToServer, frozen=True, array_like=True, tag=17):
 
 
 class Undo(ToServer, frozen=True, array_like=True, tag=18):
-    """Player: take back my last action, at the version that I see. `Frame.undo` says how often that is possible."""
+    """Player: take back my last action, at the version that I see. `Frame.undo` says how often that is possible.
+    `again`: also where it is 0, for the only person at a table of bots: what chance and bots decided since is decided
+    anew. Refused where the table is `forward_only`."""
 
     ref: Command
     version: Version
+    again: bool = False
 
 
 class Motion(Struct, frozen=True, array_like=True):

@@ -12,7 +12,7 @@ from protocol import codec, delta
 from protocol.choices import choices
 from server import log
 from server.matches.dice import Chance
-from server.matches.undo import NOTHING, Undoable
+from server.matches.undo import DEPTH, NOTHING, Undoable
 from shared.history import Course, Deed, Entry, Passed, returned
 from shared.ids import NATURE
 from shared.kernel import engine
@@ -38,7 +38,6 @@ MOST_BACK: Final = 200
 STALE: Final = Refusal("stale-frame", "", "That decision is over.")
 OVER: Final = Refusal("over", "", "The match is over.")
 _HAPPENED: Final = Refusal("stale-version", "", "Something has happened since; nothing was taken back.")
-_NOTHING: Final = Refusal("no-undo", "", "There is nothing that you can take back.")
 _ENOUGH_BACK: Final = Refusal("enough", "", "You have taken back often enough in this match.")
 
 
@@ -130,6 +129,8 @@ class Match:
         self._taken_back = [0] * seats
         self._undone: list[deque[int]] = [deque(maxlen=REMEMBERED) for _ in range(seats)]
         """Versions at which each seat took something back."""
+        self._decided: list[deque[int]] = [deque(maxlen=DEPTH) for _ in range(seats)]
+        """By seat, the versions at which its person decided something that still stands."""
         self._undoable = NOTHING
         self._ended = False
         """Whether the people agreed to end it."""
@@ -201,16 +202,23 @@ class Match:
             return Repeated(version + 1)
         if version != self.version:
             return _HAPPENED
-        if not self._undoable.steps(seat) or self.finished:
-            return _NOTHING
+        if self.finished:
+            return OVER
         if self._taken_back[seat] >= MOST_BACK:
             return _ENOUGH_BACK
+        if not self._undoable.steps(seat):
+            return self._undoable.why_closed(seat)
         last = self._undoable.decisions[-1]
         return self.rewind(seat, last.version, last.state)
 
     def has_undone(self, seat: int, version: int) -> bool:
         """Whether a seat took something back at that version: a request that names it again is the same one."""
         return version in self._undone[seat]
+
+    def decided(self, seat: int) -> int | None:
+        """The version at which a seat's person took their last decision that stands; None if none is in reach."""
+        decided = self._decided[seat]
+        return decided[-1] if decided and decided[-1] >= self.earliest else None
 
     def rewind(self, seat: int, to: int, then: Any) -> Step:
         """The position `then` of version `to` again, as the next version; nothing changes before `commit`. `seat`: who
@@ -355,11 +363,15 @@ class Match:
         """Remember an entry, which led to that round."""
         self._count_rounds(entry, number)
         self._ended |= entry.deed is Deed.END
-        if entry.deed is Deed.BACK and entry.seat >= 0:
-            self._taken_back[entry.seat] += 1
-            self._undone[entry.seat].append(entry.n - 1)
+        if entry.deed is Deed.BACK:
+            self._decided = [deque([n for n in each if n < entry.to], DEPTH) for each in self._decided]
+            if entry.seat >= 0:
+                self._taken_back[entry.seat] += 1
+                self._undone[entry.seat].append(entry.n - 1)
         if not entry.command:
             return
+        if entry.frame:
+            self._decided[entry.seat].append(entry.n - 1)
         answered = self._answered[entry.seat]
         answered[entry.command] = (entry.n, _fingerprint(entry.frame, entry.action))
         if len(answered) > REMEMBERED:
@@ -430,8 +442,7 @@ class Match:
         entry = passed.entry
         told = self._told_all(passed.events)
         changes = self._changes(old, new)
-        is_open = changes.count(changes[0]) == len(changes) and told.count(told[0]) == len(told)
-        undoable = undoable.after(entry, before, is_open)
+        undoable = undoable.after(entry, before, self._is_secret(passed.events, changes, told))
         back = Back(entry.seat, entry.to) if entry.deed is Deed.BACK else None
         steps = undoable.each(len(told))
         made: dict[tuple[int, ...], bytes] = {}
@@ -442,6 +453,13 @@ class Match:
                 made[key] = codec.encode_frame(entry.n, seen.digest, change, heard, undo, back)
             frames.append(made[key])
         return Turned(entry.n, new, tuple(frames), told, undoable, back, self.rules.round_of(passed.state))
+
+    def _is_secret(self, events: list[Event], changes: list[list[Any]], told: tuple[list[Event], ...]) -> bool:
+        """Whether somebody learned a secret by a step, or the step made one that does not follow from what all saw."""
+        kinds = self.rules.disclosing
+        if kinds is None:
+            return changes.count(changes[0]) < len(changes) or told.count(told[0]) < len(told)
+        return any(isinstance(event, kinds) for event in events)
 
     def _told_all(self, events: list[Event]) -> tuple[list[Event], ...]:
         """What each class is told of that; in an open game all share one list."""

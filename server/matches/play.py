@@ -16,6 +16,7 @@ from server.delivery.peer import Peer
 from server.matches.hourglass import Hourglass
 from server.matches.match import OVER, SLICE, STALE, Match, Repeated, Step
 from server.matches.table import NOT_SEATED, NOT_STARTED, NOT_YOURS, STAND_IN_KIND, Table
+from server.matches.undo import NO_UNDO
 from server.storage.port import AWAKE, Fenced, Result, Standing, StoreError, TableRecord
 from shared import levels
 from shared.clocks import Timing
@@ -203,12 +204,24 @@ class Play:
         outcome = match.undo(peer.seat, message.version)
         if isinstance(outcome, Repeated):
             return peer.tell(Done(message.ref))
+        if isinstance(outcome, Refusal) and message.again and outcome.code == NO_UNDO:
+            outcome = await self._undo_alone(match, peer.seat) or outcome
         if isinstance(outcome, Refusal):
             return peer.refuse(message.ref, outcome)
         self._waited = 0.0
         step = self._hourglass.stamp(outcome, peer.latency)
         self._commit(match, step, await self._log(match, step), actor=NONE)
         return peer.tell(Done(message.ref))
+
+    async def _undo_alone(self, match: Match, seat: Seat) -> Step | None:
+        """Go back to the last decision of the only person at a table of bots; None where the table or the distance
+        does not allow that. Raises StoreError."""
+        chairs, to = self._table.seating.chairs, match.decided(seat)
+        alone = all(chair.kind is SeatKind.BOT for other, chair in enumerate(chairs) if other != seat)
+        if to is None or not alone or self._table.record.forward_only:
+            return None
+        then = await self._position(match, to)
+        return match.rewind(seat, to, then) if then is not None else None
 
     def consider(self, peer: Peer, message: Consider) -> None:
         """A player asks what is legal; he is told what his view tells, and only while he owes that very decision."""

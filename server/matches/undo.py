@@ -1,14 +1,33 @@
-"""What may be taken back: the last decisions of one seat, where nothing else happened and nobody learnt a secret."""
+"""What players may take back: their last decisions, while nothing else happened and no secret was disclosed."""
 
+from enum import Enum
 from typing import Any, Final
 
 from msgspec import Struct
 
 from shared.history import Deed, Entry
-from shared.ids import NONE
+from shared.ids import NATURE, NONE, Seat
+from shared.kernel.frames import Dice, Frame
+from shared.refusal import Refusal
 
 DEPTH: Final = 32
 """Own decisions in a row that can be taken back."""
+
+
+NO_UNDO: Final = "no-undo"
+"""Code of all refusals that say why a decision stands."""
+
+
+class Closed(Enum):
+    """Why the last decision of a seat stands."""
+
+    NOTHING = Refusal(NO_UNDO, "", "There is nothing that you can take back.")
+    DICE = Refusal(NO_UNDO, "", "The dice have fallen: what came before them stands.")
+    DRAWN = Refusal(NO_UNDO, "", "Something has been drawn by chance since: what came before it stands.")
+    SECRET = Refusal(NO_UNDO, "", "Your decision told a secret or keeps one: it stands.")
+    OTHERS = Refusal(NO_UNDO, "", "Another player has decided since: your decision stands.")
+    SERVER = Refusal(NO_UNDO, "", "That was decided for you, and stands.")
+    TABLE = Refusal(NO_UNDO, "", "The table has agreed on something since: what came before it stands.")
 
 
 class Before(Struct, frozen=True):
@@ -19,10 +38,14 @@ class Before(Struct, frozen=True):
 
 
 class Undoable(Struct, frozen=True):
-    """The last decisions of one seat, since which nothing else happened; the latest is taken back first."""
+    """The last decisions of one seat, since which nothing else happened; the latest is taken back first.
+
+    `closed`: pairs of a seat and why it cannot go further back.
+    """
 
     seat: int = NONE
     decisions: tuple[Before, ...] = ()
+    closed: tuple[tuple[Seat, Closed], ...] = ()
 
     def steps(self, audience: int) -> int:
         """How often in a row that seat may take something back now."""
@@ -35,15 +58,39 @@ class Undoable(Struct, frozen=True):
             steps[self.seat] = len(self.decisions)
         return steps
 
-    def after(self, entry: Entry, before: Any, is_open: bool) -> "Undoable":
-        """What may be taken back after one more entry; `before`: the position that it found; `is_open`: whether it
-        showed the same to everybody, so that nobody knows more than before it."""
+    def why_closed(self, seat: Seat) -> Refusal:
+        """Why that seat cannot take anything back now."""
+        return dict(self.closed).get(seat, Closed.NOTHING).value
+
+    def after(self, entry: Entry, before: Any, secret: bool) -> "Undoable":
+        """What may be taken back after one more entry.
+
+        before: the position that the entry found. secret: whether somebody learned a secret by it, or the entry made
+        one that does not follow from what all saw.
+        """
         if entry.deed is Deed.BACK and entry.seat == self.seat:
-            return Undoable(self.seat, tuple([kept for kept in self.decisions if kept.version < entry.to]))
-        if entry.deed is not Deed.PLAY or not entry.command or not is_open:
-            return NOTHING
-        kept = self.decisions if entry.seat == self.seat else ()
-        return Undoable(entry.seat, (*kept, Before(entry.n - 1, before))[-DEPTH:])
+            kept = tuple([kept for kept in self.decisions if kept.version < entry.to])
+            return Undoable(self.seat, kept, self.closed)
+        if entry.deed is not Deed.PLAY:
+            return self._close(self.seat, Closed.TABLE)
+        if entry.seat == NATURE:
+            return self._close(self.seat, _chance(before.frames[-1]))
+        others = self if entry.seat == self.seat else self._close(self.seat, Closed.OTHERS)
+        if not entry.command:
+            return others._close(entry.seat, Closed.SERVER)
+        if secret:
+            return others._close(entry.seat, Closed.SECRET)
+        return Undoable(entry.seat, (*others.decisions, Before(entry.n - 1, before))[-DEPTH:], others.closed)
+
+    def _close(self, seat: Seat, why: Closed) -> "Undoable":
+        """Nothing can be taken back any more; that seat is told why."""
+        if seat == NONE:
+            return self
+        return Undoable(closed=(*[pair for pair in self.closed if pair[0] != seat], (seat, why)))
+
+
+def _chance(frame: Frame) -> Closed:
+    return Closed.DICE if isinstance(frame, Dice) else Closed.DRAWN
 
 
 NOTHING: Final = Undoable()

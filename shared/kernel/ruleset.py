@@ -93,6 +93,9 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     to say the same; else, for each kind of action that they do not exhaust, some, legal or not, between which every
     field of all legal ones lies.
     answers(position, seat): whether what that seat owes now answers to somebody else's turn, or to all, as a bid does.
+    disclosing: the kinds of events with which somebody learns a secret. Every other step must follow from what all saw
+    before it and the step itself, for each secret that it changes. None: a step discloses a secret where not all
+    are shown the same.
     """
 
     id: str
@@ -119,6 +122,7 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     rounds: Callable[[S | V], int] = uncounted
     answers: Callable[[S | V, Seat], bool] = never_answers
     beyond: Callable[[S | V, Seat], Sequence[Action]] = nothing_beyond
+    disclosing: tuple[type[Event], ...] | None = None
 
 
 AnyRuleset: TypeAlias = Ruleset[Any, Any, Any, Any]

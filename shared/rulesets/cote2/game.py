@@ -29,7 +29,7 @@ from shared.rulesets.cote2.options import OPTIONS
 from shared.rulesets.cote2.property import check_property, influence_of
 from shared.rulesets.cote2.scoring import ranking
 from shared.rulesets.cote2.state import State, Table
-from shared.rulesets.cote2.view import View, event_for, view
+from shared.rulesets.cote2.view import DISCLOSING, View, event_for, view
 
 
 def _winner(table: Table) -> int:
@@ -127,4 +127,5 @@ COTE2: Final[Rules] = Ruleset(
     event_for=event_for,
     beyond=beyond.beyond,
     answers=_answers,
+    disclosing=DISCLOSING,
 )

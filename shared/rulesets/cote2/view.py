@@ -4,12 +4,18 @@ Secret are the value of senators (their number is not), chaos until it is counte
 is built field by field: a new field of the state is invisible until a line here shows it.
 """
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
-from shared.rulesets.cote2.events import SenatorDrawn, SenatorKilled, SenatorTaken
+from shared.rulesets.cote2.events import ChaosShown, SenatorDrawn, SenatorKilled, SenatorsShown, SenatorTaken
 from shared.rulesets.cote2.state import HIDDEN, State, Table
+
+DISCLOSING: Final = (SenatorsShown, SenatorTaken, SenatorKilled, SenatorDrawn, ChaosShown)
+"""Events with which somebody learns a secret. Chaos otherwise changes by numbers that all players can count: of taxes,
+recruits, loot, lost battles and benefits. A senator bought from the row is known to all."""
 
 
 class View(Table):
