@@ -107,11 +107,20 @@ class LocalMatch(Alone):
         """They make none; it is counted."""
         self.hastened += 1
 
-    def undo(self) -> None:
+    @property
+    def alone(self) -> bool:
+        """Somebody else plays, too."""
+        return False
+
+    def undo(self, again: bool = False) -> bool:
         """Take the last one back."""
+        if not self._past:
+            self.refusal = Refused(0, "no-undo", "", "There is nothing that you can take back.")
+            return True
         self.version += 1
         self.state = returned(self.state, self._past.pop())
         self._emit(WentBack(self.seat, 0))
+        return True
 
     def propose(self, motion: Motion) -> None:
         """Ask the others."""

@@ -49,7 +49,7 @@ from shared.messages import (
     Welcome,
 )
 from shared.refusal import Refusal
-from shared.tables import HASTEN, THE_TABLE, Matter, SeatKind, TablePhase
+from shared.tables import HASTEN, THE_TABLE, UNDO, Matter, SeatKind, TablePhase
 
 CHAT_KEPT: Final = 200
 BOT_NAMES: Final = ("Aurelia", "Brutus", "Cassius", "Drusilla", "Ennius", "Flavia")
@@ -229,12 +229,28 @@ class MatchModel:
         if HASTEN in self._session.can and self.seat >= 0 and not self.is_mine:
             self._send(codec.encode(Hasten(self._session.ref())))
 
-    def undo(self) -> None:
-        """Take back what we decided last."""
-        if self.undoable:
-            ref, self._undone_at = self._session.ref(), self.version
-            self._sent.add(ref)
-            self._send(codec.encode(Undo(ref, self.version)))
+    @property
+    def alone(self) -> bool:
+        """Whether this seat plays against bots only, at a table where one may go back."""
+        table = self.table
+        if table is None or table.forward_only or UNDO not in self._session.can or self.seat < 0:
+            return False
+        others = [info.kind for seat, info in enumerate(table.seats) if seat != self.seat]
+        return not self.over and all(kind is SeatKind.BOT for kind in others)
+
+    def undo(self, again: bool = False) -> bool:
+        """Take back what we decided last; where that cannot be, the server says why. Returns whether it was asked.
+
+        again: go back although dice have fallen since, where we are `alone`.
+        """
+        if self.pending or self._undone_at == self.version:
+            return True
+        if self.seat < 0 or not (self.undoable or UNDO in self._session.can):
+            return False
+        ref, self._undone_at = self._session.ref(), self.version
+        self._sent.add(ref)
+        self._send(codec.encode(Undo(ref, self.version, again)))
+        return True
 
     def propose(self, motion: Motion) -> None:
         """Ask the others at the table."""

@@ -89,8 +89,14 @@ class Screening(Alone):
     def hasten(self) -> None:
         """Nobody plays."""
 
-    def undo(self) -> None:
+    @property
+    def alone(self) -> bool:
+        """Nobody plays."""
+        return False
+
+    def undo(self, again: bool = False) -> bool:
         """Nothing can be taken back any more."""
+        return False
 
     def propose(self, motion: Motion) -> None:
         """Nobody is there to be asked."""

@@ -21,7 +21,7 @@ HIGH = 38.0
 class Corner(Pane):
     """See the module's docstring."""
 
-    def __init__(self, action: Callable[[], object], tip: str, key: Command) -> None:
+    def __init__(self, action: Callable[[], object], tip: str | Callable[[], str], key: Command) -> None:
         super().__init__()
         self._action = action
         self._tip = tip
@@ -47,7 +47,7 @@ class Corner(Pane):
     def build(self) -> None:
         if self.words:
             kind: ButtonKind = "primary" if self.urgent else "plain"
-            tip = f"{self._tip} ({told(self._key)})"
+            tip = f"{self._tip if isinstance(self._tip, str) else self._tip()} ({told(self._key)})"
             self.ui.add(Button(self.rect, self.words, self._action, kind=kind, tip=tip, size=theme.BODY))
 
     def draw(self) -> None:

@@ -65,8 +65,15 @@ class TableMatch(Protocol[T_co]):
     def hasten(self) -> None:
         """Let bots make no pauses until this seat is to decide again."""
 
-    def undo(self) -> None:
-        """Take back what was decided last."""
+    @property
+    def alone(self) -> bool:
+        """Whether this seat plays against bots only, at a table where one may go back."""
+
+    def undo(self, again: bool = False) -> bool:
+        """Take back what was decided last, or learn from `refusal` why it stands; False where nothing is asked.
+
+        again: although dice have fallen since, where this seat is `alone`.
+        """
 
     def propose(self, motion: Motion) -> None:
         """Ask the others at the table."""

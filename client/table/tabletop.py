@@ -108,8 +108,7 @@ class Tabletop(Generic[T]):
         captions = {Part.COACH: _("Coach"), Part.PLAYERS: _("Players"), Part.CHRONICLE: _("Chronicle")}
         self.tabs = Tabs(captions, self.unfold)
         self.corner = Corner(self.step_aside, guide.aside.tip if guide.aside is not None else "", Command.ASIDE)
-        taken = _("Take back what you did last. Nothing else has happened since, and nobody has learnt anything by it.")
-        self.undoing = Corner(self.undo, taken, Command.UNDO)
+        self.undoing = Corner(self._take_back, self._undo_tip, Command.UNDO)
         self.outlook = Outlook(self.calculate)
         self.deciding = Deciding(match)
         self.ballot = BallotPlate(match.vote, lambda: match.propose(Motion(Matter.GO_ON)))
@@ -479,9 +478,27 @@ class Tabletop(Generic[T]):
         self._follow_sheet()
 
     def _offer_undo(self) -> None:
-        """The button for that stands there exactly as long as it works."""
+        """Show the button while it works: to take back, or to go back where one plays alone."""
         self.undoing.over(self.board.rect, self.corner)
-        self.undoing.show(_("Take back") if self.match.undoable and not self.theatre.busy else "", False)
+        words = _("Take back") if self.match.undoable else _("Go back") if self._goes_back else ""
+        self.undoing.show("" if self.theatre.busy else words, False)
+
+    @property
+    def _goes_back(self) -> bool:
+        """Whether the player may go back to their last decision although dice have fallen since."""
+        return self.match.is_mine and self.match.alone and self.match.version > 1
+
+    def _undo_tip(self) -> str:
+        if not self.match.undoable:
+            return _("Go back to before your last decision. Dice will be rolled again, and bots decide anew.")
+        return _("Take back what you did last. Nothing else has happened since, and nobody has learnt anything by it.")
+
+    def _take_back(self) -> None:
+        if self.match.undoable:
+            self.undo()
+        elif not self.theatre.busy:
+            self.match.undo(again=True)
+            self.hear()
 
     def vote(self, yes: bool) -> bool:
         """Answer the question that is open; False where one is not asked."""
@@ -491,12 +508,10 @@ class Tabletop(Generic[T]):
         return asked
 
     def undo(self) -> bool:
-        """Take back what was done last; False where that cannot be."""
-        if not self.match.undoable or self.theatre.busy:
-            return False
-        self.match.undo()
+        """Take back what was done last, or say why it stands; False where nobody could ask for that."""
+        asked = not self.theatre.busy and self.match.undo()
         self.hear()
-        return True
+        return asked
 
     def _advise(self) -> None:
         """Whether advice can be asked for, and what was said."""

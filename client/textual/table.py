@@ -103,8 +103,15 @@ class Match(Protocol):
     def undoable(self) -> int:
         """How many own decisions can be taken back now, one after the other."""
 
-    def undo(self) -> None:
-        """Take back what was decided last."""
+    @property
+    def alone(self) -> bool:
+        """Whether this seat plays against bots only, at a table where one may go back."""
+
+    def undo(self, again: bool = False) -> bool:
+        """Take back what was decided last, or learn from `refusal` why it stands; False where nothing is asked.
+
+        again: although dice have fallen since, where this seat is `alone`.
+        """
 
     def seconds_left(self) -> float | None:
         """Seconds until the clock decides."""
@@ -294,6 +301,7 @@ class TextTable:
             Command("advice", _("what the strongest bot would do; “do” does it"), self._advice),
             Command("do", _("do what was advised"), self._follow),
             Command("undo", _("take back what you did last, where nothing else happened since"), self._undo),
+            Command("back", _("alone against bots: back to your last decision; dice are rolled again"), self._back),
             Command("ask [WORDS | NUMBER]", _("what the others can be asked: a pause, to go back …"), self._ask),
             Command("vote yes|no", _("answer what the others ask"), self._vote),
             Command("say WORDS", _("talk to all at the table"), self._talk),
@@ -412,9 +420,14 @@ class TextTable:
         return self._do(self.match.advised.action)
 
     def _undo(self, _words: str) -> Lines:
-        if not self.match.undoable:
+        if not self.match.undo():
             raise Misread(_("There is nothing that you can take back."))
-        self.match.undo()
+        return []
+
+    def _back(self, _words: str) -> Lines:
+        if not self.match.alone:
+            raise Misread(_("You are not alone against bots at a table where one goes back; “ask” the others."))
+        self.match.undo(again=True)
         return []
 
     def _ask(self, words: str) -> Lines:

@@ -2,6 +2,7 @@
 
 import pytest
 from arcade import key
+from msgspec.structs import replace
 
 from client.drawing.widgets import Button
 from client.network.model import Told
@@ -11,8 +12,9 @@ from protocol import codec
 from server.matches.match import Step
 from shared.ids import NONE
 from shared.kernel import engine
-from shared.messages import Done, Refused, Story, Undo
+from shared.messages import Done, Refused, SeatInfo, Story, Undo
 from shared.rulesets.classic.actions import March
+from shared.tables import UNDO, SeatKind
 from tests.client.mouse import Mouse
 from tests.client.test_shell_model import Table
 from tests.client.test_table_keys import marching
@@ -45,6 +47,7 @@ def test_the_key_takes_back_one_decision_after_the_other_and_then_does_nothing()
     assert hands.state.leader_at[general(0)] == sp("italia")
     hands.key(key.Z, key.MOD_CTRL)
     assert hands.match.version == versions + 2
+    assert hands.house.toasts[-1] == "There is nothing that you can take back.", "the table says why"
     assert [line.words for line in hands.top.journal.lines[-2:]] == ["Livia takes back the last decision."] * 2
 
 
@@ -112,6 +115,52 @@ def test_the_model_asks_once_and_follows() -> None:
     table.hear(codec.encode(Done(asked.ref)))
     assert model.take_events() == [Told(2, WentBack(0, 0))]
     assert model.undoable == 0 and codec.encode(model.view) == table.match.view(0)
+
+
+def test_where_undo_is_closed_the_server_is_asked_why_and_its_answer_is_shown() -> None:
+    table = Table()
+    words = TextTable(table.model, lambda _said: None)
+    assert words.read("undo") == ["There is nothing that you can take back."], "a server that knows no undo"
+    table.session.can = (UNDO,)
+    assert words.read("undo") == [] == words.read("undo"), "it is asked once"
+    asked = codec.decode_client(table.sent[-1])
+    assert isinstance(asked, Undo) and not asked.again
+    table.hear(codec.encode(Refused(asked.ref, "no-undo", "", "The dice have fallen: what came before them stands.")))
+    assert table.model.refusal is not None and table.model.refusal.text.startswith("The dice have fallen")
+
+
+def test_alone_against_bots_one_goes_back_by_a_button_that_says_what_happens_to_the_dice() -> None:
+    hands = moved()
+    hands.match._past.clear()
+    hands.settle()
+    assert hands.top.undoing.words == ""
+    asked: list[bool] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(hands.match), "alone", True)
+        patch.setattr(hands.match, "undo", lambda again=False: bool(asked.append(again)))
+        hands.settle()
+        assert "Dice will be rolled again" in hands.top._undo_tip()
+        hands.button("Go back", hands.top.undoing)
+    assert asked == [True]
+
+
+def test_only_who_plays_against_bots_alone_is_offered_to_go_back() -> None:
+    table = Table()
+    model = table.model
+    assert not model.alone and model.table is not None
+    table.session.can = (UNDO,)
+    bots = tuple(
+        SeatInfo(SeatKind.PERSON if seat == model.seat else SeatKind.BOT) for seat in range(len(model.table.seats))
+    )
+    model.table = replace(model.table, seats=bots)
+    assert model.alone
+    words = TextTable(model, lambda _said: None)
+    assert words.read("back") == []
+    asked = codec.decode_client(table.sent[-1])
+    assert isinstance(asked, Undo) and asked.again
+    model.table = replace(model.table, forward_only=True)
+    assert not model.alone
+    assert "not alone" in words.read("back")[0]
 
 
 def test_a_refused_wish_is_told_and_can_be_had_again() -> None:
