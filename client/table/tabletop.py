@@ -497,7 +497,7 @@ class Tabletop(Generic[T]):
         if self.match.undoable:
             self.undo()
         elif not self.theatre.busy:
-            self.match.undo(again=True)
+            self.match.undo(True)
             self.hear()
 
     def vote(self, yes: bool) -> bool:

@@ -137,7 +137,7 @@ def test_alone_against_bots_one_goes_back_by_a_button_that_says_what_happens_to_
     asked: list[bool] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(hands.match), "alone", True)
-        patch.setattr(hands.match, "undo", lambda again=False: bool(asked.append(again)))
+        patch.setattr(hands.match, "undo", asked.append)
         hands.settle()
         assert "Dice will be rolled again" in hands.top._undo_tip()
         hands.button("Go back", hands.top.undoing)
