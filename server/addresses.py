@@ -8,6 +8,8 @@ from typing import Final, TypeAlias
 Network: TypeAlias = IPv4Network | IPv6Network
 
 UNKNOWN: Final = "?"
+A_SITE: Final = 4
+"""How many times as much as an address a /48 of IPv6 may take: several households may share one, 65,536 may not."""
 _VIA: Final = "via "
 """Stands before an address of this machine that a forwarded request names, so that no limit is waived for it."""
 _HOUSEHOLDS: Final = 64
@@ -30,20 +32,23 @@ def counted(address: str) -> str:
     return str(parsed)
 
 
-@lru_cache(4096)
 def site_of(address: str) -> str:
-    """The /48 in which an address as of `counted` lies, "" where it is not IPv6."""
-    try:
-        network = ip_network(address)
-    except ValueError:
-        return ""
-    return str(network.supernet(new_prefix=_SITES)) if network.prefixlen == _HOUSEHOLDS else ""
+    """The /48 in which an address as of `counted` lies, "" where it is not IPv6. One customer may have so much."""
+    return _site_of(address) if address.endswith(f"/{_HOUSEHOLDS}") else ""
 
 
-def counts_of(address: str) -> tuple[str, ...]:
-    """All names under which limits count an address as of `counted`: itself and, for IPv6, its /48."""
-    site = site_of(address)
-    return (address, site) if site else (address,)
+@lru_cache(4096)
+def _site_of(address: str) -> str:
+    return str(IPv6Network(address).supernet(new_prefix=_SITES))
+
+
+def crowds(address: str, others: Iterable[str], most: int) -> bool:
+    """Whether so many others have that address, or `A_SITE` times as many lie in its /48."""
+    site, same, near = site_of(address), 0, 0
+    for other in others:
+        same += other == address
+        near += bool(site) and site_of(other) == site
+    return same >= most or near >= A_SITE * most
 
 
 def forwarded(address: str) -> str:

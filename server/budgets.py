@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from protocol.session import TokenBucket
+from server.addresses import A_SITE, site_of
 
 MOST: Final = 20_000
 """Names that a budget remembers."""
@@ -28,20 +29,35 @@ class Rate(Struct, frozen=True):
 
 
 class Budget:
-    """A token bucket for each name. `now` is any rising clock in seconds."""
+    """A token bucket for each name. `now` is any rising clock in seconds.
+
+    A name that is an address of IPv6, as of `addresses.counted`, also uses what its whole /48 may: `A_SITE` times as
+    much. Whoever has a /48 has 65,536 addresses.
+    """
 
     def __init__(self, rate: Rate, now: Callable[[], float]) -> None:
         self._rate = rate
         self._now = now
         self._buckets: dict[str, TokenBucket] = {}
+        self._sites: Budget | None = None
 
     def take(self, name: str, amount: float = 1.0) -> bool:
         """Use up `amount`; False, and nothing used, where less is left."""
-        return self._bucket(name).take(amount)
+        bucket, site = self._bucket(name), site_of(name)
+        if site and (bucket.left < amount or not self._of_sites.take(site, amount)):
+            return False
+        return bucket.take(amount)
 
     def owe(self, name: str, amount: float = 1.0) -> float:
         """Use up `amount` whether it is there or not; the seconds to wait until it would have been."""
-        return self._bucket(name).owe(amount)
+        wait, site = self._bucket(name).owe(amount), site_of(name)
+        return max(wait, self._of_sites.owe(site, amount)) if site else wait
+
+    @property
+    def _of_sites(self) -> "Budget":
+        if self._sites is None:
+            self._sites = Budget(Rate(A_SITE * self._rate.a_second, A_SITE * self._rate.at_once), self._now)
+        return self._sites
 
     def _bucket(self, name: str) -> TokenBucket:
         bucket = self._buckets.pop(name, None) or self._rate.bucket(self._now)
@@ -57,25 +73,35 @@ class Budget:
 
 
 class Pauses:
-    """Who errs too often waits, each time twice as long; `now` is any rising clock in seconds."""
+    """Who errs too often waits, each time twice as long; `now` is any rising clock in seconds.
 
-    def __init__(self, now: Callable[[], float]) -> None:
+    `free`: errors without a pause. Errors of an address of IPv6 also count for its whole /48, as in `Budget`.
+    """
+
+    def __init__(self, now: Callable[[], float], free: int = FREE) -> None:
         self._now = now
+        self._free = free
         self._errors: dict[str, _Errors] = {}
+        self._sites: Pauses | None = None
 
     def left(self, name: str) -> float:
         """Seconds until that name may try again."""
-        errors = self._errors.get(name)
-        return 0.0 if errors is None else max(0.0, errors.until - self._now())
+        errors, site = self._errors.get(name), site_of(name)
+        pause = 0.0 if errors is None else max(0.0, errors.until - self._now())
+        return max(pause, self._sites.left(site)) if site and self._sites is not None else pause
 
     def erred(self, name: str) -> None:
         """That name was wrong once more; what is long ago is forgotten."""
+        site = site_of(name)
+        if site:
+            self._sites = self._sites or Pauses(self._now, A_SITE * self._free)
+            self._sites.erred(site)
         now = self._now()
         errors = self._errors.pop(name, None)
         count = 1 if errors is None or now - errors.until >= FORGIVEN else errors.count + 1
         if len(self._errors) >= MOST:
             del self._errors[next(iter(self._errors))]
-        pause = min(LONGEST, 2.0 ** (count - FREE)) if count > FREE else 0.0
+        pause = min(LONGEST, 2.0 ** min(16, count - self._free)) if count > self._free else 0.0
         self._errors[name] = _Errors(count, now + pause)
 
 

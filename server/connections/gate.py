@@ -1,5 +1,6 @@
 """Who may come in, and who must go when places run short."""
 
+import itertools
 from collections import Counter
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -7,9 +8,11 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from server import log
-from server.addresses import Network, is_local
-from server.budgets import Budget, Rate
+from server.addresses import A_SITE, Network, is_local, site_of
+from server.budgets import MOST, Budget, Rate
 
+_FORGOTTEN: Final = 2
+"""Addresses that are looked at whether they may come again, whenever one may not: so few that it costs nothing."""
 PROXY: Final = "proxy"
 """The address of whoever comes by a trusted proxy and has not yet said for whom."""
 
@@ -101,9 +104,9 @@ class Gate:
     def enter(self, guest: Guest) -> bool:
         """Count a new connection, for which others may have to go; False if it is one too many."""
         self.guests[guest] = None
-        self._open[guest.address] += 1
+        _count(self._open, guest.address)
         if guest.half_open:
-            self._half_open[guest.address] += 1
+            _count(self._half_open, guest.address)
         self.make_room(guest)
         return self._has_room(guest.address) and not self._is_cooling(guest.address)
 
@@ -146,9 +149,11 @@ class Gate:
         if self.is_lenient(address):
             return
         now = self.now()
-        if len(self._cooling) > self.limits.connections:
-            self._cooling = {known: end for known, end in self._cooling.items() if end > now}
+        self._cooling.pop(address, None)
         self._cooling[address] = now + self.limits.cool_down
+        for known, end in tuple(itertools.islice(self._cooling.items(), _FORGOTTEN)):  # The first end first.
+            if end <= now or len(self._cooling) > MOST:
+                del self._cooling[known]
         log.warning("cooling", address=address, seconds=self.limits.cool_down)
 
     def is_lenient(self, address: str) -> bool:
@@ -157,19 +162,28 @@ class Gate:
         return address == PROXY or is_local(address)
 
     def _has_room(self, address: str) -> bool:
-        limits = self.limits
+        limits, site = self.limits, site_of(address)
         local = self.is_lenient(address)
         return (
             self.total <= limits.connections + limits.spare
             and self._open[address] <= (limits.local_connections if local else limits.per_address)
             and self._half_open[address] <= (limits.local_connections if local else limits.half_open)
+            and self._open[site] <= A_SITE * limits.per_address
+            and self._half_open[site] <= A_SITE * limits.half_open
         )
 
     def _is_cooling(self, address: str) -> bool:
         return self._cooling.get(address, 0.0) > self.now()
 
 
+def _count(counter: Counter[str], address: str) -> None:
+    """One more of that address and, for IPv6, of its /48."""
+    for name in filter(None, (address, site_of(address))):
+        counter[name] += 1
+
+
 def _discount(counter: Counter[str], address: str) -> None:
-    counter[address] -= 1
-    if counter[address] <= 0:
-        del counter[address]
+    for name in filter(None, (address, site_of(address))):
+        counter[name] -= 1
+        if counter[name] <= 0:
+            del counter[name]

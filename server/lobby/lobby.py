@@ -10,6 +10,7 @@ from protocol.describing import description
 from protocol.session import reference
 from protocol.text import clean
 from server import log, metrics
+from server.addresses import crowds
 from server.budgets import Budget, Pauses, Rate
 from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer, TablePort
@@ -382,8 +383,7 @@ class Lobby:
             return _FULL
         if peer.trusted:
             return None
-        gathering = [match for match, address in self._hosts.items() if address == peer.address]
-        if len(gathering) >= GATHERING_EACH:
+        if crowds(peer.address, self._hosts.values(), GATHERING_EACH):
             return _ENOUGH
         return None if self._created.take(peer.address) else _TOO_FAST
 

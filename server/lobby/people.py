@@ -2,6 +2,7 @@
 them."""
 
 import hashlib
+import math
 from collections.abc import Iterator
 from typing import Final
 
@@ -40,6 +41,10 @@ UNUSED: Final = 30 * DAY
 """After so long without a visit a profile without a seat is forgotten,"""
 AWAY: Final = 400 * DAY
 """and after so long any."""
+LOOK: Final = 60.0
+"""Seconds between two looks for profiles that can be forgotten where space is short,"""
+LOOKED_AT: Final = 50
+"""and how many of them are looked at for one newcomer."""
 
 _FULL: Final = Refusal("enough", "", "This server knows too many people; you can play without a profile.")
 _TOO_FAST: Final = Refusal("rate", "", "Too many profiles were made from your address; try again in an hour.")
@@ -76,6 +81,9 @@ class People:
         self._loaded = False
         self._read_at = 0.0
         self._swept = 0.0
+        self._unused: list[str] = []
+        """Profiles that were never used after their first day, as of the last look, the oldest last."""
+        self._look_again_at = -math.inf
 
     async def load(self) -> None:
         """Know all that are kept; whoever asks first waits for it. Raises StoreError."""
@@ -160,11 +168,12 @@ class People:
             seen = date if date - person.seen > DAY else person.seen
             await self._keep(structs.replace(person, name=name, seen=seen))
             return False
-        refusal = self._no_more_for(peer)
+        refusal = await self._no_more_for(peer)
         if refusal is not None:
             return refusal
         await self._sweep()
-        await self._keep(PersonRecord(new_id(), self._free(peer.said, ""), (hashed,), self._date()))
+        date = self._date()
+        await self._keep(PersonRecord(new_id(), self._free(peer.said, ""), (hashed,), date, date))
         return True
 
     async def _move_in(self, peer: Peer, code: str, hashed: bytes) -> bool | Refusal:
@@ -185,10 +194,35 @@ class People:
         await self._keep(structs.replace(person, secrets=(*person.secrets, hashed)[-DEVICES:], seen=self._date()))
         return False
 
-    def _no_more_for(self, peer: Peer) -> Refusal | None:
-        if len(self._people) >= MOST:
-            return _FULL
-        return None if peer.trusted or self._made.take(peer.address) else _TOO_FAST
+    async def _no_more_for(self, peer: Peer) -> Refusal | None:
+        """Why no profile is made for that peer now. Raises StoreError."""
+        if not (peer.trusted or self._made.take(peer.address)):
+            return _TOO_FAST
+        await self._make_room()
+        return _FULL if len(self._people) >= MOST else None
+
+    async def _make_room(self) -> None:
+        """Where space is short, forget a profile that was never used after its first day. Raises StoreError.
+
+        Who fills a server with profiles takes it for a day at most. Those with a seat stay.
+        """
+        for _ in range(LOOKED_AT):
+            if len(self._people) < MOST:
+                return
+            if not self._unused:
+                self._find_unused()
+            person = self._people.get(self._unused.pop() if self._unused else "")
+            if person is not None and _is_unused(person) and not await self._store.matches_of(person.person):
+                await self._forget(person)
+
+    def _find_unused(self) -> None:
+        """Look through all profiles, not more often than a newcomer can wait."""
+        now, yesterday = self._now(), self._date() - DAY
+        if now >= self._look_again_at:
+            self._look_again_at = now + LOOK
+            found = [person for person in self._people.values() if _is_unused(person) and person.made < yesterday]
+            found.sort(key=lambda person: person.made, reverse=True)
+            self._unused = [person.person for person in found]
 
     def _recognise(self, peer: Peer, hashed: bytes) -> None:
         person = self._people[self._secrets[hashed]]
@@ -242,10 +276,14 @@ class People:
         self._swept = today
         for person in list(self._silent(today - UNUSED)):
             if person.seen < today - AWAY or not await self._store.matches_of(person.person):
-                await self._store.forget_person(person.person)
-                self._take_out(person.person)
-                self._abroad.tell_person(person, gone=True)
-                log.info("forgotten", person=person.person)
+                await self._forget(person)
+
+    async def _forget(self, person: PersonRecord) -> None:
+        """Raises StoreError."""
+        await self._store.forget_person(person.person)
+        self._take_out(person.person)
+        self._abroad.tell_person(person, gone=True)
+        log.info("forgotten", person=person.person)
 
     def _silent(self, since: float) -> Iterator[PersonRecord]:
         return (person for person in self._people.values() if person.seen < since)
@@ -254,6 +292,10 @@ class People:
 def too_often(pause: float) -> Refusal:
     """He has tried too many wrong codes and waits so many seconds."""
     return Refusal("rate", "", f"Too many wrong codes from your address; try again in {-int(-pause // 1)} seconds.")
+
+
+def _is_unused(person: PersonRecord) -> bool:
+    return person.made == person.seen
 
 
 def _hash(secret: bytes) -> bytes:

@@ -6,6 +6,7 @@ from functools import partial
 from protocol.limits import Close
 from protocol.text import clean
 from server import log, metrics
+from server.addresses import crowds
 from server.budgets import Rate
 from server.clock import Timer
 from server.delivery.peer import Peer
@@ -588,8 +589,8 @@ class Members:
         return _BUSY if peer in self._table.audience else None
 
     def _crowded_for(self, peer: Peer) -> Refusal | None:
-        neighbours = sum(each.address == peer.address for each in self._onlookers)
-        return _CROWDED if neighbours >= LOOKING_ON_EACH and not peer.trusted else None
+        others = (each.address for each in self._onlookers)
+        return _CROWDED if not peer.trusted and crowds(peer.address, others, LOOKING_ON_EACH) else None
 
     def _host_only(self, peer: Peer, seat: int) -> Refusal | None:
         if not self._table.is_host(peer):

@@ -6,6 +6,7 @@ from typing import Final, Protocol
 from msgspec import Struct, structs
 
 from server import log
+from server.addresses import crowds
 from server.budgets import Budget, Rate
 from server.clock import Clock
 from server.delivery.peer import Peer
@@ -74,7 +75,7 @@ class Archive:
         """Answer, in a while: what the same peer says meanwhile goes its way."""
         if self._make is None:
             return peer.refuse(message.ref, _NONE)
-        if peer in self._asking or (not peer.trusted and self._neighbours(peer) >= WAITING_EACH):
+        if peer in self._asking or (not peer.trusted and self._has_enough(peer)):
             return peer.refuse(message.ref, _TOO_MUCH)
         if len(self._asking) >= MOST_WAITING:
             return peer.refuse(message.ref, _CROWDED)
@@ -100,8 +101,8 @@ class Archive:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _neighbours(self, peer: Peer) -> int:
-        return sum(each.address == peer.address for each in self._asking)
+    def _has_enough(self, peer: Peer) -> bool:
+        return crowds(peer.address, (each.address for each in self._asking), WAITING_EACH)
 
     async def _answer(self, peer: Peer, message: Recall) -> None:
         try:

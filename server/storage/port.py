@@ -50,12 +50,14 @@ class Standing(Struct, array_like=True, frozen=True):
 
 class PersonRecord(Struct, array_like=True, frozen=True):
     """A profile. `secrets`: SHA-256 of each, one for each device, the newest last; `seen`: the date of a visit not more
-    than a day before the last one."""
+    than a day before the last one; `made`: the date when it was made, 0 where that was not noted. While both are the
+    same, the profile was never used after its first day."""
 
     person: str
     name: str
     secrets: tuple[bytes, ...]
     seen: float
+    made: float = 0.0
 
 
 class Result(Struct, array_like=True, frozen=True):

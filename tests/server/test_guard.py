@@ -7,7 +7,7 @@ import pytest
 
 from protocol.limits import Close
 from server import budgets
-from server.addresses import UNKNOWN, behind, counted
+from server.addresses import UNKNOWN, behind, counted, crowds, forwarded, site_of
 from server.budgets import Budget, Pauses, Rate
 from server.connections.frames import FrameCount
 from server.connections.gate import PROXY, Gate, Limits
@@ -184,6 +184,86 @@ def test_addresses_of_one_house_count_as_one() -> None:
     assert counted("fe80::1%eth0") == counted("fe80::2%eth1")
     assert counted("::1") == "::1"
     assert counted("") == counted("example.org") == counted("1.2.3") == UNKNOWN
+
+
+A_HOUSE, ITS_NEIGHBOUR = counted("2001:db8:1:1::1"), counted("2001:db8:1:2::1")
+ELSEWHERE = counted("2001:db8:2::1")
+"""Two networks of one /48, and one of another."""
+
+
+def house_number(number: int) -> str:
+    """One of the networks of a /48."""
+    return counted(f"2001:db8:1:{number:x}::1")
+
+
+def test_the_networks_of_a_site_are_counted_together_too() -> None:
+    assert site_of(A_HOUSE) == site_of(ITS_NEIGHBOUR) == "2001:db8:1::/48" != site_of(ELSEWHERE)
+    assert [site_of(counted(each)) for each in ("192.0.2.7", "::1", "", "fe80::1")] == ["", "", "", "fe80::/48"]
+    assert site_of(forwarded("127.0.0.1")) == site_of(PROXY) == site_of("2001:db8::/32") == ""
+
+
+def test_a_site_takes_four_times_as_much_as_an_address_and_no_more() -> None:
+    clock = Seconds()
+    budget = Budget(Rate(1, 2), clock)
+    assert sum(budget.take(house_number(number)) for number in range(100)) == 8
+    assert not budget.take(house_number(0)) and budget.take(ELSEWHERE) and budget.take("192.0.2.1")
+    clock.now = 0.5
+    assert sum(budget.take(house_number(number)) for number in range(100)) == 2
+    clock.now = 100
+    assert [budget.take(A_HOUSE) for _ in range(3)] == [True, True, False], "one address has no more than before"
+    assert budget.owe(ITS_NEIGHBOUR, 2) == 0 and budget.owe(ELSEWHERE, 2) == 0
+    assert [budget.owe(house_number(number), 2) for number in range(9, 13)] == [0, 0, 0.5, 1]
+
+
+def test_what_is_refused_to_an_address_costs_its_site_nothing() -> None:
+    budget = Budget(Rate(0, 2), Seconds())
+    assert [budget.take(A_HOUSE) for _ in range(50)].count(True) == 2
+    assert [budget.take(ITS_NEIGHBOUR) for _ in range(50)].count(True) == 2
+
+
+def test_who_guesses_from_all_networks_of_a_site_pauses() -> None:
+    clock = Seconds()
+    pauses = Pauses(clock)
+    for number in range(12):
+        assert not pauses.left(house_number(number))
+        pauses.erred(house_number(number))
+    assert not pauses.left(A_HOUSE)
+    pauses.erred(A_HOUSE)
+    assert pauses.left(house_number(77)) == 2 and not pauses.left(ELSEWHERE) and not pauses.left("192.0.2.1")
+
+
+def test_connections_of_a_site_are_counted_together_too() -> None:
+    door, _ = gate(per_address=2, half_open=1, connections=100)
+    guests = [Stranger(house_number(number)) for number in range(5)]
+    assert [door.enter(guest) for guest in guests] == [True] * 4 + [False]
+    door.leave(guests[4])
+    for guest in guests[:4]:
+        door.greeted(guest)
+    more = [Stranger(house_number(number)) for number in range(10, 15)]
+    assert [door.enter(guest) for guest in more] == [True] * 4 + [False], "eight are open"
+    assert door.enter(Stranger(ELSEWHERE))
+    for guest in (*guests, *more):
+        door.leave(guest)
+    assert set(door._open) == set(door._half_open) == {ELSEWHERE, site_of(ELSEWHERE)}
+
+
+def test_a_crowd_is_of_one_address_or_of_its_site() -> None:
+    assert not crowds("192.0.2.1", ["192.0.2.1", "192.0.2.2", "192.0.2.2"], 2)
+    assert crowds("192.0.2.1", ["192.0.2.1", "192.0.2.1"], 2) and not crowds("", [ELSEWHERE] * 9, 1)
+    others = [house_number(number) for number in range(8)]
+    assert crowds(A_HOUSE, others, 2) and not crowds(A_HOUSE, others[1:], 2) and not crowds(ELSEWHERE, others, 1)
+
+
+def test_addresses_that_stay_out_are_not_looked_through_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.connections.gate.MOST", 3)
+    door, clock = gate(cool_down=10)
+    for number in range(9):
+        door.cool_down(f"10.0.0.{number}")
+    assert len(door._cooling) == 3 and not door.admits("10.0.0.8")
+    clock.now = 10
+    door.cool_down("10.0.1.1")
+    door.cool_down("10.0.1.2")
+    assert set(door._cooling) == {"10.0.1.1", "10.0.1.2"}
 
 
 NEAR = tuple(map(ip_network, ("10.0.0.0/8", "127.0.0.0/8", "fd00::/8")))

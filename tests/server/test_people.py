@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from server.delivery.peer import Peer
 from server.lobby.abroad import Nowhere
@@ -255,6 +256,53 @@ async def test_a_server_knows_so_many_people(tmp_path: Path, monkeypatch: pytest
         bob = person("Bob")
         assert (await h.ask(bob, Introduce(1, OTHER), Refused)).code == "enough"
         assert await seated_name(h, bob) == "Bob"
+
+
+async def test_a_site_makes_four_times_as_many_profiles_as_an_address_and_no_more(tmp_path: Path) -> None:
+    """One /48 took all places in 51 seconds."""
+    async with house(tmp_path) as h:
+        made = 0
+        for n in range(60):
+            peer = person("Eve", f"2001:db8:1:{n:x}::/64")
+            made += isinstance(
+                await h.ask(peer, Introduce(1, n.to_bytes(32, "big")), (Introduced, Refused)), Introduced
+            )
+        assert made == 4 * MADE.at_once
+        assert (await known(h, "Anna", ANNA, "2001:db8:2::/64")).name == "Anna"
+
+
+async def test_profiles_that_were_never_used_again_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.lobby.people.MOST", 4)
+    async with house(tmp_path) as h:
+        people = h.lobby.people
+        for secret, called in ((ANNA, "Anna"), (OTHER, "Once"), (THIRD, "Seated")):
+            await known(h, called, secret)
+        await h.table(2)
+        h.only()
+        host = person("Seated")
+        await h.ask(host, Introduce(1, THIRD), Introduced)
+        await h.ask(host, Create(2, "toy", 2, {"rounds": 50}, "Title"), Seated)
+        await known(h, "Eve", bytes(32))
+        for kept in await h.store.people():
+            people._put(structs.replace(kept, made=kept.made - 2 * DAY, seen=kept.seen - 2 * DAY))
+        await known(h, "Anna", ANNA)
+        assert (await known(h, "Bob", b"b1" * 16)).name == "Bob"
+        assert (await known(h, "Cleo", b"b2" * 16)).name == "Cleo"
+        assert (await h.ask(person("Dora"), Introduce(1, b"b3" * 16), Refused)).code == "enough"
+        assert sorted(kept.name for kept in await h.store.people()) == ["Anna", "Bob", "Cleo", "Seated"]
+
+
+async def test_a_profile_of_today_or_of_an_older_version_makes_no_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.lobby.people.MOST", 2)
+    async with house(tmp_path) as h:
+        await known(h, "Anna", ANNA)
+        today = h.lobby._services.date()
+        h.lobby.people._put(PersonRecord("old", "Old", (OTHER,), today - 20 * DAY))
+        assert (await h.ask(person("Bob"), Introduce(1, THIRD), Refused)).code == "enough"
+        await h.pass_time(61)
+        assert (await h.ask(person("Bob"), Introduce(2, THIRD), Refused)).code == "enough"
 
 
 async def test_what_cannot_be_kept_did_not_happen(tmp_path: Path) -> None:
