@@ -9,6 +9,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Raw, Struct
 
+from shared.codes import MAX_CODE
 from shared.ids import MAX_SEATS
 from shared.tables import (
     ANY_SEAT,
@@ -32,7 +33,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 Text = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
 Key = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9_]+$")]
 MatchId = Annotated[str, Meta(min_length=1, max_length=26, pattern="^[a-z0-9]+$")]
-Code = Annotated[str, Meta(max_length=16)]
+Code = Annotated[str, Meta(max_length=MAX_CODE)]
 Token = Annotated[bytes, Meta(min_length=32, max_length=32)]
 SeatNumber = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
 Version = Annotated[int, Meta(ge=0, le=2**32 - 1)]

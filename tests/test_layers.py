@@ -139,8 +139,9 @@ def test_nothing_imports_in_a_circle(package: str) -> None:
 ROOMS = {
     "shared": (
         ("messages", "compiled", "history", "levels", "proof"), ("clocks",), ("rulesets",), ("odds",),
-        ("ids", "refusal", "signature"), ("board",), ("kernel",), ("vocabulary", "tables"), ("mechanics", "choices"),
-        ("messages", "compiled", "history", "levels", "proof"), ("clocks",), ("rulesets",), ("odds",),
+        ("ids", "refusal", "signature", "codes"), ("board",), ("kernel",), ("vocabulary", "tables"),
+        ("mechanics", "choices"), ("messages", "compiled", "history", "levels", "proof"), ("clocks",), ("rulesets",),
+        ("odds",),
     ),
     "server": (
         ("metrics", "addresses"), ("budgets",),

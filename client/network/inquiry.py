@@ -23,6 +23,7 @@ from protocol import codec
 from protocol.limits import MAX_TO_CLIENT
 from protocol.routes import is_bare, routes_of
 from protocol.session import ClientSession
+from shared.codes import plain_code
 from shared.messages import (
     HandOver,
     Holding,
@@ -195,7 +196,7 @@ def taken_over(asked: Asked, code: str) -> Moved:
     """The profile of whoever was told that code belongs to this secret, too. Raises NoAnswer."""
     with _Call(asked) as call:
         call.need_profiles()
-        name = call.ask(Introduce(call.session.ref(), asked.secret, code), Introduced).name
+        name = call.ask(Introduce(call.session.ref(), asked.secret, plain_code(code)), Introduced).name
         return Moved(asked, name, call.secure)
 
 

@@ -16,6 +16,7 @@ from client.network.model import LobbyModel, MatchModel
 from client.player.plan import Plan
 from client.player.profiles import Profiles
 from client.player.seats import SavedSeat, Seats, is_private
+from shared.codes import plain_code
 from shared.levels import NORMAL
 from shared.messages import Invited, Join, Listen, OpenLobby, Rematch, SetBot, ShowHand, Start, TableState
 from shared.rulesets import registry
@@ -209,13 +210,13 @@ class Visit:
 
     def join(self, match: str, code: str = "", seat: int = ANY_SEAT) -> None:
         """Sit down at a table, by its id or by its code; look on where the match has begun."""
-        self.joining = match, code
-        self.send(Join(self.ref(), match, code, seat))
+        self.joining = match, plain_code(code)
+        self.send(Join(self.ref(), match, plain_code(code), seat))
 
     def watch(self, match: str, code: str = "") -> None:
         """Look on at a table, by its id or by its code."""
         if self.access.session is not None:
-            self.send(self.access.session.watch(match, code))
+            self.send(self.access.session.watch(match, plain_code(code)))
 
     def listen(self, on: bool) -> None:
         """Hear those who look on while we play, or no longer; here and at all tables to come."""

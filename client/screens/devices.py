@@ -75,7 +75,7 @@ class DevicesScreen(FramedScreen):
         high = theme.px(theme.ROW)
         for label, value, limit, changed in (
             (_("Server"), self._address, _PASTED, self._set_address),
-            (_("Code from the other device"), self._code, 16, self._set_code),
+            (_("Code from the other device"), self._code, 26, self._set_code),
         ):
             self.ui.add(Label(label, rect.left, top - theme.px(10), size=theme.SMALL, colour=theme.INK_SOFT))
             field = arcade.LBWH(rect.left, top - theme.px(22) - high, rect.width, high)

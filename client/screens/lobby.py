@@ -75,7 +75,7 @@ class LobbyScreen(FramedScreen):
         left = words.rect.right + theme.px(16)
         button = arcade.LBWH(inside.right - theme.px(150), y, theme.px(150), high)
         field = arcade.LRBT(left, button.left - theme.px(12), y, y + high)
-        self.ui.add(TextField(field, self._code, limit=16, changed=self._type, done=self._enter))
+        self.ui.add(TextField(field, self._code, limit=26, changed=self._type, done=self._enter))
         self.ui.add(Button(button, pgettext("a table", "Enter"), self._enter, size=theme.BODY))
 
     def back(self) -> None:

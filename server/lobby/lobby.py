@@ -30,6 +30,7 @@ from server.recall.forgetting import Forgetting
 from server.recall.listing import Listing
 from server.storage.port import ChairRecord, Damaged, Owned, Stored, StoreError, TableRecord, Taken
 from shared.clocks import playable
+from shared.codes import plain_code
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.messages import (
@@ -332,7 +333,7 @@ class Lobby:
 
     async def may_watch(self, table: TableRecord, peer: Peer, code: str) -> Refusal | None:
         """Whether a code opens a table; see `Directory`. Who guesses pauses."""
-        guess = code.upper()
+        guess = plain_code(code)
         refusal = self._no_guess_by(peer, guess)
         if refusal is None and not opens(table, guess):
             self._note_guess(peer, guess)
@@ -415,7 +416,7 @@ class Lobby:
             return await peer.table.hear(peer, message)
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
-        guess = "" if isinstance(message, Resume) else message.code.upper()
+        guess = "" if isinstance(message, Resume) else plain_code(message.code)
         refusal = self._no_guess_by(peer, guess)
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
@@ -451,7 +452,7 @@ class Lobby:
 
     async def _read_hand(self, peer: Peer, message: ReadHand) -> None:
         """Somebody comes to read a hand: by its code, or again."""
-        guess = message.code.upper()
+        guess = plain_code(message.code)
         refusal = _BUSY if peer.table is not None else self._no_guess_by(peer, guess)
         if refusal is not None:
             return peer.refuse(message.ref, refusal)

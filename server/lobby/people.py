@@ -16,6 +16,7 @@ from server.matches.codes import LONG, new_code, new_id
 from server.matches.names import keys
 from server.matches.table import Services
 from server.storage.port import PersonRecord, StoreError
+from shared.codes import plain_code
 from shared.messages import HandOver, Introduce, Introduced, Passage
 from shared.refusal import Refusal
 from shared.tables import MAX_NAME, shortened
@@ -181,15 +182,16 @@ class People:
         pause = self._guessed.left(peer.address)
         if pause:
             return too_often(pause)
-        passage = self._passages.get(code.upper())
+        code = plain_code(code)
+        passage = self._passages.get(code)
         if passage is None or passage.until <= self._now() or passage.person not in self._people:
             if not peer.trusted:
                 self._guessed.erred(peer.address)
             return _NO_CODE
         if hashed in self._secrets:
             return _KNOWN
-        del self._passages[code.upper()]
-        self._abroad.tell_passage(code.upper(), "", 0.0)
+        del self._passages[code]
+        self._abroad.tell_passage(code, "", 0.0)
         person = self._people[passage.person]
         await self._keep(structs.replace(person, secrets=(*person.secrets, hashed)[-DEVICES:], seen=self._date()))
         return False

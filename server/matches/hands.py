@@ -10,6 +10,7 @@ from server.delivery.peer import Peer
 from server.matches.codes import LONG, new_code
 from server.matches.seating import Chair, hashed
 from server.matches.table import NOT_SEATED, NOT_STARTED, Table
+from shared.codes import plain_code
 from shared.ids import Seat
 from shared.messages import HandShown, Leave, Left, ReadHand, Reading, ShowHand
 from shared.refusal import Refusal
@@ -64,7 +65,7 @@ class Hands:
 
     async def read(self, peer: Peer, message: ReadHand) -> bool:
         """Somebody comes to read, with a code or again; whether he may. Raises StoreError."""
-        seat = self._seat_of(message.code.upper()) if message.code else self._seat_by(message.token)
+        seat = self._seat_of(plain_code(message.code)) if message.code else self._seat_by(message.token)
         refusal = self._not_now()
         if refusal is None and seat is None:
             refusal = NO_CODE if message.code else _BAD_TOKEN

@@ -18,6 +18,7 @@ from server.matches.seating import Chair
 from server.matches.table import NOT_HOST, NOT_SEATED, STAND_IN_KIND, STARTED, Table, with_line
 from server.storage.port import StoreError
 from shared import levels
+from shared.codes import plain_code
 from shared.kernel import engine
 from shared.messages import (
     Create,
@@ -580,7 +581,7 @@ class Members:
 
     def closed_to(self, peer: Peer, code: str) -> Refusal | None:
         """Why that code lets a peer see nothing of this table."""
-        if not self._table.opens_to(code.upper()):
+        if not self._table.opens_to(plain_code(code)):
             return _NO_MATCH
         known = _place(peer).union(keys(peer.name))
         return None if known.isdisjoint(self._table.record.kicked) else _KICKED

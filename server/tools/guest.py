@@ -20,6 +20,7 @@ from server import log
 from server.bots.pool import BotPool
 from server.tools.robot import Mind, Parted, Player, Unreachable, standings
 from shared import levels
+from shared.codes import plain_code
 from shared.ids import MAX_SEATS, Seat
 from shared.messages import Join, Leave, Left, Refused, ServerMessage, TableState, Welcome
 from shared.rulesets.registry import RULESETS
@@ -152,7 +153,7 @@ def run(args: argparse.Namespace) -> int:
     name = fitting(args.name) or f"{level.capitalize()} bot"
     seat = args.seat - 1 if args.seat else ANY_SEAT
     place = read(args.address)
-    code = args.code.strip() or place.code
+    code = plain_code(args.code.strip()) or place.code
     if not code:
         raise ValueError("Say which table: --code CODE, or the whole link that the host sees.")
     routes = _ways(place.address)

@@ -103,6 +103,9 @@ async def test_a_code_is_enough_to_find_a_table_awake_or_asleep(tmp_path: Path) 
         match, code, token = h.only().match, h.code(h.only().match), h.token(anna)
         await h.ask(person("Otho"), Create(1, "toy", 2, {}, "other"), Seated)
         assert (await h.ask(watcher := person("Galba"), Watch(2, "", code.lower()), Done)).ref == 2
+        spoken = f" {code[:3]} {code[3:]}".lower()
+        await h.ask(person("Vitellius"), Watch(2, "", spoken), Done)
+        await h.ask(person("Titus"), Watch(2, match, f"{code[:3]}-{code[3:]}"), Done)
         assert link(watcher).last(TableState).match == match
         await h.ask(person("Anna"), Resume(3, match, token), Seated)
     async with house(tmp_path, awake=False) as h:

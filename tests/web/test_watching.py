@@ -187,10 +187,11 @@ async def test_a_phone_needs_no_scrolling_to_the_side(ruleset: str, tmp_path: Pa
 async def test_keyboard_and_screen_reader_reach_everything(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         host = await table_of_bots(app, "classic", 4)
+        sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}")
+        await sight.wait(OPENED)
         await begin(host)
         await until_over(host)
-        sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}")
-        await sight.wait("document.querySelector('.pieces > g')")
+        await sight.wait(f"{KNOWS_ALL} && document.querySelector('.pieces > g')")
         page = sight.page
         reached = set()
         for _ in range(24):
@@ -235,7 +236,7 @@ async def test_nothing_is_drawn_while_nobody_looks(tmp_path: Path) -> None:
         sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}")
         await sight.wait(OPENED)
         await begin(host)
-        await sight.wait(f"{VERSION} > 10 && document.querySelector('.bar output').textContent")
+        await sight.wait(f"{VERSION} > 10 && document.querySelector('.pieces > g')")
         await sight.page.evaluate(hide, True)
         await sight.ask("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         await sight.ask(
@@ -262,7 +263,7 @@ async def test_the_list_is_live_and_a_code_opens_a_closed_table(tmp_path: Path) 
         await sight.page.get_by_role("button", name="Look on").click()
         await sight.page.wait_for_url("**/watch#*")
         await sight.wait("globalThis.conquest?.match?.table?.title === 'For friends'")
-        assert sight.page.url == f"{web(app)}/watch#{code.lower()}"
+        assert sight.page.url == f"{web(app)}/watch#{code}"
         await host.say(lambda ref: Say(ref, "Welcome, <b>everybody</b>!"))
         await sight.wait("document.querySelector('.chronicle').textContent.includes('Welcome, <b>everybody</b>!')")
         assert "For everybody" not in await sight.page.inner_text("body")
@@ -271,5 +272,5 @@ async def test_the_list_is_live_and_a_code_opens_a_closed_table(tmp_path: Path) 
 async def test_a_table_that_is_not_there_is_told_in_words(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         sight = await Sight.of(chromium, f"{web(app)}/watch#NOWAY7")
-        await sight.wait("document.querySelector('.owed')?.textContent.includes('opens no table here')")
+        await sight.wait("document.querySelector('.wrong')?.textContent.includes('opens no table here')")
         assert await sight.ask("conquest.match.link.ended")

@@ -2,6 +2,7 @@
 
 export const WORLD = {};
 export const NONE = -1;
+export const OVER = 2; // phase of a table
 export const OFF = 127;
 export const ABOARD = 60;
 export const PRISON = 110;

@@ -2,11 +2,27 @@
 
 import { Link, part } from "../wire/link.js";
 import { Recalling, film } from "../wire/film.js";
-import { WORLD } from "./board.js";
+import { OVER, WORLD } from "./board.js";
 import { History } from "./history.js";
 import { Position, eventOf } from "./read.js";
 
-const MATCH = /^[0-9a-z]{12}$/;
+const ID = /^[0-9a-z]{1,26}$/; // of a match; how long it is says nothing (SPEC 5)
+const LONGEST = 16; // letters of a code
+const LATER = new Set(["rate", "full", "storage"]); // refusals after which trying again helps
+const AGAIN = 5000; // milliseconds until then
+
+// A code as servers make it, from what a person typed: "scb rgs" is SCBRGS.
+export function plainCode(typed) {
+  return typed.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
+}
+
+// Ways to the table that was asked for, [match, code], in the order in which they are tried. What could be an id is tried
+// as one first: wrong codes make an address wait, wrong ids do not.
+export function waysTo(wish) {
+  const code = plainCode(wish);
+  const ways = ID.test(wish) ? [[wish, ""]] : [];
+  return code && code.length <= LONGEST ? [...ways, ["", code]] : ways;
+}
 
 export class Match {
   // `wish`: the id or the code of a table. `tell(game, event, who)`: an event in words; `tellBack(back, who)`.
@@ -19,8 +35,13 @@ export class Match {
     this.chat = [];
     this.clock = null;
     this.poll = null;
-    this.next = ""; // the table that follows this one
+    this.ways = waysTo(wish);
+    this.invited = null; // to the table that follows this one
+    this.result = null; // how the match ended
+    this.pledged = ""; // what the dice were bound by, as seen before the end, in hexadecimal
+    this.dice = ""; // "kept", "broken" or "untold": whether the server did what it had bound itself to
     this.trouble = ""; // why nothing can be seen, in words of the server
+    this.missing = false; // whether there is no such table
     this.state = "lost";
     this.recall = false; // whether the server has films
     this.recalling = null;
@@ -32,10 +53,22 @@ export class Match {
   }
 
   enter({ can }) {
+    this.can = can;
     this.recall = Boolean(can?.includes("recall"));
     this.recalling = null;
-    const byMatch = MATCH.test(this.wish);
-    this.watch = this.link.ask("Watch", byMatch ? this.wish : "", byMatch ? "" : this.wish, this.history.version);
+    if (this.ways.length) this.enterBy(this.ways[0]);
+    else this.miss();
+  }
+
+  enterBy([match, code]) {
+    this.watch = this.link.ask("Watch", match, code, this.history.version);
+  }
+
+  // There is no such table.
+  miss() {
+    this.missing = true;
+    this.link.end();
+    this.changed();
   }
 
   hear(message) {
@@ -62,17 +95,31 @@ export class Match {
   onRefused({ ref, code, text }) {
     if (ref === 0 && this.history.waiting) {
       setTimeout(() => this.link.send("Sync", this.history.version), 1000);
-    } else if (ref === this.watch) {
-      if (this.recall && MATCH.test(this.wish) && !this.history.moments.length) return this.load();
+    } else if (ref === this.watch) this.turnAway(code, text);
+  }
+
+  turnAway(code, text) {
+    if (LATER.has(code)) {
       this.trouble = text;
-      if (code !== "rate" && code !== "full") this.link.end();
+      setTimeout(() => this.enter({ can: this.can }), AGAIN);
+    } else if (code === "no-match" && this.ways.length > 1) {
+      this.ways.shift();
+      this.enterBy(this.ways[0]);
+    } else if (code === "no-match" && !this.table) {
+      this.trouble = text;
+      this.miss();
+    } else if (this.recall && this.ways[0][0] && !this.history.moments.length) {
+      this.load();
+    } else {
+      this.trouble = text;
+      this.link.end();
     }
-    return undefined;
   }
 
   onTableState(message) {
     const before = this.table;
     this.trouble = "";
+    if (message.phase !== OVER) this.pledged ||= hexOf(message.pledge?.[0] ?? []);
     this.table = { ...message, seats: message.seats.map((seat) => part("SeatInfo", seat)) };
     if (before && this.named(before) !== this.named(this.table)) this.lines = new WeakMap();
   }
@@ -111,8 +158,24 @@ export class Match {
   }
 
   // There is another table for the same people.
-  onInvited({ match, code }) {
-    this.next = code || match;
+  onInvited(message) {
+    this.invited = message;
+  }
+
+  onResult(message) {
+    this.result = { ...message, ranks: message.ranks.map((rank) => part("Rank", rank)) };
+  }
+
+  // What the dice were made from. Browsers compute its hash only where nobody can listen (https, or this computer).
+  onProof({ match, secret, key }) {
+    if (match !== this.table?.match || this.dice) return;
+    this.dice = "untold";
+    if (!this.pledged || !globalThis.crypto?.subtle) return;
+    const text = [...new TextEncoder().encode("conquest dice 1\ncommitment"), ...secret, ...key];
+    crypto.subtle.digest("SHA-256", new Uint8Array(text)).then((hash) => {
+      this.dice = hexOf(new Uint8Array(hash)) === this.pledged ? "kept" : "broken";
+      this.changed();
+    });
   }
 
   onLeft({ text }) {
@@ -131,7 +194,7 @@ export class Match {
   }
 
   get over() {
-    return this.table?.phase === 2;
+    return this.table?.phase === OVER;
   }
 
   position(version) {
@@ -184,8 +247,8 @@ export class Match {
   // All that happened before, as a film of the server; `done(text)`: "" or why not.
   load(done = () => {}) {
     if (this.recalling) return;
-    const match = this.table?.match ?? this.wish;
-    const code = MATCH.test(this.wish) ? "" : this.wish;
+    const [id, code] = this.ways[0];
+    const match = this.table?.match || id;
     const finish = (text) => {
       this.recalling = null;
       if (text && !this.history.moments.length) this.trouble = text;
@@ -210,9 +273,13 @@ export class Match {
   }
 }
 
+function hexOf(bytes) {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 function filmTable({ ruleset, names, title }) {
   const seats = names.map((name) => ({ kind: name ? 1 : 3, name, bot: name ? "" : "bot" }));
-  return { match: "", title, ruleset, phase: 2, seats, watchers: 0, code: "", film: true };
+  return { match: "", title, ruleset, phase: OVER, seats, watchers: 0, code: "", film: true };
 }
 
 // Lines of chat behind what had happened when they were said.

@@ -17,6 +17,7 @@ export class Bar {
     this.now = button(_("Live"), _("To what happens now"), () => this.toLive());
     this.now.className = "live";
     this.whole = button("|◀", _("From the beginning"), () => this.load());
+    this.whole.className = "whole";
     this.words = h("output", {});
     this.element = h("div", { class: "bar", role: "group", "aria-label": _("Look back") }, this.whole,
       button("◀", _("A step back"), () => this.step(-1)), this.play, button("▷", _("A step on"), () => this.step(1)),
@@ -29,11 +30,16 @@ export class Bar {
     this.range.min = first;
     this.range.max = last;
     this.whole.disabled = !canLoad && this.at === this.first;
+    // Of one version alone nothing can be seen but what came before.
+    const still = first === last;
+    this.element.hidden = still && !canLoad;
+    this.element.classList.toggle("still", still);
+    setText(this.whole, still ? `|◀ ${_("From the beginning")}` : "|◀");
     this.range.value = this.at ?? last;
     this.range.setAttribute("aria-valuetext", `${this.at ?? last} / ${last}`);
     this.now.hidden = !live;
     this.now.setAttribute("aria-pressed", this.at === null ? "true" : "false");
-    setText(this.words, `${this.at ?? last} / ${last}`);
+    setText(this.words, this.at === null ? "" : `${this.at} / ${last}`);
   }
 
   seek(version) {

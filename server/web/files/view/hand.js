@@ -2,12 +2,14 @@
 
 import { card } from "../model/board.js";
 import { HandMatch, keptHand } from "../model/hand.js";
+import { plainCode } from "../model/match.js";
 import { VALUES } from "../words/cote2.js";
 import { tellBack } from "../words/conquest.js";
 import { _ } from "../words/language.js";
 import { columns, numbers, personWords, standing } from "../words/people.js";
 import { roundWords, tell } from "../words/prompts.js";
 import { atNextPicture, h, keyed, setText } from "./dom.js";
+import { codeForm } from "./form.js";
 import { Chronicle, Now, Players } from "./panels.js";
 import { picture } from "./pieces.js";
 
@@ -17,16 +19,13 @@ export class Hand {
     this.draw = atNextPicture(() => this.show());
     this.who = (seat) => this.match.sitter(seat, (n) => (n < 0 ? _("Nobody") : _("Seat {what}", { what: n + 1 })));
     this.element = h("div", { class: "hand" });
-    this.wake = () => { if (!document.hidden) this.match?.link.hurry(); };
-    document.addEventListener("visibilitychange", this.wake);
-    addEventListener("online", this.wake);
     if (code || keptHand()) this.read(code);
     else this.ask("");
   }
 
   read(code) {
     this.match?.end();
-    this.match = new HandMatch(this.address, this.name, code.toUpperCase(), { tell, tellBack, changed: () => this.draw() });
+    this.match = new HandMatch(this.address, this.name, plainCode(code), { tell, tellBack, changed: () => this.draw() });
     // A code that is used up is of no use in the history of the browser.
     this.match.used = () => history.replaceState(null, "", "/hand");
     this.build();
@@ -48,14 +47,10 @@ export class Hand {
 
   // No hand is read: a field for a code; `why`: what became of the last one.
   ask(why) {
-    const field = h("input", { name: "code", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: 16, required: true, placeholder: "H7KQ2MWX", "aria-label": _("Code of a hand") });
-    const submit = (event) => {
-      event.preventDefault();
-      this.read(field.value.trim());
-    };
+    const form = { label: _("Code of a hand"), example: "H7KQ2MWX", action: _("Read along"), open: (code) => this.read(code) };
     this.element.replaceChildren(h("main", { class: "lobby" },
-      h("div", { class: "title" }, h("h1", {}, "CONQUEST"), h("p", { role: "status" }, why || _("A player's hand, for his own eyes: the code stands on his screen."))),
-      h("form", { class: "card code", onsubmit: submit }, h("label", {}, _("Code of a hand"), field), h("button", { type: "submit" }, _("Read along")))));
+      h("div", { class: "title" }, h("h1", {}, "CONQUEST"), h("p", {}, _("A player's hand, for their own eyes: the code stands on their screen."))),
+      codeForm({ ...form, why })));
   }
 
   show() {
@@ -82,8 +77,6 @@ export class Hand {
   }
 
   end() {
-    document.removeEventListener("visibilitychange", this.wake);
-    removeEventListener("online", this.wake);
     this.match?.end();
   }
 }

@@ -1,11 +1,11 @@
-// The list of open tables, and a field for a code.
+// The list of open tables and of finished matches, and a field for a code.
 
-import { WORLD } from "../model/board.js";
+import { OVER, WORLD } from "../model/board.js";
 import { Link, part } from "../wire/link.js";
 import { _, ngettext } from "../words/language.js";
+import { andWords } from "../words/words.js";
 import { h, keyed, setText } from "./dom.js";
-
-const OVER = 2;
+import { tableForm } from "./form.js";
 
 export class Lobby {
   // `address`: of the server's WebSocket; `name`: who looks on.
@@ -13,10 +13,13 @@ export class Lobby {
     this.tables = new Map();
     this.list = h("ul", { class: "tables" });
     this.past = h("ul", { class: "tables past" });
+    this.finished = new Map();
+    this.more = h("button", { type: "button", hidden: true, onclick: () => this.askPast(this.below) }, _("Show more"));
+    this.pastCard = h("section", { class: "card", hidden: true }, h("h2", {}, _("Finished matches")), this.past, this.more);
     this.state = h("p", { class: "state", role: "status" }, _("Asking the server …"));
-    this.element = h("main", { class: "lobby" }, this.title(), this.form(),
+    this.element = h("main", { class: "lobby" }, this.title(), tableForm(),
       h("section", { class: "card" }, h("h2", {}, _("Open tables")), this.state, this.list),
-      h("section", { class: "card" }, h("h2", {}, _("Finished matches")), this.past));
+      this.pastCard);
     this.link = new Link(address, name, {
       began: (welcome) => this.ask(welcome),
       hear: (message) => this.hear(message),
@@ -28,41 +31,57 @@ export class Lobby {
     return h("div", { class: "title" }, h("h1", {}, "CONQUEST"), h("p", {}, _("Look on at a match: nothing to install, nothing to sign.")));
   }
 
-  form() {
-    const field = h("input", { name: "code", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: 26, required: true, placeholder: "VENI42", "aria-label": _("Code of a table") });
-    const submit = (event) => {
-      event.preventDefault();
-      location.assign(`/watch#${encodeURIComponent(field.value.trim())}`);
-    };
-    return h("form", { class: "card code", onsubmit: submit }, h("label", {}, _("Code of a table"), field), h("button", { type: "submit" }, _("Look on")));
-  }
-
   ask({ can }) {
     this.tables.clear();
+    this.finished.clear();
+    this.below = 0;
     this.link.ask("OpenLobby", true);
-    if (can?.includes("recall")) this.link.ask("Past");
+    if (can?.includes("recall")) this.askPast(0);
+  }
+
+  askPast(below) {
+    this.link.ask("Past", "", below);
   }
 
   hear(message) {
-    if (message.kind === "LobbyList") message.tables.forEach((table) => this.note(part("TableInfo", table)));
+    if (message.kind === "LobbyList") this.noteAll(message);
     else if (message.kind === "LobbyChange") this.note(part("TableInfo", message.table), message.gone);
-    else if (message.kind === "PastList") this.showPast(message.matches.map((match) => part("PastMatch", match)));
+    else if (message.kind === "PastList") this.notePast(message);
     else return;
     this.show();
   }
 
+  // A page of the list, and the next one; the list stays live.
+  noteAll({ tables, below }) {
+    tables.forEach((table) => this.note(part("TableInfo", table)));
+    if (below) this.link.ask("OpenLobby", true, "", false, below);
+  }
+
+  notePast({ matches, below }) {
+    matches.forEach((match) => this.finished.set(match[0], part("PastMatch", match)));
+    this.below = below;
+    this.more.hidden = !below;
+  }
+
+  // A match that is over stays where its people are, and is on the list of finished ones when they have gone.
   note(table, gone = false) {
-    if (gone || table.phase === OVER) this.tables.delete(table.match);
+    if (gone && this.tables.get(table.match)?.phase === OVER) this.askPast(0);
+    if (gone) this.tables.delete(table.match);
     else this.tables.set(table.match, table);
   }
 
   show() {
-    setText(this.state, this.tables.size ? "" : _("Nobody plays at an open table just now."));
-    keyed(this.list, [...this.tables.values()].map((table) => [table.match, JSON.stringify(table), () => row(table.match, table.title, tableWords(table))]));
-  }
-
-  showPast(matches) {
-    keyed(this.past, matches.map((match) => [match.match, "", () => row(match.match, match.title, gameName(match.ruleset))]));
+    const tables = [...this.tables.values()];
+    const played = tables.filter((table) => table.phase !== OVER);
+    setText(this.state, played.length ? "" : _("Nobody plays at an open table just now."));
+    keyed(this.list, played.map((table) => [table.match, JSON.stringify(table), () => row(table.match, table.title, tableWords(table))]));
+    const lately = tables.filter((table) => table.phase === OVER && !this.finished.has(table.match));
+    const finished = [...this.finished.values()].sort((a, b) => b.ended - a.ended);
+    this.pastCard.hidden = !lately.length && !finished.length;
+    keyed(this.past, [
+      ...lately.map((table) => [table.match, "over", () => row(table.match, table.title, gameName(table.ruleset))]),
+      ...finished.map((match) => [match.match, "", () => row(match.match, match.title, pastWords(match))]),
+    ]);
   }
 
   end() {
@@ -79,6 +98,14 @@ function tableWords(table) {
   const seats = _("{taken} of {seats} seats", { taken: table.taken, seats: table.seats });
   const watching = table.watchers ? ` · ${ngettext("{n} watching", "{n} watching", table.watchers)}` : "";
   return `${gameName(table.ruleset)} · ${phase} · ${seats}${watching}`;
+}
+
+// What game it was, who came first, and when.
+function pastWords({ ruleset, seats, ranks, ended }) {
+  const first = ranks.map((rank) => part("Rank", rank)).filter(({ rank }) => rank === 1)
+    .map(({ seat }) => part("SeatInfo", seats[seat]).name || WORLD.bots[seat]);
+  const day = ended ? new Date(ended * 1000).toLocaleDateString(undefined, { dateStyle: "medium" }) : "";
+  return [gameName(ruleset), first.length ? `${_("1st")}: ${andWords(first)}` : "", day].filter(Boolean).join(" · ");
 }
 
 function row(match, title, words) {

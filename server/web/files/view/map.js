@@ -74,7 +74,7 @@ export class Board {
   // Pixels of the screen for one of the painting.
   get scale() {
     const { width, height } = this.element.getBoundingClientRect();
-    return Math.max(width / WORLD.board.width, height / WORLD.board.height) * this.view.zoom || 0.1;
+    return Math.min(width / WORLD.board.width, height / WORLD.board.height) * this.view.zoom || 0.1;
   }
 
   whole() {
@@ -99,8 +99,8 @@ export class Board {
     if (!box.width) return;
     const scale = this.scale;
     const [wide, high] = [box.width / scale, box.height / scale];
-    this.view.x = Math.min(Math.max(0, this.view.x), WORLD.board.width - wide);
-    this.view.y = Math.min(Math.max(0, this.view.y), WORLD.board.height - high);
+    this.view.x = within(this.view.x, wide, WORLD.board.width);
+    this.view.y = within(this.view.y, high, WORLD.board.height);
     this.svg.setAttribute("viewBox", `${this.view.x} ${this.view.y} ${wide} ${high}`);
     this.element.classList.toggle("zoomed", this.view.zoom > 1);
     this.element.classList.toggle("tiny", scale < 0.19);
@@ -214,6 +214,11 @@ export class Board {
   choose(space) {
     this.chosen.setAttribute("d", space === NONE || isSea(space) ? "" : WORLD.board.land[space]);
   }
+}
+
+// Where a part begins that is `seen` long: within `all`, or with as much room on both sides.
+function within(at, seen, all) {
+  return seen > all ? (all - seen) / 2 : Math.min(Math.max(0, at), all - seen);
 }
 
 function arrow([x1, y1], [x2, y2], seat) {

@@ -55,15 +55,18 @@ export class Now {
     this.more = h("p", {});
     this.clock = h("span", { class: "clock" });
     this.poll = h("p", { class: "poll" });
-    this.next = h("a", { class: "next", hidden: true }, _("They play again: look on there"));
+    this.ending = h("div", { class: "ending" });
     this.element = h("section", { class: "card owed", "aria-live": "polite", "aria-atomic": "true" },
-      h("div", { class: "head" }, this.marker, this.title, this.clock), this.more, this.poll, this.next);
+      h("div", { class: "head" }, this.marker, this.title, this.clock), this.more, this.poll, this.ending);
   }
 
-  // The way to the table that follows this one.
-  lead(table) {
-    this.next.hidden = !table;
-    if (table) this.next.setAttribute("href", `/watch#${table}`);
+  // The match is over (see ending.js).
+  finish({ title, winner, more, parts }) {
+    setText(this.title, title);
+    keyed(this.marker, winner === NONE ? [] : [[`${winner}`, "", () => picture(`marker-${winner}`, 28)]]);
+    setText(this.more, more);
+    keyed(this.ending, parts);
+    this.element.classList.remove("past");
   }
 
   show(position, who, past) {
@@ -73,6 +76,7 @@ export class Now {
     setText(this.title, past ? `${_("Looking back")} · ${name}${words}` : name + words);
     keyed(this.marker, seat === NONE ? [] : [[`${seat}`, "", () => picture(`marker-${seat}`, 28)]]);
     setText(this.more, promptMore(position, who));
+    keyed(this.ending, []);
     this.element.classList.toggle("past", past);
   }
 

@@ -8,8 +8,11 @@ import { tell } from "../words/prompts.js";
 import { Bar } from "./bar.js";
 import { battleAt, battleShown, battleSignature } from "./battle.js";
 import { atNextPicture, h, keyed } from "./dom.js";
+import { ending } from "./ending.js";
+import { lookOn, tableForm } from "./form.js";
 import { Board } from "./map.js";
 import { Chronicle, Header, Now, Places, Players, pollWords } from "./panels.js";
+import { Sequel } from "./sequel.js";
 import { dealingSignature, dealings, sheetSignature, sheets } from "./sheets.js";
 
 export class Table {
@@ -19,9 +22,6 @@ export class Table {
     this.at = null; // the version that is looked at; null: the last
     this.who = (seat) => this.match.sitter(seat, (n) => (n < 0 ? _("Nobody") : _("Seat {what}", { what: n + 1 })));
     this.build();
-    this.wake = () => { if (!document.hidden) this.match.link.hurry(); };
-    document.addEventListener("visibilitychange", this.wake);
-    addEventListener("online", this.wake);
     this.draw();
   }
 
@@ -35,9 +35,10 @@ export class Table {
     this.bar = new Bar((version) => { this.at = version; this.draw(); }, () => this.fromBeginning());
     this.battle = h("div", { class: "battles" });
     this.sheets = h("div", { class: "sheets" });
+    this.sequel = new Sequel(lookOn);
     this.element = h("div", { class: "table" }, this.header.element,
       h("main", {}, h("div", { class: "left" }, this.board.element, this.battle, this.bar.element, this.sheets),
-        h("div", { class: "right" }, this.now.element, this.players.element, this.chronicle.element, this.places.element)));
+        h("div", { class: "right" }, this.sequel.element, this.now.element, this.players.element, this.chronicle.element, this.places.element)));
   }
 
   pick(space) {
@@ -61,10 +62,30 @@ export class Table {
   show() {
     const { match } = this;
     this.header.say(this.stateWords());
+    if (match.missing && !match.table) return this.ask();
     if (!match.table) return this.now.wait(match.trouble || _("Looking for the table …"));
     document.title = `${match.table.title || "Conquest"} · Conquest`;
+    this.tellAddress();
+    this.sequel.show(match.invited, this.at === null);
     if (!match.history.moments.length) return this.showGathering();
     return this.showPosition();
+  }
+
+  // There is no such table: another code, perhaps.
+  ask() {
+    const why = _("“{code}” opens no table here. Please ask the host for the right code.", { code: this.match.wish });
+    this.element.className = "";
+    this.element.replaceChildren(this.header.element, h("main", { class: "lobby" }, tableForm(this.match.wish, why),
+      h("a", { href: "/", class: "home" }, _("All open tables"))));
+    this.element.querySelector("input").select();
+  }
+
+  // The code of the table, which others can type, in place of its id.
+  tellAddress() {
+    const { table, ways } = this.match;
+    if (this.told || !table.code || !ways[0][0]) return;
+    this.told = true;
+    history.replaceState(null, "", `/watch#${table.code}`);
   }
 
   stateWords() {
@@ -87,17 +108,16 @@ export class Table {
     const { history, table } = match;
     const version = this.at ?? history.version;
     const position = match.position(version);
-    const past = this.at !== null && !match.over;
+    const past = this.at !== null && version < history.version;
     this.header.show(position, table);
-    this.now.show(position, this.who, past);
-    this.now.lead(match.next);
+    if (match.over && version === history.version) this.now.finish(ending(match, position, this.who));
+    else this.now.show(position, this.who, past);
     this.now.ask(match.poll && !past ? pollWords(match.poll, match.poll.motion, this.who) : "");
     this.players.show(position, table.seats, this.who, past ? [] : this.seconds());
     this.chronicle.show(match.chronicle(version, this.who));
     this.places.show(position, this.who);
     this.showFight(position, version);
     keyed(this.sheets, [["sheets", sheetSignature(position), () => h("div", {}, ...sheets(position, this.who))]]);
-    this.bar.element.hidden = false;
     this.bar.show(history.first, history.version, !match.over, this.canLoad);
     this.tick();
   }
@@ -136,8 +156,7 @@ export class Table {
   end() {
     clearTimeout(this.ticking);
     this.bar.stop();
-    document.removeEventListener("visibilitychange", this.wake);
-    removeEventListener("online", this.wake);
+    this.sequel.stop();
     this.match.end();
   }
 }

@@ -15,7 +15,7 @@ const MESSAGES = {
   4: ["LobbyList", "ref", "tables", "below"],
   5: ["LobbyChange", "table", "gone"],
   6: ["TableState", "match", "title", "ruleset", "options", "open", "code", "phase", "you", "host", "think", "takeover",
-    "seats", "watchers"],
+    "seats", "watchers", "advice", "closed_hands", "pace", "pledge"],
   8: ["Snapshot", "version", "digest", "view"],
   9: ["Frame", "version", "digest", "delta", "events", "undo", "back"],
   10: ["Clock", "seats", "left", "clocks", "paused"],
@@ -23,12 +23,15 @@ const MESSAGES = {
   12: ["Notice", "code", "text"],
   13: ["Left", "ref", "code", "text"],
   14: ["Story", "events", "chat", "backs"],
-  16: ["Invited", "ref", "match", "code"],
+  16: ["Invited", "ref", "match", "code", "seat", "token", "name"],
   17: ["Poll", "number", "motion", "seat", "voters", "ayes", "noes", "needed", "left", "outcome"],
+  18: ["Proof", "match", "secret", "key"],
   19: ["Recalled", "ref", "kindOf", "upto", "at", "total", "data"],
   20: ["PastList", "ref", "matches", "below"],
+  25: ["Pong", "ref"],
   26: ["Presence", "seat", "kindOf", "bot", "watchers"],
   30: ["Reading", "ref", "match", "seat", "token"],
+  31: ["Result", "match", "ended", "rounds", "version", "ranks"],
 };
 const PARTS = {
   TableInfo: ["match", "title", "ruleset", "seats", "taken", "watchers", "phase", "away"],
@@ -42,7 +45,7 @@ const PARTS = {
 };
 
 // What this page asks for: the tag and the fields behind it (SPEC 2.1).
-const REQUESTS = { Hello: 0, OpenLobby: 1, Watch: 4, Leave: 8, Sync: 11, Recall: 22, Past: 23, ReadHand: 35 };
+const REQUESTS = { Hello: 0, OpenLobby: 1, Watch: 4, Leave: 8, Sync: 11, Recall: 22, Past: 23, Ping: 31, ReadHand: 35 };
 
 export function named(fields, values) {
   const found = {};
@@ -60,66 +63,151 @@ export function heard(bytes) {
   return known ? { kind: known[0], ...named(known.slice(1), values) } : null;
 }
 
+const SOON = 2000; // milliseconds between two tries at most, while the server cannot be reached
+const LATE = 30000; // the same where nobody looks, or where the server sent this page away
+const TRYING = 4; // tries that wait for an answer at the same time
+const SILENCE = 5000; // milliseconds without a word after which the server is asked whether it is there
+const ANSWER = [2000, 16000]; // milliseconds that its answer may take: at first, and at most
+
 // Milliseconds before trying again: longer and longer, at random, so that not all come at once (SPEC 6.1).
-export function pauseBefore(tries, chance = Math.random()) {
-  return Math.min(1000 * 2 ** Math.max(0, tries - 1), 30000) * (0.75 + chance / 2);
+export function pauseBefore(tries, most = SOON, chance = Math.random()) {
+  return Math.min(500 * 2 ** Math.min(10, Math.max(0, tries - 1)), most) * (0.75 + chance / 2);
 }
 
 const FINAL = new Set([4001, 4002]);
+const SENT_AWAY = new Set([4003, 4004, 4007]);
 
+// A browser tells nothing of a network that has gone: a connection stays open, a try hangs for a minute. So a server that
+// is silent is asked, and a new try begins while older ones still wait; the first that is answered is kept.
 export class Link {
   // `hear(message)`: everything that comes; `began()`: greeted, say what is wanted; `state(words)`: "open", "lost" or
-  // "ended", with the time until the next try.
+  // "ended".
   constructor(address, name, { hear, began, state }) {
     Object.assign(this, { address, name, hear, began, state });
     this.tries = 0;
+    this.sentAway = 0; // times that the server ended it, one after the other
     this.visits = 0; // times that the server greeted
     this.ref = 0;
     this.ended = false;
+    this.socket = null; // the connection in use
+    this.trying = [];
+    this.triedAt = -Infinity;
+    this.patience = ANSWER[0];
+    this.wake = () => { if (!document.hidden) this.hurry(); };
+    this.doubt = () => this.hurry();
+    document.addEventListener("visibilitychange", this.wake);
+    for (const event of ["online", "offline"]) addEventListener(event, this.doubt);
     this.open();
   }
 
+  // Begin a try, and plan the next one.
   open() {
     if (this.ended) return;
+    clearTimeout(this.timer);
     const socket = new WebSocket(this.address);
     socket.binaryType = "arraybuffer";
-    socket.onopen = () => this.send("Hello", OLDEST, this.name, "page", NEWEST, CAN);
+    socket.onopen = () => this.use(socket);
     socket.onmessage = (event) => this.receive(new Uint8Array(event.data));
     socket.onclose = (event) => this.lost(socket, event.code);
+    this.trying.push(socket);
+    if (this.trying.length > TRYING) discard(this.trying.shift());
+    this.triedAt = performance.now();
+    this.tries += 1;
+    if (this.tries > 1) this.state("lost");
+    this.timer = setTimeout(() => this.open(), this.pause());
+  }
+
+  pause() {
+    if (this.sentAway) return pauseBefore(this.sentAway + 2, LATE);
+    return pauseBefore(this.tries, document.hidden ? LATE : SOON);
+  }
+
+  use(socket) {
+    clearTimeout(this.timer);
+    this.trying.forEach((other) => { if (other !== socket) discard(other); });
+    this.trying = [];
     this.socket = socket;
+    this.greeted = false;
+    this.listen();
+    this.send("Hello", OLDEST, this.name, "page", NEWEST, CAN);
   }
 
   receive(bytes) {
+    this.listen();
     const message = heard(bytes);
     if (message === null) return;
     if (message.kind === "Welcome") {
       this.tries = 0;
       this.visits += 1;
-      this.state("open", 0);
+      this.greeted = true;
+      this.pings = Boolean(message.can?.includes("ping"));
+      this.state("open");
       this.began(message);
+    } else if (message.kind === "Pong") {
+      this.patience = ANSWER[0];
+    } else if (message.kind !== "Refused") {
+      this.sentAway = 0;
     }
     this.hear(message);
   }
 
-  lost(socket, code) {
-    if (socket !== this.socket || this.ended) return;
-    this.socket = null;
-    if (FINAL.has(code)) {
-      this.ended = true;
-      this.state("ended", 0);
-      return;
-    }
-    this.tries += 1;
-    const pause = pauseBefore(this.tries);
-    this.state("lost", pause);
-    this.timer = setTimeout(() => this.open(), pause);
+  // Something was heard: wait for the next silence.
+  listen() {
+    this.heardAt = performance.now();
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.probe(), SILENCE);
   }
 
-  // Try at once: somebody looks again, or the network is back.
+  // Ask whether the server is there. A server that cannot be asked is believed, once it has greeted.
+  probe() {
+    clearTimeout(this.silence);
+    if (this.greeted && (document.hidden || !this.pings)) this.silence = setTimeout(() => this.probe(), SILENCE);
+    else {
+      if (this.greeted) this.ask("Ping");
+      this.silence = setTimeout(() => this.miss(), this.patience);
+    }
+  }
+
+  // No answer. The next one may take longer: a slow server is not left again and again.
+  miss() {
+    this.patience = Math.min(this.patience * 2, ANSWER[1]);
+    const { socket } = this;
+    discard(socket);
+    this.lost(socket, 1006);
+    this.hurry();
+  }
+
+  lost(socket, code) {
+    this.trying = this.trying.filter((other) => other !== socket);
+    if (this.ended) return;
+    if (socket !== this.socket) {
+      if (!this.trying.length) this.state("lost");
+      return;
+    }
+    clearTimeout(this.silence);
+    this.socket = null;
+    if (FINAL.has(code)) {
+      this.end();
+      this.state("ended");
+      return;
+    }
+    if (SENT_AWAY.has(code)) this.sentAway += 1;
+    this.tries = 1;
+    this.state("lost");
+    this.timer = setTimeout(() => this.open(), this.pause());
+  }
+
+  // The network may have gone or come back, or somebody looks again: find out at once.
   hurry() {
-    if (this.socket || this.ended) return;
-    clearTimeout(this.timer);
-    this.open();
+    if (this.ended) return;
+    const now = performance.now();
+    if (this.socket) {
+      this.patience = ANSWER[0];
+      if (now - this.heardAt > 500) this.probe();
+    } else if (!this.sentAway && now - this.triedAt > 250) {
+      this.tries = 0;
+      this.open();
+    }
   }
 
   send(request, ...fields) {
@@ -137,6 +225,16 @@ export class Link {
   end() {
     this.ended = true;
     clearTimeout(this.timer);
+    clearTimeout(this.silence);
+    document.removeEventListener("visibilitychange", this.wake);
+    for (const event of ["online", "offline"]) removeEventListener(event, this.doubt);
+    this.trying.forEach(discard);
     this.socket?.close(1000);
   }
+}
+
+// Let go of a connection; nothing that it still says is heard.
+function discard(socket) {
+  socket.onopen = socket.onmessage = socket.onclose = null;
+  socket.close();
 }

@@ -1,0 +1,48 @@
+// How a match ended: the winner or the agreement, everybody's rank, and whether the dice were as promised.
+
+import { NONE } from "../model/board.js";
+import { _ } from "../words/language.js";
+import { prompt } from "../words/prompts.js";
+import { h } from "./dom.js";
+import { picture } from "./pieces.js";
+
+const AGREED = 2;
+
+// What stands where decisions stood before: a title, the seat of the winner, a line, and parts with keys.
+export function ending(match, position, who) {
+  const { result, dice } = match;
+  const first = result ? result.ranks.filter(({ rank }) => rank === 1).map(({ seat }) => seat) : position.champions;
+  const winner = first.length === 1 ? first[0] : NONE;
+  const title = position.over ? prompt(position, who) : agreedWords(result, winner, who);
+  const more = position.over ? _("The game is over.") : "";
+  const parts = result ? [["ranks", JSON.stringify([result.ranks, result.ranks.map(({ seat }) => who(seat))]), () => ranking(result.ranks, who)]] : [];
+  if (dice) parts.push(["dice", dice, () => h("p", { class: `dice ${dice}` }, diceWords(dice))]);
+  return { title, winner, more, parts };
+}
+
+function agreedWords(result, winner, who) {
+  if (result?.ended !== AGREED) return _("The match is over");
+  return winner === NONE ? _("Ended by agreement, and nobody is ahead") : _("Ended by agreement: {home} is ahead", { home: who(winner) });
+}
+
+function ranking(ranks, who) {
+  return h("ol", { class: "ranks", "aria-label": _("Ranks") }, ...ranks.map(({ seat, rank, score }) =>
+    h("li", { class: rank === 1 ? "first" : "" }, h("b", {}, `${rank}.`), picture(`marker-${seat}`, 24), h("span", {}, who(seat), h("small", {}, scoreWords(score))))));
+}
+
+// What ranked a seat, as the rule set says it in English, in the reader's language.
+export function scoreWords(score) {
+  const [a, b, c] = score.match(/-?\d+/g) ?? [];
+  const said = [_("eliminated"), _("{a} points, {b} influence", { a, b }), _("tribute {a}, {b} talents, 1 province", { a, b }),
+    _("tribute {a}, {b} talents, {c} provinces", { a, b, c })];
+  const english = ["eliminated", `${a} points, ${b} influence`, `tribute ${a}, ${b} talents, 1 province`, `tribute ${a}, ${b} talents, ${c} provinces`];
+  return said[english.indexOf(score)] ?? score;
+}
+
+function diceWords(dice) {
+  switch (dice) {
+    case "kept": return _("Dice verified: the server's secret is the one that it committed to before the match. “conquest verify” also checks every roll.");
+    case "broken": return _("The server did not keep its word about the dice: its secret is not the one that it committed to.");
+    default: return _("The server has shown what the dice were made from; “conquest verify” checks every roll.");
+  }
+}

@@ -1,0 +1,15 @@
+"""Codes that people tell each other: of tables, seats, hands and devices."""
+
+from typing import Final
+
+MAX_CODE: Final = 16
+"""Characters of the longest code that a message can carry."""
+
+
+def plain_code(typed: str) -> str:
+    """Return a code as servers make it from what a person typed: "scb rgs" and "scb-rgs" are SCBRGS.
+
+    People read codes aloud in groups, and phones add blanks and small letters. Text without any letter or digit stays
+    as it is, because it must not become "no code".
+    """
+    return ("".join(character for character in typed if character.isalnum()).upper() or typed)[:MAX_CODE]

@@ -1,0 +1,127 @@
+"""The page over a network that goes and comes back: it notices, and is there again within three seconds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from server.connections.app import App
+from tests.support.proxy import Opened, Proxy, Serve, proxied
+from tests.web.house import CHROMIUM, NOT_HERE, Sight, begin, browser, serving_games, table_of_bots, the_table
+
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
+SOON = 3000
+"""Milliseconds after which the page must be back."""
+STEP = 100
+VISITS = "conquest.match.link.visits"
+STATE = "conquest.match.state"
+
+
+@asynccontextmanager
+async def network(app: App) -> AsyncIterator[tuple[Proxy, str]]:
+    """A network between the page and the server, and the address of the page beyond it."""
+    there = urlsplit(app.address)
+    ports: list[int] = []
+
+    async def listen(serve: Serve) -> asyncio.Server:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        ports.append(server.sockets[0].getsockname()[1])
+        return server
+
+    async def connect() -> Opened:
+        return await asyncio.open_connection(there.hostname, there.port)
+
+    async with proxied(listen, connect) as proxy:
+        yield proxy, f"http://127.0.0.1:{ports[0]}"
+
+
+async def passed(sight: Sight, reached: str, most: int) -> int:
+    """Let the page's time pass until something is the case; return the milliseconds that it took. The network works in
+    real time, so each step leaves it a moment."""
+    for gone in range(0, most + 1, STEP):
+        for _ in range(20):
+            if await sight.ask(reached):
+                return gone
+            await asyncio.sleep(0.005)
+        await sight.page.clock.run_for(STEP)
+    raise AssertionError(f"{reached} was not so within {most} ms")
+
+
+async def watching(app: App, place: str, sight: Sight) -> None:
+    """The page looks on at a match that goes on, and its clock stands still but for what the test lets pass."""
+    await sight.wait(f"{VISITS} === 1 && conquest.match.history.version > 5")
+    await sight.page.clock.pause_at(await sight.ask("Date.now() + 1000"))
+
+
+def long(*values: object) -> object:
+    """A case of the long suite."""
+    return pytest.param(*values, marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "swallows"),
+    [long(1, False), (4, False), long(8, False), long(60, False), long(8, True), (20, True), long(300, True)],
+)
+async def test_a_network_without_a_sign_of_life_costs_three_seconds_after_it_is_back(
+    seconds: int, swallows: bool, tmp_path: Path
+) -> None:
+    """Where it `swallows`, nothing that was under way arrives later, and no try that was begun meanwhile succeeds."""
+    async with serving_games(tmp_path, pace=0.05) as app, network(app) as (proxy, place), browser() as chromium:
+        host = await table_of_bots(app, "classic", 3, {"round_limit": 50})
+        await begin(host)
+        page = await chromium.new_page()
+        await page.clock.install()
+        sight = Sight(page)
+        await page.goto(f"{place}/watch#{the_table(host).match}")
+        await watching(app, place, sight)
+        proxy.frozen, proxy.mute, proxy.deaf = not swallows, swallows, swallows
+        await page.clock.run_for(seconds * 1000)
+        before = await sight.ask("conquest.match.history.version")
+        proxy.frozen = proxy.mute = proxy.deaf = False
+        await passed(sight, f"{STATE} === 'open' && conquest.match.history.version > {before + 5}", SOON)
+        assert await sight.ask("conquest.match.history.wrong") == 0
+
+
+@pytest.mark.parametrize("seconds", [long(10), 300])
+async def test_a_server_that_refuses_for_long_is_found_within_three_seconds_once_it_answers(
+    seconds: int, tmp_path: Path
+) -> None:
+    async with serving_games(tmp_path, pace=0.05) as app, network(app) as (proxy, place), browser() as chromium:
+        host = await table_of_bots(app, "classic", 3, {"round_limit": 50})
+        await begin(host)
+        page = await chromium.new_page()
+        await page.clock.install()
+        sight = Sight(page)
+        await page.goto(f"{place}/watch#{the_table(host).match}")
+        await watching(app, place, sight)
+        proxy.refusing = True
+        proxy.cut()
+        await passed(sight, f"{STATE} === 'lost'", 1000)
+        await page.clock.run_for(seconds * 1000)
+        assert "The connection is lost" in await page.inner_text(".state")
+        proxy.refusing = False
+        await passed(sight, f"{STATE} === 'open' && {VISITS} === 2", SOON)
+
+
+async def test_when_the_browser_says_that_the_network_is_back_it_comes_at_once(tmp_path: Path) -> None:
+    async with serving_games(tmp_path, pace=0.05) as app, network(app) as (proxy, place), browser() as chromium:
+        host = await table_of_bots(app, "classic", 3, {"round_limit": 50})
+        await begin(host)
+        page = await chromium.new_page()
+        await page.clock.install()
+        sight = Sight(page)
+        await page.goto(f"{place}/watch#{the_table(host).match}")
+        await watching(app, place, sight)
+        proxy.refusing = True
+        proxy.cut()
+        await passed(sight, f"{STATE} === 'lost'", 1000)
+        await page.clock.run_for(30_000)
+        proxy.refusing = False
+        await page.clock.run_for(STEP)
+        await sight.ask("dispatchEvent(new Event('online'))")
+        assert await passed(sight, f"{STATE} === 'open'", SOON) <= 300
