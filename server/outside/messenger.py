@@ -4,9 +4,10 @@ import asyncio
 import contextlib
 import ssl
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, Protocol
 
 from msgspec import Struct
 
@@ -23,15 +24,24 @@ from shared.tables import HookForm
 A_TABLE: Final = 4
 """Notes of one table that may wait, and"""
 IN_ALL: Final = 200
-"""of all of them: what is more is left out."""
+"""of all of them: what is more is left out, but for the first of a table."""
 AT_ONCE: Final = 16
-"""Requests at a time."""
+"""Requests at a time, and"""
+DOUBTFUL: Final = 4
+"""tries at a time for tables whose last try failed: those that never arrive delay each other and nobody else."""
+MOST: Final = 1000
+"""Tables of which it is known that their last try failed."""
 SET: Final = Rate(1 / 60, 5.0)
 """Webhooks that one address may set."""
 PAUSES: Final = (2.0, 10.0)
 """Seconds before the second and the third try."""
 
-Post: TypeAlias = Callable[[Target, Body], Awaitable[None]]
+
+class Post(Protocol):
+    """Sends a note once; see `post`."""
+
+    async def __call__(self, target: Target, body: Body, /, *, place: AbstractAsyncContextManager[object]) -> None:
+        """Raises Failed."""
 
 
 class _Letter(Struct, frozen=True):
@@ -59,6 +69,9 @@ class Messenger:
         self._left: set[asyncio.Task[None]] = set()
         """Those that are being broken off."""
         self._places = asyncio.Semaphore(AT_ONCE)
+        self._doubtful_places = asyncio.Semaphore(DOUBTFUL)
+        self._doubtful: dict[str, None] = {}
+        """Tables whose last try failed, the latest last."""
         context = ssl.create_default_context()
         self._post: Post = partial(post, resolve=resolve, context=context, loopback=loopback)
 
@@ -77,9 +90,7 @@ class Messenger:
     def send(self, form: HookForm, url: str, note: Note, failed: Callable[[], None]) -> None:
         """Bring a note there, or leave it out where too many wait."""
         waiting = self._waiting.setdefault(note.match, deque())
-        if len(waiting) >= A_TABLE or sum(map(len, self._waiting.values())) >= IN_ALL:
-            if not waiting:
-                del self._waiting[note.match]
+        if len(waiting) >= A_TABLE or (waiting and sum(map(len, self._waiting.values())) >= IN_ALL):
             return log.seldom("hook-left-out", match=note.match)
         waiting.append(_Letter(form, url, note, failed))
         if note.match not in self._tasks:
@@ -121,10 +132,10 @@ class Messenger:
         for pause in (0.0, *PAUSES):
             await self._pause(pause)
             try:
-                async with self._places:
-                    await self._post(targets.read(letter.url, self._loopback), body(letter.form, letter.note))
+                await self._try(letter)
                 return True
             except Failed as error:
+                self._doubt(letter.note.match)
                 why = str(error)
                 if error.final:
                     break
@@ -133,6 +144,23 @@ class Messenger:
                 break
         log.warning("hook-failed", match=letter.note.match, why=why)
         return False
+
+    async def _try(self, letter: _Letter) -> None:
+        """Send it, once. Raises Failed or Unfit."""
+        target, said = targets.read(letter.url, self._loopback), body(letter.form, letter.note)
+        if letter.note.match in self._doubtful:
+            async with self._doubtful_places:
+                await self._post(target, said, place=contextlib.nullcontext())
+            self._doubtful.pop(letter.note.match, None)
+        else:
+            await self._post(target, said, place=self._places)
+
+    def _doubt(self, match: str) -> None:
+        """Its last try failed."""
+        self._doubtful.pop(match, None)
+        self._doubtful[match] = None
+        if len(self._doubtful) > MOST:
+            del self._doubtful[next(iter(self._doubtful))]
 
     async def _pause(self, seconds: float) -> None:
         if seconds:

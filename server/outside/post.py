@@ -4,16 +4,20 @@ import asyncio
 import contextlib
 import re
 import ssl
+from contextlib import AbstractAsyncContextManager
 from typing import Final
 
-from server.outside.target import Resolve, Target, Unfit, check
+from server.outside.target import LOOK_UP, NoName, Resolve, Target, Unfit, check
 from server.outside.words import Body
 
 PATIENCE: Final = 5.0
-"""Seconds for one request, from the look-up of the name to the answer."""
+"""Seconds for one request, from the connection to the answer."""
+NAMING: Final = LOOK_UP + 1.0
+"""Seconds for the look-up of its name, whatever does that."""
 _HEAD: Final = 1024
 """Bytes of an answer that are looked at: its first line."""
 _FIRST: Final = re.compile(rb"HTTP/1\.[01] (\d{3})[ \r\n]")
+_ANYWHERE: Final = contextlib.nullcontext()
 _AGAIN: Final = (408, 425, 429)
 """Answers that say: later, perhaps."""
 
@@ -26,14 +30,30 @@ class Failed(Exception):
         self.final = final
 
 
-async def post(target: Target, body: Body, resolve: Resolve, context: ssl.SSLContext, loopback: bool = False) -> None:
-    """Send it, once. Raises Failed."""
+async def post(
+    target: Target,
+    body: Body,
+    resolve: Resolve,
+    context: ssl.SSLContext,
+    loopback: bool = False,
+    place: AbstractAsyncContextManager[object] = _ANYWHERE,
+) -> None:
+    """Send it, once. Raises Failed.
+
+    place: entered for the request, but not for the look-up before it.
+    """
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(NAMING):
             address = check(await resolve(target.host, target.port), target, loopback)
-            status = await _talk(target, address, body, context)
     except Unfit:
         raise Failed("unfit", final=True) from None
+    except TimeoutError:
+        raise Failed("name-timeout") from None
+    except OSError as error:
+        raise Failed(str(error) if isinstance(error, NoName) else type(error).__name__) from None
+    try:
+        async with place, asyncio.timeout(PATIENCE):
+            status = await _talk(target, address, body, context)
     except TimeoutError:
         raise Failed("timeout") from None
     except ssl.SSLError:

@@ -1,10 +1,9 @@
 """Where a webhook leads: an address on the internet, and never one in the operator's own network."""
 
-import asyncio
+import itertools
 import re
 import socket
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final, TypeAlias
 from urllib.parse import urlsplit
@@ -13,14 +12,31 @@ from msgspec import Struct
 
 LONGEST: Final = 500
 """Letters of an address."""
-_HIDDEN: Final = tuple(map(ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")))
-"""Networks of IPv6 in which an address of IPv4 is hidden: somebody on the way would go there."""
+LOOK_UP: Final = 3.0
+"""Seconds for the look-up of a name."""
+_CHOICE: Final = 16
+"""Addresses of a name that are looked at."""
+_GLOBAL_6: Final = ip_network("2000::/3")
+"""All of IPv6 that belongs to single computers on the internet. The rest is private, of a site, or not given out."""
+_SPECIAL: Final = tuple(
+    map(
+        ip_network,
+        (
+            "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
+            "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16",
+            "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3",
+            "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
+        ),
+    )
+)  # fmt: skip
+"""IANA's registries of special addresses, and what they held before: private, reserved, anycast relays, and tunnels
+that hide an address of IPv4. `ipaddress` takes several for global, and other versions of it others."""
+_ISATAP: Final = (0x0000_5EFE, 0x0200_5EFE)
+"""Third quarter of an address of IPv6 whose fourth is an address of IPv4 to which a tunnel leads."""
 _LOCAL: Final = ("localhost", "local", "internal")
 """Last parts of names that are known in one's own network only."""
 _NUMERIC: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
 """A last part by which systems read the whole name as a number."""
-_RESOLVERS: Final = ThreadPoolExecutor(2, "resolver")
-"""Names are looked up on threads of their own: whoever waits for one takes nobody else's."""
 
 Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
 """The addresses of a host. Raises OSError."""
@@ -28,6 +44,10 @@ Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
 
 class Unfit(ValueError):
     """No webhook may lead there; says why in a sentence, without the address."""
+
+
+class NoName(OSError):
+    """A name was not found; the text says why in a word, without the name."""
 
 
 class Target(Struct, frozen=True):
@@ -81,20 +101,41 @@ def check(addresses: Sequence[str], target: Target, loopback: bool = False) -> s
 
 def is_public(number: IPv4Address | IPv6Address) -> bool:
     """Whether that is a single computer on the internet, by every way to read the address."""
-    mapped = getattr(number, "ipv4_mapped", None) or number
-    hidden = any(number in network for network in _HIDDEN if network.version == number.version)
-    return mapped.is_global and not mapped.is_multicast and not mapped.is_reserved and not hidden
+    single = getattr(number, "ipv4_mapped", None) or number
+    if single.version == 6 and (single not in _GLOBAL_6 or (int(single) >> 32) & 0xFFFF_FFFF in _ISATAP):
+        return False
+    special = any(single in network for network in _SPECIAL if network.version == single.version)
+    return single.is_global and not special
 
 
 async def resolve(host: str, port: int) -> Sequence[str]:
-    """What the system says. Raises OSError."""
-    loop = asyncio.get_running_loop()
-    found = await loop.run_in_executor(_RESOLVERS, _look_up, host, port)
-    return list(dict.fromkeys(found))
+    """The addresses of a host by DNS, those first to which there is a way from here. Raises OSError.
+
+    The system's own look-up waits on a thread that nothing can end: a few names whose servers never answer would stop
+    it for everybody.
+    """
+    if _number(host) is not None:
+        return [host]
+    if host.removesuffix(".") == "localhost":
+        return ["127.0.0.1"]
+    from dns import asyncresolver, exception  # Only servers with webhooks need it.
+
+    try:
+        found = await asyncresolver.Resolver().resolve_name(host, lifetime=LOOK_UP, search=False)
+    except (exception.DNSException, ValueError) as error:
+        raise NoName(type(error).__name__) from None
+    addresses = list(dict.fromkeys(itertools.islice(found.addresses(), _CHOICE)))
+    return sorted(addresses, key=lambda address: not _has_way(address, port))
 
 
-def _look_up(host: str, port: int) -> list[str]:
-    return [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+def _has_way(address: str, port: int) -> bool:
+    """Whether the system would know where to send something; nothing is sent."""
+    try:
+        with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect((address, port))
+    except OSError:
+        return False
+    return True
 
 
 def _into_ones_own() -> Unfit:

@@ -6,12 +6,18 @@ import logging
 import ssl
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import dns.message
+import dns.rcode
+import dns.rdatatype
+import dns.rrset
 import pytest
+from dns import asyncresolver
 
 from server.outside import messenger as bringing
 from server.outside import post as posting
+from server.outside import target as targets
 from server.outside.messenger import A_TABLE, IN_ALL, Messenger
 from server.outside.post import Failed, post
 from server.outside.target import Resolve, Target, Unfit, check, is_public, read, resolve
@@ -158,6 +164,11 @@ def test_what_an_address_of_a_webhook_is() -> None:
     "0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "127.255.255.254", "169.254.169.254", "172.16.0.1",
     "192.0.0.1", "192.0.2.1", "192.168.1.1", "198.18.0.1", "198.51.100.1", "203.0.113.1", "224.0.0.1", "240.0.0.1",
     "255.255.255.255", "::", "::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "64:ff9b::a00:1",
+    "192.0.0.9", "192.0.0.10", "192.0.0.192", "192.0.0.255", "192.88.99.1", "192.31.196.1", "192.52.193.1",
+    "192.175.48.1", "239.1.2.3", "::ffff:192.0.0.9", "::ffff:192.88.99.1", "fec0::1", "feff::1",
+    "fec0:0:0:ffff::1", "febf::1", "::127.0.0.1", "::ffff:0:7f00:1", "100::1", "100:0:0:1::1", "5f00::1", "4000::1",
+    "1fff::1", "2001:1::1", "2001:2::1", "2001:3::1", "2001:4:112::1", "2001:10::1", "2001:20::1", "2001:30::1",
+    "2001:1ff:ffff::1", "2620:4f:8000::1", "3fff::1", "2a00:1450::5efe:a00:1", "2a00:1450::200:5efe:7f00:1",
     "2001::1", "2002:7f00:1::", "2001:db8::1", "fc00::1", "fd12::1", "fe80::1", "ff02::1", "no address",
 ])  # fmt: skip
 def test_networks_of_ones_own_are_refused_after_the_look_up(address: str) -> None:
@@ -165,7 +176,7 @@ def test_networks_of_ones_own_are_refused_after_the_look_up(address: str) -> Non
     for found in ([address], ["1.1.1.1", address], [address, "1.1.1.1"]):
         with pytest.raises(Unfit):
             check(found, target)
-    if address.startswith(("127.", "::1", "::ffff:127.")):
+    if address.startswith(("127.", "::ffff:127.")) or address == "::1":
         assert check([address], target, loopback=True) == address
     else:
         with pytest.raises(Unfit):
@@ -174,7 +185,7 @@ def test_networks_of_ones_own_are_refused_after_the_look_up(address: str) -> Non
 
 def test_the_internet_is_not_refused() -> None:
     target = read("https://a.example/x")
-    for address in ("1.1.1.1", "2606:4700:4700::1111"):
+    for address in ("1.1.1.1", "192.0.1.1", "192.88.98.1", "2606:4700:4700::1111", "2001:200::1", "2a00:1450::1"):
         assert check([address], target) == address
     with pytest.raises(Unfit):
         check([], target)
@@ -206,12 +217,107 @@ async def test_without_leave_nothing_goes_to_this_computer(receiver: Receiver) -
     assert failed.value.final and receiver.heard == []
 
 
-@pytest.mark.parametrize("host", ["localhost", "2130706433", "0x7f.1", "127.1"])
+@pytest.mark.parametrize("host", ["localhost", "localhost.", "127.0.0.1", "::1", "::ffff:127.0.0.1"])
 async def test_other_ways_to_write_this_computer_lead_nowhere_either(receiver: Receiver, host: str) -> None:
-    """What the system makes of them is looked at, should they ever get so far; not every system knows them all."""
-    with pytest.raises(Failed, match=r"unfit|gaierror"):
+    """They are not even looked up, should they ever get so far."""
+    with pytest.raises(Failed, match="unfit"):
         await post(Target(True, host, receiver.port, "/"), body(HookForm.JSON, NOTE), resolve, PLAIN)
     assert receiver.heard == []
+
+
+# --- names ---
+
+
+class Names(asyncio.DatagramProtocol):
+    """A DNS server of `known` names, which never answers for those of `dead.test`."""
+
+    def __init__(self, known: dict[str, tuple[str, ...]]) -> None:
+        self.known = known
+        self.asked: list[str] = []
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.DatagramTransport, transport)
+
+    def datagram_received(self, data: bytes, addr: Any) -> None:
+        query = dns.message.from_wire(data)
+        (question,) = query.question
+        name = question.name.to_text(omit_final_dot=True)
+        self.asked.append(name)
+        if name.endswith("dead.test"):
+            return
+        answer = dns.message.make_response(query)
+        kind = dns.rdatatype.to_text(question.rdtype)
+        found = [each for each in self.known.get(name, ()) if (":" in each) == (kind == "AAAA")]
+        if found:
+            answer.answer.append(dns.rrset.from_text(question.name, 60, "IN", kind, *found))
+        elif name not in self.known:
+            answer.set_rcode(dns.rcode.NXDOMAIN)
+        self.transport.sendto(answer.to_wire(), addr)
+
+
+@pytest.fixture
+async def names(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Names]:
+    """The system asks this one."""
+    served = Names({
+        "hook.test": ("127.0.0.1",), "both.test": ("2606:4700::1", "127.0.0.1"), "127.1": ("1.1.1.1",),
+        "many.test": tuple(f"10.0.0.{n}" for n in range(1, 60)), "empty.test": (),
+    })  # fmt: skip
+    loop = asyncio.get_running_loop()
+    transport, _ = await loop.create_datagram_endpoint(lambda: served, ("127.0.0.1", 0))
+
+    def configured() -> asyncresolver.Resolver:
+        resolver = Resolver(configure=False)
+        resolver.nameservers, resolver.port = ["127.0.0.1"], transport.get_extra_info("sockname")[1]
+        return resolver
+
+    Resolver = asyncresolver.Resolver
+    monkeypatch.setattr(asyncresolver, "Resolver", configured)
+    yield served
+    transport.close()
+
+
+async def test_names_are_looked_up_and_nothing_is_added_to_them(names: Names) -> None:
+    assert await resolve("hook.test", 443) == ["127.0.0.1"]
+    assert set(await resolve("both.test", 443)) == {"2606:4700::1", "127.0.0.1"}
+    assert await resolve("127.1", 443) == ["1.1.1.1"], "a name as any other, whatever systems read in it"
+    assert len(await resolve("many.test", 443)) == 16
+    for host in ("unknown.test", "empty.test", "a..test", "x" * 64 + ".test"):
+        with pytest.raises(OSError, match=r"NXDOMAIN|NoAnswer|EmptyLabel|LabelTooLong"):
+            await resolve(host, 443)
+    assert all(name.endswith("test") or name == "127.1" for name in names.asked)
+
+
+async def test_an_address_without_a_way_comes_last(names: Names, monkeypatch: pytest.MonkeyPatch) -> None:
+    for way, first in ((":", "127.0.0.1"), (".", "2606:4700::1")):
+        monkeypatch.setattr(targets, "_has_way", lambda address, _port, way=way: way not in address)
+        assert (await resolve("both.test", 443))[0] == first
+    monkeypatch.undo()
+    assert targets._has_way("127.0.0.1", 443) and not targets._has_way("0.0.0.0.0", 443)
+
+
+async def test_names_that_are_never_answered_for_block_nobody(
+    names: Names, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five of them stopped all webhooks of a server."""
+    monkeypatch.setattr(targets, "LOOK_UP", 0.2)
+    messenger = Messenger(FakeClock(), loopback=True)
+    failed: list[str] = []
+    for number in range(40):
+        note = Note(f"dead{number}", "t", "g", ("A",))
+        url = f"http://{number}.dead.test:{receiver.port}/"
+        messenger.send(HookForm.JSON, url, note, lambda: failed.append("dead"))
+    while len(names.asked) < 40:
+        await asyncio.sleep(0)
+    messenger.send(HookForm.JSON, receiver.url, Note("alive", "t", "g", ("A",)), lambda: failed.append("alive"))
+    await asyncio.wait_for(receiver.asked.wait(), 20)
+    assert json.loads(receiver.heard[0][1])["match"] == "alive" and failed == []
+    await messenger.close()
+
+
+async def test_the_look_up_has_a_time_limit_of_its_own(names: Names, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(targets, "LOOK_UP", 0.05)
+    with pytest.raises(Failed, match="LifetimeTimeout"):
+        await post(Target(True, "x.dead.test", 443, "/"), body(HookForm.JSON, NOTE), resolve, PLAIN)
 
 
 async def test_certificates_are_looked_at_although_the_address_is_pinned() -> None:
@@ -260,7 +366,8 @@ async def test_who_never_answers_is_given_up(receiver: Receiver, monkeypatch: py
         await asyncio.Event().wait()
         return ()
 
-    with pytest.raises(Failed, match="timeout"):
+    monkeypatch.setattr(posting, "NAMING", 0.1)
+    with pytest.raises(Failed, match="name-timeout"):
         await send(receiver, resolve=endless)
 
 
@@ -287,13 +394,14 @@ class Road:
         self.messenger = Messenger(self.clock, "play.example.org")
         monkeypatch.setattr(self.messenger, "_post", self._post)
 
-    async def _post(self, target: Target, said: Any) -> None:
-        self.sent.append(json.loads(said.data)["match"])
-        if self.gate is not None:
-            await self.gate()
-        end = self.ends.pop(0) if self.ends else None
-        if end is not None:
-            raise end
+    async def _post(self, target: Target, said: Any, *, place: Any) -> None:
+        async with place:
+            self.sent.append(json.loads(said.data)["match"])
+            if self.gate is not None:
+                await self.gate()
+            end = self.ends.pop(0) if self.ends else None
+            if end is not None:
+                raise end
 
     def send(self, match: str = "m1") -> None:
         def fail() -> None:
@@ -356,11 +464,52 @@ async def test_notes_wait_in_bounded_numbers_and_the_rest_is_left_out(
     await settle()
     hold.set()
     await settle(200)
-    assert road.sent.count("m1") == A_TABLE and len(road.sent) == 10
+    assert road.sent.count("m1") == A_TABLE and len(road.sent) == A_TABLE + 50, "one of each table waits always"
     assert road.messenger._tasks == road.messenger._waiting == {}
     road.send()
     await settle()
-    assert len(road.sent) == 11
+    assert len(road.sent) == A_TABLE + 51
+
+
+async def test_where_too_many_wait_a_table_has_one_note_and_no_more(
+    road: Road, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bringing, "IN_ALL", 3)
+    road.gate = asyncio.Event().wait
+    for table in ("a", "b", "a", "a", "b", "c", "c"):
+        road.send(table)
+    assert {match: len(waiting) for match, waiting in road.messenger._waiting.items()} == {"a": 2, "b": 1, "c": 1}
+    await road.messenger.close()
+
+
+async def test_tables_whose_notes_never_arrive_delay_each_other_alone(road: Road) -> None:
+    """Twenty hosts with servers that never answer took all places."""
+    road.ends = [Failed("timeout")] * 20
+    for table in range(20):
+        road.send(f"dead{table}")
+    await settle(50)
+    assert len(road.sent) == 20
+    hold = asyncio.Event()
+    road.gate = hold.wait
+    await road.clock.advance(3)
+    assert len(road.sent) == 20 + bringing.DOUBTFUL
+    for table in range(bringing.AT_ONCE):
+        road.send(f"alive{table}")
+    await settle(50)
+    assert [match for match in road.sent[-bringing.AT_ONCE :] if match.startswith("dead")] == []
+    hold.set()
+    await settle(200)
+    assert len(road.sent) == 40 + bringing.AT_ONCE and road.failed == 0
+    assert road.messenger._doubtful == {}, "they arrived"
+
+
+async def test_only_so_many_tables_are_remembered_as_doubtful(road: Road, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bringing, "MOST", 3)
+    road.ends = [Failed("status 404", final=True)] * 9
+    for table in range(9):
+        road.send(f"t{table}")
+    await settle(50)
+    assert list(road.messenger._doubtful) == ["t6", "t7", "t8"]
 
 
 async def test_what_waits_for_an_address_that_is_left_goes_nowhere(road: Road) -> None:
