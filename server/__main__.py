@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from importlib import metadata
 
 from server.storage.port import StoreError
-from server.tools import admin, arena, backup, check_client, demo, export, guest, repair, seats, simulate
+from server.tools import admin, arena, backup, check_client, demo, export, guest, move, repair, seats, simulate
 from server.tools import serve as serving
 from shared.compiled import compiled
 
@@ -28,6 +28,7 @@ def parser() -> argparse.ArgumentParser:
         ("arena", "let bots of different levels play many matches against each other and count who wins", arena),
         ("repair", "say what is damaged in the kept matches, and bring the rest back", repair),
         ("backup", "copy all matches as they are at one moment, while the server runs", backup),
+        ("move", "move all matches and profiles from the file into PostgreSQL, or back", move),
         ("export", "write one match to a file that anybody can look at and check", export),
         ("admin", "look after a server while it runs", admin),
         ("seats", "list the seats of persons in the kept matches, with a new key to each", seats),

@@ -8,7 +8,7 @@ import contextlib
 import hashlib
 import sqlite3
 from bisect import bisect_left, insort
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, TypeVar, get_type_hints
 
@@ -24,6 +24,7 @@ from server.storage.port import (
     Fenced,
     Fit,
     Glance,
+    Kept,
     Past,
     PersonRecord,
     Stored,
@@ -31,9 +32,10 @@ from server.storage.port import (
     TableRecord,
     Taken,
     in_line,
+    sound,
 )
 from server.storage.witness import Mark, Witness
-from shared.history import GENESIS, Entry, chain
+from shared.history import GENESIS, Entry
 from shared.tables import TablePhase
 
 T = TypeVar("T")
@@ -274,29 +276,30 @@ class Database:
         self._put(claimed)
         return Stored(table, claimed.epoch, entries, check)
 
-    def adopt(self, row: Row, entries: Sequence[Entry]) -> None:
-        """A match from another file, with its whole log."""
+    def adopt(self, row: Row, log: Sequence[Kept]) -> None:
+        """Put a match from elsewhere, with its whole log, in the place of what was kept of it here."""
         self._put(row)
-        check, rows = GENESIS, []
-        for entry in entries:
-            blob = msgspec.msgpack.encode(entry)
-            check = chain(check, blob)
-            rows.append((row.match, entry.n, blob, check))
-        self.connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", rows)
+        self.connection.execute("DELETE FROM log WHERE match = ?", (row.match,))
+        self.connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", [(row.match, *kept) for kept in log])
 
     def delete(self, match: str, epoch: int) -> None:
         """Forget a table and its log."""
         self._owned(match, epoch)
+        self.drop(match)
+
+    def drop(self, match: str) -> None:
+        """As `delete`, whoever owns it."""
         self.connection.execute("DELETE FROM matches WHERE match = ?", (match,))
         self.connection.execute("DELETE FROM log WHERE match = ?", (match,))
         self._changed[match] = None
 
     def keep_person(self, person: PersonRecord) -> None:
         """A new or changed profile."""
-        record = msgspec.msgpack.encode(person)
-        self.connection.execute(
-            "INSERT OR REPLACE INTO people VALUES (?, ?, ?)", (person.person, record, _seal_of(record))
-        )
+        self.adopt_person(person.person, msgspec.msgpack.encode(person))
+
+    def adopt_person(self, person: str, record: bytes) -> None:
+        """Keep a profile, encoded."""
+        self.connection.execute("INSERT OR REPLACE INTO people VALUES (?, ?, ?)", (person, record, _seal_of(record)))
 
     def forget_person(self, person: str) -> None:
         """Forget a profile."""
@@ -305,8 +308,12 @@ class Database:
     def keep_age(self, age: int) -> int:
         """The server is so old; it never becomes younger. How old it is."""
         age = max(age, self.age())
-        self.connection.execute("INSERT OR REPLACE INTO life VALUES (0, ?, ?)", (age, _seal_of(str(age).encode())))
+        self.adopt_age(age)
         return age
+
+    def adopt_age(self, age: int) -> None:
+        """Keep the age of the server whose matches these are."""
+        self.connection.execute("INSERT OR REPLACE INTO life VALUES (0, ?, ?)", (age, _seal_of(str(age).encode())))
 
     # --- reading ---
 
@@ -369,19 +376,25 @@ class Database:
 
     def people(self) -> list[PersonRecord]:
         """See Store. What is damaged in the table keeps nobody from play: its people are strangers again."""
-        found: list[PersonRecord] = []
-        wrong = 0
-        # As bytes: letters that are none would end the reading of all behind them.
-        query = "SELECT CAST(record AS BLOB), CAST(seal AS BLOB) FROM people ORDER BY person"
-        with contextlib.suppress(sqlite3.DatabaseError):
-            for record, seal in self.connection.execute(query):
-                try:
-                    found.append(_person(record, seal))
-                except Damaged:
-                    wrong += 1
+        found, wrong = self.profiles()
         if wrong:
             log.warning("damaged-people", people=wrong)
-        return found
+        return [person for person, _ in found]
+
+    def profiles(self) -> tuple[list[tuple[PersonRecord, bytes]], int]:
+        """Return all profiles, each with its record as it is kept, and how many rows are damaged."""
+        found: list[tuple[PersonRecord, bytes]] = []
+        rows = wrong = 0
+        # As bytes: letters that are none would end the reading of all behind them.
+        query = "SELECT CAST(record AS BLOB), CAST(seal AS BLOB) FROM people ORDER BY person"
+        try:
+            for record, seal in self.connection.execute(query):
+                rows += 1
+                with contextlib.suppress(Damaged):
+                    found.append((_person(record, seal), record))
+        except sqlite3.DatabaseError:
+            wrong = 1  # At least.
+        return found, wrong + rows - len(found)
 
     def row(self, match: str) -> Row | None:
         """The row of a match, None if there is none. Raises Damaged where it is not what was written last."""
@@ -409,18 +422,14 @@ class Database:
 
     def sound_entries(self, match: str) -> tuple[list[Entry], bytes]:
         """The log up to the first entry that is damaged or missing, and the check after it."""
-        entries: list[Entry] = []
-        check = GENESIS
+        entries, kept = sound(self.log(match))
+        return entries, kept[-1][2] if kept else GENESIS
+
+    def log(self, match: str) -> Iterator[Kept]:
+        """The rows of a log as they are kept, up to the first that cannot be read."""
         query = 'SELECT n, entry, "check" FROM log WHERE match = ? ORDER BY n'
-        with contextlib.suppress(sqlite3.DatabaseError, msgspec.MsgspecError, UnicodeDecodeError, TypeError):
-            for n, blob, kept in self.connection.execute(query, (match,)):
-                after = chain(check, blob)
-                entry = msgspec.msgpack.decode(blob, type=Entry)
-                if after != kept or not n == entry.n == len(entries) + 1:
-                    break
-                check = after
-                entries.append(entry)
-        return entries, check
+        with contextlib.suppress(sqlite3.DatabaseError):
+            yield from self.connection.execute(query, (match,))
 
     def read(self, match: str, first: int, count: int) -> list[bytes]:
         """See Store."""

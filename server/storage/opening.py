@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from server.storage.offline import Offline, OfflineFile
 from server.storage.port import Store, StoreError
 from server.storage.sqlite import SqliteStore
 
@@ -28,13 +29,43 @@ async def open_store(where: str, data: Path, beside: bool = False, shared: Share
         raise StoreError("Several servers share a database: --bus needs --store postgresql://...")
     if not where:
         return await SqliteStore.open(data / DATABASE)
-    if not where.startswith(POSTGRES):
-        raise StoreError(f"A store is given as postgresql://USER@HOST/DATABASE, not as {where.partition(':')[0]}:...")
-    try:
-        from server.storage.membership import new_node
-        from server.storage.postgres import PostgresStore
-    except ModuleNotFoundError:
-        raise StoreError("For PostgreSQL install conquest-empire[cluster].") from None
+    read_url(where)
+    from server.storage.membership import new_node
+    from server.storage.postgres import PostgresStore
+
     if shared is not None:
         return await PostgresStore.open(where, node=new_node(shared.name, shared.url))
     return await (PostgresStore.open(where) if beside else PostgresStore.alone(where))
+
+
+def read_url(where: str) -> None:
+    """Raise StoreError unless a store can be opened by that URL: its form, and the library that it takes."""
+    if not where.startswith(POSTGRES):
+        raise StoreError(f"A store is given as postgresql://USER@HOST/DATABASE, not as {where.partition(':')[0]}:...")
+    try:
+        import asyncpg as _asyncpg  # noqa: F401
+    except ModuleNotFoundError:
+        raise StoreError("For PostgreSQL install conquest-empire[cluster].") from None
+
+
+async def open_offline(where: str, data: Path, beside: bool = False) -> Offline:
+    """Open the store at a URL, "" for the file in the directory `data`, which must be there.
+
+    `beside`: to read in a database that servers use. Raises StoreError, which says in one sentence why not.
+    """
+    if where:
+        read_url(where)
+        from server.storage.postgres_offline import OfflineDatabase
+
+        return await OfflineDatabase.open(where, beside)
+    return OfflineFile.open(existing(data))
+
+
+def existing(data: Path) -> Path:
+    """Return the database file of a directory. StoreError says that there is none."""
+    if not data.is_dir():
+        raise StoreError(f"There is no directory {data}.")
+    path = data / DATABASE
+    if not path.exists():
+        raise StoreError(f"There is no {path}.")
+    return path

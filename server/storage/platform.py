@@ -109,11 +109,11 @@ class System:
         finally:
             tail.close()
         beside.replace(path)
-        _sync_folder(path.parent)
+        sync_directory(path.parent)
 
 
-def _sync_folder(folder: Path) -> None:
-    """So that a new name is kept too; Windows has no such thing."""
+def sync_directory(folder: Path) -> None:
+    """Bring new names of files to the disk too; Windows has no such thing."""
     if os.name == "posix":
         number = os.open(folder, os.O_RDONLY)
         try:

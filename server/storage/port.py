@@ -1,10 +1,12 @@
 """What must survive: tables and the append-only log of their matches. The log is the save file and the replay."""
 
 import asyncio
+import contextlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Protocol, TypeAlias
 
+import msgspec
 from msgspec import Struct
 
 from shared.history import GENESIS, Entry, chain
@@ -187,6 +189,26 @@ def in_line(match: str, first: int, rows: Sequence[tuple[int, bytes, bytes]]) ->
         if (number, kept) != (n, before):
             raise Damaged(f"The log of match {match} is damaged at entry {n}.")
     return [blob for _, blob, _ in found]
+
+
+Kept: TypeAlias = tuple[int, bytes, bytes]
+"""A row of a log: number, encoded entry, check after it."""
+
+
+def sound(rows: Iterable[Kept]) -> tuple[list[Entry], list[Kept]]:
+    """Return a log up to the first row that is damaged or missing: its entries, and its rows as they are kept."""
+    entries: list[Entry] = []
+    kept: list[Kept] = []
+    check = GENESIS
+    with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError, TypeError):
+        for n, blob, after in rows:
+            entry = msgspec.msgpack.decode(blob, type=Entry)
+            if chain(check, blob) != after or not n == entry.n == len(entries) + 1:
+                break
+            check = after
+            entries.append(entry)
+            kept.append((n, blob, after))
+    return entries, kept
 
 
 class Store(Protocol):

@@ -32,6 +32,7 @@ from server.storage.port import (
     TableRecord,
     Taken,
     in_line,
+    sound,
 )
 from server.storage.postgres_line import CONNECT, LOST, MIGRATE, READ, START, Connection, Lines, begun, words
 from server.storage.postgres_schema import migrate
@@ -204,7 +205,7 @@ class PostgresStore:
 
     async def create(self, table: TableRecord) -> None:
         """See Store."""
-        row = (FIRST_EPOCH, GENESIS, *_asked(table), self._now(), self.node)
+        row = (FIRST_EPOCH, GENESIS, *columns_of(table), self._now(), self.node)
         record, match = msgspec.msgpack.encode(table), table.match
 
         async def work(connection: Connection) -> None:
@@ -222,7 +223,7 @@ class PostgresStore:
         await self._put(_RELEASE, table, epoch)
 
     async def _put(self, statement: str, table: TableRecord, epoch: int) -> None:
-        match, record, asked, now = table.match, msgspec.msgpack.encode(table), _asked(table), self._now()
+        match, record, asked, now = table.match, msgspec.msgpack.encode(table), columns_of(table), self._now()
 
         async def work(connection: Connection) -> None:
             known = self._known(match, epoch)
@@ -238,7 +239,7 @@ class PostgresStore:
         step, now = _step(check, entries), self._now()
         statement, rest = _APPEND, tuple[object, ...](step.blobs)
         if len(entries) > 1 or table is not None:
-            asked = (None,) * 7 if table is None else (msgspec.msgpack.encode(table), *_asked(table))
+            asked = (None,) * 7 if table is None else (msgspec.msgpack.encode(table), *columns_of(table))
             statement, rest = _APPEND_ALL, (step.numbers, step.blobs, step.checks, *asked)
 
         async def work(connection: Connection) -> bytes:
@@ -654,8 +655,8 @@ def _step(check: bytes, entries: Sequence[Entry]) -> _Step:
     return _Step(numbers[0] - 1, numbers[-1], after, numbers, blobs, checks)
 
 
-def _asked(table: TableRecord) -> tuple[int, str, list[str], int, str | None, int]:
-    """What tables are looked up by."""
+def columns_of(table: TableRecord) -> tuple[int, str, list[str], int, str | None, int]:
+    """Return the columns by which tables are looked up: phase, code, people, due, past, ended."""
     people = sorted({chair.person for chair in table.chairs if chair.person})
     past = table.ruleset if table.phase == TablePhase.OVER and table.open else None
     return table.phase, table.code, people, table.due, past, table.ended
@@ -684,22 +685,8 @@ async def _stored(connection: Connection, match: str, row: "asyncpg.Record", fit
         fit(table)
     query = "SELECT n, entry, chk FROM log WHERE match = $1 ORDER BY n"
     rows = await connection.fetch(query, match, timeout=READ)
-    entries, check = _sound(rows)
+    entries, kept = sound((each["n"], each["entry"], each["chk"]) for each in rows)
+    check = kept[-1][2] if kept else GENESIS
     if (len(entries), check) != (row["n"], row["chk"]):
         raise Damaged(f"The log of match {match} is damaged after entry {len(entries)} of {row['n']}.")
     return Stored(table, row["epoch"], entries, check, row["silent"])
-
-
-def _sound(rows: "Sequence[asyncpg.Record]") -> tuple[list[Entry], bytes]:
-    """The log up to the first entry that is damaged or missing, and the check after it."""
-    entries: list[Entry] = []
-    check = GENESIS
-    with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError):
-        for row in rows:
-            after = chain(check, row["entry"])
-            entry = msgspec.msgpack.decode(row["entry"], type=Entry)
-            if after != row["chk"] or not row["n"] == entry.n == len(entries) + 1:
-                break
-            check = after
-            entries.append(entry)
-    return entries, check

@@ -59,6 +59,8 @@ MIGRATIONS: Final = (
     """,
 )
 """Each takes the version before it one further; what was released is never changed."""
+TABLES: Final = ("conquest_schema", "life", "log", "matches", "nodes", "people")
+"""All that they make."""
 _LOCK: Final = 0x436F6E71
 """Of the advisory lock that lets one server migrate at a time."""
 

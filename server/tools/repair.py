@@ -1,76 +1,102 @@
 """The command `repair`: what is damaged in a server's data, what would be lost, and bringing the rest back."""
 
 import argparse
+import asyncio
 import json
-import sqlite3
+import os
 import sys
 import time
 from pathlib import Path
 
-from server.storage.database import Database
-from server.storage.opening import DATABASE
-from server.storage.platform import System
-from server.storage.port import PersonRecord, StoreError
-from server.storage.repair import Finding, bring_back, look
-from server.tools.serve import data_directory
+from server.storage.offline import ENDS, Finding, Offline, OfflineFile, judged
+from server.storage.opening import existing, open_offline
+from server.storage.port import StoreError
+from server.tools.serve import data_directory, store_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `repair`."""
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
+    parser.add_argument("--store", metavar="URL", help="or the PostgreSQL database that keeps them, as for serve")
     parser.add_argument("--apply", action="store_true", help="do it; else it is only told")
     parser.add_argument("--json", action="store_true", help="one JSON object for each damaged match")
 
 
 def run(args: argparse.Namespace) -> int:
     """Carry out `repair`; 0 if nothing is damaged any more, 1 if something is, StoreError for what cannot be read."""
-    path = args.data / DATABASE
-    if not path.exists():
-        raise StoreError(f"There is no {path}.")
-    database = _opened(path)
-    findings, people = look(database), database.people()
-    database.close()
-    damaged = [finding for finding in findings if finding.wrong]
-    for finding in damaged:
-        print(_told(finding, args.json))
-    if damaged and args.apply:
-        old = _rebuild(path, findings, people)
-        print(f"Done. The damaged file is kept as {old.name}.", file=sys.stderr)
-        return 0
+    return asyncio.run(_run(args, store_of(args, os.environ)))
+
+
+async def _run(args: argparse.Namespace, where: str) -> int:
+    store = await _opened(where, args.data)
+    try:
+        findings = [judged(await store.whole(match)) for match in await store.matches()]
+        profiles, lost = await store.profiles()
+        damaged = [finding for finding in findings if finding.wrong]
+        for finding in damaged:
+            print(_told(finding, args.json))
+        if lost:
+            print(f"{lost} profiles cannot be read: their owners are strangers again.", file=sys.stderr)
+        if args.apply and (damaged or lost):
+            aside = await _mend(store, findings, profiles)
+            print(f"Done. {aside}", file=sys.stderr)
+            return 0
+    finally:
+        await store.close()
     advice = ": with --apply they are brought back as told" if damaged else ""
     print(f"{len(damaged)} of {len(findings)} matches are damaged{advice}.", file=sys.stderr)
-    return 1 if damaged else 0
+    return 1 if damaged or lost else 0
 
 
-def _opened(path: Path) -> Database:
-    database = Database(System(), path, time.time)
+async def _opened(where: str, data: Path) -> Offline:
+    if where:
+        return await open_offline(where, data)
+    path = existing(data)
     try:
-        database.open()
-    except (sqlite3.Error, OSError, StoreError) as error:
-        reason = str(error).rstrip(".")
-        raise StoreError(
-            f"{path} cannot be opened: {reason}. If no server runs on it, put a backup in its place."
-        ) from None
-    return database
+        return OfflineFile.open(path)
+    except StoreError as error:
+        advice = "" if "uses" in str(error) else " If no server runs on it, put a backup in its place."
+        raise StoreError(f"{error}{advice}") from None
 
 
 def _told(finding: Finding, as_json: bool) -> str:
     if as_json:
-        kept = None if finding.row is None else len(finding.entries)
+        kept = None if finding.row is None else len(finding.log)
         return json.dumps({"match": finding.match, "wrong": finding.wrong, "kept": kept, "lost": finding.lost})
     return f"{finding.match}: {finding.wrong} Lost: {finding.lost}."
 
 
-def _rebuild(path: Path, findings: list[Finding], people: list[PersonRecord]) -> Path:
+async def _mend(store: Offline, findings: list[Finding], profiles: list[tuple[str, bytes]]) -> str:
+    """Bring back what can be; where what was damaged is kept, in a sentence."""
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    if isinstance(store, OfflineFile):
+        age = await store.age()
+        await store.close()
+        return f"The damaged file is kept as {(await _rebuild(store.path, findings, profiles, age, stamp)).name}."
+    from server.storage.postgres_offline import OfflineDatabase
+
+    assert isinstance(store, OfflineDatabase)
+    aside = f"conquest_damaged_{stamp}"
+    await store.mend([finding for finding in findings if finding.wrong], aside)
+    return f"The damaged rows are kept in the schema {aside}."
+
+
+async def _rebuild(
+    path: Path, findings: list[Finding], profiles: list[tuple[str, bytes]], age: int, stamp: str
+) -> Path:
     """A new file with all that can be brought back; where the damaged one is kept."""
     new = path.with_name(path.name + ".repaired")
     for each in _files(new):
         each.unlink(missing_ok=True)
-    database = Database(System(), new, time.time)
-    database.open()
-    bring_back(findings, database, people)
-    database.close()
-    stamp = time.strftime("%Y%m%d-%H%M%S")
+    store = OfflineFile.open(new)
+    # Deadlines are given in the server's age: a server that begins anew would keep none of them for months.
+    await store.put_age(age)
+    for person, record in profiles:
+        await store.put_profile(person, record)
+    for finding in findings:
+        if finding.row is not None:
+            await store.put(finding.row, finding.log)
+    await store.close()
     old = path.with_name(f"{path.name}.damaged-{stamp}")
     for before, after in zip(_files(path), _files(old), strict=True):
         if before.exists():
@@ -82,4 +108,4 @@ def _rebuild(path: Path, findings: list[Finding], people: list[PersonRecord]) ->
 
 
 def _files(path: Path) -> list[Path]:
-    return [path.with_name(path.name + end) for end in ("", "-wal", "-shm", ".heads")]
+    return [path.with_name(path.name + end) for end in ENDS]

@@ -1,29 +1,30 @@
 """The command `seats`: who holds a seat in the kept matches that go on, with a new key to each; no server may run.
 
-For whoever owns the data and lost the keys: a player's own matches on his own computer.
+For the owner of the data who lost the keys, such as a player's own matches on their own computer.
 """
 
 import argparse
+import asyncio
 import json
-import sqlite3
-import time
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import msgspec
+from msgspec import structs
 
 from server.matches.seating import Chair
-from server.storage.database import Database, Job, Row
-from server.storage.opening import DATABASE
-from server.storage.platform import System
-from server.storage.port import Damaged, StoreError
-from server.tools.serve import data_directory
+from server.storage.database import Row
+from server.storage.offline import Offline, judged
+from server.storage.opening import DATABASE, open_offline
+from server.tools.serve import data_directory, store_of
 from shared.tables import TablePhase
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `seats`."""
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
+    parser.add_argument("--store", metavar="URL", help="or the PostgreSQL database that keeps them, as for serve")
     parser.add_argument(
         "--known", action="append", default=[], metavar="MATCH", help="leave that match out; repeatable"
     )
@@ -32,56 +33,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print one JSON object for each seat; the older key stays good until the new one is used. Raises StoreError."""
-    path = args.data / DATABASE
-    if not path.exists():
-        return 0
-    database = Database(System(), path, time.time)
-    try:
-        database.open()
-    except (sqlite3.Error, OSError, StoreError) as error:
-        raise StoreError(f"Cannot use {path}: {str(error).rstrip('.')}.") from None
-    try:
-        if args.delete:
-            _delete(database, args.delete)
-        else:
-            for line in _seats(database, args.known):
-                print(line)
-    finally:
-        database.close()
+    where = store_of(args, os.environ)
+    if where or (args.data / DATABASE).exists():  # A player who has kept nothing yet holds no seats.
+        asyncio.run(_run(args, where))
     return 0
 
 
-def _delete(database: Database, match: str) -> None:
-    row = database.row(match)
-    if row is not None:
-        _carry_out(database, lambda db: db.delete(match, row.epoch))
+async def _run(args: argparse.Namespace, where: str) -> None:
+    store = await open_offline(where, args.data)
+    try:
+        if args.delete:
+            await store.drop(args.delete)
+            return
+        async for line in _seats(store, args.known):
+            print(line)
+    finally:
+        await store.close()
 
 
-def _carry_out(database: Database, job: Job) -> None:
-    (result,) = database.transaction([job])
-    if isinstance(result, StoreError):
-        raise result
+async def _seats(store: Offline, known: Sequence[str]) -> AsyncIterator[str]:
+    for match in await store.unfinished():
+        if match in known:
+            continue
+        finding = judged(await store.whole(match))
+        # `repair` reports what is damaged.
+        if finding.row is not None and not finding.wrong and finding.row.table.phase == TablePhase.PLAYING:
+            for line in await _keys(store, finding.row):
+                yield line
 
 
-def _seats(database: Database, known: Sequence[str]) -> Iterator[str]:
-    for match in database.unfinished(float("inf")):
-        if match not in known:
-            try:
-                row = database.row(match)
-            except Damaged:
-                continue  # `repair` tells of it.
-            if row is not None and row.table.phase == TablePhase.PLAYING:
-                yield from _keys(database, row)
-
-
-def _keys(database: Database, row: Row) -> Iterator[str]:
+async def _keys(store: Offline, row: Row) -> list[str]:
     """A line for each person's seat of a match, once the keys are durable."""
     table = row.table
     names = [chair.name for chair in table.chairs]
     tokens = {seat: Chair(chair).new_key() for seat, chair in enumerate(table.chairs) if chair.name}
-    _carry_out(database, lambda db: db.save(row.match, msgspec.msgpack.encode(table), row.epoch))
-    for seat, token in tokens.items():
-        yield json.dumps(
+    await store.save(structs.replace(row, record=msgspec.msgpack.encode(table)))
+    return [
+        json.dumps(
             {
                 "match": row.match,
                 "seat": seat,
@@ -92,3 +80,5 @@ def _keys(database: Database, row: Row) -> Iterator[str]:
                 "seen": row.touched,
             }
         )
+        for seat, token in tokens.items()
+    ]

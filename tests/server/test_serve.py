@@ -42,7 +42,7 @@ def test_where_each_system_keeps_data(
     assert serve.data_directory() == kept
     parser = argparse.ArgumentParser()
     repair.add_arguments(parser)
-    assert vars(parser.parse_args([])) == {"data": kept, "apply": False, "json": False}
+    assert vars(parser.parse_args([])) == {"data": kept, "store": None, "apply": False, "json": False}
 
 
 def served(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[Settings, int, bool]:

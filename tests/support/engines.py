@@ -131,7 +131,10 @@ async def _renew(connection: "asyncpg.Connection[asyncpg.Record]", old: str, nam
     await connection.execute(f"ALTER DATABASE {old} RENAME TO {name}")
     await connection.execute(f"ALTER DATABASE {name} RESET ALL")
     inside = await asyncpg.connect(url(name))
-    await inside.execute("DROP SCHEMA IF EXISTS clocks CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    query = "SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'"
+    for row in await inside.fetch(query):
+        await inside.execute(f'DROP SCHEMA "{row["nspname"]}" CASCADE')
+    await inside.execute("CREATE SCHEMA public")
     await inside.close()
 
 

@@ -1,0 +1,62 @@
+"""Moving everything from one store into another: a draft is filled beside the target and takes its place when whole.
+
+The source stays as it is until the draft holds all of it. A move that was interrupted goes on with the draft.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from server.storage.offline import Finding, Offline, Totals, Whole, content, sound_match, sound_profiles, total
+from server.storage.port import StoreError
+
+EVERY: Final = 100
+"""Matches after which progress is reported."""
+
+
+class Copied(StoreError):
+    """The copy is not what the original is."""
+
+
+async def copy(source: Offline, draft: Offline, report: Callable[[int, int], object]) -> Totals:
+    """Make the draft hold what the source does, whatever it held before. Return how much that is, read anew.
+
+    `report` is told how many matches of how many were looked at. Raises Damaged, StoreError.
+    """
+    await _copy_matches(source, draft, report)
+    await _copy_profiles(source, draft)
+    await draft.put_age(await source.age())
+    wanted, found = await total(source), await total(draft)
+    if wanted != found:
+        raise Copied(f"The copy differs from the original ({wanted}; copied: {found}).")
+    return found
+
+
+async def _copy_matches(source: Offline, draft: Offline, report: Callable[[int, int], object]) -> None:
+    matches = await source.matches()
+    there = set(await draft.matches())
+    for match in there.difference(matches):
+        await draft.drop(match)
+    for number, match in enumerate(matches, 1):
+        wanted = await sound_match(source, match)
+        assert wanted.row is not None
+        if match not in there or not _same(wanted, await draft.whole(match)):
+            await draft.put(wanted.row, wanted.log)
+        if number % EVERY == 0 or number == len(matches):
+            report(number, len(matches))
+
+
+async def _copy_profiles(source: Offline, draft: Offline) -> None:
+    wanted = dict(await sound_profiles(source))
+    kept = dict((await draft.profiles())[0])
+    for person in kept.keys() - wanted.keys():
+        await draft.drop_profile(person)
+    for person, record in wanted.items():
+        if kept.get(person) != record:
+            await draft.put_profile(person, record)
+
+
+def _same(wanted: Finding, kept: Whole) -> bool:
+    """Whether an interrupted move had copied a match already, and nobody played on since."""
+    if wanted.row is None or kept.row is None or kept.wrong:
+        return False
+    return content(kept.row) == content(wanted.row) and list(kept.log) == list(wanted.log)

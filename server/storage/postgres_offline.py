@@ -1,0 +1,246 @@
+"""The tables in PostgreSQL, for commands that have them to themselves, and drafts that take their place at once."""
+
+import contextlib
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Final
+
+import asyncpg
+import msgspec
+
+from server.storage.database import Row
+from server.storage.membership import ALONE
+from server.storage.offline import Finding, Whole
+from server.storage.port import Kept, PersonRecord, StoreError
+from server.storage.postgres import columns_of
+from server.storage.postgres_line import CONNECT, LOST, Connection, words
+from server.storage.postgres_schema import MIGRATIONS, TABLES, migrate
+from shared.tables import TablePhase
+
+USED: Final = "A server keeps its matches in this database now: end it first; of a cluster, every server."
+_PUT: Final = """
+INSERT INTO matches (match, record, epoch, n, chk, touched, phase, code, people, due, past, ended)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+"""
+_SAVE: Final = """
+UPDATE matches SET record = $3, touched = $4, phase = $5, code = $6, people = $7, due = $8, past = $9, ended = $10
+WHERE match = $1 AND epoch = $2
+"""
+_ROW: Final = "SELECT match, record, epoch, n, chk, touched FROM matches WHERE match = $1"
+_LOG: Final = "SELECT n, entry, chk FROM log WHERE match = $1 ORDER BY n"
+_PROFILE: Final = """
+INSERT INTO people (person, record) VALUES ($1, $2) ON CONFLICT (person) DO UPDATE SET record = excluded.record
+"""
+_THERE: Final = "SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename = ANY($2) ORDER BY tablename"
+
+
+class OfflineDatabase:
+    """The matches in one schema of a database, over one connection, which holds the lock of a server that shares with
+    no other: while it stands, no server can use them."""
+
+    def __init__(self, connection: Connection, schema: str, url: str) -> None:
+        self._connection = connection
+        self.schema = schema
+        self.url = url
+
+    @classmethod
+    async def open(cls, url: str, beside: bool = False, empty: bool = False) -> "OfflineDatabase":
+        """Connect. `beside`: only to read, while servers may use it; `empty`: also if there are no tables yet.
+
+        StoreError says in one sentence why not."""
+        try:
+            connection = await asyncpg.connect(url, timeout=CONNECT)
+        except (*LOST, asyncpg.PostgresError, ValueError) as error:
+            raise StoreError(f"Cannot use the database: {words(error)}.") from None
+        database = cls(connection, "", url)
+        try:
+            async with database._work():
+                await database._begin(beside, empty)
+        except BaseException:
+            await database.close()
+            raise
+        return database
+
+    async def _begin(self, beside: bool, empty: bool) -> None:
+        self.schema = await self._connection.fetchval("SELECT current_schema()") or ""
+        if not self.schema:
+            raise StoreError("The database's user has no schema there: CREATE SCHEMA public, or grant its use.")
+        if beside:
+            # One moment for all that is read: what servers do meanwhile looks like damage else.
+            await self._connection.execute("SET default_transaction_isolation = 'repeatable read'")
+            await self._connection.execute("SET default_transaction_read_only = on")
+        elif not await self._connection.fetchval("SELECT pg_try_advisory_lock($1)", ALONE):
+            raise StoreError(USED)
+        tables = await self.tables()
+        if "matches" not in tables and not empty:
+            raise StoreError("There are no matches in this database.")
+        if "conquest_schema" in tables:
+            version = await self._connection.fetchval("SELECT max(version) FROM conquest_schema") or 0
+            if version > len(MIGRATIONS):
+                raise StoreError(f"The database is of version {version}; this program knows {len(MIGRATIONS)}.")
+            if not beside:
+                await migrate(self._connection)
+
+    async def tables(self) -> list[str]:
+        """Return which of our tables there are."""
+        rows = await self._connection.fetch(_THERE, self.schema, list(TABLES))
+        return [str(row["tablename"]) for row in rows]
+
+    # --- see Offline ---
+
+    async def matches(self) -> list[str]:
+        """See Offline."""
+        query = "SELECT match FROM matches UNION SELECT match FROM log"  # A log whose row is missing is damage.
+        return sorted(await self._column(query))
+
+    async def unfinished(self) -> list[str]:
+        """See Offline."""
+        query = 'SELECT match FROM matches WHERE phase < $1 ORDER BY match COLLATE "C"'
+        return await self._column(query, TablePhase.OVER)
+
+    async def whole(self, match: str) -> Whole:
+        """See Offline."""
+        async with self._work(), self._connection.transaction():
+            found = await self._connection.fetchrow(_ROW, match)
+            log = [(row["n"], row["entry"], row["chk"]) for row in await self._connection.fetch(_LOG, match)]
+        if found is None:
+            return Whole(match, None, log, f"There is no match {match}.")
+        row = Row(match, found["record"], found["epoch"], found["n"], found["chk"], found["touched"], 0)
+        return Whole(match, row, log)
+
+    async def put(self, row: Row, log: Sequence[Kept]) -> None:
+        """See Offline."""
+        async with self._work(), self._connection.transaction():
+            await self._replace(row, log)
+
+    async def save(self, row: Row) -> None:
+        """See Offline."""
+        await self._execute(_SAVE, row.match, row.epoch, row.record, time.time(), *columns_of(row.table))
+
+    async def drop(self, match: str) -> None:
+        """See Offline."""
+        async with self._work(), self._connection.transaction():
+            await self._drop(match)
+
+    async def profiles(self) -> tuple[list[tuple[str, bytes]], int]:
+        """See Offline."""
+        async with self._work():
+            rows = await self._connection.fetch('SELECT person, record FROM people ORDER BY person COLLATE "C"')
+        found = [(row["person"], row["record"]) for row in rows if _is_profile(row["person"], row["record"])]
+        return found, len(rows) - len(found)
+
+    async def put_profile(self, person: str, record: bytes) -> None:
+        """See Offline."""
+        await self._execute(_PROFILE, person, record)
+
+    async def drop_profile(self, person: str) -> None:
+        """See Offline."""
+        await self._execute("DELETE FROM people WHERE person = $1", person)
+
+    async def age(self) -> int:
+        """See Offline."""
+        async with self._work():
+            return int(await self._connection.fetchval("SELECT max(age) FROM life") or 0)
+
+    async def put_age(self, age: int) -> None:
+        """See Offline."""
+        await self._execute("INSERT INTO life VALUES (0, $1) ON CONFLICT (id) DO UPDATE SET age = excluded.age", age)
+
+    async def close(self) -> None:
+        """See Offline."""
+        with contextlib.suppress(*LOST, asyncpg.PostgresError):
+            await self._connection.close(timeout=CONNECT)
+        self._connection.terminate()
+
+    # --- repair, and drafts ---
+
+    async def mend(self, findings: Sequence[Finding], aside: str) -> None:
+        """Bring back what can be of damaged matches, and drop profiles that cannot be read, all or nothing. The rows as
+        they were are kept in a schema of that name."""
+        sound = [person for person, _ in (await self.profiles())[0]]
+        matches = [finding.match for finding in findings]
+        async with self._work(), self._connection.transaction():
+            await self._connection.execute(f'CREATE SCHEMA "{aside}"')
+            for table in ("matches", "log"):
+                which = f'CREATE TABLE "{aside}".{table} AS SELECT * FROM {table} WHERE false'
+                await self._connection.execute(which)
+                copied = f'INSERT INTO "{aside}".{table} SELECT * FROM {table} WHERE match = ANY($1)'
+                await self._connection.execute(copied, matches)
+            await self._connection.execute(f'CREATE TABLE "{aside}".people AS SELECT * FROM people WHERE false')
+            gone = "WITH gone AS (DELETE FROM people WHERE person <> ALL($1) RETURNING *)"
+            await self._connection.execute(f'{gone} INSERT INTO "{aside}".people SELECT * FROM gone', sound)
+            for finding in findings:
+                await self._drop(finding.match)
+                if finding.row is not None:
+                    await self._replace(finding.row, finding.log)
+
+    @asynccontextmanager
+    async def draft(self, schema: str) -> "AsyncIterator[OfflineDatabase]":
+        """Meanwhile work on tables in that schema, which are made if they are not there; see `publish`."""
+        try:
+            async with self._work():
+                await self._connection.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
+                await self._connection.execute(f'SET search_path TO "{schema}"')
+                await migrate(self._connection)
+            yield OfflineDatabase(self._connection, schema, self.url)
+        finally:
+            with contextlib.suppress(*LOST, asyncpg.PostgresError):
+                await self._connection.execute("RESET search_path")
+
+    async def publish(self, schema: str) -> None:
+        """Put the tables of a draft in the place of those that are here, which are thrown away, all or nothing."""
+        async with self._work(), self._connection.transaction():
+            for table in await self.tables():
+                await self._connection.execute(f'DROP TABLE "{self.schema}".{table}')
+            for table in TABLES:
+                await self._connection.execute(f'ALTER TABLE "{schema}".{table} SET SCHEMA "{self.schema}"')
+            await self._connection.execute(f'DROP SCHEMA "{schema}"')
+
+    async def put_aside(self, schema: str) -> None:
+        """Keep all tables in a new schema of that name, so that a server finds none of them."""
+        async with self._work(), self._connection.transaction():
+            await self._connection.execute(f'CREATE SCHEMA "{schema}"')
+            for table in await self.tables():
+                await self._connection.execute(f'ALTER TABLE "{self.schema}".{table} SET SCHEMA "{schema}"')
+
+    async def discard(self, schema: str) -> None:
+        """Throw a draft away, if there is one."""
+        await self._execute(f'DROP SCHEMA IF EXISTS "{schema}" CASCADE')
+
+    # --- inside ---
+
+    async def _replace(self, row: Row, log: Sequence[Kept]) -> None:
+        await self._drop(row.match)
+        values = (row.match, row.record, row.epoch, row.n, row.check, row.touched, *columns_of(row.table))
+        await self._connection.execute(_PUT, *values)
+        rows = [(row.match, *kept) for kept in log]
+        columns = ["match", "n", "entry", "chk"]
+        await self._connection.copy_records_to_table("log", records=rows, columns=columns)
+
+    async def _drop(self, match: str) -> None:
+        await self._connection.execute("DELETE FROM log WHERE match = $1", match)
+        await self._connection.execute("DELETE FROM matches WHERE match = $1", match)
+
+    async def _column(self, query: str, *values: object) -> list[str]:
+        async with self._work():
+            return [str(row[0]) for row in await self._connection.fetch(query, *values)]
+
+    async def _execute(self, statement: str, *values: object) -> None:
+        async with self._work():
+            await self._connection.execute(statement, *values)
+
+    @asynccontextmanager
+    async def _work(self) -> AsyncIterator[None]:
+        """What the database says against it becomes a StoreError."""
+        try:
+            yield
+        except (*LOST, asyncpg.PostgresError, ValueError) as error:
+            raise StoreError(f"The database failed: {words(error)}.") from None
+
+
+def _is_profile(person: str, record: bytes) -> bool:
+    try:
+        return msgspec.msgpack.decode(record, type=PersonRecord).person == person
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return False

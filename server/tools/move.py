@@ -1,0 +1,264 @@
+"""The command `move`: everything that a server keeps, from its file into PostgreSQL or back; no server may run."""
+
+import argparse
+import asyncio
+import os
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Final, Protocol
+
+from server.storage.moving import Copied, copy
+from server.storage.offline import ENDS, Offline, OfflineFile, Totals, prepare, total
+from server.storage.opening import DATABASE, existing, read_url
+from server.storage.platform import sync_directory
+from server.storage.port import Damaged, StoreError
+from server.tools.serve import data_directory, store_of
+
+DRAFT: Final = ".moving"
+"""Behind the name of the file that is being filled."""
+DRAFT_SCHEMA: Final = "conquest_moving"
+"""The schema that is being filled."""
+ABOUT: Final = """\
+Copies matches with their logs, seats, keys, codes, chat, clocks, settings and dice, the
+profiles, and the age of the server by which clocks count. The target must be empty.
+
+Nothing can be seen at the target before everything is there and was compared, by counts
+and by a digest of all of it. Then it takes its place at once, and the source is put
+aside: conquest.sqlite3 gets the ending .moved-DATE, tables of PostgreSQL go into a
+schema conquest_moved_DATE. Delete that when you no longer want to go back.
+
+A move that was interrupted at any moment goes on where it was: give the same command.
+"""
+"""What --help says besides the options."""
+
+
+class Place(Protocol):
+    """Where a server keeps its matches."""
+
+    def __str__(self) -> str:
+        """Its name for people."""
+
+    async def store(self) -> Offline | None:
+        """Open what is there; None where there is nothing. Raises StoreError."""
+
+    def draft(self) -> AbstractAsyncContextManager[Offline]:
+        """Open what is being filled; see `publish`. Raises StoreError."""
+
+    async def publish(self) -> None:
+        """Put the draft, which is closed, in its place at once."""
+
+    async def discard(self) -> None:
+        """Throw the draft away."""
+
+    async def put_aside(self, stamp: str) -> str:
+        """Keep what is there where no server finds it; returns where that is."""
+
+    async def close(self) -> None:
+        """Let go of it."""
+
+
+class FilePlace:
+    """The file in a data directory."""
+
+    def __init__(self, data: Path) -> None:
+        self._path = data / DATABASE
+        self._draft = self._path.with_name(DATABASE + DRAFT)
+        self._store: OfflineFile | None = None
+
+    def __str__(self) -> str:
+        return str(self._path)
+
+    async def store(self) -> Offline | None:
+        """See Place."""
+        if self._store is None and self._path.exists():
+            self._store = OfflineFile.open(self._path)
+        return self._store
+
+    @asynccontextmanager
+    async def draft(self) -> AsyncIterator[Offline]:
+        """See Place."""
+        prepare(self._path.parent)
+        store = OfflineFile.open(self._draft)
+        try:
+            yield store
+        finally:
+            await store.close()
+
+    async def publish(self) -> None:
+        """The database first: without what lies beside it, it is whole; not so the other way round."""
+        await self.close()
+        for each in _files(self._path):
+            each.unlink(missing_ok=True)
+        for before, after in zip(_files(self._draft), _files(self._path), strict=True):
+            if before.exists():
+                before.replace(after)
+        sync_directory(self._path.parent)
+
+    async def discard(self) -> None:
+        """See Place."""
+        for each in _files(self._draft):
+            each.unlink(missing_ok=True)
+
+    async def put_aside(self, stamp: str) -> str:
+        """See Place. The database comes last: a server that found only what lies beside it would miss its matches."""
+        await self.close()
+        aside = self._path.with_name(f"{DATABASE}.moved-{stamp}")
+        for before, after in reversed([*zip(_files(self._path), _files(aside), strict=True)]):
+            if before.exists():
+                before.replace(after)
+        sync_directory(self._path.parent)
+        return str(aside)
+
+    async def close(self) -> None:
+        """See Place."""
+        if self._store is not None:
+            await self._store.close()
+            self._store = None
+
+
+class DatabasePlace:
+    """A database of PostgreSQL."""
+
+    def __init__(self, url: str) -> None:
+        read_url(url)
+        from server.storage.postgres_offline import OfflineDatabase
+
+        self._url = url
+        self._open = OfflineDatabase.open
+        self._database: OfflineDatabase | None = None
+
+    def __str__(self) -> str:
+        return "the database"
+
+    async def store(self) -> Offline | None:
+        """See Place."""
+        if self._database is None:
+            self._database = await self._open(self._url, empty=True)
+        return self._database if "matches" in await self._database.tables() else None
+
+    @asynccontextmanager
+    async def draft(self) -> AsyncIterator[Offline]:
+        """See Place."""
+        await self.store()
+        assert self._database is not None
+        async with self._database.draft(DRAFT_SCHEMA) as draft:
+            yield draft
+
+    async def publish(self) -> None:
+        """See Place."""
+        assert self._database is not None
+        await self._database.publish(DRAFT_SCHEMA)
+
+    async def discard(self) -> None:
+        """See Place."""
+        assert self._database is not None
+        await self._database.discard(DRAFT_SCHEMA)
+
+    async def put_aside(self, stamp: str) -> str:
+        """See Place."""
+        assert self._database is not None
+        aside = f"conquest_moved_{stamp.replace('-', '_')}"
+        await self._database.put_aside(aside)
+        return f"the schema {aside}"
+
+    async def close(self) -> None:
+        """See Place."""
+        if self._database is not None:
+            await self._database.close()
+            self._database = None
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `move`."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = ABOUT
+    parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
+    parser.add_argument("--store", metavar="URL", help="PostgreSQL database: postgresql://USER@HOST/DATABASE")
+    parser.add_argument("--back", action="store_true", help="out of the database into the directory")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Move; StoreError says in one sentence why not, and then the source is as it was."""
+    where = store_of(args, os.environ)
+    if not where:
+        raise StoreError("Say which database: --store postgresql://USER@HOST/DATABASE.")
+    places: list[Place] = [FilePlace(args.data), DatabasePlace(where)]
+    if args.back:
+        places.reverse()
+    else:
+        _look_for(args.data)
+    asyncio.run(_run(*places))
+    return 0
+
+
+def _look_for(data: Path) -> None:
+    """StoreError says that there is nothing to move, and where it went."""
+    try:
+        existing(data)
+    except StoreError as error:
+        gone = sorted(data.glob(f"{DATABASE}.moved-*[0-9]"))
+        raise StoreError(
+            f"{error} It was moved before, and is kept as {gone[-1].name}." if gone else str(error)
+        ) from None
+
+
+async def _run(source: Place, target: Place) -> None:
+    try:
+        await _move(source, target, time.strftime("%Y%m%d-%H%M%S"))
+    finally:
+        await source.close()
+        await target.close()
+
+
+async def _move(source: Place, target: Place, stamp: str) -> None:
+    original = await source.store()
+    if original is None:
+        raise StoreError(f"There are no matches in {source}.")
+    try:
+        moved = await _found_there(original, target) or await _fill(original, target)
+    except Damaged as error:
+        raise StoreError(f"{error} Nothing was moved. Bring the rest back first: conquest-server repair.") from None
+    await target.discard()
+    # Last: as long as the source is there, the same command can be given again.
+    aside = await source.put_aside(stamp)
+    print(f"Moved {moved} from {source} to {target}.")
+    print(f"Both were compared: sha256 {moved.digest}.")
+    print(f"What was in {source} is kept as {aside}.")
+
+
+async def _found_there(original: Offline, target: Place) -> Totals | None:
+    """What the target holds, if it is all that the source does; None if it is empty. Raises StoreError for others."""
+    there = await target.store()
+    if there is None:
+        return None
+    found = await total(there)
+    if found.empty:
+        return None
+    if found != await total(original):
+        raise StoreError(
+            f"There are matches in {target} already, and they are others: {found}. Move into an empty one, or put that "
+            "aside first."
+        )
+    return found
+
+
+async def _fill(original: Offline, target: Place) -> Totals:
+    try:
+        async with target.draft() as draft:
+            moved = await copy(original, draft, _report)
+    except Copied as error:
+        await target.discard()
+        raise StoreError(f"{error} Nothing was moved; please try again.") from None
+    await target.publish()
+    return moved
+
+
+def _report(done: int, of: int) -> None:
+    print(f"{done} of {of} matches are copied.", file=sys.stderr)
+
+
+def _files(path: Path) -> list[Path]:
+    return [path.with_name(path.name + end) for end in ENDS]
