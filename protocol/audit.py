@@ -17,6 +17,7 @@ from shared.ids import NATURE, Seat
 from shared.kernel import chance, engine
 from shared.kernel.engine import IllegalAction
 from shared.kernel.frames import Dice
+from shared.kernel.versions import UnknownRules, rules_of
 from shared.proof import Lots
 from shared.refusal import BrokenRules
 from shared.rulesets.registry import RULESETS
@@ -219,10 +220,10 @@ class _Finding:
 
 def _course(match: Record) -> Course:
     """The way from the start. Raises Wrong."""
-    rules = RULESETS.get(match.ruleset)
-    if rules is None or rules.version != match.version:
-        ours = f"; this program has version {rules.version}" if rules else ""
-        raise Wrong(f"The match was played by version {match.version} of the rules {match.ruleset}{ours}.")
+    try:
+        rules = rules_of(RULESETS, match.ruleset, match.version)
+    except UnknownRules as error:
+        raise Wrong(str(error)) from None
     try:
         return Course(rules, len(match.seats), match.options)
     except ValueError as error:

@@ -16,6 +16,8 @@ from protocol import codec
 from protocol.film import Film as Sent
 from protocol.film import unpack
 from protocol.record import MAX_FILE, SUFFIX, Record, entries, is_as_signed, read
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.versions import UnknownRules, rules_of
 from shared.levels import NORMAL
 from shared.messages import Frame, SeatInfo, Snapshot
 from shared.rulesets import registry
@@ -62,9 +64,7 @@ def title_of(record: Record) -> str:
 
 def shown(record: Record) -> Opened:
     """The film of a recorded match, gone through once. Raises ValueError, in a sentence, where it cannot be shown."""
-    rules = registry.ruleset(record.ruleset)
-    if rules.version != record.version:
-        raise BadFilm(_other_rules(record.ruleset, record.version))
+    rules = _rules(record.ruleset, record.version)
     if not is_as_signed(record):
         raise BadFilm(_("Something in this match was changed after its server had signed it."))
     film = film_of_log(rules, len(record.seats), record.options, entries(record), hands=record.open_hands)
@@ -73,9 +73,7 @@ def shown(record: Record) -> Opened:
 
 def shown_to(sent: Sent) -> Opened:
     """The film of what one audience was shown, as a server sends it. Raises ValueError, in a sentence."""
-    rules = registry.ruleset(sent.ruleset)
-    if rules.version != sent.version:
-        raise BadFilm(_other_rules(sent.ruleset, sent.version))
+    rules = _rules(sent.ruleset, sent.version)
     begin, *frames = (codec.decode_server(data) for data in (sent.first, *sent.frames))
     if not isinstance(begin, Snapshot):
         raise BadFilm(_("This film cannot be read."))
@@ -89,10 +87,18 @@ def received(kind: Recollection, data: bytes) -> Opened:
     return shown(read(data)) if kind == Recollection.RECORD else shown_to(unpack(data))
 
 
-def _other_rules(ruleset: str, version: int) -> str:
-    return _(
-        "This match was played by other rules ({rules} {version}) than this game has.", rules=ruleset, version=version
-    )
+def _rules(ruleset: str, version: int) -> AnyRuleset:
+    """Return the rules of a match. Raises BadFilm where this program cannot play them."""
+    try:
+        return rules_of(registry.RULESETS, ruleset, version)
+    except UnknownRules:
+        raise BadFilm(
+            _(
+                "This match was played by other rules ({rules} {version}) than this game has.",
+                rules=ruleset,
+                version=version,
+            )
+        ) from None
 
 
 def found() -> list[Path]:

@@ -33,6 +33,7 @@ from shared.clocks import playable
 from shared.codes import plain_code
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
+from shared.kernel.versions import UnknownRules, rules_of
 from shared.messages import (
     ClientMessage,
     Create,
@@ -75,14 +76,15 @@ _ENOUGH: Final = Refusal(
 )
 _NO_PACE: Final = Refusal("bad-pace", "", "A clock must give some seconds for each decision.")
 _TOO_FAST: Final = Refusal("rate", "", "You make tables too fast; try again in a minute.")
-_OTHER_RULES: Final = Refusal(
-    "not-playable", "", "This match was begun by another version of its rules; it is kept, but cannot go on here."
-)
 _SICK: Final = Refusal("not-playable", "", "This match cannot go on here at the moment; the operator has been told.")
 
 
 class OtherRules(StoreError):
-    """A match is of rules, or of a version of them, that this server does not have."""
+    """A match is of rules, or of a version of them, that this server does not have; the text is for players."""
+
+
+def _other_rules(error: OtherRules) -> Refusal:
+    return Refusal("not-playable", "", str(error))
 
 
 def _code(listed: bool) -> str:
@@ -372,7 +374,7 @@ class Lobby:
         return task
 
     def _task(self, record: TableRecord) -> MatchTask:
-        rules = self.rulesets[record.ruleset]
+        rules = rules_of(self.rulesets, record.ruleset, record.version)
         table = Table(record, rules, self._services, lambda: self._changed(record.match))
         return MatchTask(table, self._forget, self)
 
@@ -551,7 +553,7 @@ class Lobby:
             log.warning("not-recovered", match=match, error=str(error))
             if not isinstance(error, Damaged | OtherRules):
                 raise
-            self._note_sick(match, _OTHER_RULES if isinstance(error, OtherRules) else _SICK)
+            self._note_sick(match, _other_rules(error) if isinstance(error, OtherRules) else _SICK)
             return None
         except Exception:
             metrics.RECOVERIES.labels("failed").inc()
@@ -577,9 +579,10 @@ class Lobby:
 
     def _fit(self, record: TableRecord) -> None:
         """Raises OtherRules for a match that is none of ours to run."""
-        rules = self.rulesets.get(record.ruleset)
-        if rules is None or rules.version != record.version:
-            raise OtherRules(f"Match {record.match} is of rules {record.ruleset} {record.version}.")
+        try:
+            rules_of(self.rulesets, record.ruleset, record.version)
+        except UnknownRules as error:
+            raise OtherRules(str(error)) from None
 
     def _task_of(self, stored: Stored) -> MatchTask:
         task = self._task(stored.table)

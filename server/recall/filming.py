@@ -1,7 +1,7 @@
 """A film from a log: what one audience was shown, byte for byte, by the way that the match itself goes; only that
 nothing can be taken back in it. And the record of all of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import reduce
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from server.storage.export import record_of
 from shared.history import GENESIS, Course, Deed, Entry, Passed, chain
 from shared.ids import Seat
 from shared.kernel.engine import AnyRuleset, IllegalAction
+from shared.kernel.versions import rules_of
 from shared.messages import Back, Snapshot
 from shared.tables import LOOKING_ON, Recollection
 
@@ -22,13 +23,12 @@ REFUSED: Final = (msgspec.MsgspecError, UnicodeDecodeError, IllegalAction, KeyEr
 """All that a log may raise that is not of these rules."""
 
 
-def made(wanted: Wanted, rules: AnyRuleset) -> Made:
-    """What is wanted, by these rules."""
+def made(wanted: Wanted, rulesets: Mapping[str, AnyRuleset]) -> Made:
+    """Make what is wanted, by the rules of the match."""
     if wanted.kind == Recollection.RECORD:
         return Made(record.write(record_of(wanted.table, wanted.entries, reduce(chain, wanted.entries, GENESIS))))
-    if rules.version != wanted.table.version:
-        return Made(b"", f"of rules {wanted.table.version}, not {rules.version}")
     try:
+        rules = rules_of(rulesets, wanted.table.ruleset, wanted.table.version)
         return Made(pack(film_of(rules, wanted)))
     except REFUSED as error:
         return Made(b"", codec.harmless(f"{type(error).__name__}: {error}"))

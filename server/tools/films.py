@@ -2,7 +2,7 @@
 
 import msgspec
 
-from server.matches.memory import Made, Wanted
+from server.matches.memory import Wanted
 from server.recall.filming import made
 from server.workers import attend
 from shared.rulesets.registry import RULESETS
@@ -15,8 +15,7 @@ def main() -> None:
 
 def _answer(question: bytes) -> bytes:
     wanted = msgspec.msgpack.decode(question, type=Wanted)
-    rules = RULESETS.get(wanted.table.ruleset)
-    return msgspec.msgpack.encode(Made(b"", "unknown rules") if rules is None else made(wanted, rules))
+    return msgspec.msgpack.encode(made(wanted, RULESETS))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from server.storage.port import FIRST_EPOCH, ChairRecord, Store, TableRecord
 from server.tools.recording import Broken, Recording, replay
 from shared.history import GENESIS, Entry
 from shared.kernel.engine import AnyRuleset
+from shared.kernel.versions import rules_of
 from shared.levels import EASY
 from shared.tables import TablePhase
 
@@ -24,9 +25,7 @@ async def lay_out(store: Store, rulesets: Mapping[str, AnyRuleset], recording: R
 
     ValueError: it is of other rules, or its actions are refused by these. StoreError: nothing was kept.
     """
-    if recording.ruleset not in rulesets:
-        raise ValueError("The recorded match is of a game that this server does not know.")
-    rules = rulesets[recording.ruleset]
+    rules = rules_of(rulesets, recording.ruleset, recording.version)
     try:
         replay(rules, recording)
     except Broken as error:

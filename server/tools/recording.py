@@ -13,6 +13,7 @@ from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action, Event
+from shared.kernel.versions import as_of
 
 
 class Recording(Struct, omit_defaults=True):
@@ -90,15 +91,16 @@ def read(path: Path) -> Recording:
 
 
 def replay(rules: AnyRuleset, recording: Recording) -> int:
-    """Play a recording again; the number of its actions.
+    """Play a recording again, by the version of the rules with which it was made; the number of its actions.
 
     Broken says after how many actions what is wrong: one is refused, the rules fail, the position is impossible or
     without a way on, or somebody is shown something else than then. ValueError: the recording is of other rules.
     """
-    if (rules.id, rules.version) != (recording.ruleset, recording.version):
+    played_by = as_of(rules, recording.version) if rules.id == recording.ruleset else None
+    if played_by is None:
         made_by = f"{recording.ruleset} {recording.version}"
         raise ValueError(f"The match was recorded with {made_by}; these rules are {rules.id} {rules.version}.")
-    game = Replayed(rules, recording.seats, recording.options)
+    game = Replayed(played_by, recording.seats, recording.options)
     n = 0
     try:
         _compare(game, recording, n)

@@ -6,7 +6,16 @@ from typing import TypeVar
 from shared.ids import Seat
 from shared.kernel import chance
 from shared.kernel.frames import STAY, Action, Emit, Event, Frame, Position, State
-from shared.kernel.ruleset import AnyRuleset, IllegalAction, Option, Place, Ruleset, Standing, told_to_all
+from shared.kernel.ruleset import (
+    Amendment,
+    AnyRuleset,
+    IllegalAction,
+    Option,
+    Place,
+    Ruleset,
+    Standing,
+    told_to_all,
+)
 from shared.refusal import BrokenRules, Refusal
 
 MAX_STEPS = 1000
@@ -104,7 +113,7 @@ def settle(rules: Ruleset[S, V, Action, Event], state: S, emit: Emit) -> tuple[S
 
 def start(rules: Ruleset[S, V, Action, Event], seats: int, chosen: Mapping[str, int], emit: Emit) -> S:
     """A settled first position. ValueError names a bad number of seats or an unknown option or value."""
-    state = rules.setup(seats, checked_options(rules, seats, chosen))
+    state = rules.setup(seats, checked_options(rules, seats, chosen), len(rules.amendments))
     settle(rules, state, emit)
     return state
 
@@ -139,6 +148,7 @@ def silent(_event: Event) -> None:
 
 
 __all__ = [
+    "Amendment",
     "AnyRuleset",
     "IllegalAction",
     "Option",

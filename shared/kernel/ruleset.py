@@ -27,6 +27,17 @@ class Option(Struct, frozen=True):
     default: int
 
 
+class Amendment(Struct, frozen=True):
+    """A change of the rules that binds only matches which began with it. `rule`: the id of what it changes.
+
+    Numbers begin at 1 and follow each other. Each amendment makes the next version of the rule set.
+    """
+
+    number: int
+    rule: str
+    text: str
+
+
 class Standing(Struct, Generic[P_contra, S_contra], frozen=True):
     """Actions of these `kinds` answer no frame: legal at any time for any living seat (frame number 0 on the wire).
 
@@ -74,8 +85,10 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
 
     id: the name on the wire and in the store. title: the name for people. version: counts the changes that make logs
     play differently or views and actions read differently. min_seats, max_seats: how many play. options: what a table
-    may choose, first what tables differ in most.
-    setup(seats, options): the first position, not yet settled; `options` has a value for every key.
+    may choose, first what tables differ in most. amendments: those in force, which
+    are all of them in the newest version.
+    setup(seats, options, amendments): the first position, not yet settled; `options` has a value for every key,
+    `amendments` is how many are in force. Views carry that number too: it is how the rules know what to apply.
     handlers: by the kind of frame. standing: actions that answer no frame.
     view(state, seat): what a seat, or the public (None), may know.
     view_decoder, action_decoder, event_decoder: read one of these from MessagePack; their `type` is the Struct of the
@@ -104,7 +117,7 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     min_seats: int
     max_seats: int
     options: tuple[Option, ...]
-    setup: Callable[[int, Mapping[str, int]], S]
+    setup: Callable[[int, Mapping[str, int], int], S]
     handlers: Mapping[type[Frame], Handler[S | V, S]]
     standing: Standing[S | V, S]
     view: Callable[[S, Seat | None], V]
@@ -119,6 +132,7 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     view_decoder: msgspec.msgpack.Decoder[V]
     event_for: Callable[[Event, Seat | None], Event | None] = told_to_all
     suits: str = ""
+    amendments: tuple[Amendment, ...] = ()
     rounds: Callable[[S | V], int] = uncounted
     answers: Callable[[S | V, Seat], bool] = never_answers
     beyond: Callable[[S | V, Seat], Sequence[Action]] = nothing_beyond

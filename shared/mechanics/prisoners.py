@@ -4,6 +4,9 @@
 captured Caesar in `PRISON`, he lies there as his captor's own.
 """
 
+from collections.abc import Sequence
+
+from shared.board import BOARD
 from shared.ids import Leader, Seat
 from shared.kernel.frames import STAY, Action, Emit, Handler
 from shared.mechanics.homes import holds_home
@@ -62,6 +65,21 @@ def pass_on(state: Pieces, loser: Seat, by: Seat, each: int) -> list[Leader]:
     for leader in standing(state.leader_at, PRISON + loser):
         state.leader_at[leader] = PRISON + by
     return [leader for leader in at(state.leader_at, PRISON + by, state.lord, by, each) if leader % each]
+
+
+def with_their_caesar(table: Pieces, captured: Sequence[Leader], each: int) -> tuple[Leader, ...]:
+    """Generals on land who are captured together with their Caesar: they change owner where they stand.
+
+    What is sunk at sea leaves nothing to stand on; those aboard are no such generals.
+    """
+    fallen = {table.lord[leader // each] for leader in captured if leader % each == 0}
+    return tuple(
+        [
+            leader
+            for leader in captured
+            if leader % each and table.lord[leader // each] in fallen and 0 <= table.leader_at[leader] < BOARD.provinces
+        ]
+    )
 
 
 def judged(table: Pieces, frame: Captives, each: int) -> list[Action]:

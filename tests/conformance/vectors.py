@@ -22,11 +22,12 @@ from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.versions import rules_of
 from shared.refusal import Refusal
 from shared.rulesets.registry import RULESETS
 from tests.conformance.files import FOLDER, Position, Try, Vectors
 from tests.odds.battles import spread
-from tests.play.record import path_of, wanted
+from tests.play.record import FOLDER as RECORDED
 from tests.play.test_choices import WAYS, Way
 from tests.play.verdicts import bent
 from tests.protocol.schema import words
@@ -38,7 +39,7 @@ BENT: Final = 6
 """So many changed ones of a legal action are tried in a position."""
 LENGTH: Final = 400
 """Decisions that are looked at in each match."""
-SEEDS: Final = 60
+SEEDS: Final = 80
 """Random games of each way."""
 CHANCES: Final = ("Rolled", "Drawn", "Dealt")
 
@@ -156,10 +157,11 @@ def _plain(action: Action) -> Any:
 
 
 def recorded(rules: AnyRuleset) -> Iterator[Any]:
-    """The positions of the recorded matches."""
-    for name, _, _ in wanted(rules):
-        recording = read(path_of(rules, name))
-        state: Any = engine.start(rules, recording.seats, recording.options, engine.silent)
+    """The positions of the recorded matches, of earlier versions of the rules too."""
+    for match in sorted(RECORDED.glob(f"{rules.id}-*/*.json"), reverse=True):
+        recording = read(match)
+        began = rules_of(RULESETS, rules.id, recording.version)
+        state: Any = engine.start(began, recording.seats, recording.options, engine.silent)
         for seat, written in islice(recording.log, LENGTH):
             yield state
             engine.play(rules, state, seat, rules.action_decoder.decode(codec.ENCODER.encode(written)), engine.silent)

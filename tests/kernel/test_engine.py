@@ -134,7 +134,7 @@ def _shouted(toy: Toy, _seat: Seat, _action: Action, emit: Emit) -> None:
     toy.results.append("shout")
 
 
-def _setup(seats: int, chosen: Mapping[str, int]) -> Toy:
+def _setup(seats: int, chosen: Mapping[str, int], _amendments: int) -> Toy:
     return Toy([Game(1, 0)], 1, [seats, dict(chosen)])
 
 

@@ -1,7 +1,8 @@
 """Recorded matches of every rule set, number of seats and option: `python -m tests.play.record` makes the missing ones.
 
-A recording of these rules that exists already is played again and never overwritten: whoever changes what a match
-shows raises the version of the rule set first. Then those of the older version can go.
+A recording that exists already is played again and never overwritten. A change of the rules is a new amendment, which
+raises the version of the rule set; recordings of older versions stay, since matches end under the rules with which they
+began.
 """
 
 import random
@@ -81,7 +82,7 @@ def _decide(game: Replayed, seat: int, rng: random.Random) -> Action:
 
 
 def main() -> None:
-    """Make what is missing; say what is of another version."""
+    """Make what is missing."""
     for rules in RULESETS.values():
         for seed, (name, seats, options) in enumerate(wanted(rules)):
             path = path_of(rules, name)
@@ -96,9 +97,6 @@ def main() -> None:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(write(played(rules, seats, {}, seats, 400)))
                 print("recorded", path.relative_to(FOLDER))
-        for old in FOLDER.glob(f"{rules.id}-*"):
-            if old.name != f"{rules.id}-{rules.version}":
-                print("of other rules:", old.relative_to(FOLDER))
 
 
 if __name__ == "__main__":

@@ -55,8 +55,8 @@ def test_what_is_wrong_is_said_in_a_sentence() -> None:
     for other, said in (
         (structs.replace(match, title="Another"), "signature"),
         (structs.replace(match, check=bytes(16)), "chain of checks"),
-        (structs.replace(match, version=99), "version 99 of the rules classic; this program has version"),
-        (structs.replace(match, ruleset="chess"), "of the rules chess"),
+        (structs.replace(match, version=99), "begun with version 99 of its rules; it is kept, but only versions 2 to"),
+        (structs.replace(match, ruleset="chess"), "The rule set chess cannot be played here"),
         (structs.replace(match, options={"moon": 1}), "no option 'moon'"),
         (structs.replace(match, proof=structs.replace(match.proof, numbers=())), "not one for these seats"),
         (structs.replace(match, proof=structs.replace(match.proof, secret=bytes(32))), "not what was drawn"),

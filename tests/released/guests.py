@@ -16,7 +16,7 @@ from protocol.session import ClientSession
 from server.bots.policy import play_normal, play_random
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
-from shared.messages import Refused, Result
+from shared.messages import Motion, Poll, Propose, Refused, Result, Vote
 from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 from tests.server.fakes import Client
@@ -165,6 +165,15 @@ def _rests(guests: Sequence[Guest]) -> bool:
         return False
     owed = engine.owed(guests[0].rules, guests[0].view)
     return len({session.version for session in sessions}) == 1 and set(owed) <= {session.seat for session in sessions}
+
+
+async def agree(guests: Sequence[Guest], motion: Motion) -> None:
+    """All vote for it."""
+    asked = await guests[0].client.ask(lambda ref: Propose(ref, motion), Poll)
+    for guest in guests[1:]:
+        await guest.client.wait_for(Poll)
+        await guest.client.say(lambda ref: Vote(ref, asked.number, True))
+    await guests[0].client.wait_for(Poll)
 
 
 async def leave(guests: Sequence[Guest]) -> None:

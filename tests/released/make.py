@@ -28,8 +28,6 @@ from shared.messages import (
     Leave,
     Left,
     Motion,
-    Poll,
-    Propose,
     Said,
     Say,
     Seated,
@@ -38,10 +36,9 @@ from shared.messages import (
     Start,
     TableState,
     Undo,
-    Vote,
 )
 from shared.tables import Matter, Pace, Run, TablePhase
-from tests.released.guests import NOTES, Guest, Kept, Notes, leave, play
+from tests.released.guests import NOTES, Guest, Kept, Notes, agree, leave, play
 
 FOLDER = Path(__file__).parent
 SECRETS = {name: name.lower().encode().ljust(32, b"-") for name in ("Anna", "Bert")}
@@ -82,10 +79,12 @@ async def begun(guests: Sequence[Guest]) -> Sequence[Guest]:
     return guests
 
 
-async def talk(guests: Sequence[Guest], *lines: str) -> None:
-    """One line of each in turn."""
-    for guest, line in zip(guests, lines, strict=False):
-        await guest.client.ask(lambda ref, line=line: Say(ref, line), Said)
+async def talk(guests: Sequence[Guest], *lines: str) -> list[str]:
+    """One line of each in turn; what was heard."""
+    return [
+        (await guest.client.ask(lambda ref, line=line: Say(ref, line), Said)).text
+        for guest, line in zip(guests, lines, strict=False)
+    ]
 
 
 async def take_back(guests: Sequence[Guest]) -> bool:
@@ -95,15 +94,6 @@ async def take_back(guests: Sequence[Guest]) -> bool:
             await guest.client.ask(lambda ref, guest=guest: Undo(ref, guest.session.version), Done)
             return True
     return False
-
-
-async def agree(guests: Sequence[Guest], motion: Motion) -> None:
-    """All vote for it."""
-    asked = await guests[0].client.ask(lambda ref: Propose(ref, motion), Poll)
-    for guest in guests[1:]:
-        await guest.client.wait_for(Poll)
-        await guest.client.say(lambda ref: Vote(ref, asked.number, True))
-    await guests[0].client.wait_for(Poll)
 
 
 def kept(kind: str, guests: Sequence[Guest], lines: Sequence[str] = ()) -> Kept:
@@ -119,14 +109,14 @@ async def running(url: str, game: str, options: dict[str, int], decisions: int) 
     lines = ("Ave!", "Gr\u00fc\u00df euch, ihr drei. \U0001f469\u200d\U0001f469\u200d\U0001f467", "Ready when you are.")
     guests = await begun(await gathered(url, game, 3, options, f"{game}, running", pace=LIVE))
     await play(guests, 60)
-    await talk(guests, *lines)
+    heard = await talk(guests, *lines)
     while not await take_back(guests):
         await play(guests, 1)
     before = guests[0].session.version
     await play(guests, 6)
     await agree(guests, Motion(Matter.BACK, to=before))
     await play(guests, decisions)
-    found = kept("running", guests, lines)
+    found = kept("running", guests, heard)
     await leave(guests)
     return found
 
@@ -134,9 +124,9 @@ async def running(url: str, game: str, options: dict[str, int], decisions: int) 
 async def finished(url: str, game: str, seats: int, options: dict[str, int]) -> Kept:
     """A match that was played to its end."""
     guests = await begun(await gathered(url, game, seats, options, f"{game}, played to its end"))
-    await talk(guests, "Good game!")
+    heard = await talk(guests, "Good game!")
     await play(guests)
-    found = kept("finished", guests, ["Good game!"])
+    found = kept("finished", guests, heard)
     await leave(guests)
     return found
 

@@ -43,8 +43,8 @@ async def test_it_is_gone_on_with_by_whoever_is_told(tmp_path: Path, recording: 
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"ruleset": "ludo"}, "a game that this server does not know"),
-        ({"version": 0}, "recorded with classic 0"),
+        ({"ruleset": "ludo"}, "The rule set ludo cannot be played here"),
+        ({"version": 0}, "begun with version 0 of its rules"),
         ({"log": [(1, [13])]}, "cannot be laid out: after 1 of 1 actions"),
     ],
 )

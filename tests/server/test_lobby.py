@@ -13,7 +13,7 @@ from server.lobby import lobby as directory
 from server.matches.match import Match
 from server.matches.table import STAND_IN_KIND
 from shared.history import Entry
-from shared.kernel.engine import IllegalAction
+from shared.kernel.engine import Amendment, AnyRuleset, IllegalAction
 from shared.messages import (
     Act,
     Create,
@@ -138,17 +138,37 @@ async def test_whoever_is_at_a_table_leaves_it_first(tmp_path: Path) -> None:
         assert h.lobby.tables == 1 and anna.table is bert.table is h.only()
 
 
-async def test_rules_of_another_version_do_not_go_on_with_a_match(tmp_path: Path) -> None:
+def amended(version: int, amendments: int) -> AnyRuleset:
+    """The toy game in that version, with so many amendments."""
+    numbered = [Amendment(number, "T-1", "A sentence.") for number in range(1, amendments + 1)]
+    return structs.replace(TOY, version=version, amendments=tuple(numbered))
+
+
+async def test_a_match_goes_on_under_the_rules_with_which_it_began(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        match, token = h.only().match, h.token(anna)
+        await h.only().table.save()
+    async with house(tmp_path, awake=False) as h:
+        h.lobby.rulesets = {"toy": amended(3, 2)}
+        peer = person()
+        await h.ask(peer, Resume(1, match, token), Seated)
+        assert h.running(match).table.rules.version == 1 and not h.running(match).table.rules.amendments
+        await h.ask(person("Bert"), Create(1, "toy", 2, {"rounds": 1}, "New"), Seated)
+        assert {task.table.record.version for task in h.lobby.tasks} == {1, 3}
+
+
+async def test_rules_without_the_version_of_a_match_do_not_go_on_with_it(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match()
         match, code, token = h.only().match, h.code(h.only().match), h.token(anna)
         await h.only().table.save()
     async with house(tmp_path, awake=False) as h:
-        h.lobby.rulesets = {"toy": structs.replace(TOY, version=2)}
+        h.lobby.rulesets = {"toy": amended(3, 1)}
         assert await refused(h, person(), Resume(1, match, token)) == "not-playable"
         assert await refused(h, person(), Watch(1, "", code)) == "not-playable"
         said = await h.ask(person(), Resume(2, match, token), Refused)
-        assert "another version of its rules" in said.text
+        assert said.text.endswith("it is kept, but only versions 2 to 3 can go on here.")
         h.lobby.rulesets = {"toy": TOY}
         await h.pass_time(600)
         await h.ask(person(), Resume(1, match, token), Seated)

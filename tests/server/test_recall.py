@@ -53,7 +53,7 @@ class Maker:
     async def __call__(self, wanted: Wanted) -> Made:
         self.wanted.append(wanted)
         await self.gate.wait()
-        return made(wanted, TOY)
+        return made(wanted, {TOY.id: TOY})
 
 
 @pytest.fixture
@@ -400,7 +400,7 @@ async def test_the_maker_is_a_process_that_is_replaced() -> None:
     studio = Studio()
     try:
         first = await studio(wanted)
-        assert first == made(wanted, ruleset("classic")) and film.unpack(first.data).names == ("Anna", "")
+        assert first == made(wanted, RULESETS) and film.unpack(first.data).names == ("Anna", "")
         assert studio._worker is not None
         studio._worker.process.kill()
         with pytest.raises((OSError, EOFError)):

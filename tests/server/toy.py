@@ -103,7 +103,7 @@ class State(Struct):
         )
 
 
-def _setup(seats: int, options: Mapping[str, int]) -> State:
+def _setup(seats: int, options: Mapping[str, int], _amendments: int) -> State:
     state = State([], options["rounds"], [0] * seats, [0] * seats, [])
     push(state, Round)
     if options["opening"]:

@@ -19,7 +19,8 @@ class Layout(TypedDict, total=False):
 
     turn: whose it is. phase: which one comes next. By key of a province: units of each seat, owners, built (1 city,
     2 fortified city). leaders: by key, or by `aboard`, `prison`. galleys: by number, where (see `coast`). cargo: by
-    number. roads: pairs of keys. lords: whose the pieces of a colour are now.
+    number. roads: pairs of keys. lords: whose the pieces of a colour are now. amendments:
+    how many are in force, by default all.
     """
 
     homes: Sequence[str]
@@ -39,6 +40,7 @@ class Layout(TypedDict, total=False):
     lords: Mapping[Seat, int]
     options: Mapping[str, int] | None
     round: int
+    amendments: int
 
 
 def sp(key: str) -> int:

@@ -15,6 +15,7 @@ from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.rulesets.classic import stages
 from shared.rulesets.classic.actions import March
+from shared.rulesets.classic.amendments import LAST_TURN, amended
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.setup import HOMES_ON_OFFER, ORDER, new_state
 from shared.rulesets.classic.state import GALLEYS, LEADERS, State
@@ -48,12 +49,14 @@ def galley(seat: Seat, k: int = 0) -> int:
 
 def position(seats: int = 2, *, settle: bool = True, **layout: Unpack[Layout]) -> State:
     """A settled, sound position at the beginning of `phase` of the turn of seat `turn`."""
-    state = new_state(seats, engine.checked_options(CLASSIC, seats, layout.get("options") or {}))
+    amendments = layout.get("amendments", len(CLASSIC.amendments))
+    state = new_state(seats, engine.checked_options(CLASSIC, seats, layout.get("options") or {}), amendments)
     settle_homes(state, LEADERS, ORDER, HOMES_ON_OFFER[seats], layout)
     for colour, lord in layout.get("lords", {}).items():
         state.owner[state.home[colour]] = lord
     lay_out(state, PHASES, layout)
-    state.due = layout.get("due", sum(seat != NONE for seat in state.triggered))
+    reached = sum(seat != NONE for seat in state.triggered)
+    state.due = layout.get("due", (1 << reached) - 1 if amended(state, LAST_TURN) else reached)
     if settle:
         engine.settle(CLASSIC, state, engine.silent)
     sound(state)

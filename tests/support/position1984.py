@@ -47,7 +47,8 @@ def galley(seat: Seat, k: int = 0) -> int:
 
 def position(seats: int = 2, **layout: Unpack[Layout]) -> State:
     """A settled, sound position at the beginning of `phase` of the turn of seat `turn`."""
-    state = new_state(seats, engine.checked_options(MB1984, seats, layout.get("options") or {}))
+    amendments = layout.get("amendments", len(MB1984.amendments))
+    state = new_state(seats, engine.checked_options(MB1984, seats, layout.get("options") or {}), amendments)
     state.offers = OFFERS
     settle_homes(state, LEADERS, ORDER, HOMES_ON_OFFER[seats], layout)
     for colour, lord in layout.get("lords", {}).items():

@@ -23,7 +23,7 @@ from shared.rulesets.classic.frames import (
     Pursuit,
     Withdrawal,
 )
-from shared.rulesets.classic.property import capture, fall, take_province
+from shared.rulesets.classic.property import capture, fall, take_with_leaders
 from shared.rulesets.classic.stages import PursuitStage, Stage
 from shared.rulesets.classic.state import State, Table, leaders_at
 from shared.vocabulary.frames import seat_owes
@@ -180,9 +180,10 @@ def _withdrawn(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
 def _attacker_won(state: State, frame: Battle, captives: tuple[int, ...], emit: Emit) -> object:
     """CL-WIN-01, CL-PURSUIT-02; with another army still there the province is not won yet (CL-D30)."""
     emit(events.BattleEnded(frame.space, frame.attacker))
-    if not enemies_in(state.units[frame.space], frame.attacker):
-        take_province(state, frame.attacker, frame.space, emit)
-    capture(state, frame.attacker, captives, emit)
+    if enemies_in(state.units[frame.space], frame.attacker):
+        capture(state, frame.attacker, captives, emit)
+    else:
+        take_with_leaders(state, frame.attacker, frame.space, captives, emit)
     return STAY
 
 

@@ -23,6 +23,7 @@ from shared.rulesets.classic import (
     turn,
     war,
 )
+from shared.rulesets.classic.amendments import AMENDMENTS
 from shared.rulesets.classic.checks import invariants
 from shared.rulesets.classic.options import OPTIONS
 from shared.rulesets.classic.state import State
@@ -30,6 +31,8 @@ from shared.rulesets.classic.view import View, view
 
 Rules: TypeAlias = Ruleset[State, View, actions.AnyAction, events.AnyEvent]
 """The type of this rule set."""
+FIRST: Final = 2
+"""The version without amendments."""
 
 CLASSIC: Final[Rules] = Ruleset(
     id="classic",
@@ -37,7 +40,8 @@ CLASSIC: Final[Rules] = Ruleset(
     rounds=lambda position: position.round,
     suits="Armies, fleets and dice, and nothing is hidden. The plainest of the three: for a first evening, and for all "
     "who would rather march than bargain.",
-    version=2,
+    version=FIRST + len(AMENDMENTS),
+    amendments=AMENDMENTS,
     min_seats=2,
     max_seats=6,
     options=OPTIONS,

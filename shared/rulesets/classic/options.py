@@ -24,6 +24,8 @@ OPTIONS = (
 )
 
 ROUND_LIMIT, HOMES, CAPTURED_SUPPLY, RESIGN, ARABIA = range(len(OPTIONS))
+AMENDED = 5
+"""Where a position's `options` tell how many amendments are in force. Options that are added later stand behind it."""
 
 _STEPS = (
     land_steps(True),

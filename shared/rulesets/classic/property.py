@@ -11,6 +11,7 @@ from shared.mechanics.ending import close_ranks
 from shared.mechanics.pieces import standing
 from shared.mechanics.tribute import raise_marker, worth
 from shared.rulesets.classic import events
+from shared.rulesets.classic.amendments import CAPTURED_GALLEYS, CAPTURED_GENERALS, amended
 from shared.rulesets.classic.frames import Captives
 from shared.rulesets.classic.options import CAPTURED_SUPPLY
 from shared.rulesets.classic.state import (
@@ -28,8 +29,21 @@ from shared.rulesets.classic.state import (
 )
 
 
+def take_with_leaders(state: State, seat: Seat, space: Space, captives: Sequence[Leader], emit: Emit) -> None:
+    """`seat` conquers a province and captures the leaders there (CL-WIN-01, CL-CAESAR-01, CL-D16)."""
+    if amended(state, CAPTURED_GALLEYS):
+        # The galleys of a captured Caesar are the victor's before any are destroyed.
+        take_province(state, seat, space, emit)
+        capture(state, seat, captives, emit)
+        clear_shore(state, seat, space, emit)
+        return
+    take_province(state, seat, space, emit)
+    clear_shore(state, seat, space, emit)
+    capture(state, seat, captives, emit)
+
+
 def take_province(state: State, seat: Seat, space: Space, emit: Emit) -> None:
-    """`seat` conquers: marker moves, enemy galleys on its shores are destroyed (CL-WIN-01, CL-D16)."""
+    """`seat` conquers: the markers move (CL-WIN-01)."""
     loser = state.owner[space]
     if loser != seat:
         state.owner[space] = seat
@@ -37,6 +51,10 @@ def take_province(state: State, seat: Seat, space: Space, emit: Emit) -> None:
             state.marker[loser] -= worth(state, space)
         emit(events.Conquered(seat, space, loser))
         raise_marker(state, seat, worth(state, space), emit)
+
+
+def clear_shore(state: State, seat: Seat, space: Space, emit: Emit) -> None:
+    """Galleys of others on the shores of a conquered province are destroyed (CL-WIN-01, CL-D16)."""
     for coast in BOARD.coasts[space]:
         for enemy in living(state):
             docked = galleys_at(state, enemy, coast)
@@ -114,12 +132,15 @@ def free(state: State, leader: Leader, emit: Emit) -> None:
 
 
 def capture(state: State, by: Seat, leaders: Sequence[Leader], emit: Emit) -> None:
-    """`by` captures leaders: a Caesar eliminates its player, generals are killed or held (CL-LEAD-05)."""
+    """`by` captures leaders: a Caesar eliminates its player, whose generals there are the captor's own at once; other
+    generals are killed or held (CL-LEAD-05, CL-CAESAR-01, CL-H14)."""
     if not leaders:
         return
     emit(events.Captured(by, tuple(leaders)))
+    staying = prisoners.with_their_caesar(state, leaders, LEADERS) if amended(state, CAPTURED_GENERALS) else ()
     for leader in leaders:
-        state.leader_at[leader] = OFF if leader % LEADERS == 0 else PRISON + by
+        if leader not in staying:
+            state.leader_at[leader] = OFF if leader % LEADERS == 0 else PRISON + by
     for leader in leaders:
         if leader % LEADERS == 0 and leader_lord(state, leader) != by:
             eliminate(state, leader_lord(state, leader), by, emit)
@@ -159,6 +180,7 @@ def open_ground(table: Table, seat: Seat, spaces: Sequence[Space]) -> list[Space
 __all__ = [
     "capture",
     "captured_by",
+    "clear_shore",
     "eliminate",
     "fall",
     "free",
@@ -168,6 +190,7 @@ __all__ = [
     "sink",
     "supply",
     "take_province",
+    "take_with_leaders",
     "vanish",
     "worth",
 ]

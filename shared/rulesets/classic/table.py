@@ -9,19 +9,19 @@ from shared.rulesets.classic.frames import AnyFrame
 class Table(Struct, array_like=True):
     """What lies on the table.
 
-    options: values in the order of the rule set's options. order: seats in the order of play. home: by seat.
-    owner: by province, a seat or NONE. units: by province, flat groups of four (seat, infantry, cavalry,
-    catapults), by seat. built: by province (see `pieces.Built`). roads: indices into
+    options: values in the order of the rule set's options, then how many amendments are in force, if any. order: seats
+    in the order of play. home: by seat. owner: by province, a seat or NONE. units: by province, flat groups of four
+    (seat, infantry, cavalry, catapults), by seat. built: by province (see `pieces.Built`). roads: indices into
     `BOARD.edges`. leader_at: by leader, a province, or ABOARD, PRISON, OFF. leader_used: movement points used this
     turn, or AT_SEA. galley_at: by galley (colour * GALLEYS + k) a board position or OFF. galley_used: points used.
-    cargo: by galley, () or the army aboard. moved: by province, () or units of the active seat that marched there
-    this turn: infantry, cavalry with one point left, cavalry with none, catapults (zeros at the end left out).
-    landed: by province, () or the army that came ashore there this turn.
-    talents, marker: by seat. lord: by colour, the seat that owns its
-    pieces, NONE once they left the game. captured: seat * 4 + kind, pieces won with a captured colour (kept only
-    where the table bars buying in captured colours, CL-D24). inflation: the factor of all prices. triggered: the seat
-    that reached 105 (205) first, or NONE. conceded: by seat, to whom, or NONE. winner: a seat or NONE. due: how many of
-    these marks were reached before this round began, whose prices therefore rise in it or rose before (CL-D26).
+    cargo: by galley, () or the army aboard. moved: by province, () or units of the active seat that marched there this
+    turn: infantry, cavalry with one point left, cavalry with none, catapults (zeros at the end left out). landed: by
+    province, () or the army that came ashore there this turn. talents, marker: by seat. lord: by colour, the seat that
+    owns its pieces, NONE once they left the game. captured: seat * 4 + kind, pieces won with a captured colour (kept
+    only where the table bars buying in captured colours, CL-D24). inflation: the factor of all prices. triggered: the
+    seat that reached 105 (205) first, or NONE. conceded: by seat, to whom, or NONE. winner: a seat or NONE. due: the
+    marks whose prices rise, or rose, as a turn of the seat that reached them begins: 1 for the first, 2 for the
+    second, 3 for both (CL-D26); before its amendment how many of them were reached before this round began.
     """
 
     seats: int

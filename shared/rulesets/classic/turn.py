@@ -8,6 +8,7 @@ from shared.kernel.frames import STAY, Emit, Handler, automatic, push, replace_t
 from shared.mechanics import order
 from shared.rulesets.classic import events
 from shared.rulesets.classic.actions import Buy
+from shared.rulesets.classic.amendments import LAST_TURN, amended
 from shared.rulesets.classic.diplomacy import OFFERS
 from shared.rulesets.classic.economy import collect
 from shared.rulesets.classic.frames import Combat, Destruction, Movement, Placement, Purchase, Turn
@@ -88,6 +89,7 @@ def _resume(state: State, frame: Turn, result: object, emit: Emit) -> object:
 
 def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
     """The next living seat in the order of play; prices rise where their trigger's turn begins, or would."""
+    _turn_over(state, frame.seat)
     for seat, new_round in order.after(state.order, frame.seat):
         if new_round and not _new_round(state, emit):
             break
@@ -95,22 +97,46 @@ def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
         if alive(state, seat):
             replace_top(state, Turn(frame.no, seat, Step.BEGINNING))
             break
+        _turn_over(state, seat)
     return STAY
 
 
+def _turn_over(state: State, seat: Seat) -> None:
+    """The marks that a player has reached become due as their turn ends, or would: at its next beginning prices rise.
+
+    So everybody, and that player first, has one turn more at the old prices, whenever the mark was reached (CL-D26).
+    """
+    if seat in state.triggered and amended(state, LAST_TURN):
+        for level, trigger in enumerate(state.triggered):
+            if trigger == seat:
+                state.due |= 1 << level
+
+
 def _new_round(state: State, emit: Emit) -> bool:
-    """Marks reached so far become due: only from the round that follows on do prices rise (CL-D26)."""
-    state.due = len(state.triggered) - state.triggered.count(NONE)
+    """Begin a round. Before the amendment of CL-D26 all marks reached so far become due with it."""
+    if not amended(state, LAST_TURN):
+        state.due = len(state.triggered) - state.triggered.count(NONE)
     return order.new_round(state, state.options[ROUND_LIMIT], emit)
 
 
 def _inflate(state: State, seat: Seat, emit: Emit) -> None:
     """CL-INFL-01, CL-D26, CL-D27."""
-    due = state.triggered[: state.due]
-    factor = max([state.inflation, *[level + 2 for level, trigger in enumerate(due) if trigger == seat]])
+    if seat not in state.triggered:
+        return
+    factor = state.inflation
+    for level, trigger in enumerate(state.triggered):
+        if trigger == seat and _is_due(state, level):
+            factor = max(factor, level + 2)
     if factor != state.inflation:
         state.inflation = factor
         emit(events.PricesRose(factor))
+
+
+def _is_due(state: State, level: int) -> bool:
+    """Whether prices rise when the turn of that mark's player begins."""
+    if amended(state, LAST_TURN):
+        return bool(state.due >> level & 1)
+    return level < state.due
 
 
 TURN: Handler[Table, State] = automatic(_resume)

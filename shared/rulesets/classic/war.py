@@ -16,7 +16,7 @@ from shared.rulesets.classic.frames import (
     Naval,
     Turn,
 )
-from shared.rulesets.classic.property import capture, take_province
+from shared.rulesets.classic.property import capture, take_with_leaders
 from shared.rulesets.classic.stages import NavalStage, Stage
 from shared.rulesets.classic.state import GALLEYS, LEADERS, State, Table, alive, enemy_leaders
 
@@ -113,8 +113,9 @@ def sweep(state: State, seat: Seat, stood: Sequence[Space], emit: Emit) -> None:
             continue
         lone = enemy_leaders(state, seat, space)
         if state.owner[space] != seat:
-            take_province(state, seat, space, emit)
-        capture(state, seat, lone, emit)
+            take_with_leaders(state, seat, space, lone, emit)
+        else:
+            capture(state, seat, lone, emit)
 
 
 COMBAT: Handler[Table, State] = Handler(

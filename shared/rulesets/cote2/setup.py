@@ -6,6 +6,7 @@ from typing import Any
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import STAY, Deal, Emit, Handler, automatic, push, replace_top
+from shared.mechanics.amendments import chosen
 from shared.mechanics.heaps import kinds_of
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import CARDS, DATA, ITALIA, KEY_SET, KEYS, SENATORS
@@ -16,9 +17,9 @@ from shared.rulesets.cote2.property import add_influence
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, State, Table
 
 
-def new_state(seats: int, options: Mapping[str, int]) -> State:
+def new_state(seats: int, options: Mapping[str, int], amendments: int = 0) -> State:
     """An empty board for `seats` players; the senate votes lie open (II-SETUP-01, II-SETUP-02)."""
-    chosen = tuple(options[option.key] for option in OPTIONS)
+    values = chosen(OPTIONS, options, amendments)
     deck = [card.copies for card in CARDS]
     row = [0] * len(CARDS)
     for card in VOTES:
@@ -27,7 +28,7 @@ def new_state(seats: int, options: Mapping[str, int]) -> State:
         deck[card] -= number * seats
     return State(
         seats=seats,
-        options=chosen,
+        options=values,
         frames=[Setup(1)],
         season=0,
         round=0,
@@ -38,7 +39,7 @@ def new_state(seats: int, options: Mapping[str, int]) -> State:
         built=[0] * BOARD.provinces,
         influence=[(0,) * seats if space in KEY_SET else () for space in range(BOARD.provinces)],
         tokens=[0] * BOARD.provinces,
-        pool=[chosen[TOKENS_EACH]] * len(KEYS),
+        pool=[values[TOKENS_EACH]] * len(KEYS),
         deck=deck,
         row=row,
         cards=[()] * seats,

@@ -21,6 +21,7 @@ from shared.rulesets.mb1984 import (
     turn,
     war,
 )
+from shared.rulesets.mb1984.amendments import AMENDMENTS
 from shared.rulesets.mb1984.checks import invariants
 from shared.rulesets.mb1984.options import OPTIONS
 from shared.rulesets.mb1984.state import State
@@ -28,6 +29,8 @@ from shared.rulesets.mb1984.view import View, view
 
 Rules: TypeAlias = Ruleset[State, View, actions.AnyAction, events.AnyEvent]
 """The type of this rule set."""
+FIRST: Final = 2
+"""The version without amendments."""
 
 MB1984: Final[Rules] = Ruleset(
     id="mb1984",
@@ -35,7 +38,8 @@ MB1984: Final[Rules] = Ruleset(
     rounds=lambda position: position.round,
     suits="The game as it first came out: cities lead legions, money buys generals back, and wars are fought to their "
     "end. For a long evening among people who like to plan.",
-    version=2,
+    version=FIRST + len(AMENDMENTS),
+    amendments=AMENDMENTS,
     min_seats=2,
     max_seats=6,
     options=OPTIONS,

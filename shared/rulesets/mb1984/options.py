@@ -58,6 +58,8 @@ OPTIONS = (
 ROUND_LIMIT, HOMES, CITY_LIMIT, GALLEY_LEADERS, ENEMY_COASTS, GALLEY_TARGETS, INCOME_CAP, RESIGN, ARABIA = range(
     len(OPTIONS)
 )
+AMENDED = 9
+"""Where a position's `options` tell how many amendments are in force. Options that are added later stand behind it."""
 SCALE_END = 260
 
 _STEPS = (

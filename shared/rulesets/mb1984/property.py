@@ -13,6 +13,7 @@ from shared.mechanics.ending import close_ranks
 from shared.mechanics.pieces import standing
 from shared.mechanics.tribute import INFLATION_MARKS, raise_marker, worth
 from shared.rulesets.mb1984 import events
+from shared.rulesets.mb1984.amendments import CAPTURED_GENERALS, amended
 from shared.rulesets.mb1984.frames import Captives, Combat
 from shared.rulesets.mb1984.options import CITY_LIMIT
 from shared.rulesets.mb1984.state import (
@@ -142,9 +143,13 @@ def capture(state: State, by: Seat, leaders: Sequence[Leader], emit: Emit) -> No
     if not leaders:
         return
     emit(events.Captured(by, tuple(leaders)))
+    staying = prisoners.with_their_caesar(state, leaders, LEADERS) if amended(state, CAPTURED_GENERALS) else ()
     for leader in leaders:
-        state.leader_at[leader] = PRISON + by
-        state.leader_used[leader] = TAKEN
+        if leader in staying:
+            state.leader_used[leader] = RELEASED
+        else:
+            state.leader_at[leader] = PRISON + by
+            state.leader_used[leader] = TAKEN
     for leader in leaders:
         if is_caesar(leader) and leader_lord(state, leader) != by:
             eliminate(state, leader_lord(state, leader), by, emit)

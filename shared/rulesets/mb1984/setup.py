@@ -6,6 +6,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import STAY, Emit, Handler, automatic
 from shared.mechanics import homes
+from shared.mechanics.amendments import chosen
 from shared.mechanics.pieces import Built
 from shared.rulesets.mb1984.frames import Setup
 from shared.rulesets.mb1984.options import HOMES, OPTIONS
@@ -26,11 +27,11 @@ HOMES_ON_OFFER: Mapping[int, tuple[Space, ...]] = {
 START_INFANTRY = 4
 
 
-def new_state(seats: int, options: Mapping[str, int]) -> State:
+def new_state(seats: int, options: Mapping[str, int], amendments: int = 0) -> State:
     """An empty table for `seats` players with homes still to be handed out."""
     return State(
         seats=seats,
-        options=tuple(options[option.key] for option in OPTIONS),
+        options=chosen(OPTIONS, options, amendments),
         frames=[Setup(1)],
         round=0,
         order=(),

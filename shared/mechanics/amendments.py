@@ -1,0 +1,19 @@
+"""Amendments in a position: how many are in force stands behind the values of the table's options.
+
+A match that began before the first amendment has no such number, and its views are what they always were.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from shared.kernel.ruleset import Option
+
+
+def chosen(options: Sequence[Option], values: Mapping[str, int], amendments: int) -> tuple[int, ...]:
+    """Return the `options` of a position: each value in its order, then how many amendments are in force, if any."""
+    plain = tuple([values[option.key] for option in options])
+    return (*plain, amendments) if amendments else plain
+
+
+def in_force(options: tuple[int, ...], place: int, number: int) -> bool:
+    """Whether the amendment of that number binds a match; `place`: where the count stands in `options`."""
+    return len(options) > place and options[place] >= number

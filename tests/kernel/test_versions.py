@@ -1,0 +1,54 @@
+"""A match ends under the rules with which it began."""
+
+import pytest
+from msgspec import structs
+
+from shared.kernel import engine
+from shared.kernel.engine import Amendment, AnyRuleset
+from shared.kernel.versions import UnknownRules, as_of, oldest, rules_of
+from shared.mechanics.amendments import in_force
+from shared.rulesets.registry import RULESETS
+from tests.server.toy import TOY
+
+THREE = tuple([Amendment(number, "T-1", "A sentence.") for number in (1, 2, 3)])
+AMENDED = structs.replace(TOY, version=5, amendments=THREE)
+
+
+def test_each_version_has_one_amendment_less_than_the_next() -> None:
+    assert as_of(AMENDED, 5) is AMENDED
+    for version, count in ((4, 2), (3, 1), (2, 0)):
+        older = as_of(AMENDED, version)
+        assert older is not None and (older.version, older.amendments) == (version, THREE[:count])
+    assert oldest(AMENDED) == 2 and oldest(TOY) == TOY.version
+
+
+@pytest.mark.parametrize("version", [0, 1, 6, 2**32 - 1])
+def test_other_versions_cannot_be_played_and_it_is_said_why(version: int) -> None:
+    assert as_of(AMENDED, version) is None
+    with pytest.raises(UnknownRules, match=f"begun with version {version} .* only versions 2 to 5"):
+        rules_of({"toy": AMENDED}, "toy", version)
+    with pytest.raises(UnknownRules, match="rule set chess"):
+        rules_of({"toy": AMENDED}, "chess", version)
+
+
+def test_amendments_are_in_force_up_to_the_number_of_a_match() -> None:
+    assert not in_force((7, 0), 2, 1), "it began before the first"
+    assert [in_force((7, 0, 2), 2, number) for number in (1, 2, 3)] == [True, True, False]
+
+
+@pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
+def test_the_amendments_of_a_rule_set_are_numbered_and_make_its_version(rules: AnyRuleset) -> None:
+    assert [amendment.number for amendment in rules.amendments] == list(range(1, len(rules.amendments) + 1))
+    assert rules.version == 2 + len(rules.amendments), "2 is the first that was released"
+    assert all(amendment.rule and amendment.text.endswith(".") for amendment in rules.amendments)
+
+
+@pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
+def test_a_position_and_what_everybody_sees_of_it_tell_the_amendments_in_force(rules: AnyRuleset) -> None:
+    for version in range(oldest(rules), rules.version + 1):
+        older = as_of(rules, version)
+        assert older is not None
+        state = engine.start(older, 3, {}, engine.silent)
+        count = (len(older.amendments),) if older.amendments else ()
+        for seen in (state, *[older.view(state, audience) for audience in (0, 2, None)]):
+            assert seen.options[len(rules.options) :] == count

@@ -1,0 +1,191 @@
+"""What a released version left behind is opened, played to its end, verified, told, shown and exported."""
+
+import asyncio
+import tarfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+
+from client.replay.opening import received, shown
+from client.telling import tell
+from client.verifying import verify
+from protocol.audit import audit
+from protocol.record import SUFFIX, read
+from server.__main__ import main
+from server.connections.app import App, Settings
+from server.connections.gate import GENEROUS
+from server.matches.memory import Made, Wanted
+from server.recall.filming import made
+from server.storage.opening import DATABASE
+from server.storage.port import Stored
+from server.storage.sqlite import SqliteStore
+from server.tools.demo import decide_here
+from shared.kernel.versions import oldest
+from shared.messages import (
+    Introduced,
+    Motion,
+    Past,
+    PastList,
+    Recall,
+    Recalled,
+    Seated,
+    Snapshot,
+    Start,
+    Story,
+)
+from shared.rulesets.registry import RULESETS
+from shared.tables import Ending, Matter, TablePhase
+from tests.released.guests import NOTES, Guest, Kept, Notes, agree, leave, play, read_notes
+from tests.server.fakes import FAST
+
+FOLDERS: Final = sorted(path.parent for path in Path(__file__).parent.glob(f"*/{NOTES}"))
+MATCHES: Final = [(folder, kept) for folder in FOLDERS for kept in read_notes(folder / NOTES).matches]
+LONGEST: Final = 500
+"""Decisions after which players agree to end a match that has no other limit."""
+
+
+def _named(value: object) -> str:
+    return f"{value.kind}-{value.ruleset}" if isinstance(value, Kept) else str(getattr(value, "name", value))
+
+
+def _those(finished: bool) -> pytest.MarkDecorator:
+    found = [(folder, kept) for folder, kept in MATCHES if (kept.phase == TablePhase.OVER) == finished]
+    return pytest.mark.parametrize(("folder", "kept"), found, ids=_named)
+
+
+def unpacked(folder: Path, data: Path) -> Notes:
+    """Copy the data directory of that release; what its players know."""
+    with tarfile.open(folder / "data.tar.xz") as packed:
+        packed.extractall(data, filter="data")
+    return read_notes(folder / NOTES)
+
+
+async def _make(wanted: Wanted) -> Made:
+    return made(wanted, RULESETS)
+
+
+@asynccontextmanager
+async def serving(data: Path) -> AsyncIterator[str]:
+    """The present server on a data directory; its address."""
+    settings = Settings(data=data, port=0, pace=0.0, limits=GENEROUS, rates=FAST)
+    app = await App.start(settings, RULESETS, decide_here, make=_make)
+    try:
+        yield app.address
+    finally:
+        await app.stop()
+
+
+async def back(url: str, kept: Kept, notes: Notes) -> list[Guest]:
+    """The players, each back on their seat: by the profile's secret where there is one, else by the key."""
+    guests = []
+    for seat in kept.seats:
+        guest = Guest(url, seat.name, notes.profiles.get(seat.name, b""))
+        guest.session.restore(kept.match, notes.profiles[seat.name] if seat.profile else seat.token)
+        await guest.client.open()
+        seated = await guest.client.wait_for(Seated)
+        assert (seated.match, seated.seat) == (kept.match, seat.seat)
+        guests.append(guest)
+    return guests
+
+
+async def _logged(data: Path, match: str) -> Stored:
+    store = await SqliteStore.open(data / DATABASE)
+    found = await store.claim(match)
+    await store.close()
+    assert found is not None
+    return found
+
+
+async def _played_on(data: Path, kept: Kept, notes: Notes) -> None:
+    """Everybody comes back to what they saw last, and the match is played to its end."""
+    async with serving(data) as url:
+        guests = await back(url, kept, notes)
+        if kept.phase == TablePhase.GATHERING:
+            await guests[0].client.say(Start)
+        for guest, seat in zip(guests, kept.seats, strict=True):
+            await guest.client.wait_for(Snapshot)
+            if kept.kind in ("running", "post"):
+                assert (guest.session.version, guest.session.digest) == (seat.version, seat.digest)
+        if kept.talk:
+            said = await guests[0].client.wait_for(Story)
+            assert [line.text for line in said.chat][-len(kept.talk) :] == kept.talk
+        assert _amendments(guests[0]) == kept.version - 2
+        await play(guests, LONGEST)
+        if not guests[0].is_over:
+            await agree(guests, Motion(Matter.END))
+            await play(guests)
+        result = guests[0].result
+        assert result is not None and result.version > kept.seats[0].version
+        assert (result.ended == Ending.AGREED) != guests[0].rules.finished(guests[0].view)
+        assert not any(guest.session.mismatches for guest in guests)
+        await leave(guests)
+
+
+def _amendments(guest: Guest) -> int:
+    """How many amendments are in force, as the position says it."""
+    return sum(guest.view.options[len(guest.rules.options) :])
+
+
+@_those(finished=False)
+def test_a_match_goes_on_where_it_stood_and_ends_under_its_own_rules(folder: Path, kept: Kept, tmp_path: Path) -> None:
+    asyncio.run(_played_on(tmp_path, kept, unpacked(folder, tmp_path)))
+    out = tmp_path / f"match{SUFFIX}"
+    assert main(["export", kept.match, "--data", str(tmp_path), "--out", str(out)]) == 0
+    verdict = audit(read(out.read_bytes()))
+    assert verdict.holds and verdict.finished and verdict.version == kept.version
+
+
+async def _recalled(guest: Guest, match: str, token: bytes) -> Recalled:
+    """All that a server tells of a finished match to whoever holds that key, or looks on."""
+    data, found = b"", None
+    while found is None or len(data) < found.total:
+        upto, at = (0, 0) if found is None else (found.upto, len(data))
+        found = await guest.client.ask(
+            lambda ref, at=at, upto=upto: Recall(ref, match, token, "", at, 0, upto), Recalled
+        )
+        data += found.data
+    return msgspec.structs.replace(found, data=data)
+
+
+@_those(finished=True)
+async def test_a_finished_match_is_listed_recalled_and_shown(folder: Path, kept: Kept, tmp_path: Path) -> None:
+    notes = unpacked(folder, tmp_path)
+    async with serving(tmp_path) as url:
+        guest = Guest(url, "Anna", notes.profiles["Anna"])
+        await guest.client.open()
+        await guest.client.wait_for(Introduced)
+        listed = await guest.client.ask(Past, PastList)
+        (told,) = [each for each in listed.matches if each.match == kept.match]
+        assert (told.ruleset, told.version) == (kept.ruleset, kept.version)
+        assert [(rank.seat, rank.rank, rank.score) for rank in told.ranks] == kept.ranks
+        for token in (kept.seats[0].token, b""):
+            sent = await _recalled(guest, kept.match, token)
+            film = received(sent.kind, sent.data).film
+            assert film.last == kept.seats[0].version
+        await leave([guest])
+
+
+@_those(finished=True)
+def test_a_finished_match_is_exported_verified_and_told(
+    folder: Path, kept: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unpacked(folder, tmp_path)
+    out, written = tmp_path / "out", folder / f"{kept.ruleset}-{kept.version}-{kept.kind}{SUFFIX}"
+    assert main(["export", kept.match, "--data", str(tmp_path), "--out", str(out)]) == 0
+    match = read(written.read_bytes())
+    assert read(out.read_bytes()) == match and match.match == kept.match
+    verdict = audit(match)
+    assert verdict.holds and verdict.finished and verdict.version == kept.version
+    assert verify(written, rules_only=False, as_json=False)[0] == 0
+    assert shown(match).film.last == len(match.log) == kept.seats[0].version
+    assert len(list(tell(match))) > 20
+
+
+def test_every_version_that_was_released_can_still_be_played() -> None:
+    for _, kept in MATCHES:
+        assert oldest(RULESETS[kept.ruleset]) <= kept.version <= RULESETS[kept.ruleset].version
+    assert {kept.ruleset for _, kept in MATCHES} == set(RULESETS)
