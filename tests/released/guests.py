@@ -149,7 +149,8 @@ async def play(guests: Sequence[Guest], decisions: int = 10**6) -> int:
 
     everybody = asyncio.gather(*map(live, guests))
     stop = asyncio.create_task(stopped.wait())
-    await asyncio.wait([everybody, stop], return_when=asyncio.FIRST_COMPLETED)
+    waiting: list[asyncio.Future[Any]] = [everybody, stop]
+    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
     if everybody.done():
         everybody.result()
     everybody.cancel()

@@ -15,7 +15,9 @@ import tempfile
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -49,7 +51,7 @@ LIVE = Pace(Run.LIVE, each=60, bank=3600, reserve=600)
 
 
 async def gathered(
-    url: str, game: str, seats: int, options: dict[str, int], title: str, bots: int = 0, **more: object
+    url: str, game: str, seats: int, options: dict[str, int], title: str, bots: int = 0, **more: Any
 ) -> list[Guest]:
     """Players at a new table that has not begun; the last seats are for bots."""
     names = ("Anna", "Bert", "Cilla", "Dora", "Emil", "Fritz")[: seats - bots]
@@ -67,7 +69,7 @@ async def gathered(
     for guest in guests[1:]:
         await guest.client.ask(lambda ref: Join(ref, table.match, table.code), Seated)
     for seat in range(seats - bots, seats):
-        await host.ask(lambda ref, seat=seat: SetBot(ref, seat, "normal"), Done)
+        await host.ask(partial(SetBot, seat=seat, kind="normal"), Done)
     return guests
 
 
@@ -82,8 +84,7 @@ async def begun(guests: Sequence[Guest]) -> Sequence[Guest]:
 async def talk(guests: Sequence[Guest], *lines: str) -> list[str]:
     """One line of each in turn; what was heard."""
     return [
-        (await guest.client.ask(lambda ref, line=line: Say(ref, line), Said)).text
-        for guest, line in zip(guests, lines, strict=False)
+        (await guest.client.ask(partial(Say, text=line), Said)).text for guest, line in zip(guests, lines, strict=False)
     ]
 
 
@@ -91,7 +92,7 @@ async def take_back(guests: Sequence[Guest]) -> bool:
     """Whoever may take back a decision does."""
     for guest in guests:
         if guest.session.undo:
-            await guest.client.ask(lambda ref, guest=guest: Undo(ref, guest.session.version), Done)
+            await guest.client.ask(partial(Undo, version=guest.session.version), Done)
             return True
     return False
 

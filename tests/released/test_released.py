@@ -4,6 +4,7 @@ import asyncio
 import tarfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -141,13 +142,11 @@ def test_a_match_goes_on_where_it_stood_and_ends_under_its_own_rules(folder: Pat
 
 async def _recalled(guest: Guest, match: str, token: bytes) -> Recalled:
     """All that a server tells of a finished match to whoever holds that key, or looks on."""
-    data, found = b"", None
-    while found is None or len(data) < found.total:
-        upto, at = (0, 0) if found is None else (found.upto, len(data))
-        found = await guest.client.ask(
-            lambda ref, at=at, upto=upto: Recall(ref, match, token, "", at, 0, upto), Recalled
-        )
-        data += found.data
+    found = await guest.client.ask(partial(Recall, match=match, token=token), Recalled)
+    data = found.data
+    while len(data) < found.total:
+        more = partial(Recall, match=match, token=token, at=len(data), upto=found.upto)
+        data += (await guest.client.ask(more, Recalled)).data
     return msgspec.structs.replace(found, data=data)
 
 
