@@ -133,6 +133,7 @@ class App:
         self._servers = servers
         self.hosts: frozenset[str] = frozenset()
         """Names of this server, see `hosts.names`."""
+        self._closing: set[asyncio.Task[None]] = set()
 
     @classmethod
     async def start(
@@ -232,13 +233,15 @@ class App:
     async def stop(self) -> None:
         """Say goodbye, close all connections (1012), finish what is being saved. Takes 3 seconds at most."""
         self.lobby.notify("restart", "The server stops; your seat is kept.")
+        # Players must find their matches free where they reconnect: in a cluster, connections outlive the tables.
         for server in self._servers:
-            server.close(code=Close.RESTART, reason=MEANING[Close.RESTART])
+            server.close(self.cluster is None, Close.RESTART, MEANING[Close.RESTART])
         if self.cluster is not None:
-            # Those on other nodes wait for whoever runs their matches next: what a match at work could not give back in
-            # time is free with the last word to the store.
             await self._stop_lobby()
+            # The last word to the store frees what was not released in time. Closing thousands of connections would
+            # delay it.
             await self.store.close()
+            self._close_connections()
             await self.cluster.stop()
         closed = asyncio.gather(*(server.wait_closed() for server in self._servers))
         done, _ = await asyncio.wait({closed}, timeout=1.5)
@@ -252,9 +255,16 @@ class App:
             await self.store.close()
         log.info("stopped")
 
+    def _close_connections(self) -> None:
+        for server in self._servers:
+            for connection in tuple(server.connections):
+                task = asyncio.create_task(connection.close(Close.RESTART, MEANING[Close.RESTART]))
+                self._closing.add(task)
+                task.add_done_callback(self._closing.discard)
+
     async def _stop_lobby(self) -> None:
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.lobby.stop(), 1.0)
+            await asyncio.wait_for(self.lobby.stop(), 1.5)
 
 
 async def _cluster(store: Store, clock: Clock, bus: Bus, wires: Wires) -> Company:

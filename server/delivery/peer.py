@@ -122,7 +122,8 @@ class Peer:
         """The last thing that it said has been dealt with."""
 
     def left_behind(self) -> None:
-        """This server ends, and another one may run the match."""
+        """Close the connection: this server ends, and another one may run the match."""
+        self.link.end(Close.RESTART)
 
     def send(self, message: Outgoing) -> None:
         """Send a shared message."""

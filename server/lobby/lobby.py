@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import math
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Final
 
 from protocol.describing import description
@@ -63,6 +63,10 @@ CREATED: Final = Rate(0.2, 10.0)
 """Tables that one address may make."""
 OPERATOR: Final = "operator"
 """Of what is said by whoever looks after the server."""
+TOGETHER: Final = 100
+"""Tables with people that are released by one commit at the end: few enough that nobody waits long for the first."""
+HALTED: Final = 0.5
+"""Seconds within which a table must finish the action at hand when the server ends."""
 SICK: Final = 600.0
 """Seconds for which a match that could not be woken is not tried again."""
 
@@ -85,6 +89,26 @@ class OtherRules(StoreError):
 
 def _other_rules(error: OtherRules) -> Refusal:
     return Refusal("not-playable", "", str(error))
+
+
+def _need(task: MatchTask) -> tuple[bool, bool, bool, float]:
+    """Sort key of tables to release: those with people, with players, in play, and with the latest decision first."""
+    table, standing = task.table, task.standing
+    playing = table.record.phase == TablePhase.PLAYING
+    latest = standing.since if standing is not None else math.inf
+    people, onlookers = len(table.audience.peers), table.audience.watchers
+    return not people, people == onlookers, not playing, -latest
+
+
+async def _halted(tasks: Sequence[MatchTask]) -> list[MatchTask]:
+    """Let tables finish the action at hand; those that did in time."""
+    halting = {asyncio.create_task(task.halt()): task for task in tasks}
+    if not halting:
+        return []
+    halted, late = await asyncio.wait(halting, timeout=HALTED)
+    for each in late:
+        log.warning("not-halted", match=halting[each].match)
+    return [halting[each] for each in halted if each.exception() is None]
 
 
 def _code(listed: bool) -> str:
@@ -197,13 +221,36 @@ class Lobby:
 
     async def stop(self) -> None:
         """End all tables' tasks; what was acknowledged is kept."""
-        self._ends = True
-        # Whoever takes the matches over waits for nothing else.
-        await asyncio.gather(self._timekeeper.stop(), *(task.stop() for task in self.tasks))
+        await self.let_go()
+        await self._timekeeper.stop()
         await self._forgetting.stop()
         await self._archive.stop()
         if self._services.messenger is not None:
             await self._services.messenger.close()
+
+    async def let_go(self) -> None:
+        """Release all tables, so that other servers may run them: those with people first, the others in one commit."""
+        self._ends = True
+        tasks = sorted(self.tasks, key=_need)
+        busy = [task for task in tasks if task.table.audience.peers]
+        for first in range(0, len(busy), TOGETHER):
+            await self._release(busy[first : first + TOGETHER])
+        await self._release(tasks[len(busy) :])
+
+    async def _release(self, tasks: Sequence[MatchTask]) -> None:
+        """Release tables in one commit; one that does not halt in time keeps no other waiting."""
+        if not tasks:
+            return
+        at_work = [task for task in tasks if not task.halt_at_once()]
+        late = set(at_work).difference(await _halted(at_work))
+        done = [task for task in tasks if task not in late]
+        try:
+            await self._services.store.release_all([(task.table.record, task.table.epoch) for task in done])
+        except StoreError as error:
+            log.warning("not-released", tables=len(done), error=str(error))
+        for task in tasks:
+            self._tasks.pop(task.match, None)
+            task.leave()
 
     async def _route(self, peer: Peer, message: ClientMessage) -> None:
         match message:

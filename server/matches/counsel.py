@@ -52,11 +52,15 @@ class Counsellor:
         return None
 
     async def stop(self) -> None:
-        """Nobody thinks any more."""
+        """Cancel all advice, and wait for its end."""
+        await asyncio.gather(*self.cancel(), return_exceptions=True)
+
+    def cancel(self) -> tuple[asyncio.Task[None], ...]:
+        """Cancel all advice; the tasks, which end soon."""
         thoughts = tuple(self._thinking.values())
         for thought in thoughts:
             thought.cancel()
-        await asyncio.gather(*thoughts, return_exceptions=True)
+        return thoughts
 
     def _refusal(self, peer: Peer, message: Advise) -> Refusal | None:
         """Why that peer gets no advice now; None where he may have it."""

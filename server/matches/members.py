@@ -454,11 +454,15 @@ class Members:
     async def go_to_sleep(self) -> None:
         """Save how the match stands, and what was said: until it wakes only the record is read, and it has no owner.
         Raises StoreError."""
+        self.settle_record()
+        await self._table.release()
+
+    def settle_record(self) -> None:
+        """Note in the record how the match stands, for whoever reads it while the match sleeps."""
         self._table.record.standing, self._table.record.lag = self._play.standing, self._play.lag
         if self._keeping is not None:
             self._keeping.cancel()
             self._keeping = None
-        await self._table.release()
 
     async def mute(self, peer: Peer, message: Mute) -> None:
         """The host lets nobody hear somebody, or hear them again; it holds for whoever comes from the same place.

@@ -399,7 +399,11 @@ class Play:
         task.add_done_callback(self._bots.discard)
 
     async def stop(self) -> None:
-        """Cancel timers and bots."""
+        """Cancel timers and bots, and wait for the bots."""
+        await asyncio.gather(*self.cancel(), return_exceptions=True)
+
+    def cancel(self) -> tuple[asyncio.Task[None], ...]:
+        """Cancel timers and bots; the bots, whose tasks end soon."""
         for timer in self._takeovers.values():
             timer.cancel()
         self._takeovers.clear()
@@ -409,7 +413,7 @@ class Play:
         bots = tuple(self._bots)
         for task in bots:
             task.cancel()
-        await asyncio.gather(*bots, return_exceptions=True)
+        return bots
 
     def _log(self, match: Match, step: Step) -> "asyncio.Future[bytes]":
         """Hand a step to the store, with the record where that changes: at the beginning and at the end."""

@@ -224,17 +224,31 @@ class MatchTask:
         """Bring a job from a timer or a bot."""
         self._post(Letter(job))
 
-    async def stop(self) -> None:
-        """Finish the job at hand, leave the rest."""
+    def halt_at_once(self) -> bool:
+        """As `halt`, unless an action is at hand: hundreds of tables that rest must not take a second."""
+        if self._task is None or not self._idle or self._stopping:
+            return False
+        self._stopping = True
+        self._play.cancel()
+        self._counsellor.cancel()
+        self._stop_notices()
+        self._task.cancel()
+        self._members.settle_record()
+        return True
+
+    async def halt(self) -> None:
+        """Finish the job at hand, leave the rest. The record is ready to be released then."""
         self._stopping = True
         await self._quiet()
         if self._task is not None:
             self.post(_nothing)
             await self._task
-            with self._answering(None, 0):
-                await self._members.go_to_sleep()
-            for peer in self._everybody():
-                peer.left_behind()
+            self._members.settle_record()
+
+    def leave(self) -> None:
+        """After `halt`: tell those at the table that this server has let go of it."""
+        for peer in self._everybody():
+            peer.left_behind()
         for task in self._posting:
             task.cancel()
 
@@ -313,6 +327,9 @@ class MatchTask:
         """No bot and no timer brings anything any more."""
         await self._play.stop()
         await self._counsellor.stop()
+        self._stop_notices()
+
+    def _stop_notices(self) -> None:
         self._bell.stop()
         self._votes.stop()
         self._stop_lingering()

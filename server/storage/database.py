@@ -252,6 +252,12 @@ class Database:
         if self._owned(match, epoch).record != record:
             self.save(match, record, epoch)
 
+    def release_all(self, held: Sequence[tuple[str, bytes, int]]) -> None:
+        """Matches, records and epochs; those with another owner by now are left out."""
+        for match, record, epoch in held:
+            with contextlib.suppress(Fenced):
+                self.release(match, record, epoch)
+
     def append(self, match: str, epoch: int, check: bytes, entries: Sequence[tuple[int, bytes, bytes]]) -> None:
         """Entries (number, encoded, check after it) behind the one whose check is `check`."""
         row = self._owned(match, epoch)

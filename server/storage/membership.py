@@ -37,6 +37,8 @@ ANSWER: Final = 1.5
 PATIENCE: Final = (ANSWER, 3.0, 6.0)
 """Seconds for attempts to connect, one after the other and then from the start: short ones notice at once that a cut
 has healed, long ones succeed where the database is far away."""
+LAST_ANSWER: Final = 3.0
+"""Seconds for the answer to the last statement: a node that closes many connections hears late."""
 AGAIN: Final = 0.2
 """Seconds until the next try, where one failed."""
 FORGOTTEN: Final = 86_400.0
@@ -170,7 +172,7 @@ class Membership:
                 await asyncio.gather(self._task, return_exceptions=True)
             with contextlib.suppress(*LOST, asyncpg.PostgresError, StoreError):
                 connection = await self._line(ANSWER)
-                await connection.execute(_LEAVE, self.node.node)
+                await connection.execute(_LEAVE, self.node.node, timeout=LAST_ANSWER)
                 await connection.close(timeout=ANSWER)
             self._hang_up()
 

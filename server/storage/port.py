@@ -233,6 +233,9 @@ class Store(Protocol):
         """As `save`, where the record has changed; and the match has no owner from now on, so that anybody may claim it
         at once. For who is done with it: it is not to be changed in that epoch again."""
 
+    async def release_all(self, held: Sequence[tuple[TableRecord, int]]) -> None:
+        """Release many tables, each with its epoch, in one commit. Those with another owner by now are left out."""
+
     def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
     ) -> "asyncio.Future[bytes]":

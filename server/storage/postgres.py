@@ -49,6 +49,8 @@ TRIES: Final = 3
 """Of one claim, where others change the owner at the same moment."""
 DOUBT: Final = 30.0
 """Seconds for which an unknown outcome is looked for before the match is let go."""
+LAST: Final = 1.0
+"""Seconds for which `close` waits for answers. Leaving frees the other matches, whatever becomes of a late one."""
 PAUSES: Final = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Seconds between two tries to reach the database; the last one again and again."""
 
@@ -66,6 +68,14 @@ _RELEASE: Final = """
 UPDATE matches SET owner = NULL, touched = CASE WHEN record = $3 THEN touched ELSE $10 END,
     record = $3, phase = $4, code = $5, people = $6, due = $7, past = $8, ended = $9
 WHERE match = $1 AND epoch = $2 RETURNING match
+"""
+_RELEASE_ALL: Final = """
+UPDATE matches SET owner = NULL, touched = CASE WHEN matches.record = held.record THEN touched ELSE $1 END,
+    record = held.record, phase = held.phase, code = held.code,
+    people = string_to_array(held.people, E'\\n'), due = held.due, past = held.past, ended = held.ended
+FROM unnest($2::text[], $3::bigint[], $4::bytea[], $5::smallint[], $6::text[], $7::text[], $8::bigint[], $9::text[],
+    $10::bigint[]) AS held (match, epoch, record, phase, code, people, due, past, ended)
+WHERE matches.match = held.match AND matches.epoch = held.epoch
 """
 _APPEND: Final = """
 WITH head AS (
@@ -222,6 +232,19 @@ class PostgresStore:
         """See Store."""
         await self._put(_RELEASE, table, epoch)
 
+    async def release_all(self, held: Sequence[tuple[TableRecord, int]]) -> None:
+        """See Store. One statement, after all that was asked of these matches before."""
+        if not held:
+            return
+        rows = [_released(table) for table, _ in held]
+        matches, now = [table.match for table, _ in held], self._now()
+
+        async def work(connection: Connection) -> None:
+            epochs = [self._known(table.match, epoch) for table, epoch in held]
+            await connection.execute(_RELEASE_ALL, now, matches, epochs, *zip(*rows, strict=True))
+
+        await self._begin(work, None, *matches)
+
     async def _put(self, statement: str, table: TableRecord, epoch: int) -> None:
         match, record, asked, now = table.match, msgspec.msgpack.encode(table), columns_of(table), self._now()
 
@@ -253,7 +276,7 @@ class PostgresStore:
                 raise Fenced(_FENCED)
             return head == (step.last, step.after)
 
-        return self._begin(match, work, _Doubt(epoch, is_kept, step.after))
+        return self._begin(work, _Doubt(epoch, is_kept, step.after), match)
 
     async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
         """See Store."""
@@ -465,7 +488,9 @@ class PostgresStore:
 
     async def close(self) -> None:
         """See Store."""
-        await asyncio.gather(*self._last.values(), return_exceptions=True)
+        if self._last:
+            await asyncio.wait(set(self._last.values()), timeout=LAST)
+        self.give_up()
         if self.membership is not None:
             await self.membership.leave()
         if self._sole is not None:
@@ -494,37 +519,38 @@ class PostgresStore:
         return self._renewed.get((match, epoch), epoch)
 
     async def _in_turn(self, match: str, work: Work[T], doubt: "_Doubt[T] | None" = None) -> T:
-        return await self._begin(match, work, doubt)
+        return await self._begin(work, doubt, match)
 
-    def _begin(self, match: str, work: Work[T], doubt: "_Doubt[T] | None") -> "asyncio.Future[T]":
-        """Do it after all that was asked of the match before, also for those who no longer wait for it."""
+    def _begin(self, work: Work[T], doubt: "_Doubt[T] | None", *matches: str) -> "asyncio.Future[T]":
+        """Do it after all that was asked of the matches before, also for those who no longer wait for it."""
         answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        before = self._last.get(match)
-        doing = self._after(before, answer, match, work, doubt)
-        task = begun(doing) if before is None and self.lines.at_hand else asyncio.create_task(doing)
-        self._last[match] = task
+        before = [self._last[match] for match in matches if match in self._last]
+        doing = self._after(before, answer, matches[0], work, doubt)
+        task = asyncio.create_task(doing) if before or not self.lines.at_hand else begun(doing)
+        self._last.update(dict.fromkeys(matches, task))
         self._working.add(task)
-        task.add_done_callback(lambda done: self._finished(match, done, answer))
+        task.add_done_callback(lambda done: self._finished(matches, done, answer))
         return answer
 
-    def _finished(self, match: str, task: "asyncio.Task[None]", answer: "asyncio.Future[T]") -> None:
+    def _finished(self, matches: Sequence[str], task: "asyncio.Task[None]", answer: "asyncio.Future[T]") -> None:
         self._working.discard(task)
-        if self._last.get(match) is task:
-            del self._last[match]
+        for match in matches:
+            if self._last.get(match) is task:
+                del self._last[match]
         if task.cancelled():  # Before it began.
             _fail(answer, Fenced(_FENCED))
 
     async def _after(
         self,
-        before: "asyncio.Task[None] | None",
+        before: "Sequence[asyncio.Task[None]]",
         answer: "asyncio.Future[T]",
         match: str,
         work: Work[T],
         doubt: "_Doubt[T] | None",
     ) -> None:
         try:
-            if before is not None:
-                await asyncio.wait([before])
+            if before:
+                await asyncio.wait(before)
             result = await self._ask_until_sure(match, work, doubt)
         except asyncio.CancelledError:
             _fail(answer, Fenced(_FENCED))
@@ -660,6 +686,12 @@ def columns_of(table: TableRecord) -> tuple[int, str, list[str], int, str | None
     people = sorted({chair.person for chair in table.chairs if chair.person})
     past = table.ruleset if table.phase == TablePhase.OVER and table.open else None
     return table.phase, table.code, people, table.due, past, table.ended
+
+
+def _released(table: TableRecord) -> tuple[bytes, int, str, str, int, str | None, int]:
+    """Record and columns of a table among many: an array cannot hold arrays of different lengths."""
+    phase, code, people, due, past, ended = _asked(table)
+    return msgspec.msgpack.encode(table), phase, code, "\n".join(people), due, past, ended
 
 
 def _table(match: str, record: bytes) -> TableRecord:

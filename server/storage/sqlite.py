@@ -85,6 +85,11 @@ class SqliteStore:
         match, record = table.match, msgspec.msgpack.encode(table)
         await self._ask(lambda db: db.release(match, record, epoch))
 
+    async def release_all(self, held: Sequence[tuple[TableRecord, int]]) -> None:
+        """See Store."""
+        rows = [(table.match, msgspec.msgpack.encode(table), epoch) for table, epoch in held]
+        await self._ask(lambda db: db.release_all(rows))
+
     def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
     ) -> "asyncio.Future[bytes]":

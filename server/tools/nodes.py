@@ -76,6 +76,12 @@ class Node:
         assert self._process is not None
         return self._process.pid
 
+    @property
+    def status(self) -> int | None:
+        """Exit status of its process; None while that runs."""
+        assert self._process is not None
+        return self._process.returncode
+
     async def kill(self) -> None:
         """kill -9."""
         assert self._process is not None

@@ -70,6 +70,9 @@ class MemoryStore:
     async def release(self, table: TableRecord, epoch: int) -> None:
         """See server.storage.port.Store."""
 
+    async def release_all(self, held: Sequence[tuple[TableRecord, int]]) -> None:
+        """See server.storage.port.Store."""
+
     def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
     ) -> "asyncio.Future[bytes]":

@@ -98,6 +98,12 @@ class MemoryStore:
 
         await self._ask(work)
 
+    async def release_all(self, held: Sequence[tuple[TableRecord, int]]) -> None:
+        """See server.storage.port.Store."""
+        for table, epoch in held:
+            with contextlib.suppress(Fenced):
+                await self.release(table, epoch)
+
     def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
     ) -> "asyncio.Future[bytes]":

@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from websockets.exceptions import WebSocketException
 
@@ -29,7 +29,6 @@ from shared.messages import (
     Snapshot,
     Start,
 )
-from tests.faults.nodes import World
 from tests.faults.talk import Talk
 from tests.server.fakes import Client
 
@@ -44,10 +43,26 @@ THINKS: Final = (0.01, 0.08)
 PEOPLE: Final = 3
 
 
+class Host(Protocol):
+    """A server that clients can reach."""
+
+    @property
+    def url(self) -> str:
+        """Address that clients connect to."""
+
+
+class Hosts(Protocol):
+    """Servers that share the matches."""
+
+    @property
+    def nodes(self) -> Sequence[Host]:
+        """All of them, in a fixed order."""
+
+
 class Viewer:
     """Somebody who stays at a match, on whichever node answers. `loyal`: he tries no other node."""
 
-    def __init__(self, world: World, name: str, where: int) -> None:
+    def __init__(self, world: Hosts, name: str, where: int) -> None:
         self.client = Client("", name)
         self.client.ping = PATIENCE
         self.where = where
@@ -144,7 +159,7 @@ class Viewer:
 class Onlooker(Viewer):
     """Somebody who plays no part."""
 
-    def __init__(self, world: World, name: str, where: int, match: str) -> None:
+    def __init__(self, world: Hosts, name: str, where: int, match: str) -> None:
         super().__init__(world, name, where)
         self._match = match
 
@@ -162,7 +177,7 @@ class Onlooker(Viewer):
 class Player(Viewer):
     """Somebody who takes any of his choices, and remembers every answer."""
 
-    def __init__(self, world: World, name: str, where: int, rules: AnyRuleset, rng: random.Random) -> None:
+    def __init__(self, world: Hosts, name: str, where: int, rules: AnyRuleset, rng: random.Random) -> None:
         super().__init__(world, name, where)
         self.sent: dict[int, bytes] = {}
         self.accepted: dict[int, int] = {}
@@ -315,7 +330,7 @@ class Party:
             viewer.cut()
 
 
-async def gathered(world: World, rules: AnyRuleset, rng: random.Random, bot: bool) -> Party:
+async def gathered(world: Hosts, rules: AnyRuleset, rng: random.Random, bot: bool) -> Party:
     """A match that has begun: three people, one on each node, maybe a bot; onlookers on each node."""
     players = [
         Player(world, f"Player {seat}", seat, rules, random.Random(rng.getrandbits(32))) for seat in range(PEOPLE)

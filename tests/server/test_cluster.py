@@ -270,8 +270,7 @@ async def test_a_match_that_one_node_cannot_play_goes_on_at_another(tmp_path: Pa
             client.cut()
         nodes.apps[0].lobby.rulesets = {"toy": structs.replace(TOY, view=broken)}
         await until(lambda: not nodes.task(match).table.audience.peers)
-        await nodes.task(match).stop()
-        nodes.apps[0].lobby._tasks.clear()
+        await nodes.apps[0].lobby._release([nodes.task(match)])
         first, second = await nodes.client(0, "Anna"), await nodes.client(1, "Anna")
         await first.say(lambda ref: Resume(ref, match, token))
         assert (await first.wait_for_refusal()).code == "not-playable"

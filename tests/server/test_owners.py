@@ -8,7 +8,12 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from msgspec import Raw
 
+from protocol import codec
+from protocol.limits import Close
+from server.delivery.peer import Peer
+from server.lobby import lobby
 from server.matches.task import LINGER
 from server.storage import postgres_schema
 from server.storage.membership import AGAIN, ALONE, BEAT, DEAD, JOINED, STALLED, Membership, Node, new_node
@@ -16,11 +21,12 @@ from server.storage.opening import open_store
 from server.storage.port import Fenced, Glance, Owned, Stored, StoreError, TableRecord
 from server.storage.postgres import SLACK, PostgresStore
 from shared.history import GENESIS
-from shared.messages import Refused, Resume, Seated
+from shared.messages import Accepted, Act, Done, Refused, Resume, Seated, Snapshot, Start, Watch
 from shared.tables import TablePhase
 from tests.server.fakes import settle
-from tests.server.house import House, house, person
+from tests.server.house import House, house, link, person
 from tests.server.records import TODAY, entries, filled, open_postgres, record
+from tests.server.toy import Name
 from tests.support import clocks, engines
 from tests.support.proxy import Serve, proxied
 
@@ -642,3 +648,73 @@ async def copy(url: str, line: "asyncpg.Connection[asyncpg.Record]") -> None:
             table, records=[[row[name] for name in columns] for row in rows], columns=columns
         )
     await source.close()
+
+
+# --- the end of a node ---
+
+_WATCH = """
+CREATE TABLE released (id bigserial, matches text[]);
+CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO released (matches) SELECT array_agg(match) FROM changed WHERE owner IS NULL HAVING count(*) > 0;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER note AFTER UPDATE ON matches REFERENCING NEW TABLE AS changed
+    FOR EACH STATEMENT EXECUTE FUNCTION note();
+"""
+
+
+async def test_a_node_that_ends_releases_tables_with_people_first_and_the_others_in_one_statement(
+    nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "TOGETHER", 1)
+    first, second = await nodes.join(), await nodes.join(seconds=0)
+    async with lodge(tmp_path, first) as h:
+        empty = [await begun(h) for _ in range(5)]
+        watched, asleep, played = [await begun(h) for _ in range(3)]
+        await h.ask(person("Carl"), Watch(1, watched[0]), Snapshot)
+        for _, people in (watched, *empty):
+            for peer in people:
+                await h.drop(peer)
+        h.clock.time += 60
+        await h.ask(played[1][0], Act(1, frame_of(h, played[0]), Raw(codec.encode(Name(4)))), Accepted)
+        await nodes.say(_WATCH)
+        await h.lobby.stop()
+        line = await asyncpg.connect(nodes.url)
+        statements = [set(row["matches"]) for row in await line.fetch("SELECT matches FROM released ORDER BY id")]
+        await line.close()
+        assert statements == [{played[0]}, {asleep[0]}, {watched[0]}, {match for match, _ in empty}]
+        assert h.lobby.tables == 0
+        assert all(link(peer).closed is Close.RESTART for peer in (*played[1], *asleep[1]))
+        # What was acknowledged is there for whoever takes the match up.
+        assert len((await claimed(second, played[0])).entries) > len((await claimed(second, asleep[0])).entries)
+
+
+async def begun(h: House) -> tuple[str, list[Peer]]:
+    """A match of two people, and these."""
+    people = await h.table()
+    match = people[0].table.match  # type: ignore[union-attr]
+    await h.ask(people[0], Start(2), Done)
+    return match, people
+
+
+def frame_of(h: House, match: str) -> int:
+    """What those who act there now must name."""
+    return int(h.running(match).table.match.frame)
+
+
+async def test_a_table_that_does_not_halt_keeps_no_other_from_being_released(
+    nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "HALTED", 0.0)
+    first, second = await nodes.join(), await nodes.join(seconds=0)
+    async with lodge(tmp_path, first) as h:
+        (stuck, _), (free, _) = [await begun(h) for _ in range(2)]
+        ends = asyncio.Event()
+        h.running(stuck).post(ends.wait)
+        await settle()
+        await h.lobby.stop()
+        assert (await owner(second, free), await owner(second, stuck)) == ("", first.node)
+        ends.set()
+    await first.close()
+    assert await owner(second, stuck) == ""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from server.storage.port import (
     ChairRecord,
@@ -385,3 +386,18 @@ async def test_who_does_not_like_what_he_sees_does_not_become_the_owner(store: S
 async def test_the_age_that_is_kept_is_the_greatest(store: Store) -> None:
     assert [await store.keep_age(age) for age in (70, 30, 71)] == [70, 70, 71]
     assert await store.age() == 71
+
+
+async def test_many_matches_are_released_at_once_but_for_those_of_other_owners(store: Store, today: Date) -> None:
+    for match in ("m1", "m2", "m3"):
+        await filled(store, 2, match)
+    taken = await claimed(store, "m2")
+    today.seconds += 20
+    chairs = [ChairRecord("Anna", person="anna"), ChairRecord("Bert", person="bert")]
+    changed = record("m1", title="Asleep", code="ASLEEP", chairs=chairs, due=7)
+    await store.release_all([(changed, 1), (record("m2", title="Late"), 1), (record("m3"), 1)])
+    assert await store.by_code("ASLEEP") == "m1" and await store.matches_of("bert") == ["m1"]
+    assert await store.unfinished(19) == ["m1"], "the others were not touched"
+    assert await claimed(store) == structs.replace(taken, table=changed)
+    assert await claimed(store, "m2") == structs.replace(taken, table=record("m2"), epoch=3)
+    await store.release_all([])
