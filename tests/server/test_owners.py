@@ -668,7 +668,7 @@ async def test_a_node_that_ends_releases_tables_with_people_first_and_the_others
     nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lobby, "TOGETHER", 1)
-    first, second = await nodes.join(), await nodes.join(seconds=0)
+    first, second = await nodes.join(), await nodes.join()
     async with lodge(tmp_path, first) as h:
         empty = [await begun(h) for _ in range(5)]
         watched, asleep, played = [await begun(h) for _ in range(3)]
@@ -707,7 +707,7 @@ async def test_a_table_that_does_not_halt_keeps_no_other_from_being_released(
     nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lobby, "HALTED", 0.0)
-    first, second = await nodes.join(), await nodes.join(seconds=0)
+    first, second = await nodes.join(), await nodes.join()
     async with lodge(tmp_path, first) as h:
         (stuck, _), (free, _) = [await begun(h) for _ in range(2)]
         ends = asyncio.Event()
