@@ -690,7 +690,7 @@ def columns_of(table: TableRecord) -> tuple[int, str, list[str], int, str | None
 
 def _released(table: TableRecord) -> tuple[bytes, int, str, str, int, str | None, int]:
     """Record and columns of a table among many: an array cannot hold arrays of different lengths."""
-    phase, code, people, due, past, ended = _asked(table)
+    phase, code, people, due, past, ended = columns_of(table)
     return msgspec.msgpack.encode(table), phase, code, "\n".join(people), due, past, ended
 
 
