@@ -51,6 +51,8 @@ class Visit:
         """Whether the player wishes to hear those who look on."""
         self.coming = False
         """Whether we are on the way to the next table of the same people."""
+        self.sequel = ""
+        """The id of the table to which we came along last."""
         self.handing_back = False
         """Whether we came only to leave our seat for good."""
         self._complain = complain
@@ -237,6 +239,7 @@ class Visit:
         if session is None:
             return
         self.coming = True
+        self.sequel = invited.match
         self.bots = (NORMAL,) if is_private(self.access.address) else ()
         if invited.seat < 0:
             self._then = lambda: self.watch(invited.match, invited.code)

@@ -13,6 +13,7 @@ from client.keyboard.keys import KEYS
 from client.language import _
 from client.network.model import MatchModel
 from client.network.visit import Visit
+from client.screens.looking_back import afterwards
 from client.screens.shell import Shell
 from client.screens.table import TableScreen
 from client.table.pane import seat_disc
@@ -38,9 +39,11 @@ class WallScreen(TableScreen):
     def __init__(self, shell: Shell, match: MatchModel) -> None:
         self._entrance = Entrance()
         super().__init__(shell, match)
+        self._was_over = False
 
     def _made(self, match: MatchModel) -> Tabletop[Any]:
-        return Wall(match, guide(match.rules.id), self, self._entrance)
+        self._wall = Wall(match, guide(match.rules.id), self, self._entrance)
+        return self._wall
 
     @property
     def share(self) -> float:
@@ -56,6 +59,19 @@ class WallScreen(TableScreen):
 
     def on_hide(self) -> None:
         self.shell.show_mouse(True)
+
+    def on_update(self, seconds: float) -> bool:
+        self._follow_end()
+        return super().on_update(seconds)
+
+    def _follow_end(self) -> None:
+        """Show the end of the match, and what checking it has shown. An agreed end changes nothing on the board."""
+        if self.match.finished and not self._was_over:
+            self._was_over = True
+            self._wall.follow()
+        known = afterwards(self.shell, self.match) if self._was_over else None
+        if known is not None and known.update():
+            self._wall.tell_checked(known.words())
 
     def _welcome(self) -> None:
         if self.match.table is not None:
@@ -77,7 +93,9 @@ class WallScreen(TableScreen):
         brush.plate(arcade.LRBT(edge, wide - edge, edge, high - edge), brush.PANEL)
         brush.say(table.title, wide / 2, high - theme.px(130), size=44, title=True, align="center",
                   colour=theme.TERRACOTTA_DEEP, limit=wide - 4 * edge)  # fmt: skip
-        brush.say(self.match.rules.title, wide / 2, high - theme.px(190), size=20, align="center",
+        again = table.match == self.shell.visit.sequel
+        words = f"{_('They play again here')} · {self.match.rules.title}" if again else self.match.rules.title
+        brush.say(words, wide / 2, high - theme.px(190), size=20, align="center",
                   colour=theme.INK_SOFT, limit=wide - 4 * edge)  # fmt: skip
         brush.rule(wide / 2, high - theme.px(226), wide - 6 * edge)
         self._seats(table, 2 * edge, high - theme.px(286))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import arcade
@@ -10,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.drawing import theme
+from client.language import _
 from client.player.paces import brief
 from client.table.guide import Guide
 from client.table.layout import divide
@@ -18,8 +20,9 @@ from client.table.pane import Pane
 from client.table.position import T
 from client.table.scene import Scene
 from client.table.tabletop import Tabletop
-from client.table.wall_panes import Entrance, Headline, Lately, Now, Standings, tall
-from shared.ids import MAX_SEATS
+from client.table.wall_panes import End, Entrance, Headline, Lately, Now, Standings, tall
+from shared.ids import MAX_SEATS, NONE
+from shared.kernel.engine import Place
 
 _TOP: Final = 72.0
 _LOW: Final = 138.0
@@ -72,6 +75,8 @@ class Wall(Tabletop[T]):
         )  # fmt: skip
         self._shown = (self.headline, self.now, self.standings, self.lately, entrance)
         self.stage.largest = _BATTLE
+        self._checked = ""
+        """What checking the match has shown, once it is over."""
         self._lain = 0.0
         """Seconds for which a sheet has been lying that may go."""
         for sheet in self.sheets:
@@ -101,9 +106,24 @@ class Wall(Tabletop[T]):
         super().follow()
         if self.match.view is not None:
             scene = self._scene()
-            self.now.show(scene)
             places = self.match.rules.standings(self.table)
-            self.standings.show(scene, {place.seat: place.rank for place in places})
+            self.now.show(scene, self._end(scene, places) if self.match.finished else None)
+            self.standings.show(scene, {place.seat: place.rank for place in places}, self.match.finished)
+
+    def tell_checked(self, words: str) -> None:
+        """Show what checking the match has shown."""
+        if words != self._checked:
+            self._checked = words
+            self.follow()
+
+    def _end(self, scene: Scene, places: Sequence[Place]) -> End:
+        """Who has won, or who is ahead where the players agreed to end the match."""
+        if scene.winner != NONE:
+            return End(scene.winner, f"{scene.prompt.what}. {scene.prompt.how}", self._checked)
+        best = [place.seat for place in places if place.rank == 1]
+        if len(best) != 1:
+            return End(NONE, _("Ended by agreement, and nobody is ahead"), self._checked)
+        return End(best[0], _("In the lead at the agreed end"), self._checked)
 
     def _tell_time(self, scene: Scene) -> None:
         self.header.scene = scene  # It is drawn nowhere; whether there is one says that time is to be told.

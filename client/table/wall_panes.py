@@ -19,7 +19,7 @@ from client.table.pane import CARD, Pane, Plates, seat_disc, within
 from client.table.scene import Player, Scene
 from client.table.theatre import Beat, Fight, Roll
 from client.table.words import Who
-from shared.ids import NONE, Seat
+from shared.ids import Seat
 
 VAST: Final = 30.0
 GREAT: Final = 22.0
@@ -107,25 +107,34 @@ class Carded(Pane):
         return [*super().plates(), (self._card, self.material)]
 
 
+class End(Struct, frozen=True):
+    """How a match ended. `winner`: a seat, or NONE; `checked`: what checking the match has shown, "" before."""
+
+    winner: Seat
+    words: str
+    checked: str
+
+
 class Now(Carded):
-    """Who owes what."""
+    """Who owes what; at the end, who has won."""
 
     def __init__(self, who: Who) -> None:
         super().__init__()
         self._who = who
         self._scene: Scene | None = None
+        self._end: End | None = None
 
-    def show(self, scene: Scene) -> None:
-        """Show this."""
-        if scene != self._scene:
-            self._scene = scene
+    def show(self, scene: Scene, end: End | None = None) -> None:
+        """Show this; `end`: how the match ended, if it is over."""
+        if (scene, end) != (self._scene, self._end):
+            self._scene, self._end = scene, end
             self.touch()
 
     def paint(self) -> None:
         if self._scene is None:
             return
-        scene, card = self._scene, self._card
-        seat = scene.winner if scene.winner != NONE else scene.prompt.seat
+        card, end = self._card, self._end
+        seat, words = (self._scene.prompt.seat, self._scene.prompt.what) if end is None else (end.winner, end.words)
         left, top, bottom = card.left + theme.px(18), card.top - theme.px(12), card.bottom + theme.px(10)
         if seat >= 0:
             side = theme.px(58)
@@ -134,15 +143,14 @@ class Now(Carded):
             brush.say(self._who(seat), name, top - side / 2, size=VAST, bold=True, colour=theme.TERRACOTTA_DEEP,
                       limit=card.right - name - theme.px(10))  # fmt: skip
             top -= side + theme.px(8)
-        line = fitting(self._what(scene), card.right - left - theme.px(14), top - bottom)
+        if end is not None and end.checked:
+            checked = fitting(end.checked, card.right - left - theme.px(14), theme.px(24), (LITTLE,))
+            checked.position = round(left), round(bottom + checked.content_height)
+            checked.draw()
+            bottom += checked.content_height + theme.px(4)
+        line = fitting(words, card.right - left - theme.px(14), top - bottom)
         line.position = round(left), round(top)
         line.draw()
-
-    @staticmethod
-    def _what(scene: Scene) -> str:
-        """The decision; at the end all that is said of it."""
-        prompt = scene.prompt
-        return prompt.what if scene.winner == NONE else f"{prompt.what}. {prompt.how}"
 
 
 class Standings(Carded):
@@ -154,11 +162,12 @@ class Standings(Carded):
         self._scene: Scene | None = None
         self._ranks: Mapping[Seat, int] = {}
         self._times: Sequence[str] = ()
+        self._over = False
 
-    def show(self, scene: Scene, ranks: Mapping[Seat, int]) -> None:
-        """Show this; `ranks`: the place of each seat, as the game counts."""
-        if (scene, ranks) != (self._scene, self._ranks):
-            self._scene, self._ranks = scene, ranks
+    def show(self, scene: Scene, ranks: Mapping[Seat, int], over: bool = False) -> None:
+        """Show this; `ranks`: the place of each seat, as the game counts, told once the match is `over`."""
+        if (scene, ranks, over) != (self._scene, self._ranks, self._over):
+            self._scene, self._ranks, self._over = scene, ranks, over
             self.touch()
 
     def tell_time(self, times: Sequence[str]) -> None:
@@ -195,9 +204,10 @@ class Standings(Carded):
 
     def _row(self, row: Rect, player: Player) -> None:
         person = player.person
-        brush.plate(row, _ROW_OUT if person.out else _ROW_ON if player.owes else _ROW)
+        marked = self._ranks.get(player.seat) == 1 if self._over else player.owes
+        brush.plate(row, _ROW_OUT if person.out else _ROW_ON if marked else _ROW)
         side = min(theme.px(46), row.height - theme.px(6))
-        seat_disc(player.seat, row.left + theme.px(8) + side / 2, row.y, side)
+        self._mark(player.seat, row, side)
         left, ink = row.left + side + theme.px(18), theme.INK_FAINT if person.out else theme.INK
         edges = self._edges(self._card)
         room = (edges[0] - theme.px(44) if not person.out else row.right - theme.px(8)) - left
@@ -209,6 +219,15 @@ class Standings(Carded):
         if not person.out:
             for right, number in zip(edges, person.numbers, strict=True):
                 brush.say(str(number), right, y, size=GREAT, bold=True, colour=ink, align="right")
+
+    def _mark(self, seat: Seat, row: Rect, side: float) -> None:
+        """Draw the seat's colour at the beginning of its row; at the end with its rank beside it."""
+        if self._over:
+            place = theme.px(20)
+            brush.say(f"{self._ranks[seat]}.", row.left + theme.px(6), row.y, size=FAIR, bold=True,
+                      colour=theme.TERRACOTTA_DEEP)  # fmt: skip
+            side, row = side - place, arcade.LRBT(row.left + place, row.right, row.bottom, row.top)
+        seat_disc(seat, row.left + theme.px(8) + side / 2, row.y, side)
 
     def _second(self, player: Player) -> str:
         if player.person.out:
@@ -353,9 +372,9 @@ def draw_qr(words: str, rect: Rect) -> float:
     return side
 
 
-def fitting(words: str, wide: float, high: float) -> arcade.Text:
+def fitting(words: str, wide: float, high: float, sizes: Sequence[float] = _TITLES) -> arcade.Text:
     """The words, as large as there is room for."""
-    for size in _TITLES:
+    for size in sizes:
         line = brush.kept(words, size=size, colour=theme.INK, width=wide)
         if line.content_height <= high:
             break

@@ -162,8 +162,24 @@ def test_at_the_end_it_says_who_has_won() -> None:
     made, match = wall("cote2", 3)
     played(made, match, lambda: match.finished)
     made.follow()
-    assert made.now._scene is not None and made.now._scene.winner >= 0
-    assert "won" in made.now._what(made.now._scene)
+    assert made.now._end is not None and made.now._end.winner >= 0
+    assert "won" in made.now._end.words
+
+
+def test_an_agreed_end_names_who_is_ahead_and_tells_every_rank(
+    painted: arcade.Window, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, _match = wall("classic", 4, 60)
+    monkeypatch.setattr(LocalMatch, "finished", True)
+    made.follow()
+    made.tell_checked("All 12 rolls of this match are verified.")
+    end = made.now._end
+    (first,) = [seat for seat, rank in made.standings._ranks.items() if rank == 1]
+    assert end is not None and end.winner == first and "agreed end" in end.words
+    assert end.checked and made.standings._over
+    painted.clear()
+    made.draw()
+    photograph("wall_agreed")
 
 
 # In the program
@@ -224,7 +240,7 @@ def test_it_comes_back_when_the_server_does(app: App, screen: App, server: Serve
 
 
 def test_it_goes_along_to_the_next_table(
-    app: App, screen: App, server: Server, monkeypatch: pytest.MonkeyPatch
+    app: App, screen: App, server: Server, monkeypatch: pytest.MonkeyPatch, shoot: Shoot
 ) -> None:
     monkeypatch.setattr(usher, "RESULT_DELAY", 0.1)
     both_begin(app, screen, server)
@@ -232,9 +248,13 @@ def test_it_goes_along_to_the_next_table(
     assert model is not None and model.act(Concede(1)) is None
     until(app, lambda: model.over)
     until(screen, lambda: shown(screen).match.over)
+    until(screen, lambda: "verified" in shown(screen)._wall._checked)
+    shoot(screen, "wall_over")
     app.visit.send(Rematch(app.visit.ref()))
     until(app, lambda: isinstance(app.screen, RoomScreen))
     until(screen, lambda: isinstance(screen.screen, WallScreen) and table_of(screen).match != old)
+    assert screen.visit.sequel == table_of(screen).match
+    shoot(screen, "wall_again")
     press(app, "Start the match")
     until(screen, lambda: at_the_board(screen) and table_of(screen).match != old)
     assert isinstance(screen.screen, WallScreen)
