@@ -256,7 +256,7 @@ def test_the_captor_gets_everything() -> None:
     assert army(state, "syria", 0) == (3, 2, 1)
     assert army(state, "egyptus", 0) == (1, 1, 0)
     assert owner(state, "egyptus") == owner(state, "syria") == owner(state, "dacia") == 0
-    assert where(state, H) == "macedonia", "a general taken with his Caesar serves the victor"
+    assert where(state, H) == "dacia", "a general taken with his Caesar serves the victor where he stands (CL-H14)"
     assert where(state, H2) == "syria"
     assert where(state, general(1, 4)) == f"aboard {galley(1)}"
     assert where(state, general(1, 3)) == "prison 2", "a third player keeps his prisoner"
@@ -271,6 +271,57 @@ def test_the_captor_gets_everything() -> None:
     assert legal(state, 2, Offer(0, gives=(general(1, 3),), wants=20)), "the new lord may ransom him"
     play(state, (2, Offer(0, gives=(general(1, 3),), wants=20)), (0, Answer(True)))
     assert where(state, general(1, 3)) == "macedonia"
+
+
+@pytest.mark.rule("CL-H14", "CL-CAESAR-01")
+@pytest.mark.parametrize(("amendments", "place"), [(1, "macedonia"), (2, "dacia")])
+@pytest.mark.parametrize("attacks", [True, False])
+def test_generals_captured_with_their_caesar_stay_where_they_stand(amendments: int, place: str, attacks: bool) -> None:
+    """Whether he attacked or was attacked. Before the amendment they were put into the victor's home."""
+    state = position(
+        3,
+        homes=THREE,
+        amendments=amendments,
+        turn=1 - attacks,
+        units={"dacia": {0: (2, 0, 0), 1: (1, 0, 0)}},
+        leaders={"dacia": [caesar(1), H, H2], prison(0): [general(1, 3)], prison(2): [general(1, 4)]},
+        phase="combat",
+    )
+    events = play(state, (1 - attacks, Fight(sp("dacia"), int(attacks))), *(("i.", ".") if attacks else (".", "i.")))
+    assert where(state, H) == where(state, H2) == place
+    assert where(state, general(1, 3)) == "macedonia", "prisoners of before are free in the home"
+    assert where(state, general(1, 4)) == "prison 2"
+    assert {event.leader for event in of(events, Freed)} == {general(1, 3), *([H, H2] if amendments < 2 else [])}
+    assert not isinstance(top(state), Captives), "nobody judges generals of their own"
+    assert {state.lord[leader // 5] for leader in (H, H2)} == {0}
+
+
+@pytest.mark.rule("CL-H14")
+def test_generals_of_others_who_are_captured_beside_a_caesar_are_judged() -> None:
+    state = position(
+        4,
+        homes=FOUR,
+        units={"dacia": {0: (1, 0, 0)}},
+        leaders={"dacia": [caesar(1), H, general(2)]},
+        phase="combat",
+    )
+    assert isinstance(top(state), Captives) and owed(state) == (0,)
+    assert where(state, H) == "dacia" and where(state, general(2)) == "prison 0"
+    assert refused(state, 0, Judge((H,))) == "CL-LEAD-05"
+
+
+@pytest.mark.rule("CL-H14", "CL-D21")
+def test_generals_who_sink_with_their_caesar_come_to_the_victors_home() -> None:
+    state = position(
+        3,
+        homes=THREE,
+        leaders={aboard(galley(1)): [caesar(1), H], aboard(galley(1, 1)): [H2]},
+        galleys={galley(1): "mare_rhodus", galley(1, 1): "mare_tyrrhenum", galley(0): "mare_rhodus"},
+        phase="combat",
+    )
+    play(state, (0, Fight(sp("mare_rhodus"), 1)), "g.", "..")
+    assert where(state, H) == "macedonia", "there is nothing left to stand on"
+    assert where(state, H2) == f"aboard {galley(1, 1)}"
 
 
 @pytest.mark.rule("CL-CAESAR-01")

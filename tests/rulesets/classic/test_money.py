@@ -24,6 +24,7 @@ from shared.rulesets.classic.actions import (
 from shared.rulesets.classic.economy import stock
 from shared.rulesets.classic.events import InflationTriggered, PricesRose, Refunded, Tribute
 from shared.rulesets.classic.frames import Destruction, Movement, Placement, Purchase
+from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.state import State
 from tests.support.position import (
     army,
@@ -483,13 +484,14 @@ def test_inflation_of_an_eliminated_player_starts_where_his_turn_would_begin() -
     assert other.inflation == 2
 
 
-def captor_of_a_caesar(attacker: int, defender: int) -> State:
+def captor_of_a_caesar(attacker: int, defender: int, amendments: int = len(CLASSIC.amendments)) -> State:
     """The attacker's Caesar falls into the hands of the defender, who passes the first mark by it, in round 4."""
     lands = [key for key in TEN if key not in ("macedonia", "egyptus", "hispania")]
     state = position(
         3,
         homes=("macedonia", "egyptus", "hispania"),
         round=4,
+        amendments=amendments,
         turn=attacker,
         units={"dacia": {attacker: (1, 0, 0), defender: (5, 0, 0)}},
         leaders={"dacia": [caesar(attacker)]},
@@ -519,10 +521,36 @@ def test_prices_triggered_before_ones_turn_of_the_round_rise_a_round_later() -> 
 
 
 @pytest.mark.rule("CL-D26")
-def test_prices_triggered_after_ones_turn_of_the_round_rise_with_the_next_one() -> None:
-    state = captor_of_a_caesar(2, 0)
+def test_prices_triggered_after_ones_turn_of_the_round_rose_with_the_next_one_before_the_amendment() -> None:
+    state = captor_of_a_caesar(2, 0, amendments=2)
     assert (owed(state), state.round, state.due) == ((0,), 5, 1)
     assert state.inflation == 2
+
+
+@pytest.mark.rule("CL-D26")
+def test_everybody_has_a_last_turn_at_old_prices_also_after_their_turn_of_the_round() -> None:
+    """Macedonia captures a Caesar in Hispania's turn, after its own: its next one is still at the old prices."""
+    state = captor_of_a_caesar(2, 0)
+    for seat in (0, 1):
+        assert (owed(state), state.round, state.inflation) == ((seat,), 5, 1)
+        end_turn(state, seat)
+    assert (owed(state), state.round, state.inflation) == ((0,), 6, 2)
+
+
+@pytest.mark.rule("CL-D26", "CL-D27")
+def test_marks_of_two_players_become_due_each_after_its_player_s_turn() -> None:
+    """105 is Macedonia's after its turn of round 4, 205 Egyptus's in its own: prices go straight to three times."""
+    state = position(
+        3, homes=("macedonia", "egyptus", "hispania"), round=4, turn=1, triggered=(0, 1), due=0, phase="placement"
+    )
+    assert (owed(state), state.due) == ((2,), 2), "only the second mark is due"
+    end_turn(state, 2)
+    assert (owed(state), state.round, state.inflation) == ((0,), 5, 1), "Macedonia's last turn at the old prices"
+    end_turn(state, 0)
+    assert (owed(state), state.due, state.inflation) == ((1,), 3, 3)
+    for seat in (1, 2):
+        end_turn(state, seat)
+    assert (owed(state), state.round, state.inflation) == ((0,), 6, 3), "prices never fall"
 
 
 @pytest.mark.rule("CL-D26")

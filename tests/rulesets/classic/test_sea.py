@@ -7,8 +7,8 @@ from shared.ids import NONE
 from shared.rulesets.classic.actions import EndCombat, EndMovement, Fight, Judge, Sail, Sink
 from shared.rulesets.classic.events import BattleEnded, Captured, DiceFell, Eliminated, Sank
 from shared.rulesets.classic.frames import Combat, Naval, Sinking
-from shared.rulesets.classic.property import supply
-from shared.rulesets.classic.state import State
+from shared.rulesets.classic.property import supply, worth
+from shared.rulesets.classic.state import OFF, State
 from tests.support.position import (
     aboard,
     army,
@@ -413,6 +413,33 @@ def test_enemy_galleys_ashore_are_destroyed_when_the_province_is_won(defended: b
     assert state.galley_at[galley(1)] == state.galley_at[galley(2)] == 127, "of every enemy"
     assert state.galley_at[A] == coast("narbonensis")
     assert state.galley_at[galley(1, 1)] == sp("mare_narbo"), "those at sea are safe"
+
+
+@pytest.mark.rule("CL-D16", "CL-CAESAR-01")
+@pytest.mark.parametrize(("amendments", "kept"), [(0, False), (1, True)])
+@pytest.mark.parametrize("defended", [True, False])
+def test_the_galleys_of_a_caesar_on_the_shore_where_he_falls_are_the_victors(
+    amendments: int, kept: bool, defended: bool
+) -> None:
+    """Ownership passes "immediately", "then" on-shore enemy galleys are destroyed: those of third players are. Before
+    the amendment all of them were."""
+    state = position(
+        3,
+        homes=("italia", "hispania", "macedonia"),
+        amendments=amendments,
+        units={"italia": {0: (2, 0, 0)}} | ({"narbonensis": {1: (1, 0, 0)}} if defended else {}),
+        leaders={"italia": [G], "narbonensis": [caesar(1), general(1)]},
+        owners={"narbonensis": 1, "aquitania": 1},
+        galleys={galley(1): "narbonensis", galley(2): "narbonensis", galley(1, 1): "aquitania"},
+    )
+    play(state, (0, march("italia", "narbonensis", G, 2)), (0, EndMovement()))
+    if defended:
+        play(state, (0, Fight(sp("narbonensis"), 1)), "i.", ".")
+    assert owner(state, "narbonensis") == 0 and state.lord[1] == 0
+    assert (state.galley_at[galley(1)] == coast("narbonensis")) == kept
+    assert state.galley_at[galley(2)] == OFF, "a third player's"
+    assert state.galley_at[galley(1, 1)] == coast("aquitania")
+    assert state.marker[0] == sum(worth(state, space) for space, seat in enumerate(state.owner) if seat == 0)
 
 
 @pytest.mark.rule("CL-D16", "CL-BATTLE-03")

@@ -580,10 +580,13 @@ def test_prisoners_pass_on_and_the_captors_own_generals_are_free() -> None:
 
 
 @pytest.mark.rule("MB-D34")
-def test_generals_captured_with_their_caesar_serve_the_captor() -> None:
-    state = attack(seats=3, leaders={"dalmatia": [G, caesar(1), FOE]})
+@pytest.mark.parametrize(("amendments", "place"), [(0, "italia"), (1, "dalmatia")])
+def test_generals_captured_with_their_caesar_serve_the_captor_where_they_stand(amendments: int, place: str) -> None:
+    """Before the amendment they were put into the captor's home."""
+    state = attack(seats=3, amendments=amendments, leaders={"dalmatia": [G, caesar(1), FOE], prison(0): [FOE2]})
     win(state)
-    assert where(state, FOE) == "italia"
+    assert where(state, FOE) == place and where(state, FOE2) == "italia"
+    assert state.lord[FOE // 7] == 0
     assert not isinstance(top(state), Captives)
 
 
