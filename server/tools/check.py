@@ -1,0 +1,153 @@
+"""The command `check`: which matches this version of the server can go on with; nothing of the data is changed."""
+
+import argparse
+import asyncio
+import os
+import shutil
+import tempfile
+from collections import Counter
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from protocol import codec
+from server.storage.offline import Offline, OfflineFile, judged
+from server.storage.opening import DATABASE, existing, open_offline
+from server.storage.port import TableRecord, sound
+from server.tools.backup import copy
+from server.tools.control import NotRunning, calling
+from server.tools.serve import data_directory, store_of
+from shared.history import Course, Entry
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.versions import UnknownRules, rules_of
+from shared.rulesets.registry import RULESETS
+from shared.tables import TablePhase
+
+ABOUT: Final = """\
+Run it with the new version before an update, while the old server runs on. It reads a copy
+of the file (below TMPDIR), or the database as it is.
+
+A match can go on if it is sound, if this version knows the rules with which it began, and
+if its whole log is accepted by them. The exit status is 0 if all can, and 1 if one cannot.
+"""
+"""What --help says besides the options."""
+
+
+class Verdict(Struct, frozen=True):
+    """What becomes of a match. `why`: what is in the way, "" for nothing."""
+
+    match: str
+    title: str
+    game: str
+    version: int
+    phase: str
+    decisions: int
+    why: str = ""
+
+    def __str__(self) -> str:
+        over = self.phase == TablePhase.OVER.name.lower()
+        can = "can be shown" if over else "can go on"
+        cannot = "cannot be shown" if over else "cannot go on"
+        named = f"{self.match}  {self.title} ({self.game} {self.version}, {self.phase}, {self.decisions} decisions)"
+        return f"{named if self.title else self.match}: {f'{cannot}: {self.why}' if self.why else f'{can}.'}"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `check`."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = ABOUT
+    parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
+    parser.add_argument("--store", metavar="URL", help="or the PostgreSQL database that keeps them, as for serve")
+    parser.add_argument("--all", action="store_true", help="also go through the logs of finished matches")
+    parser.add_argument("--json", action="store_true", help="one JSON object for each match")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what becomes of each match; 0 if all can go on. StoreError says what is in the way of the check itself."""
+    return asyncio.run(_run(args, store_of(args, os.environ)))
+
+
+async def _run(args: argparse.Namespace, where: str) -> int:
+    count: Counter[tuple[bool, bool]] = Counter()
+    async with AsyncExitStack() as stack:
+        store = await _opened(where, args.data, stack)
+        for match in await store.matches():
+            verdict = await _verdict(store, match, args.all)
+            over = verdict.phase == TablePhase.OVER.name.lower()
+            count[over, bool(verdict.why)] += 1
+            if args.json:
+                print(msgspec.json.encode(verdict).decode())
+            elif verdict.why or not over:
+                print(verdict)
+    if args.json:
+        return 1 if count[False, True] or count[True, True] else 0
+    print(f"{count[False, False]} matches can go on, {count[False, True]} cannot.")
+    print(f"{count[True, False]} finished matches can be shown, {count[True, True]} cannot.")
+    return 1 if count[False, True] or count[True, True] else 0
+
+
+async def _opened(where: str, data: Path, stack: AsyncExitStack) -> Offline:
+    """The database as it is, or a copy of the file: to open that would bring it up to date."""
+    if where:
+        store = await open_offline(where, data, beside=True)
+    else:
+        path = existing(data)
+        home = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="conquest-check-")))
+        await copy(data, home / DATABASE)
+        witness = path.with_name(f"{DATABASE}.heads")
+        if witness.exists() and not await _is_served(data):
+            # Beside a server it is ahead of the copy.
+            shutil.copyfile(witness, home / witness.name)
+        store = OfflineFile.open(home / DATABASE)
+    stack.push_async_callback(store.close)
+    return store
+
+
+async def _is_served(data: Path) -> bool:
+    try:
+        async with calling(data):
+            return True
+    except NotRunning:
+        return False
+
+
+async def _verdict(store: Offline, match: str, finished_too: bool) -> Verdict:
+    finding = judged(await store.whole(match))
+    if finding.row is None:
+        return Verdict(match, "", "", 0, "damaged", 0, f"{finding.wrong} conquest-server repair says what is lost.")
+    table = finding.row.table
+    phase = TablePhase(table.phase)
+    why = f"{finding.wrong} conquest-server repair brings the rest back." if finding.wrong else ""
+    entries = sound(finding.log)[0] if finished_too or phase != TablePhase.OVER else []
+    return Verdict(
+        match=match,
+        title=codec.harmless(table.title),
+        game=codec.harmless(table.ruleset),
+        version=table.version,
+        phase=phase.name.lower(),
+        decisions=len(finding.log),
+        why=why or obstacle(table, entries),
+    )
+
+
+def obstacle(table: TableRecord, entries: list[Entry]) -> str:
+    """Return why a match with that log cannot go on with this version, in a sentence; "" if it can."""
+    try:
+        rules = rules_of(RULESETS, table.ruleset, table.version)
+    except UnknownRules as error:
+        return codec.harmless(str(error))
+    return _refused(rules, table, entries)
+
+
+def _refused(rules: AnyRuleset, table: TableRecord, entries: list[Entry]) -> str:
+    last = 0
+    try:
+        for passed in Course(rules, len(table.chairs), table.options).follow(entries):
+            last = passed.entry.n
+    except Exception as error:  # Rules that fail raise anything; a server would not wake the match either.
+        said = codec.harmless(f"{type(error).__name__}: {error}")
+        return f"The rules refuse decision {last + 1} of {len(entries)} ({said})."
+    return ""
