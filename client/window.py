@@ -39,6 +39,8 @@ _OWN: Final = {"on_update", "on_fixed_update", "on_draw", "on_refresh"}
 """Events by which the loop drives the window; all others are the player's, or the window system's."""
 _SEEN: Final = {"on_show", "on_expose", "on_activate", "on_mouse_motion", "on_key_press"}
 """Events that come only where the window can be seen."""
+_DONE: Final = {"on_key_press", "on_mouse_motion", "on_mouse_press", "on_mouse_scroll"}
+"""Events that the player causes."""
 
 
 class Pace:
@@ -141,6 +143,8 @@ class GameWindow(arcade.Window):
     def dispatch_event(self, *args: Any) -> None:
         self._pace.hear(args[0])
         self._keep_pace()
+        if args[0] in _DONE and self.app is not None:
+            self.app.visit.access.touch()
         super().dispatch_event(*args)
 
     @property

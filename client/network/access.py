@@ -180,6 +180,11 @@ class Access:
             message = self.session.seat_by(message, secrets.token_bytes(16))
         return self.link is not None and self.link.send(message)
 
+    def touch(self) -> None:
+        """The player does something at this window."""
+        if self.link is not None:
+            self.link.touch()
+
     def ref(self) -> int:
         """A fresh number for a request."""
         return self.session.ref() if self.session is not None else 1

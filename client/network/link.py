@@ -13,6 +13,7 @@ import ssl
 import threading
 from collections.abc import Iterator
 from http import HTTPStatus
+from math import inf
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Final, Literal, TypeAlias
@@ -31,13 +32,16 @@ HOPELESS: Final = {
     Close.VERSION: _("This server speaks another version of the game. Please update the older of the two."),
     Close.REPLACED: _("Your seat was taken over from another window."),
 }
-"""Closings after which coming back by itself would be of no use, and what to tell the player."""
+"""Closings after which coming back by itself would be of no use, and what to tell the player. A seat that was taken
+over is taken back where its player is at this window."""
 
 UNKNOWN: Final = _("No computer is known by that name.")
 """Why one gives up at once, if there never was a connection."""
 _log = logging.getLogger(__name__)
 PATIENCE: Final = (12.0, 1800.0)
 """Seconds without a connection after which one gives up, before and after the first success."""
+PRESENT: Final = 60.0
+"""Seconds after the last key or movement of the mouse for which the player counts as being at the window."""
 PING: Final = 10.0
 """Seconds between two questions whether the server is still there, and for its answer: as long as servers wait for us.
 One that stands still ends nothing by itself, and another may run the match by now."""
@@ -71,6 +75,8 @@ class Link:
         self._arrived: SimpleQueue[bytes | LinkState] = SimpleQueue()
         self._outbox: SimpleQueue[bytes | None] | None = None
         self._closing = threading.Event()
+        self._touched = self._returned = -inf
+        """When the player last did something at this window, and when it last took its seat back for that reason."""
         self._thread = threading.Thread(target=self._run, name="link", daemon=True)
         self._thread.start()
 
@@ -109,6 +115,10 @@ class Link:
         for reply in received.replies:
             self.send(reply)
         return received.message
+
+    def touch(self) -> None:
+        """The player does something at this window."""
+        self._touched = monotonic()
 
     def close(self) -> None:
         """Hang up for good; does not wait."""
@@ -165,10 +175,28 @@ class Link:
                     if isinstance(data, bytes):
                         self._arrived.put(data)
             except ConnectionClosed as closed:
-                return _parting(closed)
+                return self._parting(closed)
             finally:
                 self._outbox = None
                 outbox.put(None)
+
+    def _parting(self, closed: ConnectionClosed) -> tuple[str, bool, bool]:
+        """What to make of the end of a connection; see `_talk`."""
+        code = closed.rcvd.code if closed.rcvd is not None else 0
+        if code == Close.REPLACED and self._is_attended():
+            code = Close.MOVED
+        final = code in HOPELESS
+        return HOPELESS[Close(code)] if final else _("The connection to the server was lost."), final, True
+
+    def _is_attended(self) -> bool:
+        """Whether the seat belongs to this window although another connection took it: its player is here, and did
+        something since the seat was last taken back. The other connection may be an older one of this window, which
+        the server does not know to be dead. Two windows with players do not throw each other out for ever."""
+        now = monotonic()
+        attended = self._touched > max(now - PRESENT, self._returned)
+        if attended:
+            self._returned = now
+        return attended
 
     def _tell(self, kind: Literal["connecting", "up", "lost", "gave-up"], why: str = "") -> None:
         self._arrived.put(LinkState(kind, why))
@@ -182,15 +210,6 @@ def _write(connection: ws.ClientConnection, outbox: SimpleQueue[bytes | None]) -
         connection.close()
     except (OSError, WebSocketException):
         return
-
-
-def _parting(closed: ConnectionClosed) -> tuple[str, bool, bool]:
-    """What to make of the end of a connection; see `_talk`."""
-    code = closed.rcvd.code if closed.rcvd is not None else 0
-    for close, words in HOPELESS.items():
-        if code == close:
-            return words, True, True
-    return _("The connection to the server was lost."), False, True
 
 
 def _is_final(error: Exception, met: bool) -> bool:

@@ -301,6 +301,7 @@ class Reader:
 
     def read(self, line: str) -> None:
         """A line was typed."""
+        self.visit.access.touch()
         if not line.strip():
             return
         sure, self._sure = self._sure, None

@@ -50,6 +50,8 @@ LOOK: Final = 0.5
 """Seconds between two looks at all lines."""
 ROLL: Final = 1.0
 """Seconds between two signs of life to all."""
+ALIVE: Final = 2.25
+"""Seconds within which a node that lives gives a sign of life in the database, and this one sees it: a beat each."""
 MISSED: Final = 5.0
 """Seconds without one after which a node's tables are not listed any more."""
 PIECE: Final = 200
@@ -210,12 +212,18 @@ class Cluster:
         self._do(self._summon(match, then))
 
     async def _summon(self, match: str, then: Callable[[], None]) -> None:
-        await self._lobby.wake(match)
-        then()
+        try:
+            await self._lobby.wake(match)
+        finally:
+            then()  # Whoever asked for it waits for this, whatever went wrong.
 
     async def locate(self, match: str) -> MatchTask | str | None:
         """See `Finder`."""
         return await self._lobby.find(match)
+
+    def lives(self, node: str) -> bool:
+        """See `Finder`."""
+        return self._membership.steady and self._membership.silence_of(node) < ALIVE
 
     # --- the end ---
 

@@ -46,6 +46,9 @@ PAUSES: Final = (0.05, 0.1, 0.2, 0.3)
 """Seconds between two looks for an owner; the last again and again."""
 PATIENCE: Final = 15.0
 """Seconds after which those at a match that nobody finds from here are sent away: maybe another node leads there."""
+CUT_OFF: Final = 1.5
+"""The same where the owner lives, and only the bus leads nowhere. With `DEAF` and the time until a look this must stay
+below 5 s, which is promised to players."""
 
 _AGAIN: Final = (Act, Resume, Watch, Sync, Introduce, Hasten, Listen, Mute, Number, SetBot)
 """What can be said twice: the second time changes nothing."""
@@ -65,6 +68,13 @@ class Finder(Protocol):
     async def locate(self, match: str) -> "MatchTask | str | None":
         """The match itself, where it runs here (by now); else the node that runs it; None: nobody can. Raises
         StoreError."""
+
+    def lives(self, node: str) -> bool:
+        """Whether that node lives, as its signs of life in the database say."""
+
+    @property
+    def connected(self) -> bool:
+        """Whether this node reaches the bus."""
 
 
 def visitor_of(peer: Peer) -> Visitor:
@@ -101,6 +111,8 @@ class RemoteTable:
         self._edge = edge
         self._guests: dict[Peer, Guest] = {}
         self._line: EdgeLine | None = None
+        self._owner: str | None = None
+        """The node that was found while looking, though it may not answer; None where nothing could be read."""
         self._seeking: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()
 
@@ -127,8 +139,8 @@ class RemoteTable:
             # Whoever asks to come is a guest already: he goes where all go.
             guest = self._guest(peer)
             await self._settled.wait()
-            if isinstance(message, Resume) and not peer.link.is_open:
-                return None  # Maybe he came anew elsewhere meanwhile: he would take the seat from himself.
+            if not peer.link.is_open:
+                return None  # Its player may be back on another connection, and repeats there what was not answered.
             if peer.table is self and self._line is None:
                 return self._send_away(guest)
             if self._line is not None and peer.table is self:
@@ -197,6 +209,11 @@ class RemoteTable:
         """Whether that is the way to its owner."""
         return line is self._line
 
+    def hears(self, line: "EdgeLine") -> bool:
+        """Whether words of that line still count: not those of a former owner once there is a new one. They would take
+        people from the table, who would hear nothing any more."""
+        return self._line in (line, None)
+
     @property
     def deserted(self) -> bool:
         """Whether nobody is here."""
@@ -234,10 +251,10 @@ class RemoteTable:
 
     async def _seek(self) -> None:
         """Find whoever runs the match now, here or elsewhere, and go on with all who are at it."""
-        end = self._edge.clock.now() + PATIENCE
+        begun = self._edge.clock.now()
         try:
             for pause in itertools.chain(PAUSES, itertools.repeat(PAUSES[-1])):
-                if self._edge.clock.now() > end or await self._found():
+                if self._is_hopeless(self._edge.clock.now() - begun) or await self._found():
                     break
                 await asyncio.sleep(pause)
         finally:
@@ -247,12 +264,18 @@ class RemoteTable:
                     self._send_away(guest)
             self._settled.set()
 
+    def _is_hopeless(self, seconds: float) -> bool:
+        """Whether nothing is gained by looking any longer than so many seconds: other nodes may reach the owner."""
+        cut_off = not self._edge.finder.connected if self._owner is None else self._edge.finder.lives(self._owner)
+        return seconds > (CUT_OFF if cut_off else PATIENCE)
+
     def _send_away(self, guest: Guest) -> None:
         """Nobody runs it, as far as is known: it comes back and is led anew."""
         guest.peer.link.end(Close.MOVED)
         self._leave(guest)
 
     async def _found(self) -> bool:
+        self._owner = None
         try:
             owner = await self._edge.finder.locate(self.match)
         except StoreError as error:
@@ -263,14 +286,29 @@ class RemoteTable:
         if isinstance(owner, MatchTask):
             self._hand_to(owner)
             return True
+        self._owner = owner
         line = self._edge.line_to(owner)
         if not line.answered and not await line.tried():
             return False
         self._line = line
+        self._dismiss_closed()
         for guest in self.guests:
             if guest.place is not None and self._may_stay(guest, guest.place):
                 line.send(Again(guest.number, guest.visitor(), guest.place))
         return True
+
+    def look(self) -> None:
+        """Once in a while: those whose connection ended while they waited for an answer are gone."""
+        for guest in self.guests:
+            if not guest.peer.link.is_open:
+                self.gone(guest.peer)
+
+    def _dismiss_closed(self) -> None:
+        """Those whose connection ended are not announced to a new owner: they would take their seats again, maybe from
+        their own next connections."""
+        for guest in self.guests:
+            if not guest.peer.link.is_open:
+                self._leave(guest)
 
     def _may_stay(self, guest: Guest, place: Place) -> bool:
         """Who only reads a hand comes again with his token."""
@@ -280,6 +318,7 @@ class RemoteTable:
 
     def _hand_to(self, task: MatchTask) -> None:
         """It runs here now."""
+        self._dismiss_closed()
         for guest in self.guests:
             peer, place = guest.peer, guest.place
             self._leave(guest)
@@ -376,11 +415,13 @@ class Edge:
         if not line.takes(parcel):
             return self._break(line)
         for packet in parcel.packets:
-            self._act(packet)
+            self._act(packet, line)
         return None
 
     def look(self) -> None:
         """Once in a while: say that all lines stand, and find out which do not."""
+        for table in self._tables.values():
+            table.look()
         self._tables = {match: table for match, table in self._tables.items() if not table.deserted}
         for owner, line in tuple(self._lines.items()):
             if line.silence > DEAF:
@@ -388,6 +429,7 @@ class Edge:
             elif not line.answered or any(table.uses(line) for table in self._tables.values()):
                 line.beat()
             else:
+                line.flush()
                 line.closed = True
                 del self._lines[owner]
 
@@ -419,24 +461,31 @@ class Edge:
         for table in tuple(self._tables.values()):
             table.stop()
 
-    def _act(self, packet: Packet) -> None:
+    def _act(self, packet: Packet, line: EdgeLine) -> None:
         match packet:
             case Cast():
-                self.bus.publish(packet.channel, Outgoing.framed(packet.frame, packet.droppable))
+                table = self._tables.get(packet.channel.rpartition(".")[0])
+                if table is not None and table.guests and table.hears(line):
+                    self.bus.publish(packet.channel, Outgoing.framed(packet.frame, packet.droppable))
             case Word():
                 peer = self._peers.get(packet.peer)
-                if peer is not None:
+                if peer is not None and self._may_tell(peer, line):
                     peer.send(Outgoing.framed(packet.frame, packet.droppable))
             case Placed():
-                self._place(packet)
+                self._place(packet, line)
             case Served():
-                guest = self._guest(packet.peer)
+                guest = self._guest(packet.peer, line)
                 if guest is not None:
                     guest.settle(Outcome.SERVED)
             case End():
-                self._end(packet)
+                self._end(packet, line)
 
-    def _place(self, packet: Placed) -> None:
+    def _may_tell(self, peer: Peer, line: EdgeLine) -> bool:
+        """Whether a word of that line is for a client where it is now; the last ones come when it is at no table."""
+        table = peer.table
+        return table is None or (isinstance(table, RemoteTable) and table.hears(line))
+
+    def _place(self, packet: Placed, line: EdgeLine) -> None:
         peer = self._peers.get(packet.peer)
         if peer is None:
             return
@@ -444,11 +493,11 @@ class Edge:
             table = self._tables.get(packet.place.match)
         else:
             table = peer.table if isinstance(peer.table, RemoteTable) else None
-        if table is not None:
+        if table is not None and table.hears(line):
             table.place(peer, packet.place)
 
-    def _end(self, packet: End) -> None:
-        guest = self._guest(packet.peer)
+    def _end(self, packet: End, line: EdgeLine) -> None:
+        guest = self._guest(packet.peer, line)
         if guest is None:
             return
         if packet.code == Close.MOVED and isinstance(guest.peer.table, RemoteTable):
@@ -456,10 +505,12 @@ class Edge:
         else:
             guest.peer.link.end(Close(packet.code))
 
-    def _guest(self, number: int) -> Guest | None:
+    def _guest(self, number: int, line: EdgeLine) -> Guest | None:
         peer = self._peers.get(number)
         table = peer.table if peer is not None else None
-        return table.guest_of(peer) if peer is not None and isinstance(table, RemoteTable) else None
+        if peer is None or not isinstance(table, RemoteTable) or not table.hears(line):
+            return None
+        return table.guest_of(peer)
 
     def _break(self, line: EdgeLine) -> None:
         line.closed = True

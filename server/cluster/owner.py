@@ -61,6 +61,10 @@ class _Link:
         """See `Link`."""
         self._line.send(End(self._number, code))
 
+    def hang_up(self) -> None:
+        """The client's connection ended."""
+        self.is_open = False
+
 
 class Foreigner(Peer):
     """A client of another node, at a match that runs here."""
@@ -81,6 +85,12 @@ class Foreigner(Peer):
         _be(self, visitor)
         self._link.latency = visitor.latency
         self.match = match
+
+    def hang_up(self) -> None:
+        """Its connection ended: what it asked before, and what is not begun, would be for nobody."""
+        self._link.hang_up()
+        if self.table is not None:
+            self.table.gone(self)
 
     @classmethod
     def stranger(cls, visitor: Visitor) -> Peer:
@@ -176,8 +186,8 @@ class OwnerLine(Line):
             case Gone():
                 self._early.pop(packet.peer, None)
                 peer = self._peers.pop(packet.peer, None)
-                if peer is not None and peer.table is not None:
-                    peer.table.gone(peer)
+                if peer is not None:
+                    peer.hang_up()
             case Behind():
                 peer = self._peers.get(packet.peer)
                 if peer is not None and peer.table is not None:
@@ -194,8 +204,7 @@ class OwnerLine(Line):
         """The edge is gone, or begins anew."""
         self.closed = True
         for peer in self._peers.values():
-            if peer.table is not None:
-                peer.table.gone(peer)
+            peer.hang_up()
         for channel, (_, caster) in self._following.items():
             self._bus.unsubscribe(channel, caster)
         self._peers, self._following = {}, {}
@@ -228,7 +237,7 @@ class OwnerLine(Line):
         if task is None or ask.peer in self._early:
             return self._summon(ask, ask.match)
         peer = self._peer(ask.peer, ask.visitor, ask.match)
-        peer.table = peer.table or task
+        peer.table = task
         try:
             return task.take(peer, codec.decode_client(ask.message))
         except codec.BadMessage as error:

@@ -97,6 +97,8 @@ class Peer:
         self.seat = LOOKING_ON
         self.reading = LOOKING_ON
         """The seat whose hand it reads, without having it; LOOKING_ON: of none."""
+        self.offered = b""
+        """The hash of the token of its seat that it was told, empty if it was told none on this connection."""
         self.listens = False
         """Whether it wishes to hear those who look on while it plays."""
 

@@ -14,7 +14,7 @@ from server.matches.again import Founder, Next, following, hold, order
 from server.matches.hands import Hands
 from server.matches.names import distinct, keys
 from server.matches.play import Play, Post
-from server.matches.seating import Chair
+from server.matches.seating import Chair, hashed
 from server.matches.table import NOT_HOST, NOT_SEATED, STAND_IN_KIND, STARTED, Table, with_line
 from server.storage.port import StoreError
 from shared import levels
@@ -133,7 +133,7 @@ class Members:
         async with table.changing():
             token = chair.offer_token()
         if peer in table.audience:
-            return peer.tell(Seated(ref, table.record.match, seat, token, self._highest(seat)))
+            return self._tell_seat(peer, ref, token)
         return await self.resume(peer, Resume(ref, table.record.match, token))
 
     async def watch(self, peer: Peer, message: Watch) -> None:
@@ -179,7 +179,7 @@ class Members:
         if was_bot:
             self._play.person_back(seat)
         table.pass_host_on()
-        peer.tell(Seated(message.ref, table.record.match, seat, token, self._highest(seat)))
+        self._tell_seat(peer, message.ref, token)
         self._show_change(peer)
         table.show(peer, message.have)
         if not message.have:
@@ -194,13 +194,25 @@ class Members:
         return None
 
     def return_to(self, peer: Peer, seat: int, called: str, listens: bool) -> bool:
-        """A peer goes on where it was when another server ran the match, unless its seat is somebody else's by now."""
+        """A peer goes on where it was when another server ran the match, unless its seat is somebody else's by now.
+
+        Two connections can claim the same seat: one of them may be dead, and its server does not know that yet. The
+        second is asked to come back with its token. A dead one will not.
+        """
         table = self._table
+        if not peer.link.is_open:
+            return False
         if seat != LOOKING_ON:
             chairs = table.seating.chairs
-            if seat >= len(chairs) or chairs[seat].record.name != called or table.audience.player(seat) is not None:
+            if seat >= len(chairs) or chairs[seat].record.name != called:
                 peer.link.end(Close.REPLACED)
                 return False
+            previous = table.audience.player(seat)
+            if previous is not None and previous.link.is_open:
+                peer.link.end(Close.RESTART)
+                return False
+            if previous is not None:
+                self._let_go(previous)
             self._play.forget_takeover(seat)
         self._enter(peer, seat)
         peer.listens = listens
@@ -233,7 +245,7 @@ class Members:
         self._play.forget_takeover(seat)
         self._enter(peer, seat)
         self._play.person_back(seat)
-        peer.tell(Seated(0, table.record.match, seat, token, self._highest(seat)))
+        self._tell_seat(peer, 0, token)
         # What he may see now comes before the word that it is his to play: nobody asks what to do of what all see.
         table.show(peer)
         table.announce(peer)
@@ -272,7 +284,7 @@ class Members:
             return peer.refuse(message.ref, refusal)
         tokens = await table.resize(message.seats)
         for moved, token in tokens.items():
-            moved.tell(Seated(0, table.record.match, moved.seat, token, 0))
+            self._tell_seat(moved, 0, token)
         peer.tell(Done(message.ref))
         self._show_change(peer)
         return None
@@ -499,20 +511,23 @@ class Members:
             services.clock.call_later(seconds or services.grace, lambda: self._post(partial(self._sweep, away)))
 
     def is_confirmed(self, peer: Peer) -> bool:
-        """Whether the peer's token is known to have arrived, and no bot has its seat."""
+        """Whether the token that the peer was told is known to have arrived, and no bot has its seat."""
         if peer.seat == LOOKING_ON:
             return True
-        chair = self._table.seating.chairs[peer.seat].record
-        return not (chair.offered or chair.stand_in)
+        chair = self._table.seating.chairs[peer.seat]
+        return not (chair.is_offered(peer.offered) or chair.record.stand_in)
 
     async def confirm(self, peer: Peer) -> None:
-        """The peer said something after it was seated: its new token has arrived, and its person is there."""
+        """The peer said something after it was seated: the token that it was told has arrived, and its person is there.
+
+        Another token may have been offered since, to a connection that is dead: it must not become the valid one.
+        """
         if self.is_confirmed(peer):
             return
         chair = self._table.seating.chairs[peer.seat]
         was_bot = bool(chair.bot)
         async with self._table.changing():
-            chair.confirm()
+            chair.confirm(peer.offered)
         if was_bot:
             self._play.person_back(peer.seat)
             self._show_change(peer)
@@ -548,7 +563,7 @@ class Members:
             token = table.seating.chairs[seat].sit(name, peer.person, message.key)
         self._enter(peer, seat)
         table.pass_host_on()
-        peer.tell(Seated(message.ref, table.record.match, seat, token, 0))
+        self._tell_seat(peer, message.ref, token)
         self._show_change(peer)
         table.tell_story(peer)
 
@@ -575,6 +590,11 @@ class Members:
             chair.leave()
             chair.record.heard = self._table.record.words if chair.record.name else 0
         peer.table, peer.seat, peer.reading = None, LOOKING_ON, LOOKING_ON
+
+    def _tell_seat(self, peer: Peer, ref: int, token: bytes) -> None:
+        """Tell a peer the token of its seat."""
+        peer.offered = hashed(token)
+        peer.tell(Seated(ref, self._table.record.match, peer.seat, token, self._highest(peer.seat)))
 
     def _send_away(self, peer: Peer, code: Close) -> None:
         peer.link.end(code)

@@ -183,6 +183,17 @@ class Play:
             return match.answer_again(seat, message.command, message.frame, action) or _PAUSED
         return match.submit(seat, message.command, message.frame, action)
 
+    def answers_again(self, peer: Peer, message: Act) -> bool:
+        """Answer an action that was accepted before, before anything else can be in its way: that the store fails now
+        must not refuse what it has kept."""
+        match = self._table.match
+        if peer.seat == LOOKING_ON or match is None:
+            return False
+        outcome = match.answer_again(peer.seat, message.command, message.frame, bytes(message.action))
+        if isinstance(outcome, Repeated):
+            peer.tell(Accepted(message.command, outcome.version))
+        return isinstance(outcome, Repeated)
+
     def accept(self, accepting: Accepting) -> None:
         """What is durable is shown to the player, who is told so, before anything else; then it becomes the truth, and
         all others are shown it."""

@@ -68,10 +68,17 @@ class Chair:
         self.record.readers = b""
         return self.offer_token()
 
-    def confirm(self) -> None:
-        """Its person speaks: the token offered last has arrived, only it is valid now; and no bot plays here."""
-        if self.record.offered:
-            self._make_valid(self.record.offered[-HASH_BYTES:])
+    def is_offered(self, known: bytes) -> bool:
+        """Whether a token with that hash was offered, and is not known to have arrived."""
+        return known in self._offered
+
+    def confirm(self, known: bytes) -> None:
+        """The person speaks on a connection on which the token with that hash was told: it has arrived, and no bot
+        plays here. Older tokens are void then; later ones were told on other connections, and may have arrived there.
+        """
+        if self.is_offered(known):
+            later = self._offered[self._offered.index(known) + 1 :]
+            self.record.token, self.record.offered = known, b"".join(later)
         self.record.stand_in = ""
 
     def admits(self, token: bytes) -> bool:
@@ -94,8 +101,8 @@ class Chair:
     def return_by(self, token: bytes) -> bytes:
         """Its person comes back, by a token that it admits or as who he is; returns the next one."""
         given = hashed(token)
-        if given in self._offered:
-            self._make_valid(given)
+        if self.is_offered(given):
+            self.record.token, self.record.offered = given, b""
         self.record.stand_in = ""
         return self.offer_token()
 
@@ -130,9 +137,6 @@ class Chair:
     @property
     def _offered(self) -> list[bytes]:
         return _parts(self.record.offered)
-
-    def _make_valid(self, hashed: bytes) -> None:
-        self.record.token, self.record.offered = hashed, b""
 
 
 class Seating:

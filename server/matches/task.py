@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -98,6 +98,8 @@ class MatchTask:
         self._idle = False
         self._stopping = False
         self._fenced = False
+        self._over = False
+        """Whether the mailbox is no longer read."""
         self._linger: Timer | None = None
         self._lingered = False
 
@@ -162,7 +164,7 @@ class MatchTask:
         with self._answering(peer, message.command):
             accepting = self._play.judge(peer, message)
             if accepting is not None and accepting.kept.done():
-                self._play.accept(accepting)
+                self._show(accepting)
                 accepting = None
         if self._fenced:
             self.post(_nothing)
@@ -172,7 +174,7 @@ class MatchTask:
 
     async def hear(self, peer: Peer, message: ClientMessage) -> None:
         """Put a peer's message into the mailbox; waits while that is full."""
-        await self._mailbox.put(Letter(partial(self._dispatch, peer, message), peer, reference(message)))
+        await self._put(Letter(partial(self._dispatch, peer, message), peer, reference(message)))
 
     def take(self, peer: Peer, message: ClientMessage) -> None:
         """As `hear`, for a peer that says nothing more until this is dealt with: it need not wait for the mailbox."""
@@ -185,7 +187,7 @@ class MatchTask:
     async def found(self, peer: Peer, message: Create) -> None:
         """Seat the host of a new table."""
         peer.table = self
-        await self._mailbox.put(Letter(partial(self._members.found, peer, message), peer, message.ref))
+        await self._put(Letter(partial(self._members.found, peer, message), peer, message.ref))
 
     async def new_key(self, seat: int) -> bytes:
         """A key to a seat, good until it is used; the older one is void then. Raises StoreError."""
@@ -202,7 +204,12 @@ class MatchTask:
             key.set_result(token)
 
         self.post(make)
-        return await key
+        assert self._task is not None
+        either: list[asyncio.Future[Any]] = [key, self._task]
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        if not key.done():
+            raise StoreError("The match has ended or moved just now; please try again.")
+        return key.result()
 
     def let_go(self) -> None:
         """The match is no longer ours."""
@@ -249,14 +256,34 @@ class MatchTask:
         """After `halt`: tell those at the table that this server has let go of it."""
         for peer in self._everybody():
             peer.left_behind()
+        self._close()
         for task in self._posting:
             task.cancel()
 
+    def _close(self) -> None:
+        """The mailbox is no longer read. Whoever writes to it now or later would wait for an answer for ever: they are
+        sent to look for the match anew."""
+        self._over = True
+        while not self._mailbox.empty():
+            self._turn_away(self._mailbox.get_nowait().peer)
+
+    def _turn_away(self, peer: Peer | None) -> None:
+        if peer is not None and peer.table in (self, None):
+            peer.table = None
+            peer.link.end(Close.MOVED)
+
+    async def _put(self, letter: Letter) -> None:
+        await self._mailbox.put(letter)
+        if self._over:
+            self._close()
+
     def _post(self, letter: Letter) -> None:
+        if self._over:
+            return self._turn_away(letter.peer)
         try:
             self._mailbox.put_nowait(letter)
         except asyncio.QueueFull:
-            task = asyncio.create_task(self._mailbox.put(letter))
+            task = asyncio.create_task(self._put(letter))
             self._posting.add(task)
             task.add_done_callback(self._posting.discard)
 
@@ -317,6 +344,7 @@ class MatchTask:
             with self._answering(None, 0):
                 self._play.sleep()
                 await self._members.go_to_sleep()
+        self._close()
 
     @property
     def due(self) -> int:
@@ -369,6 +397,8 @@ class MatchTask:
             return peer.refuse(reference(message), NOT_HERE)
         if peer.reading != LOOKING_ON:
             return await self._read_on(peer, message)
+        if isinstance(message, Act) and self._play.answers_again(peer, message):
+            return None
         if not isinstance(message, Join | Watch | Resume | Introduce | ReadHand):
             await self._members.confirm(peer)
         match message:
@@ -446,7 +476,16 @@ class MatchTask:
 
     async def _accept(self, accepting: Accepting) -> None:
         await accepting.kept
-        self._play.accept(accepting)
+        self._show(accepting)
+
+    def _show(self, accepting: Accepting) -> None:
+        """Show what is durable. Should that fail, the log is read again: the action must not be refused any more."""
+        accepting.kept.result()
+        try:
+            self._play.accept(accepting)
+        except Exception:
+            log.failure("failed", match=self.match, version=accepting.match.version)
+            raise Fenced("What is kept could not be shown.") from None
 
     def _sync(self, peer: Peer) -> None:
         if self.table.match is None:

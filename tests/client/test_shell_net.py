@@ -203,6 +203,16 @@ def test_some_closings_are_final(odd: Callable[..., Odd], close: Close) -> None:
     assert strange.met == 1
 
 
+def test_a_seat_that_was_taken_over_is_taken_back_by_the_player_at_the_window(odd: Callable[..., Odd]) -> None:
+    """Its own older connection may have taken it. Once for each thing that is done there: two windows do not fight."""
+    strange = odd(lambda connection: connection.close(Close.REPLACED, "go"))
+    link = Link(strange.url, ClientSession("Livia"))
+    link.touch()
+    found = gather(link, seen("gave-up"))
+    assert seen("lost")(found) and found[-1] == LinkState("gave-up", HOPELESS[Close.REPLACED])
+    assert strange.met == 2
+
+
 def test_other_closings_are_followed_by_coming_back(odd: Callable[..., Odd]) -> None:
     strange = odd(lambda connection: connection.close(Close.RESTART, "back soon"))
     link = Link(strange.url, ClientSession("Livia"))

@@ -150,7 +150,7 @@ async def test_an_action_is_taken_at_once_where_the_match_is_idle(tmp_path: Path
         assert bert.line.take_now == take
         assert not take(codec.encode(OpenLobby(1))), "it is no action"
         assert not take(codec.encode(name(bert.h, 1, 3))), "the new token has not been used yet"
-        bert.h.only().table.seating.chairs[1].confirm()
+        bert.h.only().table.seating.chairs[1].confirm(bert.talk._peer.offered)
         assert take(codec.encode(name(bert.h, 1, 3)))
         await bert.h.quiet()
         assert bert.line.out.take(Accepted) == Accepted(1, 1)
@@ -159,7 +159,7 @@ async def test_an_action_is_taken_at_once_where_the_match_is_idle(tmp_path: Path
 async def test_who_hammers_is_closed_on_the_short_way_too(tmp_path: Path) -> None:
     async with call(tmp_path, rates=Rates(messages=0.0, burst=1.0)) as bert:
         await at_table(bert.h, bert)
-        bert.h.only().table.seating.chairs[1].confirm()
+        bert.h.only().table.seating.chairs[1].confirm(bert.talk._peer.offered)
         act = codec.encode(name(bert.h, 1, 3))
         for strike in range(8):
             assert bert.line.closed == []

@@ -1,19 +1,29 @@
 """The edge's side alone: whom a match's owner leaves alone is led on, whoever runs it then."""
 
 import asyncio
+import itertools
 from pathlib import Path
 from typing import cast
 
+import pytest
+
 from protocol.limits import Close
 from server.bus.local import LocalBus
+from server.cluster import edge as edges
 from server.cluster.carrier import Carrier
-from server.cluster.edge import Edge, RemoteTable
-from server.cluster.packets import OURS, Parcel
+from server.cluster.cluster import LOOK
+from server.cluster.edge import CUT_OFF, DEAF, PATIENCE, Edge, EdgeLine, RemoteTable
+from server.cluster.packets import OURS, Again, Ask, Beat, Cast, End, Gone, Packet, Parcel, Place, Placed, Served
+from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer
 from server.matches.task import MatchTask
-from shared.messages import ClientMessage, Done, Resume, Watch
-from tests.server.fakes import FakeClock
+from server.storage.port import StoreError
+from shared.messages import ClientMessage, Done, Notice, Resume, Say, Sync, Watch
+from shared.tables import LOOKING_ON
+from tests.server.fakes import FakeClock, settle
 from tests.server.house import House, house, link, person
+
+CHANNEL = "m1.0"
 
 
 class DeadWire:
@@ -22,23 +32,73 @@ class DeadWire:
     node = "here"
     dialect = OURS
 
+    def __init__(self) -> None:
+        self.packets: list[tuple[str, Packet]] = []
+
     def send(self, node: str, parcel: Parcel) -> None:
-        """Into the void."""
+        """Note it."""
+        self.packets += [(node, packet) for packet in parcel.packets]
 
 
 class Known:
     """What the lobby says of a match, sooner or later."""
 
-    def __init__(self, found: MatchTask | None) -> None:
+    def __init__(self, found: MatchTask | str | StoreError | None) -> None:
         self.found = found
         self.asked = asyncio.Event()
         self.known = asyncio.Event()
+        self.living: set[str] = set()
+        self.connected = True
 
     async def locate(self, match: str) -> MatchTask | str | None:
         """See `Finder`."""
         self.asked.set()
         await self.known.wait()
+        if isinstance(self.found, Exception):
+            raise self.found
         return self.found
+
+    def lives(self, node: str) -> bool:
+        """See `Finder`."""
+        return node in self.living
+
+
+class Side:
+    """The edge's side, with owners that answer when they are told to."""
+
+    def __init__(self, found: Known) -> None:
+        self.wire = DeadWire()
+        self.clock = FakeClock()
+        self.edge = Edge(lambda: cast(Carrier, self.wire), self.clock, LocalBus(), found)
+        self._numbers: dict[EdgeLine, int] = {}
+
+    def says(self, line: EdgeLine, *packets: Packet, skipped: int = 0) -> None:
+        """An owner does, on its line; so many parcels of it were lost."""
+        self._numbers[line] = self._numbers.get(line, 0) + 1 + skipped
+        self.edge.hear(Parcel(OURS, line.other, False, line.number, self._numbers[line], packets))
+
+    def answering(self, owner: str) -> EdgeLine:
+        """The line to an owner that answers."""
+        line = self.edge.line_to(owner)
+        self.says(line, Beat())
+        return line
+
+    def guest(self, table: RemoteTable, line: EdgeLine, seat: int = 0) -> Peer:
+        """Somebody whom the owner has given a place there."""
+        peer = person("Carl")
+        peer.table = table
+        self.says(line, Placed(self.edge.number_of(peer), Place(table.match, seat, CHANNEL, "Carl", False, LOOKING_ON)))
+        return peer
+
+
+def cast_on(channel: str) -> Cast:
+    """A word for all on it."""
+    return Cast(channel, outgoing(Notice("probe", channel)).frame, False)
+
+
+def heard(peer: Peer) -> list[str]:
+    """On which channels a client heard something."""
+    return [message.text for message in link(peer).sent if isinstance(message, Notice)]
 
 
 def remote(found: Known, match: str) -> RemoteTable:
@@ -101,3 +161,154 @@ async def test_who_hung_up_while_the_owner_was_looked_for_does_not_take_his_seat
         await asyncio.wait_for(asking, 20)
         await inside.quiet()
         assert link(anna).closed is None and not link(peer).sent
+
+
+async def test_words_of_a_former_owner_move_nobody_once_another_one_has_the_match() -> None:
+    """It woke, and let go of people who were at the table of its successor: they heard nothing any more."""
+    found = Known("new")
+    found.known.set()
+    side = Side(found)
+    old, new = side.answering("old"), side.answering("new")
+    table = side.edge.table("m1", "old", lambda _code: True)
+    peer = side.guest(table, old)
+    number = side.edge.number_of(peer)
+    side.says(old, End(number, Close.MOVED), Placed(number, None))
+    await settle()
+    assert table.uses(new) and [node for node, packet in side.wire.packets if isinstance(packet, Again)] == ["new"]
+    side.says(old, Placed(number, None), cast_on(CHANNEL), End(number, Close.REPLACED), Served(number))
+    side.says(new, cast_on(CHANNEL))
+    assert peer.table is table and table.uses(new) and link(peer).closed is None
+    assert heard(peer) == [CHANNEL]
+
+
+async def test_a_client_that_gets_another_place_follows_one_channel() -> None:
+    side = Side(Known(None))
+    line = side.answering("there")
+    table = side.edge.table("m1", "there", lambda _code: True)
+    peer = side.guest(table, line)
+    side.says(line, Placed(side.edge.number_of(peer), Place("m1", 1, "m1.1", "Carl", False, LOOKING_ON)))
+    side.says(line, cast_on(CHANNEL), cast_on("m1.1"))
+    assert heard(peer) == ["m1.1"] and peer.seat == 1
+
+
+async def test_an_edge_that_misses_a_parcel_looks_for_the_owner_anew() -> None:
+    found = Known("there")
+    side = Side(found)
+    line = side.answering("there")
+    table = side.edge.table("m1", "there", lambda _code: True)
+    peer = side.guest(table, line)
+    side.says(line, cast_on(CHANNEL), skipped=1)
+    assert heard(peer) == [] and line.closed and not table.uses(line)
+    await asyncio.wait_for(found.asked.wait(), 20)
+    table.stop()
+
+
+@pytest.mark.parametrize(("message", "twice"), [(Sync(0), True), (Say(1, "Ave"), False)])
+async def test_what_may_be_said_twice_is_asked_again_and_the_rest_is_for_the_client_to_repeat(
+    message: ClientMessage, twice: bool
+) -> None:
+    found = Known("there")
+    found.known.set()
+    side = Side(found)
+    line = side.answering("there")
+    table = side.edge.table("m1", "there", lambda _code: True)
+    peer = side.guest(table, line)
+    asking = asyncio.create_task(table.hear(peer, message))
+    await settle()
+    side.says(line, skipped=1)
+    side.answering("there")
+    await settle()
+    asked = [packet for _, packet in side.wire.packets if isinstance(packet, Ask)]
+    assert len(asked) == 1 + twice and (link(peer).closed == Close.MOVED) == (not twice)
+    asking.cancel()
+
+
+async def test_a_closed_connection_is_neither_announced_nor_asked_for_again() -> None:
+    """It took the seat from its own player, who had come back elsewhere."""
+    found = Known("new")
+    side = Side(found)
+    old, _ = side.answering("old"), side.answering("new")
+    table = side.edge.table("m1", "old", lambda _code: True)
+    peer = side.guest(table, old)
+    asking = asyncio.create_task(table.hear(peer, Sync(0)))
+    await settle()
+    side.wire.packets.clear()
+    table.lost(old)
+    link(peer).is_open = False
+    found.known.set()
+    await asyncio.wait_for(asking, 20)
+    await settle()
+    assert side.wire.packets == [] and table.guests == () and peer.table is None
+
+
+async def test_a_connection_that_closes_while_it_waits_is_told_to_be_gone() -> None:
+    side = Side(Known(None))
+    line = side.answering("there")
+    table = side.edge.table("m1", "there", lambda _code: True)
+    peer = side.guest(table, line)
+    asking = asyncio.create_task(table.hear(peer, Sync(0)))
+    await settle()
+    link(peer).is_open = False
+    side.edge.look()
+    await asyncio.wait_for(asking, 20)
+    await settle()
+    assert ("there", Gone(side.edge.number_of(peer))) in side.wire.packets and table.guests == ()
+
+
+async def test_a_closed_connection_takes_no_seat_when_its_node_becomes_the_owner(tmp_path: Path) -> None:
+    async with house(tmp_path) as inside:
+        anna, _ = await inside.match()
+        found = Known(inside.only())
+        side = Side(found)
+        line = side.answering("there")
+        match = inside.only().match
+        table = side.edge.table(match, "there", lambda _code: True)
+        ghost = person("Anna")
+        ghost.table = table
+        place = Place(match, 0, f"{match}.0", anna.called, False, LOOKING_ON)
+        side.says(line, Placed(side.edge.number_of(ghost), place))
+        await inside.drop(anna)
+        link(ghost).is_open = False
+        table.moved()
+        found.known.set()
+        await inside.quiet()
+        assert ghost.table is None and inside.only().table.audience.player(0) is None
+
+
+@pytest.mark.parametrize(
+    ("owner", "lives", "connected", "patience"),
+    [
+        ("there", True, True, CUT_OFF),
+        ("there", True, False, CUT_OFF),
+        ("there", False, False, PATIENCE),
+        (StoreError("away"), False, False, CUT_OFF),
+        (StoreError("away"), False, True, PATIENCE),
+    ],
+)
+async def test_people_are_sent_to_another_node_soon_where_only_the_bus_leads_nowhere(
+    monkeypatch: pytest.MonkeyPatch, owner: str | StoreError, lives: bool, connected: bool, patience: float
+) -> None:
+    monkeypatch.setattr(edges, "TRIED", 0.0)
+    monkeypatch.setattr(edges, "PAUSES", (0.0,))
+    found = Known(owner)
+    found.known.set()
+    found.living, found.connected = {"there"} if lives else set(), connected
+    side = Side(found)
+    line = side.answering("there")
+    table = side.edge.table("m1", "there", lambda _code: True)
+    peer = side.guest(table, line)
+    side.edge.break_all()
+    await settle()
+    side.clock.time += patience - 0.1
+    for _ in itertools.repeat(None, 5):
+        await asyncio.sleep(0.001)
+    assert link(peer).closed is None
+    side.clock.time += 0.2
+    async with asyncio.timeout(20):
+        while link(peer).closed is None:
+            await asyncio.sleep(0.001)
+    assert link(peer).closed == Close.MOVED
+
+
+def test_nobody_waits_longer_than_is_promised_for_a_bus_that_leads_nowhere() -> None:
+    assert DEAF + LOOK + CUT_OFF + edges.TRIED + edges.PAUSES[-1] < 5.0

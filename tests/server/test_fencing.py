@@ -12,8 +12,9 @@ from protocol.limits import Close
 from server.delivery.peer import Peer
 from server.matches.dice import Dice
 from server.matches.match import Match
-from server.matches.task import MAILBOX
-from server.storage.port import Fenced
+from server.matches.play import Play
+from server.matches.task import LINGER, MAILBOX
+from server.storage.port import Fenced, StoreError
 from shared.history import Entry
 from shared.messages import (
     Accepted,
@@ -227,6 +228,75 @@ async def test_a_store_that_answers_at_once_is_understood(
         await h.quiet()
         if lost:
             assert_let_go(h, anna, bert)
+
+
+async def test_whoever_writes_to_a_match_that_has_ended_is_sent_to_look_for_it_anew(tmp_path: Path) -> None:
+    """It lay in a mailbox that nobody read any more, and its sender heard nothing for ever."""
+    async with house(tmp_path) as h:
+        people = await h.match()
+        task = h.only()
+        for peer in people:
+            await h.drop(peer)
+        await h.pass_time(LINGER + 1)
+        assert h.lobby.tables == 0
+        late = [Peer(FakeLink(), f"Late {i}") for i in range(3)]
+        for peer in late:
+            peer.table = task
+        await task.hear(late[0], Watch(1, task.match))
+        task.take(late[1], Watch(1, task.match))
+        task.return_to(late[2], -1, "Late 2", False)
+        assert [(link(peer).closed, peer.table) for peer in late] == [(Close.MOVED, None)] * 3
+        with pytest.raises(StoreError, match="please try again"):
+            await task.new_key(0)
+
+
+async def test_an_action_that_is_repeated_while_nothing_can_be_kept_is_accepted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its player has come back, and the new token cannot be confirmed: the action was refused, though it was kept."""
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        act, match = name(h, 7, 4), h.only().match
+        await h.ask(anna, act, Accepted)
+        token = h.token(anna)
+        await h.drop(anna)
+        back = Peer(FakeLink(), "Anna")
+        await h.ask(back, Resume(1, match, token), Seated)
+
+        async def fails(*_: object) -> None:
+            raise StoreError("The server cannot save.")
+
+        monkeypatch.setattr(h.store, "save", fails)
+        assert await h.ask(back, act, Accepted) == Accepted(7, 1)
+        assert (await h.ask(back, name(h, 8, 5), Refused)).code == "storage"
+
+
+@pytest.mark.parametrize("idle", [True, False])
+async def test_what_is_kept_but_cannot_be_shown_is_not_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, idle: bool
+) -> None:
+    """The match is read again from its log instead, and the repeated action is accepted."""
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        act, match, token = name(h, 7, 4), h.only().match, h.token(anna)
+        await h.only().table.save()
+        if idle:
+            kept: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+            kept.set_result(b"check")
+            monkeypatch.setattr(h.store, "append", lambda *_: kept)
+        with monkeypatch.context() as patched:
+            patched.setattr(Play, "accept", lambda *_: 1 // 0)
+            link(anna).sent.clear()
+            if idle:
+                h.only().act_now(anna, act)
+                await h.quiet()
+            else:
+                await h.say(anna, act)
+        assert not link(anna).sent and link(anna).closed is Close.MOVED
+        if not idle:
+            back = Peer(FakeLink(), "Anna")
+            await h.ask(back, Resume(1, match, token), Seated)
+            assert await h.ask(back, act, Accepted) == Accepted(7, 1)
 
 
 async def test_what_cannot_be_shown_is_not_kept(tmp_path: Path) -> None:

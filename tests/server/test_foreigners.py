@@ -5,18 +5,21 @@ from pathlib import Path
 from typing import cast
 
 import msgspec
-from msgspec import Raw
+import pytest
+from msgspec import Raw, structs
 
 from protocol import codec
+from protocol.limits import Close
 from server.bus.local import LocalBus
+from server.bus.port import Bus
 from server.cluster.carrier import Carrier
-from server.cluster.owner import OwnerLine
-from server.cluster.packets import OURS, Again, Ask, Gone, Packet, Parcel, Place, Served, Visitor, Word
+from server.cluster.owner import Owner, OwnerLine
+from server.cluster.packets import OURS, Again, Ask, Cast, End, Gone, Packet, Parcel, Place, Served, Visitor, Word
 from server.matches.task import MatchTask
-from shared.messages import Accepted, Act, Refused, ServerMessage
+from shared.messages import Accepted, Act, Refused, Resume, ServerMessage, Watch
 from shared.tables import LOOKING_ON
 from tests.server.fakes import FakeClock, payloads
-from tests.server.house import House, house
+from tests.server.house import House, house, link, name
 from tests.server.toy import Name
 
 CALLED = "Person 0"
@@ -34,9 +37,11 @@ class Told:
 
     def __init__(self) -> None:
         self.packets: list[Packet] = []
+        self.parcels: list[Parcel] = []
 
     def send(self, node: str, parcel: Parcel) -> None:
         """Note it."""
+        self.parcels.append(parcel)
         self.packets += parcel.packets
 
     def served(self) -> int:
@@ -61,6 +66,7 @@ class Waking:
         self._is_here = False
         self._waiting: list[Callable[[], None]] = []
         self.match = str(inside.only().match)
+        self.bus: Bus = inside.only().table.services.bus
 
     def task(self, match: str) -> MatchTask | None:
         """See `Directory`."""
@@ -92,7 +98,7 @@ class Waking:
 
 def line(told: Told, waking: Waking) -> OwnerLine:
     """From a node of which nothing was heard before."""
-    return OwnerLine(cast(Carrier, told), FakeClock(), "there", 1, LocalBus(), waking)
+    return OwnerLine(cast(Carrier, told), FakeClock(), "there", 1, waking.bus, waking)
 
 
 async def on_its_way(inside: House) -> Waking:
@@ -136,6 +142,101 @@ async def test_whoever_went_before_his_match_came_is_not_heard_any_more(tmp_path
         waking.comes()
         await waking.tell()
         assert told.packets == [] and edge.guests == 0
+
+
+async def test_packets_of_a_match_on_its_way_keep_their_order(tmp_path: Path) -> None:
+    """Somebody who looks on asks, and is announced again before the match is known to be here."""
+    async with house(tmp_path) as inside:
+        told, waking = Told(), await on_its_way(inside)
+        edge = line(told, waking)
+        edge.hear(waking.again())
+        waking.comes()
+        edge.hear(Again(7, ABROAD, structs.replace(waking.again().place, listens=True)))
+        await inside.quiet()
+        assert edge.guests == 0
+        await waking.tell()
+        peer = inside.only().table.audience.player(0)
+        assert edge.guests == 1 and peer is not None and peer.abroad
+
+
+async def test_whoever_hung_up_takes_no_seat_with_what_was_asked_before(tmp_path: Path) -> None:
+    """The same player has come back on another connection, and would be thrown out."""
+    async with house(tmp_path) as inside:
+        anna, _ = await inside.match()
+        token = inside.token(anna)
+        told, waking = Told(), Waking(inside)
+        waking.comes()
+        edge = line(told, waking)
+        edge.hear(Ask(7, waking.match, ABROAD, codec.encode(Resume(3, waking.match, token))))
+        edge.hear(Gone(7))
+        await inside.quiet()
+        assert link(anna).closed is None and inside.only().table.audience.player(0) is anna
+
+
+async def test_of_two_connections_with_one_seat_the_second_is_asked_to_come_back(tmp_path: Path) -> None:
+    """One of them may be dead, and its server does not know that yet: its player must not be told to give up."""
+    async with house(tmp_path) as inside:
+        first, _ = await inside.match()
+        told, waking = Told(), Waking(inside)
+        waking.comes()
+        edge = line(told, waking)
+        edge.hear(waking.again())
+        await inside.quiet()
+        assert End(7, Close.RESTART) in told.packets and link(first).closed is None
+        link(first).is_open = False
+        told.packets.clear()
+        edge.hear(waking.again())
+        await inside.quiet()
+        assert not any(isinstance(packet, End) for packet in told.packets)
+        assert inside.only().table.audience.player(0) is not first
+
+
+async def test_an_edge_hears_a_channel_as_long_as_one_of_its_clients_follows_it(tmp_path: Path) -> None:
+    async with house(tmp_path) as inside:
+        anna, bert = await inside.match()
+        told, waking = Told(), Waking(inside)
+        waking.comes()
+        edge = line(told, waking)
+        for number in (7, 8):
+            edge.hear(Ask(number, waking.match, ABROAD, codec.encode(Watch(3, waking.match))))
+        await inside.quiet()
+        told.packets.clear()
+        edge.hear(Gone(7))
+        await inside.quiet()
+        await inside.ask(anna, name(inside, 1, 5), Accepted)
+        assert any(isinstance(packet, Cast) for packet in told.packets), "one of two is left"
+        edge.hear(Gone(8))
+        await inside.quiet()
+        told.packets.clear()
+        await inside.ask(bert, name(inside, 1, 5), Accepted)
+        assert not any(isinstance(packet, Cast) for packet in told.packets), "none is"
+
+
+def parcel(number: int, *packets: Packet, line: int = 1) -> Parcel:
+    """From an edge."""
+    return Parcel(OURS, "there", True, line, number, packets)
+
+
+@pytest.mark.parametrize("number", [1, 3], ids=["repeated", "lost"])
+async def test_a_line_that_loses_or_repeats_a_parcel_is_closed_and_its_edge_told(tmp_path: Path, number: int) -> None:
+    async with house(tmp_path) as inside:
+        await inside.match()
+        told, waking = Told(), Waking(inside)
+        waking.comes()
+        owner = Owner(lambda: cast(Carrier, told), FakeClock(), LocalBus(), waking)
+        watch = Ask(7, waking.match, ABROAD, codec.encode(Watch(3, waking.match)))
+        owner.hear(parcel(1, watch))
+        await inside.quiet()
+        assert (owner.lines, owner.guests, inside.only().table.audience.watchers) == (1, 1, 1)
+        owner.hear(parcel(number, structs.replace(watch, peer=8)))
+        await inside.quiet()
+        assert (owner.lines, owner.guests, inside.only().table.audience.watchers) == (0, 0, 0)
+        assert told.parcels[-1] == Parcel(OURS, "here", False, 1, 0, ())
+        owner.hear(parcel(2, watch))
+        assert owner.lines == 0 and told.parcels[-1].number == 0, "it begins with the first"
+        owner.hear(parcel(1, watch, line=2))
+        await inside.quiet()
+        assert (owner.lines, inside.only().table.audience.watchers) == (1, 1)
 
 
 async def test_what_only_a_newer_server_reads_of_its_clients_is_refused(tmp_path: Path) -> None:

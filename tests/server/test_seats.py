@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from server.delivery.peer import Peer
-from server.matches.seating import OFFERS
+from server.matches.seating import OFFERS, hashed
 from shared.messages import (
     Create,
     Done,
@@ -17,6 +17,7 @@ from shared.messages import (
     OpenLobby,
     Refused,
     Resume,
+    Say,
     Seated,
     SetBot,
     Start,
@@ -168,11 +169,26 @@ async def test_what_comes_late_of_a_lost_connection_takes_nobodys_seat(tmp_path:
         assert (await h.ask(Peer(FakeLink(), "Anna"), Resume(1, match, first), Refused)).code == "bad-token"
 
 
+async def test_who_speaks_confirms_only_the_token_that_was_told_on_that_connection(tmp_path: Path) -> None:
+    """Another one was offered after it, and nobody is known to have it. It became the valid one: the seat was lost."""
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        match, first = h.only().match, h.token(anna)
+        back = Peer(FakeLink(), "Anna")
+        told = (await h.ask(back, Resume(1, match, first), Seated)).token
+        later = await h.only().new_key(0)
+        await h.say(back, Say(2, "here I am"))
+        chair = h.only().table.seating.chairs[0]
+        assert [chair.admits(token) for token in (first, told, later)] == [False, True, True]
+        await h.drop(back)
+        assert (await h.ask(Peer(FakeLink(), "Anna"), Resume(1, match, told), Seated)).seat == 0
+
+
 async def test_a_seat_has_few_tokens_at_a_time(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match()
         chair = h.only().table.seating.chairs[anna.seat]
         offered = [chair.offer_token() for _ in range(OFFERS + 2)]
         assert [chair.admits(token) for token in offered] == [False] * 2 + [True] * OFFERS
-        chair.confirm()
+        chair.confirm(hashed(offered[-1]))
         assert [chair.admits(token) for token in offered] == [False] * (OFFERS + 1) + [True]
