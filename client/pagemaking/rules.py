@@ -57,7 +57,6 @@ def _game(rules: AnyRuleset) -> dict[str, object]:
     return {
         "title": rules.title,
         "name": GUIDES[rules.id].name,
-        "version": rules.version,
         "leaders": GUIDES[rules.id].look.leaders,
         "phases": _PHASES[rules.id],
         "view": [field.name for field in fields],
