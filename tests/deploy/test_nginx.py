@@ -1,8 +1,12 @@
 """Three nodes behind nginx with the very configuration that operators get, over TLS."""
 
 import asyncio
+import contextlib
 import json
+import os
+import re
 import shutil
+import signal
 import socket
 import ssl
 import sys
@@ -17,11 +21,15 @@ import pytest
 import trustme
 from websockets.asyncio.client import connect
 
+from protocol import codec
+from protocol.session import ClientSession
+from server.connections.app import Settings
 from server.storage.opening import open_store
 from server.storage.port import Store
 from server.tools import demo
 from server.tools.nodes import Node
 from server.tools.robot import Tally
+from shared.messages import Welcome
 from shared.rulesets.registry import RULESETS
 from tests.support import engines
 
@@ -29,22 +37,8 @@ ROOT = Path(__file__).parents[2]
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin")
 pytestmark = [pytest.mark.long, pytest.mark.skipif(NGINX is None, reason="there is no nginx here")]
 
-MAIN = """
-daemon off;
-pid {here}/nginx.pid;
-error_log {here}/error.log;
-worker_processes 2;
-events {{}}
-http {{
-    access_log off;
-    client_body_temp_path {here}/body;
-    proxy_temp_path {here}/proxy;
-    fastcgi_temp_path {here}/fastcgi;
-    uwsgi_temp_path {here}/uwsgi;
-    scgi_temp_path {here}/scgi;
-    include {configuration};
-}}
-"""
+TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+"""What nginx wants directories for, which belong to root by default."""
 PLAN = demo.Plan("classic", 6, 3, 4, {"round_limit": 25}, drops=False)
 
 
@@ -68,10 +62,13 @@ async def nginx(home: Path, nodes: list[Node]) -> AsyncIterator[int]:
     (beside / "name.conf").write_text(f"listen 127.0.0.1:{port} ssl;\nserver_name localhost;\n")
     servers = (f"server {node.address.removeprefix('ws://')} max_fails=1 fail_timeout=2s;" for node in nodes)
     (beside / "nodes.conf").write_text("\n".join(servers))
-    (home / "main.conf").write_text(MAIN.format(here=home, configuration=ROOT / "deploy" / "nginx.conf"))
+    shutil.copy(ROOT / "deploy" / "nginx" / "main.conf", home / "main.conf")
+    (home / "conf.d").mkdir()
+    paths = "".join(f"{name}_temp_path {home}/{name};\n" for name in TEMPORARY)
+    (home / "conf.d" / "default.conf").write_text(f"{paths}include {ROOT / 'deploy' / 'nginx.conf'};\n")
     assert NGINX is not None
     where = ("-p", home, "-c", home / "main.conf", "-e", home / "error.log")
-    process = await asyncio.create_subprocess_exec(NGINX, *where)
+    process = await asyncio.create_subprocess_exec(NGINX, *where, "-g", f"daemon off; pid {home}/nginx.pid;")
     try:
         yield port
     finally:
@@ -149,3 +146,52 @@ async def test_three_nodes_behind_nginx_are_one_server_that_is_updated_while_peo
         # Everybody came back by himself, and nothing that anybody saw is missing in the log.
         assert report.finished and report.viewers_in_sync == report.viewers == 9
         assert len(running.owners) == 3 and len(set(running.owners)) > 1
+
+
+async def come(port: int, patience: float | None) -> None:
+    """Connect, as often as it takes, with so many seconds for each attempt; wait for the server's welcome."""
+    with contextlib.suppress(TimeoutError):
+        async with connect(f"wss://localhost:{port}", open_timeout=patience, proxy=None) as newcomer:
+            await newcomer.send(ClientSession("Newcomer").connect())
+            assert isinstance(codec.decode_server(bytes(await newcomer.recv(decode=False))), Welcome)
+            return
+    await come(port, patience)
+
+
+@pytest.mark.parametrize("patience", [None, 6.0], ids=["who waits", "who tries again"])
+async def test_a_node_that_hangs_keeps_newcomers_waiting_for_seconds_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, patience: float | None
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
+    async with cluster(tmp_path) as running:
+        await health(tmp_path, running.port)
+        hanging = running._nodes[1]
+        os.kill(hanging.pid, signal.SIGSTOP)
+        try:
+            # The connections are spread evenly: one of them goes to the node that hangs. It was 60 seconds.
+            async with asyncio.timeout(30):
+                await asyncio.gather(*(come(running.port, patience) for _ in range(3)))
+        finally:
+            os.kill(hanging.pid, signal.SIGCONT)
+
+
+async def test_a_crowd_of_connections_keeps_no_newcomer_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
+    async with cluster(tmp_path) as running:
+        await health(tmp_path, running.port)
+        # More than two workers have by default, and each from an address of its own, as a crowd is.
+        sources = [f"127.0.{number // 250 + 1}.{number % 250 + 1}" for number in range(1200)]
+        crowd = [socket.create_connection(("127.0.0.1", running.port), source_address=(at, 0)) for at in sources]
+        await come(running.port, None)
+        assert "worker_connections are not enough" not in (tmp_path / "error.log").read_text()
+        for connection in crowd:
+            connection.close()
+
+
+def test_the_proxy_is_as_patient_as_the_servers_pings_and_has_room_for_the_guides_load() -> None:
+    told = (ROOT / "deploy" / "nginx.conf").read_text()
+    (patience,) = re.findall(r"proxy_read_timeout (\d+)s;", told)
+    assert Settings(Path()).ping < int(patience) < 15
+    main = (ROOT / "deploy" / "nginx" / "main.conf").read_text()
+    (connections,), (files,) = (re.findall(rf"{name} (\d+);", main) for name in ("worker_connections", "nofile"))
+    assert int(connections) >= 2 * 11_000 and int(files) >= int(connections)
