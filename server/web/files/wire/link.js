@@ -71,7 +71,7 @@ const ANSWER = [2000, 16000]; // milliseconds that its answer may take: at first
 
 // Milliseconds before trying again: longer and longer, at random, so that not all come at once (SPEC 6.1).
 export function pauseBefore(tries, most = SOON, chance = Math.random()) {
-  return Math.min(500 * 2 ** Math.min(10, Math.max(0, tries - 1)), most) * (0.75 + chance / 2);
+  return Math.min(1000 * 2 ** Math.min(10, Math.max(0, tries - 1)), most) * (0.75 + chance / 2);
 }
 
 const FINAL = new Set([4001, 4002]);
