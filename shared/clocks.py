@@ -1,12 +1,13 @@
 """What each seat has left on its clock: computed from a table's pace and the log alone, on either side of the wire."""
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
-from shared.history import Course, Deed, Entry
+from shared.history import UNDO_DEPTH, Course, Deed, Entry
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
@@ -51,6 +52,17 @@ class Owing(Struct):
     reserve: bool
 
 
+class Begun(Struct, frozen=True):
+    """A seat's clock as it was before the action that made the version after `version`; `owing`: None where the seat
+    decided nothing."""
+
+    version: int
+    seat: Seat
+    bank: int
+    reserve: int
+    owing: Owing | None
+
+
 class Clocks:
     """The clocks of all seats. Told of each entry of the log in its order, and then of what is owed at that version.
 
@@ -66,6 +78,9 @@ class Clocks:
         self.owing: dict[Seat, Owing] = {}
         self.frame = NONE
         self._decided: set[Seat] = set()
+        self._begun: deque[Begun] = deque(maxlen=UNDO_DEPTH)
+        self._returned = False
+        """Whether the last entry took something back: then those who decide go on, under another frame number."""
         self._stopped = 0
         self._fill()
 
@@ -81,6 +96,12 @@ class Clocks:
     def take(self, entry: Entry) -> None:
         """What an entry took from clocks, or says about them. Raises msgspec.MsgspecError."""
         self.at = max(self.at, entry.at)
+        self._returned = entry.deed is Deed.BACK and entry.seat >= 0 and not entry.used and self._go_back(entry)
+        if self._returned:
+            return
+        if entry.command and 0 <= entry.seat < self.seats:
+            self._begun.append(self._clock_of(entry.seat, entry.n - 1))
+        # Earlier servers charged an undo, took back what its decision had brought, and let the decision begin anew.
         brought = (-1 if entry.deed is Deed.BACK else 1) * self.pace.each * SECOND
         for seat, used in entry.used:
             if 0 <= seat < self.seats:
@@ -99,7 +120,7 @@ class Clocks:
         if NATURE in owed:
             return
         frame = engine.top(position).no
-        going_on = self.owing if frame == self.frame else {}
+        going_on = self.owing if frame == self.frame or self._returned else {}
         self.owing = {
             seat: going_on[seat]
             if seat in going_on and seat not in self._decided
@@ -108,6 +129,35 @@ class Clocks:
         }
         self.frame = frame
         self._decided.clear()
+
+    def _clock_of(self, seat: Seat, version: int) -> Begun:
+        owing = self.owing.get(seat)
+        kept = None if owing is None else Owing(owing.since, owing.reserve)
+        return Begun(version, seat, self.banks[seat].left, self.reserves[seat].left, kept)
+
+    def _begun_at(self, version: int, seat: Seat) -> Begun | None:
+        """How a decision began that a seat may take back."""
+        return next((begun for begun in self._begun if (begun.version, begun.seat) == (version, seat)), None)
+
+    def _go_back(self, entry: Entry) -> bool:
+        """A seat takes something back: its clock goes on as if it had been deciding all the time. False if unknown."""
+        seat, begun = entry.seat, self._begun_at(entry.to, entry.seat)
+        if begun is None:
+            return False
+        self._begun = deque([kept for kept in self._begun if kept.version < entry.to], UNDO_DEPTH)
+        self.banks[seat].left, self.reserves[seat].left = begun.bank, begun.reserve
+        if begun.owing is not None:
+            self.owing[seat] = Owing(begun.owing.since, begun.owing.reserve)
+        return True
+
+    def left_after_undo(self, seat: Seat, to: int, at: int) -> int | None:
+        """Milliseconds that a seat would have left if it went back to version `to` at that age; negative where its time
+        would long be up. None where it would decide nothing."""
+        begun = self._begun_at(to, seat)
+        if begun is None or begun.owing is None:
+            return None
+        left = begun.reserve if begun.owing.reserve else begun.bank
+        return left + self.pace.each * SECOND - max(0, at - begun.owing.since)
 
     def used(self, seat: Seat, at: int) -> int:
         """How long a seat has been deciding at that age; 0 if it is not."""

@@ -18,6 +18,10 @@ GENESIS: Final = bytes(16)
 """The check before the first entry of a log."""
 
 
+UNDO_DEPTH: Final = 32
+"""Decisions of one seat in a row that it can take back."""
+
+
 class Deed(IntEnum):
     """What an entry does."""
 
@@ -35,7 +39,8 @@ class Entry(Struct, array_like=True, frozen=True):
     """One accepted decision: it made version `n`. `command` and `frame` as the player sent them, else 0.
 
     `to`: where `BACK` goes. `at`: when it was accepted, in milliseconds of a clock that runs while there is a server
-    for the match, 0 where nobody looked; `used`: (seat, milliseconds) that were taken from clocks.
+    for the match, 0 where nobody looked; `used`: (seat, milliseconds) that were taken from clocks. A seat that takes
+    something back uses none by it: the decision goes on. Entries of earlier servers say otherwise.
     """
 
     n: int

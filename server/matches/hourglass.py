@@ -9,13 +9,15 @@ from server.clock import Timer
 from server.matches.match import Match, Step
 from server.matches.table import Table
 from shared.clocks import SECOND, Clocks, is_decision, pace_of
-from shared.history import Deed, Entry
+from shared.history import Entry
 from shared.ids import Seat
 from shared.messages import Clock, SeatClock
 from shared.tables import Pace
 
 CREDIT: Final = 500
 """Milliseconds of a decision that the network may have taken, at most."""
+UNDO_LEAVES: Final = 2000
+"""Milliseconds that an undo must leave: with less, time would be up before its player has looked."""
 
 
 class Hourglass:
@@ -30,8 +32,6 @@ class Hourglass:
         self._table = table
         self._ring = ring
         self._age = table.services.age
-        self._spent: dict[Seat, int] = {}
-        """What seats had used up when a bot took them."""
         self._timer: Timer | None = None
         record = table.record
         self.clocks = Clocks(pace_of(record.pace, record.think), len(record.chairs))
@@ -88,36 +88,28 @@ class Hourglass:
         many seconds."""
         at = max(self.now, self.clocks.at)
         first, *others = step.entries
-        counts = is_decision(first) or (first.deed is Deed.BACK and first.seat >= 0)
-        used = self._used(first.seat, at, credit) if counts else ()
+        used = self._used(first.seat, at, credit) if is_decision(first) else ()
         stamped = (structs.replace(first, at=at, used=used), *[structs.replace(entry, at=at) for entry in others])
         return step.stamped(stamped)
 
     def _used(self, seat: Seat, at: int, credit: float) -> tuple[tuple[Seat, int], ...]:
-        if not self._table.seating.chairs[seat].bot:
+        chair = self._table.seating.chairs[seat].record
+        if not (chair.bot or chair.stand_in):
             return ((seat, max(0, self.clocks.used(seat, at) - _credited(credit))),)
-        return ((seat, self._spent[seat]),) if seat in self._spent else ()
+        # A bot uses no clock. What its person used before it took the seat is the person's all the same.
+        used = self.clocks.used(seat, min(at, chair.left_at)) if chair.stand_in else 0
+        return ((seat, used),) if used else ()
+
+    def may_take_back(self, seat: Seat, to: int, credit: float) -> bool:
+        """Whether a seat has time left for the decision of version `to`, should it take that back."""
+        left = self.clocks.left_after_undo(seat, to, self.now) if self.clocks.runs else None
+        return left is None or left + _credited(credit) >= UNDO_LEAVES
 
     def follow(self, match: Match, step: Step) -> None:
         """A step became the truth just now: from now on those decide whose turn has come."""
         for entry in step.entries:
             self.clocks.take(entry)
         self.clocks.owe(match.rules, match.state, max(self.now, self.clocks.at))
-        self._spent = {seat: used for seat, used in self._spent.items() if seat in self.clocks.owing}
-        if is_decision(step.entries[0]):
-            self._spent.pop(step.entries[0].seat, None)
-
-    def start_anew(self, seat: Seat) -> None:
-        """A person is back on a seat that a bot had: his clock goes on where it stood, with the seconds of a new
-        decision where they were used up."""
-        owing, used = self.clocks.owing.get(seat), self._spent.pop(seat, 0)
-        if owing is not None:
-            owing.since = max(owing.since, self.now - min(used, self.clocks.fund(seat).left))
-
-    def spend(self, seat: Seat) -> None:
-        """A bot takes over what a person did not decide: what he used up is his all the same."""
-        if seat in self.clocks.owing:
-            self._spent[seat] = self.clocks.used(seat, self.now)
 
     @property
     def runs(self) -> bool:

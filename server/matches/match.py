@@ -12,8 +12,8 @@ from protocol import codec, delta
 from protocol.choices import choices
 from server import log
 from server.matches.dice import Chance
-from server.matches.undo import DEPTH, NOTHING, Undoable
-from shared.history import Course, Deed, Entry, Passed, returned
+from server.matches.undo import NOTHING, Undoable
+from shared.history import UNDO_DEPTH, Course, Deed, Entry, Passed, returned
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset, IllegalAction
@@ -129,7 +129,7 @@ class Match:
         self._taken_back = [0] * seats
         self._undone: list[deque[int]] = [deque(maxlen=REMEMBERED) for _ in range(seats)]
         """Versions at which each seat took something back."""
-        self._decided: list[deque[int]] = [deque(maxlen=DEPTH) for _ in range(seats)]
+        self._decided: list[deque[int]] = [deque(maxlen=UNDO_DEPTH) for _ in range(seats)]
         """By seat, the versions at which its person decided something that still stands."""
         self._undoable = NOTHING
         self._ended = False
@@ -364,7 +364,7 @@ class Match:
         self._count_rounds(entry, number)
         self._ended |= entry.deed is Deed.END
         if entry.deed is Deed.BACK:
-            self._decided = [deque([n for n in each if n < entry.to], DEPTH) for each in self._decided]
+            self._decided = [deque([n for n in each if n < entry.to], UNDO_DEPTH) for each in self._decided]
             if entry.seat >= 0:
                 self._taken_back[entry.seat] += 1
                 self._undone[entry.seat].append(entry.n - 1)

@@ -177,7 +177,7 @@ class Members:
         self._play.forget_takeover(seat)
         self._enter(peer, seat)
         if was_bot:
-            self._play.person_back(seat)
+            self._play.clocks_changed()
         table.pass_host_on()
         self._tell_seat(peer, message.ref, token)
         self._show_change(peer)
@@ -244,7 +244,7 @@ class Members:
         self._hands.close(seat)
         self._play.forget_takeover(seat)
         self._enter(peer, seat)
-        self._play.person_back(seat)
+        self._play.clocks_changed()
         self._tell_seat(peer, 0, token)
         # What he may see now comes before the word that it is his to play: nobody asks what to do of what all see.
         table.show(peer)
@@ -396,7 +396,7 @@ class Members:
         if seat != LOOKING_ON:
             await self._give_up(self._table.seating.chairs[seat])
             self._hands.close(seat)
-            self._play.person_left(seat)
+            self._play.clocks_changed()
             self._gone.add(seat)
             self._here_until[seat] = self._table.services.clock.now()
         self._let_go(peer)
@@ -529,7 +529,7 @@ class Members:
         async with self._table.changing():
             chair.confirm(peer.offered)
         if was_bot:
-            self._play.person_back(peer.seat)
+            self._play.clocks_changed()
             self._show_change(peer)
 
     def send_all_away(self) -> None:
@@ -543,7 +543,8 @@ class Members:
             if self._table.record.phase == TablePhase.GATHERING:
                 chair.clear()
             elif self._table.record.phase == TablePhase.PLAYING:
-                chair.record.stand_in, chair.record.readers = STAND_IN_KIND, b""
+                chair.record.readers = b""
+                chair.give_to_bot(STAND_IN_KIND, self._play.now)
 
     async def _sweep(self, away: list[tuple[Chair, int]]) -> None:
         """Before the start: the seats of those who went and are away ever since are free."""

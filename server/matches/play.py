@@ -34,6 +34,7 @@ SHORTEST = 0.05
 AGAIN = 1.0
 """Seconds after which somebody who is late is looked at again, where that has led to nothing; and a bot whose decision
 could not be kept."""
+_TOO_LATE = Refusal("too-late", "", "There is not enough time left on your clock to take that back.")
 _PAUSED = Refusal("paused", "", "The match is paused.")
 
 PAGE = 256
@@ -219,8 +220,10 @@ class Play:
             outcome = await self._undo_alone(match, peer.seat) or outcome
         if isinstance(outcome, Refusal):
             return peer.refuse(message.ref, outcome)
+        if not self._hourglass.may_take_back(peer.seat, outcome.entries[0].to, peer.latency):
+            return peer.refuse(message.ref, _TOO_LATE)
         self._waited = 0.0
-        step = self._hourglass.stamp(outcome, peer.latency)
+        step = self._hourglass.stamp(outcome)
         self._commit(match, step, await self._log(match, step), actor=NONE)
         return peer.tell(Done(message.ref))
 
@@ -382,14 +385,13 @@ class Play:
         self._table.record.due, self._table.record.lag = AWAKE, self.lag
         await self._table.save()
 
-    def person_left(self, seat: Seat) -> None:
-        """A bot has the seat of a person now."""
-        self._hourglass.spend(seat)
-        self._hourglass.set_alarm()
+    @property
+    def now(self) -> int:
+        """The age of the match, in milliseconds."""
+        return self._hourglass.now
 
-    def person_back(self, seat: Seat) -> None:
-        """A person has a seat again that a bot had."""
-        self._hourglass.start_anew(seat)
+    def clocks_changed(self) -> None:
+        """A bot has taken a person's seat, or the person is back. The person's clock has run on all the time."""
         self._hourglass.set_alarm()
 
     def call_bots(self) -> None:
@@ -400,12 +402,12 @@ class Play:
         for seat in match.owed:
             bot = self._table.seating.chairs[seat].bot
             if bot and self._deciding.get(seat) != match.version:
-                self._send_bot(match, seat, bot)
+                self._send_bot(match, seat, bot, self._pause_of_bot())
 
-    def _send_bot(self, match: Match, seat: Seat, kind: str) -> None:
-        """Let a bot of that kind decide for a seat."""
+    def _send_bot(self, match: Match, seat: Seat, kind: str, pause: float) -> None:
+        """Let a bot of that kind decide for a seat, after so many seconds."""
         self._deciding[seat] = match.version
-        task = asyncio.create_task(self._ask_bot(match, seat, kind))
+        task = asyncio.create_task(self._ask_bot(match, seat, kind, pause))
         self._bots.add(task)
         task.add_done_callback(self._bots.discard)
 
@@ -516,7 +518,8 @@ class Play:
         elif late is Late.SEAT:
             await self.seat_bot(seat)
         elif self._deciding.get(seat) != match.version:
-            self._send_bot(match, seat, STAND_IN_KIND)
+            # At once: each standing action of the late player asks anew, and must not win a pause.
+            self._send_bot(match, seat, STAND_IN_KIND, 0.0)
 
     async def _take_over(self, seat: int) -> None:
         """A person stayed away too long."""
@@ -530,16 +533,16 @@ class Play:
         """A bot of that kind plays for that person until he is back. Raises StoreError."""
         self.forget_takeover(seat)
         async with self._table.changing():
-            self._table.seating.chairs[seat].record.stand_in = kind
-        self.person_left(seat)
+            self._table.seating.chairs[seat].give_to_bot(kind, self.now)
+        self.clocks_changed()
         self._table.announce()
         self.call_bots()
 
-    async def _ask_bot(self, match: Match, seat: int, kind: str) -> None:
+    async def _ask_bot(self, match: Match, seat: int, kind: str, pause: float) -> None:
         """Wait a little, so that people can follow; ask; bring the answer to the mailbox."""
         version = match.version
         services = self._services
-        if pause := self._pause_of_bot():
+        if pause:
             await self._pause(pause)
         raw: bytes | None = None
         try:

@@ -106,6 +106,12 @@ class Chair:
         self.record.stand_in = ""
         return self.offer_token()
 
+    def give_to_bot(self, kind: str, at: int) -> None:
+        """A bot of that kind plays for the absent person from the age `at` of the match."""
+        if not self.record.stand_in:
+            self.record.left_at = at
+        self.record.stand_in = kind
+
     def leave(self) -> None:
         """Its person is not here any more; the seat is held."""
         self.here = False

@@ -5,14 +5,10 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from shared.history import Deed, Entry
+from shared.history import UNDO_DEPTH, Deed, Entry
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel.frames import Dice, Frame
 from shared.refusal import Refusal
-
-DEPTH: Final = 32
-"""Own decisions in a row that can be taken back."""
-
 
 NO_UNDO: Final = "no-undo"
 """Code of all refusals that say why a decision stands."""
@@ -80,7 +76,7 @@ class Undoable(Struct, frozen=True):
             return others._close(entry.seat, Closed.SERVER)
         if secret:
             return others._close(entry.seat, Closed.SECRET)
-        return Undoable(entry.seat, (*others.decisions, Before(entry.n - 1, before))[-DEPTH:], others.closed)
+        return Undoable(entry.seat, (*others.decisions, Before(entry.n - 1, before))[-UNDO_DEPTH:], others.closed)
 
     def _close(self, seat: Seat, why: Closed) -> "Undoable":
         """Nothing can be taken back any more; that seat is told why."""

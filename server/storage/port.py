@@ -26,7 +26,8 @@ class ChairRecord(Struct, array_like=True):
     `stand_in`: the kind of bot that plays for an absent person; `person`: the profile to which the seat belongs;
     `heard`: how many words had been said when its person was last here; `number`: what its client gave to the dice, 32
     bytes or none; `readers`: SHA-256 of the token of each device that may read along, one after the other; `key`: of
-    the key by which the seat was taken, empty where there was none."""
+    the key by which the seat was taken, empty where there was none; `left_at`: the age of the match at which `stand_in`
+    took over, in milliseconds."""
 
     name: str = ""
     bot: str = ""
@@ -38,6 +39,7 @@ class ChairRecord(Struct, array_like=True):
     number: bytes = b""
     readers: bytes = b""
     key: bytes = b""
+    left_at: int = 0
 
 
 class Standing(Struct, array_like=True, frozen=True):

@@ -25,9 +25,9 @@ from server.matches.members import LOOKING_ON_EACH, SHOWN
 from server.matches.seating import OFFERS, TOKEN_BYTES
 from server.matches.table import TALK, TALK_KEPT
 from server.matches.task import LINGER
-from server.matches.undo import DEPTH
 from server.matches.votes import ASKED, BY_POST, LIVE
 from server.recall import archive, listing
+from shared.history import UNDO_DEPTH
 from shared.rulesets.registry import RULESETS
 from shared.tables import MAX_NAME, MAX_TITLE, TablePhase
 from tests.protocol.spec_tables import SPEC, files
@@ -102,7 +102,7 @@ def promised() -> list[str]:
         f"once every {1 / ASKED.a_second:g} seconds on average, {ASKED.at_once:g} times at once",
         f"{LIVE:g} seconds, by post after {'a day' if BY_POST == 86400 else '?'}",
         f"{MOST_BACK} actions of a seat may be taken back",
-        f"at that version, {DEPTH} at most",
+        f"at that version, {UNDO_DEPTH} at most",
         f"the last {RING} versions",
         f"the last {STORY} events of his audience and the last {TALK_KEPT} lines of chat",
         f"a token of {TOKEN_BYTES} random bytes",

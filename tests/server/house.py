@@ -1,6 +1,7 @@
 """A lobby with its surroundings for tests: a fake clock, fake connections, a real store."""
 
 import contextlib
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -170,7 +171,7 @@ async def house(
 @contextmanager
 def failing(store: SqliteStore) -> Iterator[None]:
     """Inside the store keeps nothing, and works again afterwards."""
-    store.healthy = False
+    store.healthy, store._probe_at = False, time.monotonic() + 3600
     try:
         yield
     finally:

@@ -191,11 +191,13 @@ async def test_whoever_leaves_and_comes_back_wins_no_time_by_it(tmp_path: Path) 
         token = h.token(anna)
         await h.pass_time(30)
         await h.ask(anna, Leave(9), Left)
-        await h.pass_time(300)
-        assert asked, "a bot thinks in his place, and uses no clock"
+        await h.pass_time(15)
+        assert asked, "a bot thinks about the same decision"
         back = Peer(FakeLink(), "Anna")
         await h.ask(back, Resume(1, h.only().match, token), Seated)
-        assert link(back).last(Clock).clocks[0].left == 40_000
+        assert link(back).last(Clock).clocks[0].left == 25_000, "the deadline is where it was"
+        await h.pass_time(25)
+        assert past(h) == [(1, 1)]
 
 
 async def _forever() -> None:

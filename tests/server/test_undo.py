@@ -14,9 +14,9 @@ from protocol.session import ClientSession
 from server.delivery.peer import Peer
 from server.matches.dice import Dice
 from server.matches.match import MOST_BACK, Match, Repeated, Step
-from server.matches.undo import DEPTH, Closed
+from server.matches.undo import Closed
 from shared.clocks import Timing
-from shared.history import Deed, Entry
+from shared.history import UNDO_DEPTH, Deed, Entry
 from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
@@ -348,7 +348,7 @@ def test_nobody_takes_back_for_ever() -> None:
         done(match, log, match.submit(seat, command, match.frame, action))
     refusal = match.undo(seat, match.version)
     assert isinstance(refusal, Refusal) and refusal.code == "enough"
-    assert DEPTH >= may(match)[seat] == 1
+    assert UNDO_DEPTH >= may(match)[seat] == 1
 
 
 async def moved(it: House) -> Peer:
