@@ -35,18 +35,22 @@ STUCK: Final = 60.0
 """Seconds after the end of a fault within which all play on."""
 EACH: Final = 25
 """Faults in one match."""
+STEPS: Final = (-3600.0, 3600.0, -30.0, 30.0)
+"""Seconds by which the database's clock steps."""
 DOWN: Final = 1.0
 """Seconds for which a node is away that ended; all share this machine, and a start takes much of it."""
 
 
 class Nemesis:
-    """One table, and what happens to it. `longest`: seconds for which anything stands still or is cut off."""
+    """One table, and what happens to it. `longest`: seconds for which anything stands still or is cut off; `long`: the
+    chance that it lasts 30 to 60 s instead."""
 
-    def __init__(self, world: World, party: Party, rng: random.Random, longest: float) -> None:
+    def __init__(self, world: World, party: Party, rng: random.Random, longest: float, long: float) -> None:
         self.world = world
         self.party = party
         self.rng = rng
         self.longest = longest
+        self.long = long
         self.wrong: list[str] = []
         self.slow: list[str] = []
         self.faults: list[tuple[float, float]] = []
@@ -63,7 +67,9 @@ class Nemesis:
 
     async def lasting(self) -> None:
         """As long as a fault lasts."""
-        await asyncio.sleep(self.rng.choice((0.3, 0.6, 1.0)) * self.longest)
+        if self.rng.random() < self.long:
+            return await asyncio.sleep(self.rng.uniform(30.0, 60.0))
+        return await asyncio.sleep(self.rng.choice((0.3, 0.6, 1.0)) * self.longest)
 
 
 async def _ended(node: Node, by: signal.Signals) -> None:
@@ -179,6 +185,79 @@ async def on_bus(way: Callable[[Proxy], None], nemesis: Nemesis) -> None:
     await _line(nemesis, node.bus, way)
 
 
+async def _lines(nemesis: Nemesis, node: Node, ways: tuple[Callable[[Proxy], None], Callable[[Proxy], None]]) -> None:
+    for line, way in zip((node.store, node.bus), ways, strict=True):
+        way(line)
+    try:
+        await nemesis.lasting()
+    finally:
+        for line in (node.store, node.bus):
+            line.heal()
+
+
+async def cut_off(nemesis: Nemesis) -> None:
+    """The owner reaches neither engine."""
+    await _lines(nemesis, await nemesis.owner(), (_cut, _cut))
+
+
+async def hear_only(nemesis: Nemesis) -> None:
+    """The owner hears both engines, and nothing that it says arrives."""
+    await _lines(nemesis, await nemesis.owner(), (_swallow_asked, _swallow_asked))
+
+
+async def speak_only(nemesis: Nemesis) -> None:
+    """All that the owner says arrives at both engines, and it hears nothing."""
+    await _lines(nemesis, await nemesis.owner(), (_swallow_answers, _swallow_answers))
+
+
+async def flap(nemesis: Nemesis) -> None:
+    """The owner loses both engines for moments, again and again."""
+    for _ in range(4):
+        owner = await nemesis.owner()
+        for line in (owner.store, owner.bus):
+            _cut(line)
+        await asyncio.sleep(nemesis.rng.uniform(0.2, 1.5))
+        for line in (owner.store, owner.bus):
+            line.heal()
+        await asyncio.sleep(nemesis.rng.uniform(0.2, 1.0))
+
+
+async def forget_store(nemesis: Nemesis) -> None:
+    """A firewall has forgotten the owner's connections to PostgreSQL: nothing gets through on them, new ones work."""
+    (await nemesis.owner()).store.forget()
+    await asyncio.sleep(4.0)
+
+
+async def step_clock(nemesis: Nemesis) -> None:
+    """PostgreSQL's clock steps while nothing else happens."""
+    await nemesis.world.step_clock(nemesis.rng.choice(STEPS))
+    await nemesis.lasting()
+
+
+async def step_clock_and_kill(nemesis: Nemesis) -> None:
+    """It steps just before the owner dies, as where a standby with another clock has taken over."""
+    await nemesis.world.step_clock(nemesis.rng.choice(STEPS))
+    await asyncio.sleep(nemesis.rng.uniform(0.0, 2.0))
+    await kill_owner(nemesis)
+
+
+async def drop_twice(nemesis: Nemesis) -> None:
+    """PostgreSQL is slow for 6 s; people act, lose their connections twice, and NATS starts again."""
+    for node in nemesis.world.nodes:
+        node.store.delay = 1.0
+    try:
+        for _ in range(2):
+            await asyncio.sleep(nemesis.rng.uniform(0.3, 1.2))
+            for player in nemesis.party.players:
+                player.cut()
+        await asyncio.sleep(nemesis.rng.uniform(0.1, 1.0))
+        await restart_nats(nemesis)
+        await asyncio.sleep(3.0)
+    finally:
+        for node in nemesis.world.nodes:
+            node.store.heal()
+
+
 async def restart_postgres(nemesis: Nemesis) -> None:
     """As for an update of it."""
     await asyncio.to_thread(nemesis.world.postgres.restart, "fast")
@@ -251,10 +330,26 @@ FAULTS: Final[Mapping[str, Callable[[Nemesis], Awaitable[None]]]] = {
     "nats-killed": restart_nats,
     "nats-gone": without_nats,
     "nats-stopped": stop_nats,
+    "cut-off": cut_off,
+    "hears-only": hear_only,
+    "speaks-only": speak_only,
+    "flapping": flap,
+    "store-forgotten": forget_store,
+    "clock-stepped": step_clock,
+    "clock-stepped-and-killed": step_clock_and_kill,
+    "dropped-twice": drop_twice,
     **{f"postgres-{name}": partial(on_store, way) for name, way in WAYS.items()},
     **{f"nats-{name}": partial(on_bus, way) for name, way in WAYS.items()},
 }
-PROMISED: Final = {"owner-killed": 8.0, "drained": 1.0, "postgres-restarted": 10.0, "postgres-killed": 10.0}
+PROMISED: Final = {
+    "owner-killed": 8.0,
+    "clock-stepped-and-killed": 8.0,
+    "clock-stepped": 5.0,
+    "store-forgotten": 5.0,
+    "drained": 1.0,
+    "postgres-restarted": 10.0,
+    "postgres-killed": 10.0,
+}
 """Seconds from the fault to the next accepted action that 95 of 100 tables wait at most."""
 
 
@@ -267,6 +362,8 @@ class Plan(Struct, frozen=True):
     longest: float = 60.0
     kinds: tuple[str, ...] = tuple(FAULTS)
     bug: str = ""
+    long: float = 0.0
+    faketime: str = ""
 
 
 class Report(Struct):
@@ -340,7 +437,7 @@ class Run:
         return self.report
 
     async def _match(self, party: Party) -> None:
-        nemesis = Nemesis(self._world, party, self._rng, self._plan.longest)
+        nemesis = Nemesis(self._world, party, self._rng, self._plan.longest, self._plan.long)
         for _ in range(EACH):
             if self._done or party.over:
                 break
@@ -402,7 +499,7 @@ class Run:
 
 async def run(plan: Plan, home: Path) -> Report:
     """Carry it out; `home`: an empty directory."""
-    async with world(home, plan.bug) as there:
+    async with world(home, plan.bug, plan.faketime) as there:
         return await Run(there, plan).go()
 
 
@@ -416,7 +513,9 @@ def summary(report: Report) -> str:
     verdict = report.verdict
     lines.append(
         f"{report.faults} faults; {verdict.acknowledged} acknowledged actions, {len(verdict.lost)} lost, "
-        f"{len(verdict.doubled)} doubled; {len(verdict.forks)} forks in {verdict.entries} entries; "
+        f"{len(verdict.doubled)} doubled, {len(verdict.refused)} refused but done; "
+        f"{len(verdict.forks)} forks in {verdict.entries} entries; "
+        f"{len(verdict.seats)} seats lost, {verdict.replaced} connections replaced; "
         f"{len(verdict.digests)} of {verdict.views} views wrong; {verdict.lines} acknowledged lines of chat, "
         f"{len(verdict.unsaid)} lost, and {verdict.gone - len(verdict.unsaid)} that a fault caught within a second."
     )
@@ -430,13 +529,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--faults", type=int, default=sys.maxsize, help="how many at most")
     parser.add_argument("--longest", type=float, default=60.0, help="seconds of the longest fault (default: 60)")
+    parser.add_argument("--long", type=float, default=0.0, help="share of faults that last 30 to 60 s (default: 0)")
+    parser.add_argument("--faketime", default="", metavar="LIBRARY", help="libfaketime, for another clock of each node")
     parser.add_argument("--kind", action="append", choices=FAULTS, help="only that kind of fault; repeatable")
     parser.add_argument("--bug", choices=BUGS, default="", help="of all nodes, to be found")
     parser.add_argument("--home", type=Path, help="keep the nodes' logs in that directory")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     args = parser.parse_args()
     kinds = tuple(args.kind or FAULTS)
-    plan = Plan(args.seed, args.minutes * 60, args.faults, args.longest, kinds, args.bug)
+    plan = Plan(args.seed, args.minutes * 60, args.faults, args.longest, kinds, args.bug, args.long, args.faketime)
     with tempfile.TemporaryDirectory(prefix="cluster-") as name:
         if args.home is not None:
             args.home.mkdir(parents=True, exist_ok=True)

@@ -16,6 +16,8 @@ from tests.faults.party import Onlooker, Party, Player, Viewer
 from tests.faults.talk import Talk
 
 ALL: Final = 1_000_000
+UNDECIDED: Final = ("no-table", "rate")
+"""Codes of refusals after which a client says the same again: nothing was judged."""
 
 
 class Kept(Struct, frozen=True):
@@ -27,17 +29,22 @@ class Kept(Struct, frozen=True):
 
 
 class Verdict(Struct):
-    """What was counted, and what is wrong: actions that were acknowledged and are not in the log, or twice; logs that
-    are not one chain, or were written by others than their owners; views that the log does not lead to; lines of chat
-    that were acknowledged more than a second before a fault and are not stored (`gone`: all that are not)."""
+    """What was counted, and what is wrong: actions that were acknowledged and are not in the log, or twice, or that
+    were refused and are there; seats whose players have no valid token any more; logs that are not one chain, or were
+    written by others than their owners; views that the log does not lead to; lines of chat that were acknowledged more
+    than a second before a fault and are not stored (`gone`: all that are not). `replaced`: connections of players that
+    were closed since another one took the seat, though nobody else has the token."""
 
     acknowledged: int = 0
     entries: int = 0
     views: int = 0
     lines: int = 0
     gone: int = 0
+    replaced: int = 0
     lost: list[str] = []
     doubled: list[str] = []
+    refused: list[str] = []
+    seats: list[str] = []
     forks: list[str] = []
     digests: list[str] = []
     unsaid: list[str] = []
@@ -46,7 +53,8 @@ class Verdict(Struct):
     @property
     def wrong(self) -> list[str]:
         """All of it."""
-        return [*self.lost, *self.doubled, *self.forks, *self.digests, *self.unsaid, *self.others]
+        actions = (*self.lost, *self.doubled, *self.refused)
+        return [*actions, *self.seats, *self.forks, *self.digests, *self.unsaid, *self.others]
 
     def add(self, other: "Verdict") -> None:
         """Count that one, too."""
@@ -58,8 +66,8 @@ async def judged(world: World, party: Party, faults: Sequence[tuple[float, float
     """The verdict on a match that has come to rest. `faults`: when each began, and when all went on after it."""
     verdict = Verdict()
     kept = await _kept(world, party.match, verdict)
-    for player in party.players:
-        _judge_answers(player, kept.entries, verdict)
+    for seat, player in enumerate(party.players):
+        _judge_answers(player, seat, kept.entries, verdict)
     _judge_views(party, kept, verdict)
     await look_at_talk(world, party)
     for player in party.players:
@@ -95,8 +103,7 @@ async def _kept(world: World, match: str, verdict: Verdict) -> Kept:
     return Kept(len(table.chairs), table.options, [msgspec.msgpack.decode(blob, type=Entry) for blob in blobs])
 
 
-def _judge_answers(player: Player, entries: list[Entry], verdict: Verdict) -> None:
-    seat = player.client.session.seat
+def _judge_answers(player: Player, seat: int, entries: list[Entry], verdict: Verdict) -> None:
     mine = [entry for entry in entries if entry.seat == seat and entry.command]
     logged = {entry.command: entry for entry in mine}
     if len(logged) != len(mine):
@@ -106,6 +113,15 @@ def _judge_answers(player: Player, entries: list[Entry], verdict: Verdict) -> No
         entry = logged.get(command)
         if entry is None or (entry.n, entry.action) != (version, player.sent[command]):
             verdict.lost.append(f"command {command} of {player.name}, acknowledged as {version}, is not in the log")
+    for refusal in player.refusals:
+        done = logged.get(refusal.ref)
+        if done is not None and refusal.code not in UNDECIDED:
+            verdict.refused.append(
+                f"command {refusal.ref} of {player.name}, refused ({refusal.code}), is entry {done.n}"
+            )
+        if refusal.code == "bad-token":
+            verdict.seats.append(f"{player.name} lost the seat")
+    verdict.replaced += player.replaced
     strange = sorted(set(logged) - set(player.sent))
     verdict.others += [f"command {command} of {player.name} was never sent" for command in strange]
 

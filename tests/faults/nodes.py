@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import itertools
+import os
 import signal
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
@@ -12,11 +13,14 @@ import asyncpg
 
 from server.storage.postgres import PostgresStore
 from tests.faults.process import Process
+from tests.support.clocks import stepped
 from tests.support.engines import Nats, Postgres
 from tests.support.proxy import Opened, Proxy, Serve, proxied
 
 COUNT: Final = 3
 DATABASE: Final = "conquest"
+CLOCKS: Final = ("+0", "-1h x0.9", "+1h x1.1")
+"""Of each node, for libfaketime: an hour behind and slow, an hour ahead and fast."""
 READY: Final = 30.0
 """Seconds within which an engine answers after its start."""
 _AUDIT: Final = """
@@ -57,7 +61,9 @@ CREATE TRIGGER see AFTER UPDATE OR DELETE ON log FOR EACH ROW EXECUTE FUNCTION p
 class Node:
     """One of them. `store`, `bus`: its lines to the engines."""
 
-    def __init__(self, number: int, home: Path, urls: tuple[str, str], lines: tuple[Proxy, Proxy], bug: str) -> None:
+    def __init__(
+        self, number: int, home: Path, urls: tuple[str, str], lines: tuple[Proxy, Proxy], bug: str, faketime: str
+    ) -> None:
         self.number = number
         self.store, self.bus = lines
         self.log = home / f"node{number}.log"
@@ -66,6 +72,8 @@ class Node:
         self._program = ("tests.faults.sabotage", bug) if bug else ("server",)
         self._starts = itertools.count(1)
         self._process: Process | None = None
+        clock = {"LD_PRELOAD": faketime, "FAKETIME": CLOCKS[number]} if faketime else {}
+        self._surroundings = {**os.environ, **clock}
 
     @property
     def url(self) -> str:
@@ -85,7 +93,7 @@ class Node:
         options = ("--store", self._urls[0], "--bus", self._urls[1], "--seed", seed)
         with self.log.open("ab") as log:
             data = self._home / f"node{self.number}"
-            process = Process(data, *options, log=log.fileno(), program=self._program)
+            process = Process(data, *options, log=log.fileno(), program=self._program, surroundings=self._surroundings)
             await process.start()
         self._process = process
 
@@ -122,6 +130,10 @@ class World:
                     return await _ask(self.postgres.url(DATABASE), query, *args)
                 await asyncio.sleep(0.05)
 
+    async def step_clock(self, seconds: float) -> None:
+        """The database's clock steps by so much, for all nodes."""
+        await self.ask("INSERT INTO clocks.step VALUES ($1)", seconds)
+
     async def holder(self, match: str) -> Node:
         """Who claimed a match last."""
         query = "SELECT node FROM proof.holders WHERE match = $1 ORDER BY id DESC LIMIT 1"
@@ -147,6 +159,8 @@ async def _prepare(postgres: Postgres) -> None:
     await (await PostgresStore.open(postgres.url(DATABASE))).close()
     connection = await asyncpg.connect(postgres.url(DATABASE))
     await connection.execute(_AUDIT)
+    for statement in stepped(postgres.url(DATABASE), 0.0):
+        await connection.execute(statement)
     for number in range(COUNT):
         await connection.execute(f"CREATE ROLE {_role(number)} SUPERUSER LOGIN")
     await connection.close()
@@ -167,8 +181,9 @@ async def _line(connect: Any) -> AsyncIterator[tuple[Proxy, int]]:
 
 
 @contextlib.asynccontextmanager
-async def world(home: Path, bug: str = "") -> AsyncIterator[World]:
-    """Engines and nodes, until whoever asked for them is done. `bug`: that they have; see `sabotage`."""
+async def world(home: Path, bug: str = "", faketime: str = "") -> AsyncIterator[World]:
+    """Engines and nodes, until whoever asked for them is done. `bug`: that they have; see `sabotage`. `faketime`: the
+    path of libfaketime, to give each node another clock."""
     postgres, nats = await asyncio.to_thread(Postgres), Nats()
     async with contextlib.AsyncExitStack() as stack:
         stack.callback(nats.end)
@@ -186,7 +201,7 @@ async def world(home: Path, bug: str = "") -> AsyncIterator[World]:
             store, store_port = await stack.enter_async_context(_line(to_postgres))
             bus, bus_port = await stack.enter_async_context(_line(to_nats))
             url = f"postgresql://{_role(number)}:@127.0.0.1:{store_port}/{DATABASE}?sslmode=disable"
-            nodes.append(Node(number, home, (url, f"nats://127.0.0.1:{bus_port}"), (store, bus), bug))
+            nodes.append(Node(number, home, (url, f"nats://127.0.0.1:{bus_port}"), (store, bus), bug, faketime))
             stack.push_async_callback(nodes[-1].stop)
         await asyncio.gather(*(node.start() for node in nodes))
         yield World(postgres, nats, nodes)

@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 from websockets.exceptions import WebSocketException
 
 from protocol import codec
+from protocol.limits import Close
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.messages import (
@@ -105,11 +106,15 @@ class Viewer:
                 await self._connect()
                 while True:
                     await self._turn()
+            self._part()
             self.cut()
             self.client.session.at_table = False
             if not (self.loyal or self._told_to_move):
                 self.where = (self.where + 1) % len(self._world.nodes)
             await asyncio.sleep(BETWEEN)
+
+    def _part(self) -> None:
+        """A connection has ended."""
 
     async def _connect(self) -> None:
         self._told_to_move = False
@@ -182,6 +187,7 @@ class Player(Viewer):
         self.sent: dict[int, bytes] = {}
         self.accepted: dict[int, int] = {}
         self.refusals: list[Refused] = []
+        self.replaced = 0
         self.talk = Talk(name)
         self.told: Callable[[bool], object] = bool
         """Hears of each action that was accepted (True), and of the end (False)."""
@@ -190,6 +196,9 @@ class Player(Viewer):
         self._looked_at = -1
         self._owes = False
         self._act_at = math.inf
+
+    def _part(self) -> None:
+        self.replaced += hasattr(self.client, "socket") and self.client.socket.close_code == Close.REPLACED
 
     def _due(self) -> float:
         return self._act_at if self.synced and not self.client.session.pending else math.inf

@@ -4,7 +4,7 @@ import asyncio
 import random
 import resource
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from protocol import codec
@@ -25,12 +25,15 @@ class Process:
         log: int = asyncio.subprocess.DEVNULL,
         program: Sequence[str] = ("server",),
         within: Sequence[str] = (),
+        surroundings: Mapping[str, str] | None = None,
     ) -> None:
         self._data = data
         self._program = program
         """The module to run, and what it is told first."""
         self._within = within
         """A command that runs what follows it, in its own process."""
+        self._surroundings = surroundings
+        """Its environment, None for that of this process."""
         self._options = options
         self._log = log
         """Where its log goes: a file's number."""
@@ -45,6 +48,7 @@ class Process:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=self._log,
+            env=self._surroundings,
         )
         assert self.process.stdout is not None
         line = (await asyncio.wait_for(self.process.stdout.readline(), 30)).decode()

@@ -13,7 +13,7 @@ CREATE OR REPLACE FUNCTION clocks.now() RETURNS timestamptz STABLE LANGUAGE sql 
 def stepped(url: str, seconds: float) -> list[str]:
     """Statements for the database at that URL, after which its clock differs by so much more than before.
 
-    Those who connected before the first of them do not see it. `now()` is found in `clocks` before it is found in the
+    Those who connected before the first of them see none. `now()` is found in `clocks` before it is found in the
     catalogue; tables are made where they were before.
     """
     database = urlsplit(url).path[1:]
