@@ -11,10 +11,11 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import Final, Protocol, TextIO, TypeAlias, TypeVar
 
 from msgspec import Struct, structs
 
@@ -53,6 +54,8 @@ MOST_NODES: Final = 16
 _LOOK: Final = 0.1
 """Seconds between two looks at what is going on."""
 M = TypeVar("M", bound=ServerMessage)
+Tell: TypeAlias = Callable[[str], object]
+"""Hears sentences about what happens."""
 
 
 class Plan(Struct, frozen=True):
@@ -91,11 +94,15 @@ class Report(Struct, frozen=True):
 
 class ClusterReport(Report, frozen=True):
     """What `--json` prints of a demonstration on several servers. `takeovers`: how often another one went on with the
-    match after its server was killed; `takeover_seconds`: from the kill to the next version, the slowest."""
+    match after its server was killed; `takeover_seconds`: from the kill to the next version, the slowest.
+    `acknowledged`: actions that a server accepted; `lost`, `doubled`: those that are not in the log, or twice."""
 
     nodes: int = 0
     takeovers: int = 0
     takeover_seconds: float = 0.0
+    acknowledged: int = 0
+    lost: int = 0
+    doubled: int = 0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -130,20 +137,37 @@ def run(args: argparse.Namespace) -> int:
     # Where servers are killed, connections are lost.
     log.start(logging.WARNING if args.cluster == 1 else logging.ERROR)
     plan = Plan(args.ruleset, args.players, args.spectators, args.seed, _options(args), args.level, not args.no_drops)
-    report, standings = loops.run(play(plan, sys.stderr.isatty(), args.data, args.cluster), args.loop)
+    progress = sys.stderr.isatty()
+    tell = _teller(sys.stderr if args.json else sys.stdout, progress)
+    report, standings = loops.run(play(plan, progress, args.data, args.cluster, tell), args.loop)
     print(json.dumps(structs.asdict(report)) if args.json else f"{standings}\n{_summary(report)}")
-    return 0 if report.finished and report.viewers_in_sync == report.viewers else 1
+    return 0 if report.finished and report.viewers_in_sync == report.viewers and not _broken(report) else 1
+
+
+def _teller(to: TextIO, progress: bool) -> Tell:
+    """Print each sentence with the seconds since now, over the line of progress where there is one."""
+    began = time.monotonic()
+
+    def tell(text: str) -> None:
+        line = f"{time.monotonic() - began:6.1f} s  {text}"
+        print(f"\r{line:<70}" if progress else line, file=to, flush=True)
+
+    return tell
 
 
 async def play(
-    plan: Plan, progress: bool = False, data: Path | None = None, nodes: int = 1
+    plan: Plan, progress: bool = False, data: Path | None = None, nodes: int = 1, tell: Tell = bool
 ) -> tuple[Report | ClusterReport, str]:
-    """Serve and play a match; the report and the final standings in words. It is kept in the directory `data`, if one
-    is given. `nodes`: servers that share it. ValueError for what cannot be played, StoreError for what is missing."""
+    """Serve and play a match; the report and the final standings in words.
+
+    `data`: a directory in which the match is kept; `nodes`: how many servers share it; `tell` hears what happens to them.
+    Raises ValueError for what cannot be played, StoreError for what is missing."""
     rules = ruleset(plan.ruleset)
     engine.checked_options(rules, plan.players, plan.options)
     with _directory(data) as directory:
-        place = _one(Path(directory), plan, rules) if nodes == 1 else _several(Path(directory), plan, rules, nodes)
+        place = (
+            _one(Path(directory), plan, rules) if nodes == 1 else _several(Path(directory), plan, rules, nodes, tell)
+        )
         async with place as stage:
             return await _Demonstration(stage, rules, plan, progress).run()
 
@@ -167,7 +191,7 @@ class Stage(Protocol):
     async def kept(self, match: str) -> Kept:
         """How it ended. No client is served any more."""
 
-    def report(self, report: Report) -> Report:
+    def report(self, report: Report, kept: Kept, tally: Tally) -> Report:
         """With what happened meanwhile."""
 
 
@@ -191,7 +215,7 @@ class _OneServer:
         assert task.table.match is not None and stored is not None
         return Kept(task.table.match, stored.entries)
 
-    def report(self, report: Report) -> Report:
+    def report(self, report: Report, kept: Kept, tally: Tally) -> Report:
         """See `Stage`."""
         return report
 
@@ -208,11 +232,12 @@ async def _one(data: Path, plan: Plan, rules: AnyRuleset) -> AsyncIterator[Stage
 class _Cluster:
     """Several processes, and the database that they share, in which we only read while they run."""
 
-    def __init__(self, nodes: list[Node], store: Store, rules: AnyRuleset, plan: Plan) -> None:
+    def __init__(self, nodes: list[Node], store: Store, rules: AnyRuleset, plan: Plan, tell: Tell = bool) -> None:
         self._nodes = nodes
         self._store = store
         self._rules = rules
         self._plan = plan
+        self._tell = tell
         self._takeovers: list[float] = []
 
     def address(self, number: int) -> str:
@@ -224,14 +249,20 @@ class _Cluster:
         for version in itertools.count(FIRST_KILL, NEXT_KILL):
             await _reached(tally, version)
             killed = await self._owner(match)
+            name = killed.name
+            self._tell(f"{self._called(killed)} runs the match, at action {tally.version}.")
             began = time.monotonic()
             await killed.kill()
-            # He can keep nothing any more: what comes after that is another's.
+            self._tell(f"{self._called(killed)} was killed (kill -9) and starts anew.")
+            # It can keep nothing any more: what comes after that is another server's.
             last = await self._version(match)
             starting = asyncio.create_task(killed.start())
             try:
+                owner = await self._owner(match, besides=name)
+                self._tell(f"{self._called(owner)} took the match over after {time.monotonic() - began:.1f} s.")
                 await _reached(tally, last + 1)
                 self._takeovers.append(time.monotonic() - began)
+                self._tell(f"Play resumed after {self._takeovers[-1]:.1f} s, with action {last + 1}.")
             finally:
                 await starting
 
@@ -245,12 +276,20 @@ class _Cluster:
             pass
         return Kept(game, stored.entries)
 
-    def report(self, report: Report) -> Report:
+    def report(self, report: Report, kept: Kept, tally: Tally) -> Report:
         """See `Stage`."""
         times = self._takeovers
-        slowest = round(max(times, default=0.0), 3)
-        base = structs.asdict(report)
-        return ClusterReport(**base, nodes=len(self._nodes), takeovers=len(times), takeover_seconds=slowest)
+        logged = Counter((entry.n, entry.seat, entry.command) for entry in kept.entries)
+        said = Counter((entry.seat, entry.command) for entry in kept.entries if entry.command)
+        return ClusterReport(
+            **structs.asdict(report),
+            nodes=len(self._nodes),
+            takeovers=len(times),
+            takeover_seconds=round(max(times, default=0.0), 3),
+            acknowledged=len(tally.accepted),
+            lost=sum((version, *act) not in logged for act, version in tally.accepted.items()),
+            doubled=sum(count - 1 for count in said.values()),
+        )
 
     async def start(self) -> None:
         """All of them. Raises StoreError."""
@@ -264,12 +303,15 @@ class _Cluster:
     async def _stop(self) -> None:
         await asyncio.gather(*(node.stop() for node in self._nodes))
 
-    async def _owner(self, match: str) -> Node:
-        """Whoever runs the match; there may be nobody for a moment."""
+    def _called(self, node: Node) -> str:
+        return f"Server {self._nodes.index(node) + 1}"
+
+    async def _owner(self, match: str, besides: str = "") -> Node:
+        """The server that runs the match, as soon as one does; `besides`: the name of one that is dead."""
         while True:
             glance = await self._store.look(match)
             for node in self._nodes:
-                if glance is not None and node.name == glance.owner:
+                if glance is not None and node.name == glance.owner != besides:
                     return node
             await asyncio.sleep(_LOOK)
 
@@ -279,12 +321,13 @@ class _Cluster:
 
 
 @asynccontextmanager
-async def _several(data: Path, plan: Plan, rules: AnyRuleset, count: int) -> AsyncIterator[Stage]:
+async def _several(data: Path, plan: Plan, rules: AnyRuleset, count: int, tell: Tell) -> AsyncIterator[Stage]:
     async with engines.started(data) as found:
         said = ("--store", found.store, "--bus", found.bus, "--seed", str(plan.seed), "--bot-pace", "0")
         nodes = [Node(data / f"node-{number}", said) for number in range(1, count + 1)]
-        cluster = _Cluster(nodes, await open_store(found.store, data, beside=True), rules, plan)
+        cluster = _Cluster(nodes, await open_store(found.store, data, beside=True), rules, plan, tell)
         try:
+            tell(f"PostgreSQL and NATS run; {count} servers start.")
             await cluster.start()
             yield cluster
         finally:
@@ -310,7 +353,7 @@ class _Demonstration:
         self._plan = plan
         self._progress = progress
         self._moved = asyncio.Event()
-        self._tally = Tally({}, {}, moved=self._moved)
+        self._tally = Tally({}, {}, moved=self._moved, accepted={})
         self._robots: list[Robot] = []
         self._began = time.monotonic()
 
@@ -413,7 +456,7 @@ class _Demonstration:
             frame_bytes_mean=round(self._tally.frame_mean, 2),
             match=match,
         )
-        return self._stage.report(report), standings(self._rules, game.state)
+        return self._stage.report(report, kept, self._tally), standings(self._rules, game.state)
 
 
 def _options(args: argparse.Namespace) -> dict[str, int]:
@@ -472,6 +515,13 @@ def _summary(report: Report) -> str:
 
 def _takeovers(report: ClusterReport) -> str:
     return (
-        f" Of {report.nodes} servers the one that ran the match was killed and followed by another "
-        f"{report.takeovers} times, after {report.takeover_seconds:.1f} s at most."
+        f" Of {report.nodes} servers the one that ran the match was killed {report.takeovers} times; "
+        f"another one took over after {report.takeover_seconds:.1f} s at most.\n"
+        f"{report.acknowledged} acknowledged actions, {report.lost} lost, {report.doubled} doubled, "
+        f"{'all' if report.viewers_in_sync == report.viewers else 'not all'} digests equal"
     )
+
+
+def _broken(report: Report) -> bool:
+    """Whether an acknowledged action is missing in the log, or stands there twice."""
+    return isinstance(report, ClusterReport) and bool(report.lost or report.doubled)

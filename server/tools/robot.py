@@ -85,6 +85,8 @@ class Tally(Struct):
     version: int = 0
     resumes: int = 0
     moved: asyncio.Event | None = None
+    accepted: dict[tuple[int, int], int] = {}
+    """Versions of acknowledged actions, by seat and command."""
 
     @property
     def delta_mean(self) -> float:
@@ -218,7 +220,9 @@ class Robot:
             case Snapshot():
                 self._note(message, size)
                 await self.consider()
-            case Accepted(version=version):
+            case Accepted(command=command, version=version):
+                if self.tally is not None:
+                    self.tally.accepted[self.session.seat, command] = version
                 # Where it comes before its frame, there is nothing new to think about yet.
                 if version <= self.session.version:
                     await self.consider()

@@ -2,14 +2,17 @@
 
 import asyncio
 import json
+import re
 import socket
 import sys
 from importlib import metadata
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from server.__main__ import main, parser
+from server.tools import demo
 from shared.compiled import compiled
 from shared.rulesets.registry import RULESETS
 from tests.faults.process import Process
@@ -102,13 +105,29 @@ def test_a_demonstration_ends_in_sync_and_repeats(ruleset: str, capsys: pytest.C
     assert first["delta_bytes_mean"] <= 30, "the set-up weighs more in so short a match"
 
 
+_NARRATED = (
+    r"PostgreSQL and NATS run; 3 servers start\.",
+    r"Server \d runs the match, at action \d+\.",
+    r"Server \d was killed \(kill -9\) and starts anew\.",
+    r"Server \d took the match over after \d+\.\d s\.",
+    r"Play resumed after \d+\.\d s, with action \d+\.",
+)
+
+
 def test_a_demonstration_on_three_servers_goes_on_when_the_match_s_own_is_killed(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     command = ["demo", "--cluster", "3", "--players", "3", "--spectators", "3", "--seed", "4", "--rounds", "10"]
     assert main([*command, "--data", str(tmp_path), "--json"]) == 0
-    report = json.loads(capsys.readouterr().out)
+    said = capsys.readouterr()
+    told = [line.partition(" s  ")[2] for line in said.err.splitlines()]
+    for expected, line in zip(_NARRATED, told, strict=True):
+        assert re.fullmatch(expected, line)
+    report = json.loads(said.out)
     assert report["finished"] and report["viewers"] == report["viewers_in_sync"] == 6
+    assert report["acknowledged"] > 0 and (report["lost"], report["doubled"]) == (0, 0)
+    summary = demo._summary(msgspec.convert(report, demo.ClusterReport)).splitlines()
+    assert summary[-1] == f"{report['acknowledged']} acknowledged actions, 0 lost, 0 doubled, all digests equal"
     assert (report["nodes"], report["takeovers"]) == (3, 1) and report["takeover_seconds"] > 0
     assert not list((tmp_path / "postgres").glob("postmaster.pid")), "everything that was started has ended"
 
