@@ -160,8 +160,8 @@ async def play(
 ) -> tuple[Report | ClusterReport, str]:
     """Serve and play a match; the report and the final standings in words.
 
-    `data`: a directory in which the match is kept; `nodes`: how many servers share it; `tell` hears what happens to them.
-    Raises ValueError for what cannot be played, StoreError for what is missing."""
+    `data`: a directory in which the match is kept; `nodes`: how many servers share it; `tell` hears what
+    happens to them. Raises ValueError for what cannot be played, StoreError for what is missing."""
     rules = ruleset(plan.ruleset)
     engine.checked_options(rules, plan.players, plan.options)
     with _directory(data) as directory:

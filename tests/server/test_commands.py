@@ -120,7 +120,7 @@ def test_a_demonstration_on_three_servers_goes_on_when_the_match_s_own_is_killed
     command = ["demo", "--cluster", "3", "--players", "3", "--spectators", "3", "--seed", "4", "--rounds", "10"]
     assert main([*command, "--data", str(tmp_path), "--json"]) == 0
     said = capsys.readouterr()
-    told = [line.partition(" s  ")[2] for line in said.err.splitlines()]
+    told = [line.partition(" s  ")[2] for line in said.err.splitlines() if line.startswith(" ")]
     for expected, line in zip(_NARRATED, told, strict=True):
         assert re.fullmatch(expected, line)
     report = json.loads(said.out)
