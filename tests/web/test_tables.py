@@ -102,6 +102,7 @@ async def test_an_agreed_end_is_told_and_the_page_follows_to_the_next_table(tmp_
             await page.wait(RESULT)
             assert "Ended by agreement" in await page.page.inner_text(".owed h2")
             assert "decides" not in await page.page.inner_text(".owed")
+            assert await page.page.locator(".owes, .phases .now").count() == 0, "nothing is to be decided any more"
         await follower.page.clock.install()
         await livia.type("rematch")
         await sight.wait("document.querySelector('.sequel:not([hidden])')")

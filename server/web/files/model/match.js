@@ -199,7 +199,7 @@ export class Match {
 
   position(version) {
     const moment = this.history.at(version ?? this.history.version);
-    return moment ? new Position(this.game, moment.view) : null;
+    return moment ? new Position(this.game, moment.view, this.over && moment.version === this.history.version) : null;
   }
 
   events(version) {

@@ -23,8 +23,10 @@ export function frameOf(game, values) {
 }
 
 export class Position {
-  constructor(game, view) {
+  // `closed`: nothing is decided any more, although nobody has won: the players agreed to end the match here.
+  constructor(game, view, closed = false) {
     this.game = game;
+    this.closed = closed;
     this.facts = WORLD.games[game];
     this.facts.view.forEach((field, i) => { this[field] = view[i]; });
     this.frames = (this.frames ?? []).map((frame) => frameOf(game, frame));
@@ -40,7 +42,7 @@ export class Position {
 
   // Who has to decide; NONE while nobody does, or chance.
   get owing() {
-    return this.over || this.top.seat === undefined ? NONE : this.top.seat;
+    return this.over || this.closed || this.top.seat === undefined ? NONE : this.top.seat;
   }
 
   get over() {
@@ -58,7 +60,7 @@ export class Position {
 
   // Whose turn it is, or whose voice in an auction; NONE between.
   get active() {
-    if (this.over) return NONE;
+    if (this.over || this.closed) return NONE;
     const kinds = this.isSecond ? ["Turn", "Auction", "Deployment"] : ["Turn"];
     return this.frames.find((frame) => kinds.includes(frame.kind))?.seat ?? NONE;
   }

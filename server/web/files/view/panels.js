@@ -67,6 +67,7 @@ export class Now {
     setText(this.more, more);
     keyed(this.ending, parts);
     this.element.classList.remove("past");
+    this.element.classList.add("end");
   }
 
   show(position, who, past) {
@@ -77,6 +78,7 @@ export class Now {
     keyed(this.marker, seat === NONE ? [] : [[`${seat}`, "", () => picture(`marker-${seat}`, 28)]]);
     setText(this.more, promptMore(position, who));
     keyed(this.ending, []);
+    this.element.classList.remove("end");
     this.element.classList.toggle("past", past);
   }
 

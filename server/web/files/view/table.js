@@ -110,9 +110,10 @@ export class Table {
     const position = match.position(version);
     const past = this.at !== null && version < history.version;
     this.header.show(position, table);
-    if (match.over && version === history.version) this.now.finish(ending(match, position, this.who));
+    const ended = match.over && version === history.version;
+    if (ended) this.now.finish(ending(match, position, this.who));
     else this.now.show(position, this.who, past);
-    this.now.ask(match.poll && !past ? pollWords(match.poll, match.poll.motion, this.who) : "");
+    this.now.ask(match.poll && !past && !ended ? pollWords(match.poll, match.poll.motion, this.who) : "");
     this.players.show(position, table.seats, this.who, past ? [] : this.seconds());
     this.chronicle.show(match.chronicle(version, this.who));
     this.places.show(position, this.who);

@@ -131,14 +131,14 @@ export function phases(position) {
 function turnPhases(position) {
   const names = [_("Movement"), _("Combat"), _("Tribute"), _("Cities"), _("Purchase"), _("Placement")];
   const turn = position.frame("Turn");
-  return { names, now: position.over || !turn ? -1 : phaseOf(position, turn) };
+  return { names, now: position.over || position.closed || !turn ? -1 : phaseOf(position, turn) };
 }
 
 function seasonPhases(position) {
   const shown = secondPhases().map((name, i) => [i + 1, name]).filter(([phase]) => position.season <= 1 || phase !== 4);
   const season = position.frame("Season");
   const names = shown.map(([, name]) => name);
-  if (position.over || !season) return { names, now: -1 };
+  if (position.over || position.closed || !season) return { names, now: -1 };
   const at = phaseOf(position, season);
   return { names, now: shown.filter(([phase]) => phase <= at).length - 1 };
 }
