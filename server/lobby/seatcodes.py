@@ -1,12 +1,12 @@
 """Codes that open one seat once: for somebody who lost his key, and asked the operator."""
 
-import secrets
 from collections.abc import Callable
 from typing import Final
 
+from server.matches.codes import new_code
+
 HOURS: Final = 24
 """For which a code is good."""
-_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _LENGTH: Final = 12
 
 
@@ -23,7 +23,7 @@ class SeatCodes:
         self._given = {
             code: given for code, given in self._given.items() if given[2] > now and given[:2] != (match, seat)
         }
-        code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
+        code = new_code(_LENGTH)
         self._given[code] = (match, seat, now + HOURS * 3600)
         return code
 

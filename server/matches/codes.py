@@ -1,4 +1,4 @@
-"""What is told by mouth: the codes of tables, of profiles and of hands, and the ids of tables and profiles."""
+"""Random codes that people tell each other (tables, seats, profiles, hands), and ids of profiles."""
 
 import secrets
 from typing import Final
