@@ -22,8 +22,6 @@ from shared.proof import Lots
 from shared.refusal import BrokenRules
 from shared.rulesets.registry import RULESETS
 
-MOST_BACKS: Final = 2000
-"""Steps back in one match: each keeps a position."""
 COMMANDS: Final = 2**32
 NO_PROOF: Final = "no proof of the dice"
 _REFUSED: Final = (*codec.UNREADABLE, IllegalAction, BrokenRules, LookupError, ValueError, TypeError, OverflowError)
@@ -179,8 +177,6 @@ class _Finding:
 
     def _follow(self, entries: Sequence[Entry], lots: Lots | None) -> None:
         course = _course(self._match)
-        if sum(entry.deed is Deed.BACK for entry in entries) > MOST_BACKS:
-            raise Wrong(f"The match goes back more than {MOST_BACKS} times.")
         walk = self._walk = _Walk(course, lots)
         try:
             for passed in course.follow(entries):

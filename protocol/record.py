@@ -16,7 +16,7 @@ from protocol import codec
 from protocol.limits import MAX_TO_SERVER
 from protocol.text import is_clean
 from shared import signature
-from shared.history import GENESIS, Entry, chain
+from shared.history import GENESIS, Deed, Entry, chain
 from shared.ids import MAX_SEATS
 from shared.messages import Key, LevelName, MatchId, Options
 from shared.tables import MAX_NAME, MAX_TITLE
@@ -33,6 +33,8 @@ MAX_INSIDE: Final = 16 * 1024 * 1024
 MAX_MEMORY: Final = 96 * 1024 * 1024
 """Bytes that unpacking may take; the strongest preset takes 65 MiB."""
 MAX_ENTRIES: Final = 200_000
+MOST_BACKS: Final = 2000
+"""Steps back in one match: each costs whoever follows it a position, and the way there."""
 _LONGEST: Final = len(MAGIC) + 8
 _FILTERS: Final = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 20}]
 
@@ -135,6 +137,8 @@ def entries(record: Record) -> list[Entry]:
         found.append(_entry(n, written))
     if check != record.check:
         raise BadRecord("The log is not the one that was written: its chain of checks does not hold.")
+    if sum(entry.deed is Deed.BACK for entry in found) > MOST_BACKS:
+        raise BadRecord(f"The match goes back more than {MOST_BACKS} times.")
     return found
 
 

@@ -7,6 +7,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from protocol import codec, delta
+from protocol.bounded import SMALL, bounded
 from protocol.limits import FORGIVEN, MAX_STRIKES, Close, Rates
 from protocol.stake import Stake
 from protocol.text import clean
@@ -199,7 +200,8 @@ def with_presence(table: TableState, message: Presence) -> TableState:
 def _read(data: bytes) -> ServerMessage | None:
     """What the server said; None for a kind that only a newer one knows. Raises BadMessage."""
     try:
-        return codec.decode_server(data)
+        message = codec.decode_server(data)
+        return bounded(message) if len(data) > SMALL else message
     except codec.BadMessage:
         if codec.is_from_the_future(data):
             return None

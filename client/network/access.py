@@ -174,6 +174,11 @@ class Access:
                 return
             yield arrival
 
+    def distrust(self) -> None:
+        """Hang up for good: what the server says makes no sense."""
+        if self.link is not None:
+            self.link.give_up()
+
     def send(self, message: Struct | bytes) -> bool:
         """Send; False, and nothing done, while there is no connection."""
         if isinstance(message, Create | Join) and self.session is not None:

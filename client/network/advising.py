@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Callable
 from typing import Final
 
 from msgspec import Struct
 
+from client.network.seldom import SeldomLog
 from protocol import codec
 from protocol.session import ClientSession
 from shared.ids import Seat
@@ -22,7 +22,7 @@ NO_SERVER: Final = "This server gives no advice."
 PEOPLE: Final = "Other people play here, and this table allows no advice."
 NOT_YOURS: Final = "There is nothing that you have to decide now."
 
-_log = logging.getLogger(__name__)
+_log = SeldomLog(__name__)
 _SEAT: Final = re.compile(r"\{(\d)\}")
 
 

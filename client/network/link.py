@@ -6,7 +6,6 @@ writes. The conversation itself (`ClientSession`) belongs to the main thread, wh
 
 from __future__ import annotations
 
-import logging
 import random
 import socket
 import ssl
@@ -23,6 +22,7 @@ from msgspec import Struct
 from websockets.exceptions import ConnectionClosed, InvalidStatus, InvalidURI, WebSocketException
 
 from client.language import _
+from client.network.seldom import SeldomLog
 from protocol import codec
 from protocol.limits import MAX_TO_CLIENT, Close
 from protocol.session import ClientSession
@@ -37,7 +37,8 @@ over is taken back where its player is at this window."""
 
 UNKNOWN: Final = _("No computer is known by that name.")
 """Why one gives up at once, if there never was a connection."""
-_log = logging.getLogger(__name__)
+_log = SeldomLog(__name__)
+NO_GAME: Final = _("What answers there is not a game server.")
 PATIENCE: Final = (12.0, 1800.0)
 """Seconds without a connection after which one gives up, before and after the first success."""
 PRESENT: Final = 60.0
@@ -45,6 +46,13 @@ PRESENT: Final = 60.0
 PING: Final = 10.0
 """Seconds between two questions whether the server is still there, and for its answer: as long as servers wait for us.
 One that stands still ends nothing by itself, and another may run the match by now."""
+POLL: Final = 0.008
+"""Seconds of one `poll` after which the rest waits for the next one: half of a frame. A window must not stand still,
+whatever a server says and however fast."""
+WAITING: Final = 4 * MAX_TO_CLIENT
+"""Bytes that may wait for `poll`; the server's next ones stay in the network until then."""
+NONSENSE: Final = 8
+"""Messages of one connection that cannot be read, after which it is not worth another word."""
 _FIRST_WAIT: Final = 0.3
 _LONGEST_WAIT: Final = 8.0
 
@@ -74,6 +82,11 @@ class Link:
         self._patience = patience
         self._arrived: SimpleQueue[bytes | LinkState] = SimpleQueue()
         self._outbox: SimpleQueue[bytes | None] | None = None
+        self._nonsense = 0
+        """Messages of this connection that could not be read."""
+        self._room = threading.Condition()
+        self._waiting = 0
+        """Bytes that have arrived and wait for `poll`."""
         self._closing = threading.Event()
         self._touched = self._returned = -inf
         """When the player last did something at this window, and when it last took its seat back for that reason."""
@@ -89,8 +102,10 @@ class Link:
         return True
 
     def poll(self) -> Iterator[Arrival]:
-        """All that came since last time, in order; each is taken in by the session, which answers where it has to, when
-        it is asked for: while it is looked at, the session stands where that message left it."""
+        """What came since last time, in order, as far as there is time for it (`POLL`); each is taken in by the
+        session, which answers where it has to, when it is asked for: while it is looked at, the session stands where
+        that message left it."""
+        end = monotonic() + POLL
         while True:
             try:
                 item = self._arrived.get_nowait()
@@ -98,17 +113,36 @@ class Link:
                 return
             if isinstance(item, LinkState):
                 self.state = item
+                self._nonsense = 0
                 yield item
                 continue
+            self._take(item)
             message = self._read(item)
             if message is not None:
                 yield message
+            if monotonic() > end:
+                return
+
+    def _put(self, data: bytes) -> None:
+        """Keep a message for `poll`; waits while there are too many."""
+        with self._room:
+            self._room.wait_for(lambda: self._waiting < WAITING or self._closing.is_set())
+            self._waiting += len(data)
+        self._arrived.put(data)
+
+    def _take(self, data: bytes) -> None:
+        with self._room:
+            self._waiting -= len(data)
+            self._room.notify()
 
     def _read(self, data: bytes) -> ServerMessage | None:
         try:
             received = self.session.receive(data)
         except codec.BadMessage as error:
             _log.warning("unreadable message of %d bytes: %s", len(data), error)
+            self._nonsense += 1
+            if self._nonsense >= NONSENSE:
+                self.give_up()
             return None
         if self.session.greets_again:
             self._hello = self.session.hello
@@ -120,9 +154,18 @@ class Link:
         """The player does something at this window."""
         self._touched = monotonic()
 
+    def give_up(self) -> None:
+        """Hang up for good, since what the server says makes no sense, and tell so with the next `poll`."""
+        self.close()
+        while not self._arrived.empty():
+            self._arrived.get_nowait()
+        self._tell("gave-up", NO_GAME)
+
     def close(self) -> None:
         """Hang up for good; does not wait."""
         self._closing.set()
+        with self._room:
+            self._room.notify_all()
         outbox, self._outbox = self._outbox, None
         if outbox is not None:
             outbox.put(None)
@@ -173,7 +216,7 @@ class Link:
                 while True:
                     data = connection.recv()
                     if isinstance(data, bytes):
-                        self._arrived.put(data)
+                        self._put(data)
             except ConnectionClosed as closed:
                 return self._parting(closed)
             finally:
@@ -235,4 +278,4 @@ def why_not(error: Exception) -> str:
         return _("The server cannot be reached ({what}).", what=error.strerror or "unknown address")
     if isinstance(error, InvalidStatus) and error.response.status_code == HTTPStatus.FORBIDDEN:
         return _("The server does not go by that name. Use its address, or ask its operator to allow the name.")
-    return _("What answers there is not a game server.")
+    return NO_GAME

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from time import monotonic
 from typing import Any, Final, Protocol
@@ -14,6 +13,7 @@ from client.language import _
 from client.network.advising import NO_SERVER, NOT_YOURS, Advised, Advising, closed_to
 from client.network.moments import Moments
 from client.network.of_table import WentBack
+from client.network.seldom import SeldomLog
 from client.network.voting import Voting
 from protocol import codec
 from protocol.session import ClientSession
@@ -62,12 +62,16 @@ DOUBTS: Final = {
 }
 """What the table says in the chat where our own program found something wrong with the dice."""
 
-_log = logging.getLogger(__name__)
+_log = SeldomLog(__name__)
+_MOST_LISTED: Final = 4000
+"""Tables of a list; a server has 2000 at most."""
+_MOST_UNREAD: Final = 10
+"""Events of one message that cannot be read, after which the rest is left."""
 
 
 def sitter(seat: Seat, name: str, bot: str) -> str:
     """What whoever sits there is called; `bot`: its level, "" for a person."""
-    return name or (BOT_NAMES[seat] if bot else _("Seat {what}", what=seat + 1))
+    return name or (BOT_NAMES[seat % len(BOT_NAMES)] if bot else _("Seat {what}", what=seat + 1))
 
 
 class Told(Struct, frozen=True):
@@ -373,7 +377,7 @@ class MatchModel:
                 self.fresh = not self._behind
                 if self.seen is not None:
                     self.seen.add(message)
-                events = [event for event in map(self._event, message.events) if event]
+                events = [event for event in self._events(message.events) if event]
                 events += [WentBack(message.back.seat, message.back.to)] if message.back is not None else []
                 self._told += [Told(message.version, event, self._behind) for event in events]
                 self.moments.hear(message.version, events)
@@ -384,7 +388,8 @@ class MatchModel:
             case Story():
                 self.chat = [Said(line.seat, line.name, line.text) for line in message.chat]
                 self._doubted = Doubt.NONE
-                told = [(version, self._event(data)) for version, data in message.events]
+                versions = [version for version, _data in message.events]
+                told = list(zip(versions, self._events(data for _version, data in message.events), strict=False))
                 told += [(version, WentBack(back.seat, back.to)) for version, back in message.backs]
                 self._story = [Told(version, event) for version, event in sorted(told, key=_when) if event]
                 for one in self._story:
@@ -430,6 +435,17 @@ class MatchModel:
         self.view = self.rules.view_decoder.decode(codec.ENCODER.encode(session.view))
         self.version = session.version
 
+    def _events(self, told: Iterable[Raw]) -> list[Event | None]:
+        """The events of a message, None for each that cannot be read; of a message full of those the rest is left."""
+        events: list[Event | None] = []
+        unread = 0
+        for data in told:
+            events.append(self._event(data))
+            unread += events[-1] is None
+            if unread >= _MOST_UNREAD:
+                break
+        return events
+
     def _event(self, data: Raw) -> Event | None:
         try:
             event: Event = self.rules.event_decoder.decode(data)
@@ -469,15 +485,22 @@ class LobbyModel:
         match message:
             case LobbyList() if message.ref == self._asked:
                 # Not what was asked for before: another list, or none.
-                self.tables |= {table.match: table for table in message.tables}
+                for table in message.tables:
+                    self._put(table)
                 self._below = message.below
                 self.known = True
             case LobbyChange():
                 self.tables.pop(message.table.match, None)
                 if not message.gone:
-                    self.tables[message.table.match] = message.table
+                    self._put(message.table)
             case _:
                 pass
+
+    def _put(self, table: TableInfo) -> None:
+        """List it; of more than any server has the oldest go."""
+        self.tables[table.match] = table
+        if len(self.tables) > _MOST_LISTED:
+            del self.tables[next(iter(self.tables))]
 
     def first_page(self, ref: int) -> OpenLobby:
         """What asks for the list from its beginning."""

@@ -16,6 +16,7 @@ from client.network.model import LobbyModel, MatchModel
 from client.player.plan import Plan
 from client.player.profiles import Profiles
 from client.player.seats import SavedSeat, Seats, is_private
+from protocol import codec
 from shared.codes import plain_code
 from shared.levels import NORMAL
 from shared.messages import Invited, Join, Listen, OpenLobby, Rematch, SetBot, ShowHand, Start, TableState
@@ -148,7 +149,10 @@ class Visit:
         if isinstance(arrival, TableState):
             self._guests[arrival.match] = _guests_of(arrival)
         if self.match is not None:
-            self.match.hear(arrival)
+            try:
+                self.match.hear(arrival)
+            except codec.UNREADABLE:
+                self.access.distrust()  # A position that is none of this game's.
 
     def _hear_link(self, state: LinkState) -> None:
         if state.kind == "up":

@@ -4,9 +4,11 @@ import argparse
 import asyncio
 import contextlib
 import logging
+import os
 import secrets
 import signal
 import sys
+import threading
 from typing import Final
 
 from msgspec import Struct
@@ -18,7 +20,7 @@ from protocol.links import read
 from protocol.routes import is_bare, routes_of
 from server import log
 from server.bots.pool import BotPool
-from server.tools.robot import Mind, Parted, Player, Unreachable, standings
+from server.tools.robot import CLOSING, Mind, Parted, Player, Unreachable, standings
 from shared import levels
 from shared.codes import plain_code
 from shared.ids import MAX_SEATS, Seat
@@ -26,6 +28,8 @@ from shared.messages import Join, Leave, Left, Refused, ServerMessage, TableStat
 from shared.rulesets.registry import RULESETS
 from shared.tables import ANY_SEAT, fitting
 
+STOPPING: Final = 5.0
+"""Seconds from SIGTERM to the end, whatever the server does meanwhile."""
 OVER: Final = 0
 WITHOUT_US: Final = 1
 NEVER_SEATED: Final = 2
@@ -112,8 +116,9 @@ class Guest(Player):
             await super().converse(socket)
         except (asyncio.CancelledError, Parted):
             if self.session.at_table:
-                with contextlib.suppress(ConnectionClosed):
-                    await socket.send(codec.encode(Leave(self.session.ref())))
+                with contextlib.suppress(ConnectionClosed, TimeoutError):
+                    async with asyncio.timeout(CLOSING):
+                        await socket.send(codec.encode(Leave(self.session.ref())))
                     self.risen = True
             raise
 
@@ -173,10 +178,17 @@ def _ways(address: str) -> tuple[str, ...]:
 
 async def _visit(routes: tuple[str, ...], wish: Wish, level: str, seed: int) -> int:
     """Play at the first server that answers; SIGTERM ends it as Ctrl-C does."""
-    task = asyncio.current_task()
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
     assert task is not None
-    with contextlib.suppress(NotImplementedError):  # There are no signal handlers on Windows.
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+
+    def stop(_number: int, _frame: object) -> None:
+        # Not by the loop: should it never have a turn, the watchdog must start all the same.
+        watchdog = threading.Timer(STOPPING, os._exit, (WITHOUT_US,))
+        watchdog.daemon = True
+        watchdog.start()
+        loop.call_soon_threadsafe(task.cancel)
+
+    signal.signal(signal.SIGTERM, stop)
     pool = BotPool()
     try:
         mind = Mind(pool.decide, level, seed)

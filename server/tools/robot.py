@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import random
 from collections.abc import Callable
 from http import HTTPStatus
@@ -42,6 +43,10 @@ MAX_REFUSALS: Final = 20
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 30.0
 """Seconds before a connection is tried again: at first, and at most."""
+AT_ONCE: Final = 16
+"""Messages that are heard in one go."""
+CLOSING: Final = 1.0
+"""Seconds for a server to agree that the connection is over, and to hear a last word."""
 PATIENCE: Final = 1800.0
 """Seconds of waiting without a connection after which nobody tries any more."""
 FINAL: Final = {Close.REPLACED: "Somebody else plays on this seat now.", Close.VERSION: MEANING[Close.VERSION]}
@@ -191,7 +196,9 @@ class Robot:
         """Follow the match to its end, over as many connections as it takes. Raises Parted where that cannot be."""
         while not self.finished:
             try:
-                async with connect(self._url, compression=None, proxy=None, max_size=MAX_TO_CLIENT) as socket:
+                async with connect(
+                    self._url, compression=None, proxy=None, max_size=MAX_TO_CLIENT, close_timeout=CLOSING
+                ) as socket:
                     self._socket = socket
                     await self.converse(socket)
             except (OSError, WebSocketException) as error:
@@ -200,6 +207,7 @@ class Robot:
     async def converse(self, socket: ClientConnection) -> None:
         """One connection, to the end of the match or until it is to be dropped. Raises ConnectionClosed."""
         await socket.send(self.session.connect())
+        heard = itertools.count(1)
         while not self.finished and self._drop_in:
             data = await socket.recv(decode=False)
             received = self.session.receive(data)
@@ -207,6 +215,9 @@ class Robot:
                 await socket.send(reply)
             if received.message is not None:
                 await self.heed(received.message, len(data))
+            if next(heard) % AT_ONCE == 0:
+                # Of a flood there is always a next message at hand: signals and timers would never have their turn.
+                await asyncio.sleep(0)
         if not self.finished:
             self._drop(socket)
 

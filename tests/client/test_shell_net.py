@@ -1,5 +1,6 @@
 """The link: it never blocks, comes back by itself, and knows when that would be of no use."""
 
+import itertools
 import socket
 import threading
 import time
@@ -11,7 +12,8 @@ import websockets.sync.server as sync_server
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from client.network import link as link_module
-from client.network.link import HOPELESS, Arrival, Link, LinkState, why_not
+from client.network.link import HOPELESS, PATIENCE, POLL, Arrival, Link, LinkState, why_not
+from client.network.seldom import A_MINUTE, SeldomLog
 from protocol import codec
 from protocol.limits import Close
 from protocol.routes import is_bare, routes_of
@@ -251,6 +253,126 @@ def test_nonsense_is_logged_and_passed_over(odd: Callable[..., Odd], caplog: pyt
     link.close()
     assert not seen("lost")(found)
     assert "unreadable" in caplog.text
+
+
+def test_who_talks_nothing_but_nonsense_is_left_and_fills_no_log(
+    odd: Callable[..., Odd], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link_module, "_log", SeldomLog("fresh"))
+
+    def rave(connection: sync_server.ServerConnection) -> None:
+        for _ in range(1000):
+            connection.send(b"\xff\x00 nonsense")
+        connection.recv()
+
+    strange = odd(rave)
+    link = Link(strange.url, ClientSession("Livia"))
+    found = gather(link, seen("gave-up"))
+    link.join(5)
+    assert link.state == LinkState("gave-up", "What answers there is not a game server.")
+    assert not seen("lost")(found) and strange.met == 1
+    assert len(caplog.records) == A_MINUTE
+
+
+def test_a_poll_ends_in_time_whatever_comes(odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that never stopped talking held up the window for 36 seconds."""
+    go, done = threading.Event(), threading.Event()
+
+    def chatter(connection: sync_server.ServerConnection) -> None:
+        go.wait(30)
+        for number in range(100):
+            connection.send(codec.encode(Said(0, "Nero", f"{number}")))
+        done.wait(30)
+
+    link = Link(odd(chatter).url, ClientSession("Livia"))
+    gather(link, seen("up"))
+    go.set()
+    while link._arrived.qsize() < 100:
+        time.sleep(0.002)
+    ticks = itertools.count(step=POLL / 4)
+    monkeypatch.setattr(link_module, "monotonic", lambda: next(ticks))
+    polls = []
+    while link._arrived.qsize():
+        polls.append([message.text for message in link.poll() if isinstance(message, Said)])
+    done.set()
+    link.close()
+    assert max(map(len, polls)) == 5
+    assert [text for texts in polls for text in texts] == [str(number) for number in range(100)]
+
+
+def test_one_message_is_heard_however_slow_this_computer_is(
+    odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = Link(odd(lambda connection: connection.send(codec.encode(Said(0, "Nero", "!")))).url, ClientSession("Livia"))
+    ticks = itertools.count(step=9.0)
+    monkeypatch.setattr(link_module, "monotonic", lambda: next(ticks))
+    assert seen(Said)(gather(link, seen(Said)))
+    link.close()
+
+
+def test_what_nobody_polls_stays_in_the_network(odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link_module, "WAITING", 20_000)
+    data = codec.encode(Said(0, "Nero", "x" * 1000))
+
+    def pour(connection: sync_server.ServerConnection) -> None:
+        for _ in range(200):
+            connection.send(data)
+        connection.recv()
+
+    link = Link(odd(pour).url, ClientSession("Livia"))
+    while link._waiting < 20_000:
+        time.sleep(0.002)
+    assert link._waiting < 20_000 + len(data)
+    heard = gather(link, lambda found: sum(isinstance(each, Said) for each in found) == 200)
+    assert link._waiting == 0 and len(heard) >= 200
+    while link._waiting < 0:
+        time.sleep(0.002)
+    link.close()
+    link.join(5)
+    assert not link._thread.is_alive()
+
+
+def test_a_full_queue_keeps_nobody_from_hanging_up(odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link_module, "WAITING", 1)
+
+    def pour(connection: sync_server.ServerConnection) -> None:
+        while True:
+            connection.send(codec.encode(Said(0, "Nero", "x" * 1000)))
+
+    link = Link(odd(pour).url, ClientSession("Livia"))
+    while link._waiting < 1:
+        time.sleep(0.002)
+    link.close()
+    link.join(10)
+    assert not link._thread.is_alive()
+
+
+@pytest.mark.parametrize(("away", "kept"), [(1799.0, True), (1801.0, False)])
+def test_patience_begins_when_the_connection_is_lost(away: float, kept: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not when the program began: after half an hour of play the first drop would have been the last."""
+    clock = [0.0]
+    talks = 0
+
+    def talk(link: Link) -> tuple[str, bool, bool]:
+        nonlocal talks
+        talks += 1
+        if talks == 1:
+            clock[0] += 7200.0  # Two hours of play, and then a drop.
+            return "lost", False, True
+        if talks == 2:
+            clock[0] += away
+            raise TimeoutError
+        link._closing.set()
+        return "", False, True
+
+    monkeypatch.setattr(link_module, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(link_module, "_FIRST_WAIT", 0.0)
+    monkeypatch.setattr(Link, "_talk", talk)
+    link = Link("ws://127.0.0.1:9", ClientSession("Livia"), PATIENCE)
+    link.join(20)
+    kinds = [arrival.kind for arrival in link.poll() if isinstance(arrival, LinkState)]
+    assert kinds == ["connecting", "lost", "connecting", *(["lost", "connecting"] if kept else ["gave-up"])]
+    assert talks == (3 if kept else 2)
 
 
 def test_a_server_that_does_not_go_by_that_name_says_so(server: Server) -> None:

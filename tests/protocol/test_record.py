@@ -121,3 +121,11 @@ def test_what_cannot_be_read_is_said_in_words_of_our_own() -> None:
         with pytest.raises(BadRecord, match=said) as told:
             record.read(data)
         assert "`" not in str(told.value)
+
+
+def test_a_match_that_goes_back_for_ever_is_followed_by_nobody() -> None:
+    """Each step back costs a position, and the way to it: `tell` followed any number of them."""
+    backs = tuple([Entry(n, 0, 0, 0, b"", Deed.BACK) for n in range(1, record.MOST_BACKS + 2)])
+    assert len(record.entries(of(backs[:-1]))) == record.MOST_BACKS
+    with pytest.raises(BadRecord, match="goes back more than 2000 times"):
+        record.entries(of(backs))

@@ -10,7 +10,6 @@ import pytest
 from client.network.station import BEAT, TTL
 from client.verifying import WEAK
 from protocol import announcement, codec, delta, film, limits, record
-from protocol.audit import MOST_BACKS
 from protocol.version import PROTOCOL
 from server import budgets
 from server.connections.app import CHAT, SETTLING, Settings
@@ -59,7 +58,7 @@ def promised() -> list[str]:
         f"protocol version {PROTOCOL}",
         f"{limits.MAX_TO_SERVER} bytes",
         f"{record.MAX_FILE} bytes of file, {record.MAX_MEMORY // 2**20} MiB of memory for unpacking, "
-        f"{record.MAX_INSIDE} bytes inside, {record.MAX_ENTRIES} entries, {MOST_BACKS} steps back",
+        f"{record.MAX_INSIDE} bytes inside, {record.MAX_ENTRIES} entries, {record.MOST_BACKS} steps back",
         f"the line `{(record.MAGIC + b'%d' % record.FORMAT).decode()}`",
         f"`bits` below {WEAK}",
         f"{limits.MAX_TO_CLIENT} bytes",

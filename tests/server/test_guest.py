@@ -1,19 +1,26 @@
 """Bots that come to a table by themselves: they play to the end, come back, and say in a sentence what stopped them."""
 
 import asyncio
+import contextlib
+import itertools
 import re
 import runpy
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+import websockets.sync.server as sync_server
+from websockets.exceptions import ConnectionClosed
 
+from protocol import codec
 from protocol.limits import Rates
+from protocol.version import PROTOCOL
 from server.__main__ import main
 from server.connections.app import App, Settings
 from server.connections.gate import GENEROUS
@@ -22,7 +29,7 @@ from server.tools.demo import decide_here
 from server.tools.guest import STATUS, Guest, Wish, play
 from server.tools.robot import Mind, Unreachable
 from shared import levels
-from shared.messages import Create, Done, Kick, SetBot, Start, TableState
+from shared.messages import Create, Done, Kick, Line, SetBot, Start, Story, TableState, Welcome
 from shared.rulesets.registry import RULESETS
 from shared.tables import ANY_SEAT, NO_SEAT, SeatKind, TablePhase
 from tests.faults.process import Process
@@ -42,6 +49,45 @@ async def served(data: Path) -> AsyncIterator[App]:
         yield app
     finally:
         await app.stop()
+
+
+@contextlib.contextmanager
+def flooding() -> Iterator[tuple[str, threading.Event]]:
+    """A hostile server that never reads and never stops talking, and whether it has begun to."""
+    begun, over = threading.Event(), threading.Event()
+
+    def pour(connection: sync_server.ServerConnection) -> None:
+        connection.recv()
+        connection.send(codec.encode(Welcome(PROTOCOL, "Otho", "flood", (("classic", 2),))))
+        # It takes longer to read than to send: there is always a next one at hand.
+        story = codec.encode(Story((), tuple(Line(0, f"Nero {number}", "!") for number in range(2000))))
+        with contextlib.suppress(ConnectionClosed, OSError):
+            for number in itertools.count():
+                connection.send(story)
+                if number == 300:
+                    begun.set()
+                if over.is_set():
+                    return
+
+    server = sync_server.serve(pour, "127.0.0.1", 0, compression=None)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"ws://127.0.0.1:{server.socket.getsockname()[1]}", begun
+    finally:
+        over.set()
+        server.shutdown()
+
+
+async def test_a_bot_ends_when_told_to_although_its_server_never_stops_talking() -> None:
+    with flooding() as (url, begun):
+        bot = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "server", "bot", url, "--code", "H7KQ2M"), cwd=ROOT, stderr=asyncio.subprocess.PIPE
+        )
+        assert await asyncio.to_thread(begun.wait, 60)
+        bot.terminate()
+        _, told = await asyncio.wait_for(bot.communicate(), 60)
+        assert bot.returncode in (1, 2), "by itself, or by its watchdog on a busy machine"
+        assert b"Traceback" not in told
 
 
 async def host(url: str, ruleset: str = "classic", seats: int = 2, bots: int = 1) -> Client:

@@ -1,0 +1,32 @@
+"""A log that a server cannot fill: each event is told a few times a minute, with how often it was left out."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from time import monotonic
+from typing import Final
+
+A_MINUTE: Final = 3
+_MINUTE: Final = 60.0
+
+
+class SeldomLog:
+    """Warnings of one module. Their texts are the keys: what is filled in does not make a new event."""
+
+    def __init__(self, name: str) -> None:
+        self._log = logging.getLogger(name)
+        self._since: dict[str, float] = {}
+        self._told: Counter[str] = Counter()
+
+    def warning(self, text: str, *args: object) -> None:
+        """Tell it, unless it was told often enough in this minute."""
+        now = monotonic()
+        if now - self._since.get(text, -_MINUTE) >= _MINUTE:
+            left_out = self._told.pop(text, 0) - A_MINUTE
+            self._since[text] = now
+            if left_out > 0:
+                self._log.warning("%d more like this were left out: %s", left_out, text)
+        self._told[text] += 1
+        if self._told[text] <= A_MINUTE:
+            self._log.warning(text, *args)
