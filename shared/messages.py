@@ -721,7 +721,8 @@ class Description(ToClient, frozen=True, array_like=True, tag=28):
 class Poll(ToClient, frozen=True, array_like=True, tag=17):
     """The people at the table are asked something; told to all whenever it stands differently. `seat`: who asks.
     `voters`: the seats that are asked; `ayes`, `noes`: of those, who is for it and who against; `needed`: so many must
-    be for it. `left`: seconds until it lapses."""
+    be for it. `left`: seconds until it lapses. `awaited`: seats of players who are away, and for whom it waits.
+    `missed`: it was decided while you were away."""
 
     number: int
     motion: Motion
@@ -732,6 +733,8 @@ class Poll(ToClient, frozen=True, array_like=True, tag=17):
     needed: int
     left: int
     outcome: Outcome
+    awaited: tuple[int, ...] = ()
+    missed: bool = False
 
 
 class Invited(ToClient, frozen=True, array_like=True, tag=16):

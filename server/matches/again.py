@@ -55,9 +55,8 @@ def following(before: TableRecord, places: Sequence[int], gone: set[int], host: 
     chairs = [ChairRecord() if seat in gone else _again(before.chairs[seat]) for seat in places]
     own = places.index(host) if host in places else NONE
     new = structs.replace(before, chairs=chairs, host=own, phase=TablePhase.GATHERING, talk=[], words=0, standing=None)
-    return structs.replace(
-        new, begun=0, due=0, root=b"", started=0, ended=0, signature=b"", result=None, kicked=(), muted=()
-    )
+    new = structs.replace(new, begun=0, due=0, root=b"", started=0, ended=0, signature=b"", result=None)
+    return structs.replace(new, kicked=(), muted=(), polls=(), missed=())
 
 
 def hold(record: TableRecord, places: Sequence[int]) -> dict[int, tuple[int, bytes]]:

@@ -1,45 +1,61 @@
-"""One question to those who sit at a table, and what came of it. No sockets, no clock."""
+"""Questions to those who sit at a table: votes, and when they are decided. No sockets, no clock."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Sequence
 
-from shared.ids import Seat
+from msgspec import structs
+
+from server.storage.port import PollRecord
+from shared.ids import NONE, Seat
 from shared.messages import Motion, Poll
-from shared.tables import Outcome
+from shared.tables import Matter, Outcome
 
 
-class Ballot:
-    """Open: everybody sees who is for it and who is not. Who asks is for it. A vote can be changed until it is over."""
+def opened(number: int, motion: Motion, asker: Seat, voters: Collection[Seat], unanimous: bool, at: int) -> PollRecord:
+    """A question that was asked at the age `at` of the server. The asker is for it."""
+    return PollRecord(number, motion, asker, tuple(sorted({asker, *voters})), unanimous, at, (asker,))
 
-    def __init__(self, number: int, motion: Motion, asker: Seat, voters: Iterable[Seat], unanimous: bool) -> None:
-        self.number = number
-        self.motion = motion
-        self.asker = asker
-        self.voters = tuple(sorted({asker, *voters}))
-        self.needed = len(self.voters) if unanimous else len(self.voters) // 2 + 1
-        self.outcome = Outcome.OPEN
-        self._votes: dict[Seat, bool] = {}
-        self.vote(asker, True)
 
-    @property
-    def ayes(self) -> tuple[Seat, ...]:
-        """Who is for it."""
-        return tuple([seat for seat in self.voters if self._votes.get(seat)])
+def voted(poll: PollRecord, seat: Seat, yes: bool) -> PollRecord:
+    """The question with the vote of that seat, which replaces an earlier one."""
+    ayes, noes = set(poll.ayes) - {seat}, set(poll.noes) - {seat}
+    (ayes if yes else noes).add(seat)
+    return structs.replace(poll, ayes=tuple(sorted(ayes)), noes=tuple(sorted(noes)))
 
-    @property
-    def noes(self) -> tuple[Seat, ...]:
-        """Who is against it."""
-        return tuple([seat for seat in self.voters if self._votes.get(seat) is False])
 
-    def vote(self, seat: Seat, yes: bool) -> None:
-        """Somebody of the voters decides, or thinks better of it."""
-        self._votes[seat] = yes
-        if len(self.ayes) >= self.needed:
-            self.outcome = Outcome.CARRIED
-        elif len(self.voters) - len(self.noes) < self.needed:
-            self.outcome = Outcome.REJECTED
+def silent(poll: PollRecord) -> list[Seat]:
+    """Voters that have not answered."""
+    return [seat for seat in poll.voters if seat not in poll.ayes and seat not in poll.noes]
 
-    def told(self, left: int) -> Poll:
-        """What all are told; `left`: seconds until it lapses."""
-        return Poll(
-            self.number, self.motion, self.asker, self.voters, self.ayes, self.noes, self.needed, left, self.outcome
-        )
+
+def needed(poll: PollRecord, voters: Sequence[Seat]) -> int:
+    """How many of those voters must be for it."""
+    return len(voters) if poll.unanimous else len(voters) // 2 + 1
+
+
+def outcome(poll: PollRecord, excused: Collection[Seat]) -> Outcome:
+    """How it stands; `excused`: voters that have been away for so long that they count no longer."""
+    voters = [seat for seat in poll.voters if seat not in excused]
+    if len(poll.ayes) >= needed(poll, voters):
+        return Outcome.CARRIED
+    return Outcome.REJECTED if len(voters) - len(poll.noes) < needed(poll, voters) else Outcome.OPEN
+
+
+def told(
+    poll: PollRecord, excused: Collection[Seat], awaited: Collection[Seat], left: int, result: Outcome, missed: bool
+) -> Poll:
+    """What players are told.
+
+    awaited: seats of players who are away, for whom the question waits. left: seconds until it is decided at the
+    latest. missed: whether the reader was away when it was decided.
+    """
+    voters = tuple([seat for seat in poll.voters if seat not in excused])
+    most = needed(poll, voters)
+    return Poll(
+        poll.number, poll.motion, poll.asker, voters, poll.ayes, poll.noes, most, left, result, tuple(awaited), missed
+    )
+
+
+def subject(motion: Motion) -> tuple[Matter, Seat]:
+    """What a question is about: there is one open question about it at a time."""
+    matter = Matter.PAUSE if motion.matter is Matter.GO_ON else motion.matter
+    return matter, motion.seat if matter in (Matter.SEAT, Matter.TIME) else NONE

@@ -84,6 +84,8 @@ class Members:
         """The table that follows this one."""
         self._gone: set[int] = set()
         """Seats of those who got up after the end."""
+        self._here_since: dict[int, float] = {}
+        """When the person of a seat came last."""
         self._here_until: dict[int, float] = {}
         """When the person of a seat was here last; those who are missing were here when the table woke, as it were."""
         self._woken = table.services.clock.now()
@@ -256,6 +258,14 @@ class Members:
     def away_for(self, seat: int) -> float:
         """For how many seconds the person of a seat has not been here, as far as this server has seen."""
         return self._table.services.clock.now() - self._here_until.get(seat, self._woken)
+
+    def here_since(self, seat: int) -> float:
+        """When the person of a seat came last, by the clock of this server."""
+        return self._here_since.get(seat, self._woken)
+
+    def has_left(self, seat: int) -> bool:
+        """Whether the person of a seat handed it to a bot themselves, as far as this server has seen."""
+        return seat in self._gone
 
     @property
     def _onlookers(self) -> list[Peer]:
@@ -576,6 +586,7 @@ class Members:
         else:
             chair = self._table.seating.chairs[seat]
             chair.here, peer.called = True, chair.record.name
+            self._here_since[seat] = self._table.services.clock.now()
         self._table.audience.enter(peer)
 
     def _names(self) -> list[str]:

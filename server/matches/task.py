@@ -88,7 +88,7 @@ class MatchTask:
         self._mailbox: asyncio.Queue[Letter] = asyncio.Queue(MAILBOX)
         self._bell = Bell(table, self.post)
         self._hands = Hands(table)
-        self._play = Play(table, self.post, self._bell.ring, self._hands.close_all)
+        self._play = Play(table, self.post, self._bell.ring, self._over)
         self._members = Members(table, self._play, self._hands, self.post, founder)
         self._counsellor = Counsellor(table, self.post)
         self._votes = Votes(table, self._play, self._members, self.post)
@@ -125,6 +125,7 @@ class MatchTask:
     def wake(self) -> None:
         """After `recover` and `start`: clocks, bots and absent persons."""
         self._play.wake()
+        self._votes.wake()
         self._members.sweep_later(self.table.seating.chairs)
 
     def look_around(self) -> None:
@@ -343,13 +344,15 @@ class MatchTask:
         else:
             with self._answering(None, 0):
                 self._play.sleep()
+                self.table.record.due = self.due
                 await self._members.go_to_sleep()
         self._close()
 
     @property
     def due(self) -> int:
         """The server's age at which it is to be woken, should it sleep; 0 for never."""
-        return 0 if self._fenced else self._play.due()
+        dues = [due for due in (self._play.due(), self._votes.due) if due]
+        return min(dues, default=0) if not self._fenced else 0
 
     async def _quiet(self) -> None:
         """No bot and no timer brings anything any more."""
@@ -378,7 +381,13 @@ class MatchTask:
     async def _dropped(self, peer: Peer) -> None:
         if peer.reading != LOOKING_ON:
             return self._hands.dropped(peer)
-        return await self._members.dropped(peer)
+        await self._members.dropped(peer)
+        return await self._votes.settle()
+
+    def _over(self) -> None:
+        """All know that the match is over."""
+        self._hands.close_all()
+        self.post(self._votes.settle)
 
     async def _read_on(self, peer: Peer, message: ClientMessage) -> None:
         """Somebody who reads a hand says something."""
@@ -400,7 +409,7 @@ class MatchTask:
         if isinstance(message, Act) and self._play.answers_again(peer, message):
             return None
         if not isinstance(message, Join | Watch | Resume | Introduce | ReadHand):
-            await self._members.confirm(peer)
+            await self._greet(peer)
         match message:
             case Act():
                 await self._act(peer, message)
@@ -423,7 +432,7 @@ class MatchTask:
                 self._votes.show(peer)
             case Resume():
                 await self._members.resume(peer, message)
-                self._votes.show(peer)
+                await self._votes.welcome(peer)
                 self._bell.show(peer)
             case SetBot():
                 await self._members.set_bot(peer, message)
@@ -455,9 +464,19 @@ class MatchTask:
                 await self._read(peer, message)
             case Leave():
                 await self._members.leave(peer, message)
+                await self._votes.settle()
             case _:
                 peer.refuse(reference(message), _UNKNOWN)
         return None
+
+    async def _greet(self, peer: Peer) -> None:
+        """A player who came says something: what they were sent has arrived. Raises StoreError."""
+        if peer.seat == LOOKING_ON:
+            return
+        if not self._members.is_confirmed(peer):
+            await self._members.confirm(peer)
+            await self._votes.settle()
+        await self._votes.seen(peer.seat)
 
     async def _read(self, peer: Peer, message: ReadHand) -> None:
         """Somebody comes to read a hand."""
@@ -468,6 +487,7 @@ class MatchTask:
     async def _return_to(self, peer: Peer, seat: int, called: str, listens: bool) -> None:
         if self._members.return_to(peer, seat, called, listens):
             self.catch_up(peer)
+            await self._votes.settle()
 
     async def _act(self, peer: Peer, message: Act) -> None:
         accepting = self._play.judge(peer, message)

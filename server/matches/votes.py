@@ -1,36 +1,49 @@
-"""Questions that the people at a table decide together: who may ask what, who is asked, and what is done then."""
+"""Questions that the people at a table decide together: who may ask what, who is asked, and what is done then.
+
+No player decides alone because another one is away for a moment. Absent players are asked too, and a question waits
+for them: live for the grace period of a connection, by post for a day. After that they count no longer.
+"""
 
 from collections.abc import Awaitable, Callable
-from functools import partial
 from typing import Final
+
+from msgspec import structs
 
 from protocol.session import TokenBucket
 from server import log
 from server.budgets import Rate
 from server.clock import Timer
 from server.delivery.peer import Peer
-from server.matches.ballot import Ballot
+from server.matches import ballot
 from server.matches.members import Members
 from server.matches.play import Play, Post
+from server.matches.seating import Chair
 from server.matches.table import NOT_SEATED, NOT_STARTED, Table
+from server.storage.port import PollRecord, StoreError
 from shared import levels
-from shared.clocks import playable
+from shared.clocks import SECOND, playable
 from shared.ids import Seat
-from shared.messages import Done, Motion, Propose, Vote
+from shared.messages import Done, Motion, Poll, Propose, Vote
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, Matter, Outcome, Run, SeatKind, TablePhase
 
 LIVE: Final = 60.0
-"""Seconds until a question lapses."""
+"""Seconds that players who are here have for an answer."""
 BY_POST: Final = 86400.0
-"""The same where nobody sits and waits."""
+"""The same in a match by post."""
 GONE: Final = 300.0
 """For so long somebody has been away whose seat another person takes."""
 ASKED: Final = Rate(1 / 60, 3.0)
 """How often a seat may ask."""
+RETRY: Final = 5.0
+"""Seconds until a question that is due is looked at again, where the store failed."""
+MISSED: Final = 16
+"""Decisions of which absent players are told on their return; the oldest go first."""
+FINAL: Final = (Matter.BACK, Matter.END, Matter.PACE)
+"""What silence by post does not agree to: being away is usual there, and these cannot be reversed by one player."""
 
 _OVER: Final = Refusal("over", "", "The match is over.")
-_OPEN: Final = Refusal("poll-open", "", "There is a question already; answer that first.")
+_OPEN: Final = Refusal("poll-open", "", "There is a question about that already; answer it first.")
 _PATIENCE: Final = Refusal("rate", "", "You ask too often; wait a minute, please.")
 _NO_POLL: Final = Refusal("no-poll", "", "That question is decided already.")
 _NOT_ASKED: Final = Refusal("not-asked", "", "You are not asked about that.")
@@ -52,17 +65,17 @@ _TOO_FAR: Final = Refusal("no-rewind", "", "The match goes back to this round or
 
 
 class Votes:
-    """See the module's docstring. All methods are called by the table's task, one after the other."""
+    """The open questions of a table. All methods are called by the table's task, one after the other."""
 
     def __init__(self, table: Table, play: Play, members: Members, post: Post) -> None:
         self._table = table
         self._play = play
         self._members = members
         self._post = post
-        self._ballot: Ballot | None = None
         self._number = 0
-        self._lapse: Timer | None = None
-        self._until = 0.0
+        self._alarm: Timer | None = None
+        self._told: dict[int, Poll] = {}
+        """What all were told last, by the number of the question."""
         self._budgets: dict[Seat, TokenBucket] = {}
         self._deeds: dict[Matter, Callable[[Motion], Awaitable[bool]]] = {
             Matter.PAUSE: lambda _: play.pause(),
@@ -75,101 +88,231 @@ class Votes:
         }
 
     async def propose(self, peer: Peer, message: Propose) -> None:
-        """Somebody asks all; who is the only one to be asked decides alone. Raises StoreError."""
-        refusal = self._may_not_ask(peer) or self._cannot_be(message.motion) or self._too_often(peer.seat)
+        """Ask all players; where no other is to be asked, the question is decided at once. Raises StoreError."""
+        motion = message.motion
+        refusal = self._may_not_ask(peer, motion) or self._cannot_be(motion) or self._not_yet(motion)
+        refusal = refusal or self._too_often(peer.seat)
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
-        self._number += 1
-        unanimous = self._table.record.unanimous or message.motion.matter is Matter.BACK
-        self._ballot = Ballot(self._number, message.motion, peer.seat, self._asked(message.motion), unanimous)
+        record = self._table.record
+        number = max([self._number, *[poll.number for poll in (*record.polls, *record.missed)]]) + 1
+        unanimous = record.unanimous or motion.matter is Matter.BACK
+        poll = ballot.opened(number, motion, peer.seat, self._asked(motion), unanimous, self._age)
+        await self._keep((*record.polls, poll))
+        self._number = number
         peer.tell(Done(message.ref))
-        log.info("asked", match=self._table.record.match, seat=peer.seat, matter=message.motion.matter.name)
-        if self._ballot.outcome is Outcome.OPEN:
-            self._begin(self._ballot)
-        return await self._go_on(self._ballot)
+        log.info("asked", match=record.match, seat=peer.seat, matter=motion.matter.name)
+        return await self.settle()
 
     async def vote(self, peer: Peer, message: Vote) -> None:
-        """Somebody answers. Raises StoreError."""
-        ballot = self._ballot
-        if ballot is None or ballot.number != message.poll:
+        """Count the vote of a player. Raises StoreError."""
+        poll = next((poll for poll in self._polls if poll.number == message.poll), None)
+        if poll is None:
             return peer.refuse(message.ref, _NO_POLL)
-        if peer.seat == LOOKING_ON or peer.seat not in ballot.voters:
+        if peer.seat == LOOKING_ON or peer.seat not in poll.voters:
             return peer.refuse(message.ref, _NOT_ASKED)
-        ballot.vote(peer.seat, message.yes)
+        changed = ballot.voted(poll, peer.seat, message.yes)
+        await self._keep(tuple([changed if kept is poll else kept for kept in self._polls]))
         peer.tell(Done(message.ref))
-        return await self._go_on(ballot)
+        return await self.settle()
 
     def show(self, peer: Peer) -> None:
-        """The question that is open, to somebody who came."""
-        if self._ballot is not None and peer in self._table.audience:
-            peer.tell(self._ballot.told(self._left))
+        """Tell somebody who came of the open questions."""
+        if peer in self._table.audience:
+            for poll in self._polls:
+                peer.tell(self._poll(poll, Outcome.OPEN))
+
+    async def welcome(self, peer: Peer) -> None:
+        """Tell a player who is back of the open questions, and of what was decided meanwhile. Raises StoreError."""
+        self.show(peer)
+        missed = [poll for poll in self._table.record.missed if peer.seat in poll.unseen]
+        for poll in missed if peer in self._table.audience else ():
+            peer.tell(ballot.told(poll, (), (), 0, Outcome.CARRIED, missed=True))
+        await self.settle()
+
+    async def seen(self, seat: Seat) -> None:
+        """A player is surely here: what they were told on their return needs to be told no more. Raises StoreError."""
+        record = self._table.record
+        if not any(seat in poll.unseen for poll in record.missed):
+            return
+        before = record.missed
+        left = [structs.replace(poll, unseen=tuple([one for one in poll.unseen if one != seat])) for poll in before]
+        record.missed = tuple([poll for poll in left if poll.unseen])
+        try:
+            await self._table.save()
+        except StoreError:
+            record.missed = before
+            raise
+
+    async def settle(self) -> None:
+        """Decide what is due, tell all how the questions stand, and look again when the next one is due.
+
+        To be called whenever a player has come, gone or voted, and when the match is over. Raises StoreError.
+        """
+        try:
+            for poll in self._polls:
+                result = self._result(poll)
+                if result is not Outcome.OPEN:
+                    await self._close(poll, result)
+            self._tell()
+            self._set_alarm()
+        except StoreError:
+            self._set_alarm(RETRY)
+            raise
+
+    def wake(self) -> None:
+        """Go on with the questions of a match that slept."""
+        if self._polls:
+            self._post(self.settle)
 
     def stop(self) -> None:
-        """No question lapses any more."""
-        if self._lapse is not None:
-            self._lapse.cancel()
-            self._lapse = None
+        """Cancel the alarm."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    @property
+    def due(self) -> int:
+        """The age of the server at which a question is due, 0 for none."""
+        ages = [self._deadline(poll, seat) for poll in self._polls for seat in self._awaited(poll)]
+        return max(1, min(ages)) if ages else 0
+
+    @property
+    def _polls(self) -> tuple[PollRecord, ...]:
+        return self._table.record.polls
+
+    @property
+    def _age(self) -> int:
+        return self._table.services.age.now
 
     @property
     def _by_post(self) -> bool:
         return levels.by_post(self._play.pace)
 
-    @property
-    def _left(self) -> int:
-        return max(1, round(self._until - self._table.services.clock.now()))
-
-    def _begin(self, ballot: Ballot) -> None:
-        seconds = BY_POST if self._by_post else LIVE
-        clock = self._table.services.clock
-        self._until = clock.now() + seconds
-        self._lapse = clock.call_later(seconds, lambda: self._post(partial(self._lapsed, ballot)))
-
-    async def _lapsed(self, ballot: Ballot) -> None:
-        """Nobody decided it in its time."""
-        if ballot is self._ballot:
-            ballot.outcome = Outcome.LAPSED
-            await self._go_on(ballot)
-
-    async def _go_on(self, ballot: Ballot) -> None:
-        """Show how it stands; where it is decided, do what was asked for. Raises StoreError."""
-        if ballot.outcome is Outcome.OPEN:
-            return self._table.audience.tell(ballot.told(self._left))
-        self._ballot = None
-        self.stop()
+    async def _keep(self, polls: tuple[PollRecord, ...]) -> None:
+        """These are the open questions from now on. Raises StoreError: then they are as before."""
+        before, self._table.record.polls = self._polls, polls
         try:
-            if ballot.outcome is Outcome.CARRIED and not await self._do(ballot.motion):
-                ballot.outcome = Outcome.FAILED
+            await self._table.save()
+        except StoreError:
+            self._table.record.polls = before
+            raise
+
+    # When a question is decided
+
+    def _result(self, poll: PollRecord) -> Outcome:
+        """How a question stands, with its time in mind."""
+        if self._table.record.phase != TablePhase.PLAYING or self._cannot_be(poll.motion) is not None:
+            return Outcome.FAILED
+        result, awaited = ballot.outcome(poll, self._excused(poll)), self._awaited(poll)
+        if result is Outcome.CARRIED and self._subject(poll) in awaited:
+            return Outcome.OPEN
+        return Outcome.LAPSED if result is Outcome.OPEN and not awaited else result
+
+    def _awaited(self, poll: PollRecord) -> list[Seat]:
+        """The seats whose answer can still come: silent voters, and the player whose seat it is about."""
+        asked = [*ballot.silent(poll), *([self._subject(poll)] if self._subject(poll) != LOOKING_ON else [])]
+        return [seat for seat in asked if self._deadline(poll, seat) > self._age]
+
+    def _subject(self, poll: PollRecord) -> Seat:
+        """The player who can end the question by coming back."""
+        return poll.motion.seat if poll.motion.matter is Matter.SEAT else LOOKING_ON
+
+    def _excused(self, poll: PollRecord) -> list[Seat]:
+        """Voters that are away and whose answer is no longer waited for."""
+        gone = [seat for seat in ballot.silent(poll) if not self._chairs[seat].here]
+        if self._by_post and poll.motion.matter in FINAL:
+            gone = [seat for seat in gone if self._chairs[seat].bot]
+        return [seat for seat in gone if self._deadline(poll, seat) <= self._age]
+
+    def _deadline(self, poll: PollRecord, seat: Seat) -> int:
+        """The age of the server until which the question waits for that seat."""
+        if self._by_post:
+            return poll.asked + round(BY_POST * SECOND)
+        services, members = self._table.services, self._members
+        last = poll.asked + round((LIVE + services.grace) * SECOND)
+        if self._chairs[seat].here:
+            since = self._age - round((services.clock.now() - members.here_since(seat)) * SECOND)
+            return min(last, max(poll.asked, since) + round(LIVE * SECOND))
+        if members.has_left(seat):
+            return poll.asked
+        return min(last, self._age + round((services.grace - members.away_for(seat)) * SECOND))
+
+    def _set_alarm(self, delay: float | None = None) -> None:
+        """Look at the questions again when the next one is due, or after so many seconds."""
+        self.stop()
+        if delay is None and self.due:
+            delay = self._table.services.age.until(self.due)
+        if delay is not None:
+            self._alarm = self._table.services.clock.call_later(delay, lambda: self._post(self.settle))
+
+    # What is told
+
+    def _poll(self, poll: PollRecord, result: Outcome) -> Poll:
+        awaited = self._awaited(poll) if result is Outcome.OPEN else []
+        ages = [self._deadline(poll, seat) - self._age for seat in awaited]
+        left = max(1, round(max(ages) / SECOND)) if ages else 0
+        away = [seat for seat in awaited if not self._chairs[seat].here]
+        return ballot.told(poll, self._excused(poll), away, left, result, missed=False)
+
+    def _tell(self) -> None:
+        """Tell all of the questions that stand differently."""
+        before, self._told = self._told, {poll.number: self._poll(poll, Outcome.OPEN) for poll in self._polls}
+        for number, poll in self._told.items():
+            if number not in before or structs.replace(before[number], left=poll.left) != poll:
+                self._table.audience.tell(poll)
+
+    async def _close(self, poll: PollRecord, result: Outcome) -> None:
+        """Do what was asked for where it is carried, and tell all what came of it. Raises StoreError."""
+        told, away = self._poll(poll, result), self._away(poll)
+        await self._keep(tuple([kept for kept in self._polls if kept.number != poll.number]))
+        try:
+            if result is Outcome.CARRIED and not await self._deeds[poll.motion.matter](poll.motion):
+                result = Outcome.FAILED
+            if result is Outcome.CARRIED and away:
+                await self._note_missed(structs.replace(poll, unseen=away))
         except BaseException:
-            ballot.outcome = Outcome.FAILED
+            result = Outcome.FAILED
             raise
         finally:
-            self._table.audience.tell(ballot.told(0))
-        return None
+            self._told.pop(poll.number, None)
+            self._table.audience.tell(structs.replace(told, outcome=result))
 
-    async def _do(self, motion: Motion) -> bool:
-        playing = self._table.record.phase == TablePhase.PLAYING
-        return playing and self._cannot_be(motion) is None and await self._deeds[motion.matter](motion)
+    def _away(self, poll: PollRecord) -> tuple[Seat, ...]:
+        """Players who are away and whom a decision concerns."""
+        people = [seat for seat, chair in enumerate(self._chairs) if chair.record.name and not chair.here]
+        taken = self._subject(poll) if poll.motion.name else LOOKING_ON
+        return tuple([seat for seat in people if seat != taken])
+
+    async def _note_missed(self, poll: PollRecord) -> None:
+        record = self._table.record
+        record.missed = (*record.missed, poll)[-MISSED:]
+        await self._table.save()
 
     # Who may ask what, and who is asked
 
-    def _may_not_ask(self, peer: Peer) -> Refusal | None:
+    @property
+    def _chairs(self) -> list[Chair]:
+        return self._table.seating.chairs
+
+    def _may_not_ask(self, peer: Peer, motion: Motion) -> Refusal | None:
         if peer.seat == LOOKING_ON:
             return NOT_SEATED
         if self._table.record.phase != TablePhase.PLAYING or self._table.match is None:
             return _OVER if self._table.record.phase == TablePhase.OVER else NOT_STARTED
-        return _OPEN if self._ballot is not None else None
+        about = [ballot.subject(poll.motion) for poll in self._polls]
+        return _OPEN if ballot.subject(motion) in about else None
 
     def _too_often(self, seat: Seat) -> Refusal | None:
         budget = self._budgets.setdefault(seat, ASKED.bucket(self._table.services.clock.now))
         return None if budget.take() else _PATIENCE
 
     def _asked(self, motion: Motion) -> list[Seat]:
-        """All people who sit there but him whose seat it is about; where one sits and waits, those who are away are
-        asked only about what nobody may do behind their backs."""
-        weighty = self._by_post or motion.matter in (Matter.BACK, Matter.END)
-        kinds = (SeatKind.PERSON, SeatKind.AWAY) if weighty else (SeatKind.PERSON,)
-        own = motion.seat if motion.matter is Matter.SEAT else LOOKING_ON
-        return [seat for seat, chair in enumerate(self._table.seating.chairs) if chair.kind in kinds and seat != own]
+        """All people with a seat, but the one whose seat it is about. An absent player is not asked whether they may
+        have more time."""
+        people = [seat for seat, chair in enumerate(self._chairs) if chair.kind not in (SeatKind.FREE, SeatKind.BOT)]
+        about = motion.matter is Matter.SEAT or (motion.matter is Matter.TIME and not self._chairs[motion.seat].here)
+        return [seat for seat in people if not (about and seat == motion.seat)]
 
     def _cannot_be(self, motion: Motion) -> Refusal | None:
         """Why that cannot be done as the match stands now."""
@@ -193,11 +336,13 @@ class Votes:
         chairs = self._table.seating.chairs
         if not 0 <= motion.seat < len(chairs) or chairs[motion.seat].kind not in (SeatKind.AWAY, SeatKind.STAND_IN):
             return _NOT_AWAY
-        if motion.name and self._members.onlooker(motion.name) is None:
-            return _NOT_HERE
-        if motion.name:
-            return self._too_soon(motion.seat)
-        return None if motion.level in levels.KNOWN else _NO_LEVEL
+        return None if motion.name or motion.level in levels.KNOWN else _NO_LEVEL
+
+    def _not_yet(self, motion: Motion) -> Refusal | None:
+        """Why nobody can ask for that just now."""
+        if motion.matter is not Matter.SEAT or not motion.name:
+            return None
+        return _NOT_HERE if self._members.onlooker(motion.name) is None else self._too_soon(motion.seat)
 
     def _too_soon(self, seat: Seat) -> Refusal | None:
         """Whoever loses his seat for good has left it to a bot or to nobody for a while. By post nobody sits and waits:

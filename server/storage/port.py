@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from shared.history import GENESIS, Entry, chain
 from shared.ids import NONE
-from shared.messages import Line
+from shared.messages import Line, Motion
 from shared.tables import Ending, HookForm, Pace, TablePhase
 
 AWAKE: Final = 1
@@ -88,6 +88,21 @@ class HookRecord(Struct, array_like=True, frozen=True):
     url: str
 
 
+class PollRecord(Struct, array_like=True, frozen=True):
+    """An open question of a table, or one that was carried. `asked`: the age of the server at which it was asked;
+    `unseen`: the seats of players who were away when it was carried and have not been told yet."""
+
+    number: int
+    motion: Motion
+    asker: int
+    voters: tuple[int, ...]
+    unanimous: bool
+    asked: int
+    ayes: tuple[int, ...] = ()
+    noes: tuple[int, ...] = ()
+    unseen: tuple[int, ...] = ()
+
+
 class TableRecord(Struct, array_like=True):
     """A table as it is kept. `version` is the rule set's; `host`: a seat, or NONE; `phase` as in TableInfo; `talk`: the
     last lines of chat; `advice` as in Create; `words`: how many lines players have said in all;
@@ -98,7 +113,8 @@ class TableRecord(Struct, array_like=True):
     without one; `started`, `ended`: dates in seconds since 1970, 0 for not yet; `signature`: of the whole match once it
     is over, and `result` how it came out. `forward_only`, `unanimous` as in Create. `hook`: as in Hook; a secret.
     `lag`: milliseconds by which the match is younger than the server: others ran, and it had no owner.
-    `kicked`, `muted`: marks of the people whom the host sent away or silenced: keys of names, addresses, profiles."""
+    `kicked`, `muted`: marks of the people whom the host sent away or silenced: keys of names, addresses, profiles.
+    `polls`: the open questions, `missed`: those that were carried while a player was away who has not been told yet."""
 
     match: str
     ruleset: str
@@ -131,6 +147,8 @@ class TableRecord(Struct, array_like=True):
     lag: int = 0
     kicked: tuple[str, ...] = ()
     muted: tuple[str, ...] = ()
+    polls: tuple[PollRecord, ...] = ()
+    missed: tuple[PollRecord, ...] = ()
 
 
 class Past(Struct, frozen=True):

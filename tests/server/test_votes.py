@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 from msgspec import Raw
+from msgspec.structs import replace
 
 from protocol import codec
 from server.delivery.peer import Peer
-from server.matches.ballot import Ballot
-from server.matches.votes import ASKED, BY_POST, GONE, LIVE
+from server.matches import ballot
+from server.matches.votes import ASKED, BY_POST, GONE, LIVE, RETRY
+from server.storage.port import PollRecord
 from shared.ids import NONE
 from shared.messages import (
     Accepted,
@@ -24,6 +26,7 @@ from shared.messages import (
     Refused,
     Resume,
     Said,
+    Say,
     Seated,
     SetBot,
     Snapshot,
@@ -35,7 +38,7 @@ from shared.messages import (
 )
 from shared.tables import Matter, Outcome, Pace, Run, SeatKind, TablePhase
 from tests.server.fakes import FakeLink
-from tests.server.house import House, house, link, name
+from tests.server.house import House, failing, house, link, name
 from tests.server.toy import TOY, Boast
 
 PAUSE = Motion(Matter.PAUSE)
@@ -43,28 +46,30 @@ GO_ON = Motion(Matter.GO_ON)
 END = Motion(Matter.END)
 
 
-def ballot(voters: int = 4, asker: int = 0, *, unanimous: bool = False) -> Ballot:
-    return Ballot(1, PAUSE, asker, range(voters), unanimous)
+GRACE = 120.0
+"""Seconds for which players are awaited whose connection dropped."""
+
+
+def asked_of(voters: int = 4, asker: int = 0, *, unanimous: bool = False) -> PollRecord:
+    return ballot.opened(1, PAUSE, asker, range(voters), unanimous, 1)
 
 
 @pytest.mark.parametrize(("voters", "needed"), [(1, 1), (2, 2), (3, 2), (4, 3), (5, 3), (6, 4)])
 def test_more_than_half_of_those_who_are_asked_are_needed(voters: int, needed: int) -> None:
-    assert ballot(voters).needed == needed and ballot(voters, unanimous=True).needed == voters
+    assert ballot.needed(asked_of(voters), range(voters)) == needed
+    assert ballot.needed(asked_of(voters, unanimous=True), range(voters)) == voters
 
 
 def test_a_question_is_decided_as_soon_as_nothing_can_change_it() -> None:
-    asked = ballot()
+    asked = asked_of()
     for seat, yes, outcome in ((1, False, Outcome.OPEN), (2, True, Outcome.OPEN), (1, True, Outcome.CARRIED)):
-        asked.vote(seat, yes)
-        assert asked.outcome is outcome
-    asked = ballot()
-    asked.vote(1, False)
-    asked.vote(2, False)
-    assert asked.outcome is Outcome.REJECTED and (asked.ayes, asked.noes) == ((0,), (1, 2))
-    assert ballot(1).outcome is Outcome.CARRIED
-    one = ballot(unanimous=True)
-    one.vote(3, False)
-    assert one.outcome is Outcome.REJECTED
+        asked = ballot.voted(asked, seat, yes)
+        assert ballot.outcome(asked, ()) is outcome
+    asked = ballot.voted(ballot.voted(asked_of(), 1, False), 2, False)
+    assert ballot.outcome(asked, ()) is Outcome.REJECTED and (asked.ayes, asked.noes) == ((0,), (1, 2))
+    assert ballot.outcome(asked_of(1), ()) is Outcome.CARRIED
+    assert ballot.outcome(ballot.voted(asked_of(unanimous=True), 3, False), ()) is Outcome.REJECTED
+    assert ballot.outcome(asked_of(2), (1,)) is Outcome.CARRIED, "who is excused is not needed"
 
 
 def poll(peer: Peer) -> Poll:
@@ -113,7 +118,10 @@ async def test_while_a_match_is_paused_nothing_is_done_and_it_outlives_the_serve
         back = Peer(FakeLink(), "Person 0")
         await it.say(back, Resume(1, match, token))
         assert (await it.ask(back, name(it, 9, 3), Refused)).code == "paused"
-        assert (await ask(it, back, GO_ON)).outcome is Outcome.CARRIED, "nobody else is there to be asked"
+        asked = await ask(it, back, GO_ON)
+        assert (asked.outcome, asked.awaited) == (Outcome.OPEN, (1, 2)), "the others may come back"
+        await it.pass_time(GRACE)
+        assert poll(back).outcome is Outcome.CARRIED
         await it.ask(back, name(it, 10, 3), Accepted)
         assert await refused(it, back, GO_ON) == "no-change"
 
@@ -201,7 +209,10 @@ async def test_a_bot_takes_the_seat_of_who_is_away_until_he_is_back(tmp_path: Pa
         token, match = it.token(people[1]), it.only().match
         await it.drop(people[1])
         assert await refused(it, people[0], Motion(Matter.SEAT, 1, level="divine")) == "no-such-level"
-        assert (await ask(it, people[0], fill)).outcome is Outcome.CARRIED
+        asked = await ask(it, people[0], fill)
+        assert (asked.outcome, asked.voters, asked.awaited) == (Outcome.OPEN, (0,), (1,))
+        await it.pass_time(GRACE)
+        assert poll(people[0]).outcome is Outcome.CARRIED
         seat = link(people[0]).take(TableState).seats[1]
         assert (seat.kind, seat.bot) == (SeatKind.STAND_IN, "hard")
         back = Peer(FakeLink(), "Person 1")
@@ -251,7 +262,10 @@ async def test_by_post_a_seat_goes_to_another_person_only_from_a_bot(tmp_path: P
         await it.ask(back, Leave(2), Left)
         assert await refused(it, people[0], give) == "too-soon", "he has just been here"
         await it.pass_time(GONE)
-        assert (await ask(it, people[0], give)).outcome is Outcome.CARRIED
+        asked = await ask(it, people[0], give)
+        assert (asked.outcome, asked.left) == (Outcome.OPEN, BY_POST)
+        await it.pass_time(BY_POST)
+        assert poll(people[0]).outcome is Outcome.CARRIED
 
 
 async def test_one_question_at_a_time_and_it_lapses(tmp_path: Path) -> None:
@@ -259,7 +273,7 @@ async def test_one_question_at_a_time_and_it_lapses(tmp_path: Path) -> None:
         people = await it.match(3)
         asked = await ask(it, people[0], PAUSE)
         assert asked.left == LIVE and asked.voters == (0, 1, 2)
-        assert await refused(it, people[1], END) == "poll-open"
+        assert await refused(it, people[1], PAUSE) == "poll-open"
         await it.pass_time(LIVE / 2)
         onlooker = Peer(FakeLink(), "Onlooker")
         await it.say(onlooker, Watch(1, it.only().match))
@@ -283,13 +297,13 @@ async def test_nobody_asks_without_end(tmp_path: Path) -> None:
         assert (await ask(it, people[1], PAUSE)).outcome is Outcome.OPEN, "others still may"
 
 
-async def test_who_is_away_is_asked_by_post_and_about_going_back_and_the_end(tmp_path: Path) -> None:
+async def test_who_is_away_is_asked_too_and_who_left_is_not(tmp_path: Path) -> None:
     async with house(tmp_path) as it:
         people = await it.match(3)
         await it.ask(people[0], name(it, 1, 3), Accepted)
         await it.drop(people[2])
         asked = await ask(it, people[0], PAUSE)
-        assert asked.voters == (0, 1)
+        assert (asked.voters, asked.awaited) == ((0, 1, 2), (2,))
         await it.say(people[1], Vote(2, asked.number, False))
         asked = await ask(it, people[0], Motion(Matter.BACK, to=0))
         assert asked.voters == (0, 1, 2)
@@ -360,3 +374,186 @@ async def test_a_question_that_can_no_longer_be_done_fails(tmp_path: Path) -> No
         await it.say(people[1], Vote(2, asked.number, True))
         assert poll(people[0]).outcome is Outcome.FAILED
         assert it.only().table.seating.chairs[2].kind is SeatKind.PERSON
+
+
+async def returned(it: House, seat: int, token: bytes) -> Peer:
+    """The player of that seat, on a new connection."""
+    back = Peer(FakeLink(), f"Person {seat}")
+    await it.ask(back, Resume(1, it.only().match, token), Seated)
+    return back
+
+
+ONE_SECOND = Pace(Run.LIVE, 1)
+
+
+@pytest.mark.parametrize("motion", [PAUSE, Motion(Matter.PACE, pace=ONE_SECOND), END, Motion(Matter.BACK, to=0)])
+async def test_live_nobody_decides_alone_because_the_other_is_away_for_a_moment(tmp_path: Path, motion: Motion) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(2)
+        await it.ask(people[0], name(it, 1, 3), Accepted)
+        token = it.token(people[1])
+        await it.drop(people[1])
+        asked = await ask(it, people[0], motion)
+        assert (asked.outcome, asked.voters, asked.awaited, asked.left) == (Outcome.OPEN, (0, 1), (1,), GRACE)
+        await it.pass_time(GRACE - 1)
+        assert poll(people[0]).outcome is Outcome.OPEN
+        back = await returned(it, 1, token)
+        assert poll(back).left == LIVE and not poll(back).awaited, "there is time for an answer"
+        await it.ask(back, Vote(2, asked.number, False), Done)
+        assert poll(people[0]).outcome is Outcome.REJECTED
+
+
+async def test_who_stays_away_counts_no_longer_and_is_told_on_return_until_they_have_read_it(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(2)
+        token = it.token(people[1])
+        await it.drop(people[1])
+        await ask(it, people[0], PAUSE)
+        await it.pass_time(GRACE)
+        assert poll(people[0]).outcome is Outcome.CARRIED and it.only()._play.paused
+        await it.only().table.save()
+        match = it.only().match
+    async with house(tmp_path) as it:
+        for _ in range(2):
+            back = await returned(it, 1, token)
+            assert (poll(back).motion, poll(back).outcome, poll(back).missed) == (PAUSE, Outcome.CARRIED, True)
+            token = it.token(back)
+            await it.drop(back)
+        back = await returned(it, 1, token)
+        await it.say(back, Say(5, "I am back"))
+        token = it.token(back)
+        await it.drop(back)
+        back = await returned(it, 1, token)
+        assert not [one for one in link(back).sent if isinstance(one, Poll)] and it.only().match == match
+
+
+async def test_the_seat_of_a_player_waits_for_them_and_their_return_ends_the_question(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(3)
+        token = it.token(people[2])
+        await it.drop(people[2])
+        asked = await ask(it, people[0], Motion(Matter.SEAT, 2, level="normal"))
+        await it.say(people[1], Vote(2, asked.number, True))
+        assert (poll(people[0]).outcome, poll(people[0]).ayes) == (Outcome.OPEN, (0, 1))
+        await returned(it, 2, token)
+        assert poll(people[0]).outcome is Outcome.FAILED
+        assert it.only().table.seating.chairs[2].kind is SeatKind.PERSON
+
+
+async def test_a_player_finds_what_was_decided_about_their_seat_and_has_it_back(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(2)
+        token = it.token(people[1])
+        await it.drop(people[1])
+        fill = Motion(Matter.SEAT, 1, level="normal")
+        await ask(it, people[0], fill)
+        await it.pass_time(GRACE)
+        assert it.only().table.seating.chairs[1].kind is SeatKind.STAND_IN
+        back = await returned(it, 1, token)
+        assert (poll(back).motion, poll(back).outcome, poll(back).missed) == (fill, Outcome.CARRIED, True)
+        assert it.only().table.seating.chairs[1].kind is SeatKind.PERSON
+
+
+async def test_by_post_a_question_waits_for_a_day_also_while_the_match_sleeps(tmp_path: Path) -> None:
+    post = Pace(Run.POST, 7 * 86400)
+    async with house(tmp_path, timekeeping=True) as it:
+        people = await it.match(2, pace=post)
+        token = it.token(people[0])
+        for peer in people[::-1]:
+            if peer is people[0]:
+                asked = await ask(it, peer, Motion(Matter.SEAT, 1, level="normal"))
+                assert (asked.outcome, asked.awaited, asked.left) == (Outcome.OPEN, (1,), BY_POST)
+            await it.drop(peer)
+        await it.pass_time(BY_POST / 2)
+        assert not it.lobby.tasks, "it sleeps"
+    async with house(tmp_path, timekeeping=True, awake=False) as it:
+        await it.pass_time(BY_POST / 2 - 60)
+        assert not it.lobby.tasks
+        await it.pass_time(61)
+        assert it.only().table.seating.chairs[1].kind is SeatKind.STAND_IN
+        back = await returned(it, 0, token)
+        assert poll(back).missed, "the asker was away, too"
+
+
+@pytest.mark.parametrize("motion", [END, Motion(Matter.BACK, to=0), Motion(Matter.PACE, pace=ONE_SECOND)])
+async def test_by_post_silence_agrees_to_nothing_that_cannot_be_reversed(tmp_path: Path, motion: Motion) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(2, pace=Pace(Run.POST, 7 * 86400))
+        await it.ask(people[0], name(it, 1, 3), Accepted)
+        await it.drop(people[1])
+        await ask(it, people[0], motion)
+        await it.pass_time(BY_POST)
+        assert poll(people[0]).outcome is Outcome.LAPSED
+
+
+async def test_a_connection_that_drops_during_a_vote_of_all_counts_as_away(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(3)
+        await it.ask(people[0], name(it, 1, 3), Accepted)
+        asked = await ask(it, people[0], Motion(Matter.BACK, to=0))
+        await it.say(people[1], Vote(2, asked.number, True))
+        await it.pass_time(30)
+        await it.drop(people[2])
+        assert poll(people[0]).awaited == (2,)
+        await it.pass_time(GRACE - 1)
+        assert poll(people[0]).outcome is Outcome.OPEN
+        await it.pass_time(1)
+        assert (poll(people[0]).outcome, poll(people[0]).voters) == (Outcome.CARRIED, (0, 1))
+
+
+async def test_nobody_keeps_a_question_open_by_dropping_again_and_again(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(2)
+        back = people[1]
+        await ask(it, people[0], PAUSE)
+        for _ in range(9):
+            token = it.token(back)
+            await it.drop(back)
+            await it.pass_time(10)
+            back = await returned(it, 1, token)
+            await it.pass_time(10)
+        assert poll(people[0]).outcome is Outcome.LAPSED
+
+
+async def test_questions_about_other_things_are_open_beside_each_other(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(3, pace=Pace(Run.LIVE, 10, 600))
+        pause = await ask(it, people[0], PAUSE)
+        more = await ask(it, people[1], Motion(Matter.TIME, 1, seconds=60))
+        other = await ask(it, people[1], Motion(Matter.TIME, 2, seconds=60))
+        for motion in (PAUSE, Motion(Matter.TIME, 1, seconds=30)):
+            assert await refused(it, people[2], motion) == "poll-open"
+        late = Peer(FakeLink(), "Late")
+        await it.say(late, Watch(1, it.only().match))
+        shown = [one.number for one in link(late).sent if isinstance(one, Poll)]
+        assert shown == [pause.number, more.number, other.number]
+        await it.say(people[2], Vote(2, pause.number, True))
+        assert it.only()._play.paused
+        await it.say(people[2], Vote(2, other.number, False))
+        await it.say(people[0], Vote(2, other.number, False))
+        assert poll(people[0]) == replace(poll(people[0]), number=other.number, outcome=Outcome.REJECTED)
+        assert [one.number for one in it.only().table.record.polls] == [more.number]
+
+
+async def test_the_end_of_the_match_ends_all_questions(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(3)
+        await ask(it, people[0], PAUSE)
+        end = await ask(it, people[1], END)
+        await it.say(people[2], Vote(2, end.number, True))
+        told = [one.outcome for one in link(people[0]).sent if isinstance(one, Poll)][-2:]
+        assert told == [Outcome.CARRIED, Outcome.FAILED] and it.only().table.record.polls == ()
+
+
+async def test_what_could_not_be_kept_was_not_asked_and_a_due_question_is_tried_again(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(2)
+        with failing(it.store):
+            assert await refused(it, people[0], PAUSE) == "storage"
+        await it.drop(people[1])
+        assert (await ask(it, people[0], PAUSE)).number == 1
+        with failing(it.store):
+            await it.pass_time(GRACE)
+            assert not it.only()._play.paused
+        await it.pass_time(RETRY)
+        assert it.only()._play.paused
