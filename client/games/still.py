@@ -128,7 +128,7 @@ class LocalMatch(Alone):
 
     def vote(self, yes: bool) -> None:
         """Answer the question that is open."""
-        self.voting.vote(yes)
+        self.voting.vote(self.seat, yes)
 
     def ask_advice(self) -> None:
         """Somebody else puts the answer into `advice`."""

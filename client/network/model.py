@@ -262,7 +262,7 @@ class MatchModel:
 
     def vote(self, yes: bool) -> None:
         """Answer the question that is open."""
-        self._sent.add(self.voting.vote(yes))
+        self._sent.add(self.voting.vote(self.seat, yes))
 
     @property
     def thinking(self) -> bool:

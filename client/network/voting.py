@@ -1,9 +1,11 @@
-"""What the people at a table decide together: the question that is open, asking, and answering. Knows no window."""
+"""What the people at a table decide together: the open questions, asking, and answering. Knows no window."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic
+
+from msgspec import Struct
 
 from client.network.of_table import Asked
 from protocol import codec
@@ -13,16 +15,24 @@ from shared.messages import Motion, Poll, Propose, ServerMessage, Vote, Welcome
 from shared.tables import VOTES, Outcome
 
 
+class _Open(Struct, frozen=True):
+    """An open question; `until`: when it is decided at the latest, by the clock of this process."""
+
+    poll: Poll
+    until: float
+
+
 class Voting:
-    """`send` takes encoded messages."""
+    """The open questions of a table, as a client was told of them. `send` takes encoded messages."""
 
     def __init__(self, session: ClientSession, send: Callable[[bytes], object]) -> None:
         self._session = session
         self._send = send
-        self._number = 0
-        self._until = 0.0
-        self.poll: Poll | None = None
-        """The question that is open."""
+        self._open: dict[int, _Open] = {}
+        self._known: set[int] = set()
+        """Numbers of the questions that were told."""
+        self.missed: list[Poll] = []
+        """What was decided while this player was away, until they have read it."""
 
     @classmethod
     def nobody(cls) -> Voting:
@@ -34,27 +44,30 @@ class Voting:
         """Whether this server lets people decide together."""
         return VOTES in self._session.can
 
-    @property
-    def seconds_left(self) -> int:
-        """Until the question lapses."""
-        return max(0, round(self._until - monotonic()))
+    def foremost(self, seat: Seat) -> Poll | None:
+        """The open question for that seat: one that it has not answered, else one that it may answer, else any."""
+        polls = [one.poll for one in self._open.values()]
+        asked = [poll for poll in polls if seat in poll.voters]
+        waiting = [poll for poll in asked if seat not in (*poll.ayes, *poll.noes)]
+        return next(iter((*waiting, *asked, *polls)), None)
 
-    def choice(self, seat: Seat) -> bool | None:
-        """How a seat has answered; None where it has not."""
-        poll = self.poll
-        return None if poll is None or seat not in (*poll.ayes, *poll.noes) else seat in poll.ayes
+    def seconds_left(self, poll: Poll) -> int:
+        """Until an open question is decided at the latest."""
+        one = self._open.get(poll.number)
+        return max(0, round(one.until - monotonic())) if one is not None else 0
 
     def asks(self, seat: Seat) -> bool:
-        """Whether that seat may answer now."""
-        return self.poll is not None and seat in self.poll.voters
+        """Whether that seat may answer something now."""
+        poll = self.foremost(seat)
+        return poll is not None and seat in poll.voters
 
     def propose(self, motion: Motion) -> int:
         """Ask the others; the number of the request."""
         return self._say(lambda ref: Propose(ref, motion))
 
-    def vote(self, yes: bool) -> int:
-        """Answer the open question; the number of the request, 0 where there is none."""
-        poll = self.poll
+    def vote(self, seat: Seat, yes: bool) -> int:
+        """Answer the question that is foremost for that seat; the number of the request, 0 where there is none."""
+        poll = self.foremost(seat)
         return 0 if poll is None else self._say(lambda ref: Vote(ref, poll.number, yes))
 
     def _say(self, make: Callable[[int], Propose | Vote]) -> int:
@@ -67,13 +80,31 @@ class Voting:
         match message:
             case Welcome():
                 # What is still open is told anew, under the same number; a server that began anew counts from one.
-                self.poll, self._number = None, 0
+                self._open.clear()
+                self._known.clear()
+            case Poll() if message.missed:
+                return self._hear_missed(message)
             case Poll():
-                return self._heard(message)
+                return self._hear(message)
         return None
 
-    def _heard(self, poll: Poll) -> Asked | None:
-        fresh, self._number = poll.number != self._number, poll.number
-        is_open = poll.outcome is Outcome.OPEN
-        self.poll, self._until = poll if is_open else None, monotonic() + poll.left
-        return Asked(poll, fresh) if fresh or not is_open else None
+    def _hear(self, poll: Poll) -> Asked | None:
+        fresh = poll.number not in self._known
+        self._known.add(poll.number)
+        if poll.outcome is Outcome.OPEN:
+            self._open[poll.number] = _Open(poll, monotonic() + poll.left)
+            return Asked(poll, fresh) if fresh else None
+        self._open.pop(poll.number, None)
+        return Asked(poll, fresh)
+
+    def _hear_missed(self, poll: Poll) -> Asked | None:
+        """It is told on each return until the server knows that it arrived."""
+        if poll in self.missed:
+            return None
+        self.missed.append(poll)
+        return Asked(poll, fresh=True)
+
+
+def choice(poll: Poll, seat: Seat) -> bool | None:
+    """How a seat has answered; None where it has not."""
+    return seat in poll.ayes if seat in (*poll.ayes, *poll.noes) else None

@@ -22,12 +22,18 @@ _WIDE: Final = 404.0
 
 
 class BallotPlate(WordPlate):
-    """See the module's docstring. `answer`: yes or no; `go_on`: asks to end the pause."""
+    """Plate with a question and its buttons.
 
-    def __init__(self, answer: Callable[[bool], object], go_on: Callable[[], object]) -> None:
+    answer: yes or no. go_on: asks to end the pause. read: what was decided meanwhile has been read.
+    """
+
+    def __init__(
+        self, answer: Callable[[bool], object], go_on: Callable[[], object], read: Callable[[], object]
+    ) -> None:
         super().__init__()
         self._answer = answer
         self._go_on = go_on
+        self._read = read
         self.notice: Notice | None = None
 
     @property
@@ -40,7 +46,7 @@ class BallotPlate(WordPlate):
 
     @property
     def has_buttons(self) -> bool:
-        return self.notice is not None and (self.notice.answers or self.notice.goes_on)
+        return self.notice is not None and (self.notice.answers or self.notice.goes_on or self.notice.reads)
 
     def show(self, notice: Notice | None) -> None:
         """Say that; None: it is not there."""
@@ -58,6 +64,9 @@ class BallotPlate(WordPlate):
     def build(self) -> None:
         notice = self.notice
         if notice is None or not self.has_buttons:
+            return
+        if notice.reads:
+            self.button(0, 1, _("Read"), self._read, "primary", told(Command.AYE))
             return
         if notice.goes_on:
             self.button(0, 1, _("Ask to go on"), self._go_on, "primary", "")

@@ -47,7 +47,7 @@ class Corner(Pane):
     def build(self) -> None:
         if self.words:
             kind: ButtonKind = "primary" if self.urgent else "plain"
-            tip = f"{self._tip if isinstance(self._tip, str) else self._tip()} ({told(self._key)})"
+            tip = f"{self._tip} ({told(self._key)})" if isinstance(self._tip, str) else self._tip()
             self.ui.add(Button(self.rect, self.words, self._action, kind=kind, tip=tip, size=theme.BODY))
 
     def draw(self) -> None:

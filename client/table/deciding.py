@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from client.language import _
 from client.network.moments import Moments
-from client.network.voting import Voting
+from client.network.voting import Voting, choice
 from client.player.paces import NAMED
-from client.table.motions import lasting, moment_words, pace_words, question, standing
+from client.table.motions import lasting, missed, moment_words, pace_words, question, standing
 from shared import levels
 from shared.ids import NONE, Seat
 from shared.messages import Clock, Motion, SeatInfo, TableState
@@ -31,7 +31,8 @@ Offer = tuple[str, Motion]
 
 class Notice(Struct, frozen=True):
     """What the plate says. `asker`: whose head stands beside the heading. `clock`: how long there is left. `answers`:
-    whether this seat is asked; `choice`: how it has answered. `goes_on`: whether it may ask to go on."""
+    whether this seat is asked; `choice`: how it has answered. `goes_on`: whether it may ask to go on. `reads`: whether
+    it goes away once it is read."""
 
     heading: str
     lines: tuple[str, ...]
@@ -40,6 +41,7 @@ class Notice(Struct, frozen=True):
     answers: bool = False
     choice: bool | None = None
     goes_on: bool = False
+    reads: bool = False
 
 
 class Decided(Protocol):
@@ -121,6 +123,8 @@ class Deciding:
 
     def terms(self, motion: Motion) -> str:
         """What that takes beside the consent of the others; since when somebody is away, only the server knows."""
+        if motion.matter is Matter.BACK:
+            return _("Dice that fell since then will be rolled again.")
         if motion.matter is not Matter.SEAT or not motion.name:
             return ""
         table = self._match.table
@@ -154,15 +158,22 @@ class Deciding:
         end = _("The end of the match now, counted as it stands"), Motion(Matter.END)
         return [self.pause(), *self.backs(), *self.seats(), *self.times(), *self.paces(), end]
 
+    def read(self) -> None:
+        """The player has read what was decided while they were away."""
+        del self._match.voting.missed[:1]
+
     def notice(self) -> Notice | None:
         """What the plate says now, if anything."""
-        match, poll = self._match, self._match.voting.poll
-        if poll is not None:
-            moment = match.moments.at(poll.motion.to) if poll.motion.matter is Matter.BACK else None
-            lines = question(poll, match.name, moment), standing(poll, match.name)
-            clock = lasting(_rounded(match.voting.seconds_left))
-            asked = match.voting.asks(match.seat)
-            return Notice(_("A question"), lines, poll.seat, clock, asked, match.voting.choice(match.seat))
+        match, voting = self._match, self._match.voting
+        if voting.missed:
+            poll = voting.missed[0]
+            return Notice(_("While you were away"), missed(poll, match.name, match.seat), poll.seat, reads=True)
+        asked = voting.foremost(match.seat)
+        if asked is not None:
+            moment = match.moments.at(asked.motion.to) if asked.motion.matter is Matter.BACK else None
+            lines = question(asked, match.name, moment), standing(asked, match.name)
+            clock, answers = lasting(_rounded(voting.seconds_left(asked))), match.seat in asked.voters
+            return Notice(_("A question"), lines, asked.seat, clock, answers, choice(asked, match.seat))
         if self.paused and not match.finished:
             words = _("Clocks and bots stand still, and nobody can do anything.")
             return Notice(_("The match is paused"), (words,), goes_on=self.possible)

@@ -167,7 +167,8 @@ class Menu(Generic[T]):
         deciding = self._deciding
         entries = [self._nothing(_("Ask nothing")), *self._offers([deciding.pause()])]
         for words, tip, offers in (
-            (_("Go back …"), _("To a moment of this round or the last. All have to agree."), deciding.backs),
+            (_("Go back …"), _("To a moment of this round or the last. All have to agree. Dice are rolled again."),
+             deciding.backs),
             (_("Who plays for somebody away …"), _("A bot, until he is back; or somebody who looks on, for good."),
              deciding.seats),
             (_("More time …"), "", deciding.times),

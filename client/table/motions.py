@@ -9,13 +9,14 @@ from client.network.moment import Kind, Moment
 from client.network.of_table import Asked
 from client.table.words import Who, and_words
 from shared.board import BOARD
+from shared.ids import Seat
 from shared.messages import Poll
 from shared.tables import Matter, Outcome, Pace, Run
 
 _PLAIN: Final = {
     Matter.PAUSE: _("{who} asks for a pause."),
     Matter.GO_ON: _("{who} asks to go on."),
-    Matter.BACK: _("{who} asks to go back."),
+    Matter.BACK: _("{who} asks to go back. Dice that fell since then will be rolled again."),
     Matter.END: _("{who} asks to end the match now and count."),
 }
 _OUTCOMES: Final = {
@@ -36,7 +37,8 @@ def question(poll: Poll, who: Who, moment: Moment | None = None) -> str:
         case Matter.SEAT:
             return _("{who} asks that a bot plays for {whom}.", who=asker, whom=who(motion.seat))
         case Matter.BACK if moment is not None:
-            return _("{who} asks to go back: {moment}.", who=asker, moment=moment_words(moment, who))
+            return _("{who} asks to go back: {moment}. Dice that fell since then will be rolled again.", who=asker,
+                     moment=moment_words(moment, who))  # fmt: skip
         case Matter.TIME:
             return _("{who} asks for more time for {whom}: {time}.", who=asker, whom=who(motion.seat),
                      time=lasting(motion.seconds))  # fmt: skip
@@ -50,7 +52,14 @@ def standing(poll: Poll, who: Who) -> str:
     """Who is for it, and who is not."""
     ayes = _("For it: {people}.", people=and_words(map(who, poll.ayes)) if poll.ayes else _("nobody"))
     noes = _(" Against it: {people}.", people=and_words(map(who, poll.noes))) if poll.noes else ""
-    return ayes + noes + " " + ngettext("{n} is needed.", "{n} are needed.", poll.needed)
+    waits = _(" Away, and awaited: {people}.", people=and_words(map(who, poll.awaited))) if poll.awaited else ""
+    return ayes + noes + " " + ngettext("{n} is needed.", "{n} are needed.", poll.needed) + waits
+
+
+def missed(poll: Poll, who: Who, seat: Seat) -> tuple[str, ...]:
+    """What was decided while the player of that seat was away."""
+    back = (_("You have your seat back."),) if poll.motion.matter is Matter.SEAT and poll.motion.seat == seat else ()
+    return question(poll, who), _OUTCOMES[poll.outcome], *back
 
 
 def told(asked: Asked, who: Who) -> str:
@@ -61,6 +70,8 @@ def told(asked: Asked, who: Who) -> str:
         return outcome
     alone = poll.outcome is Outcome.CARRIED and len(poll.voters) == 1
     asks = question(poll, who, asked.moment)
+    if poll.missed:
+        return _("While you were away: {question}", question=f"{asks} {outcome}")
     return asks if alone or not outcome else f"{asks} {outcome}"
 
 

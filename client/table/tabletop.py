@@ -11,6 +11,7 @@ from arcade.types import Rect
 from client.drawing import theme
 from client.drawing.scrolling import clipped
 from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _, heard
 from client.network.of_table import OfTable, WentBack
 from client.player.hints import FirstGame
@@ -111,7 +112,7 @@ class Tabletop(Generic[T]):
         self.undoing = Corner(self._take_back, self._undo_tip, Command.UNDO)
         self.outlook = Outlook(self.calculate)
         self.deciding = Deciding(match)
-        self.ballot = BallotPlate(match.vote, lambda: match.propose(Motion(Matter.GO_ON)))
+        self.ballot = BallotPlate(match.vote, lambda: match.propose(Motion(Matter.GO_ON)), self._read_missed)
         self._fixed: tuple[Pane, ...] = (
             self.header, self.strip, self.bar, self.tabs, self.roster, self.journal, self.corner, self.undoing,
             self.outlook,
@@ -491,7 +492,8 @@ class Tabletop(Generic[T]):
     def _undo_tip(self) -> str:
         if not self.match.undoable:
             return _("Go back to before your last decision. Dice will be rolled again, and bots decide anew.")
-        return _("Take back what you did last. Nothing else has happened since, and nobody has learnt anything by it.")
+        taken = _("Take back what you did last. Nothing else has happened since, and nobody has learnt anything by it.")
+        return f"{taken} ({told(Command.UNDO)})"
 
     def _take_back(self) -> None:
         if self.match.undoable:
@@ -501,11 +503,18 @@ class Tabletop(Generic[T]):
             self.hear()
 
     def vote(self, yes: bool) -> bool:
-        """Answer the question that is open; False where one is not asked."""
+        """Answer the question that is shown, or put away what was read; False where nothing is asked."""
+        if self.match.voting.missed:
+            self._read_missed()
+            return True
         asked = self.match.voting.asks(self.match.seat)
         if asked:
             self.match.vote(yes)
         return asked
+
+    def _read_missed(self) -> None:
+        self.deciding.read()
+        self.ballot.show(self.deciding.notice())
 
     def undo(self) -> bool:
         """Take back what was done last, or say why it stands; False where nobody could ask for that."""

@@ -86,8 +86,8 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(people: tuple[App, App]) -> No
     menu = board(mover).top.menu
     assert menu.open
     next(entry for entry in menu.page.entries if entry.words == "A pause").action()
-    until(other, lambda: board(other).match.voting.poll is not None)
-    until(mover, lambda: board(mover).match.voting.poll is not None)
+    until(other, lambda: board(other).match.voting.foremost(0) is not None)
+    until(mover, lambda: board(mover).match.voting.foremost(0) is not None)
     other.on_update(0.1)
     assert board(other).top.ballot.shown and not menu.open
     board(other).on_key_press(key.Y, key.MOD_SHIFT)
@@ -96,7 +96,7 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(people: tuple[App, App]) -> No
     march(mover)
     until(mover, lambda: "The match is paused." in mover.toasts.words)
     board(mover).match.propose(Motion(Matter.GO_ON))
-    until(other, lambda: board(other).match.voting.poll is not None)
+    until(other, lambda: board(other).match.voting.foremost(0) is not None)
     board(other).match.vote(True)
     until(mover, lambda: not Deciding(board(mover).match).paused)
     until(mover, lambda: not board(mover).top.ballot.shown)
@@ -104,12 +104,13 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(people: tuple[App, App]) -> No
     assert said.count("That is agreed.") == 2
 
 
-def test_a_bot_takes_the_seat_of_who_went(people: tuple[App, App]) -> None:
+def test_a_bot_may_take_the_seat_of_who_went_once_they_stay_away(people: tuple[App, App]) -> None:
     mover, stays = people
-    seat, version = board(mover).match.seat, board(stays).match.version
+    seat = board(mover).match.seat
     mover.visit.end()
     until(stays, lambda: table_of(stays).seats[seat].kind == SeatKind.AWAY)
     offers = dict(Deciding(board(stays).match).seats())
     board(stays).match.propose(offers[f"A normal bot for {board(stays).match.name(seat)}"])
-    until(stays, lambda: table_of(stays).seats[seat].kind == SeatKind.STAND_IN)
-    until(stays, lambda: board(stays).match.version > version)
+    until(stays, lambda: board(stays).top.ballot.shown)
+    notice = board(stays).top.ballot.notice
+    assert notice is not None and notice.lines[1].endswith(f"Away, and awaited: {board(stays).match.name(seat)}.")

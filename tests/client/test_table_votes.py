@@ -1,7 +1,5 @@
 """What the people at a table decide together, as one sees and does it at the table."""
 
-from time import monotonic
-
 import pytest
 from arcade import key
 from msgspec.structs import replace
@@ -14,9 +12,10 @@ from client.network.model import Told
 from client.network.moment import Kind, Moment
 from client.network.moments import Moments
 from client.network.of_table import Asked, WentBack
+from client.network.voting import choice
 from client.screens.create import CreateScreen
 from client.table.deciding import Deciding
-from client.table.motions import lasting, moment_words, question, told
+from client.table.motions import lasting, moment_words, question, standing, told
 from client.table.tale import sentence
 from client.table.task import Watching
 from client.textual.table import TextTable
@@ -201,18 +200,22 @@ def test_the_model_asks_answers_and_forgets_with_the_connection() -> None:
     model.take_events()
     table.hear(codec.encode(polled(Motion(Matter.PAUSE))))
     (event,) = [one.event for one in model.take_events()]
-    assert isinstance(event, Asked) and event.fresh and model.voting.poll is not None
-    assert 58 <= model.voting.seconds_left <= 60 and model.voting._until > monotonic()
+    asked = model.voting.foremost(0)
+    assert isinstance(event, Asked) and event.fresh and asked is not None
+    assert 58 <= model.voting.seconds_left(asked) <= 60
     table.hear(codec.encode(polled(Motion(Matter.PAUSE), ayes=(0, 1))))
-    assert model.take_events() == [] and model.voting.choice(0) is True
+    asked = model.voting.foremost(0)
+    assert model.take_events() == [] and asked is not None and choice(asked, 0) is True
     model.vote(False)
     assert isinstance(codec.decode_client(table.sent[-1]), Vote)
     table.hear(codec.encode(Welcome(1, "Livia", "", ())))
-    assert model.voting.poll is None
+    assert model.voting.foremost(0) is None
     model.moments.hear(4, [BattleBegan(3, 0, 1)])
     table.hear(codec.encode(polled(Motion(Matter.BACK, to=3))))
     (event,) = [one.event for one in model.take_events()]
-    assert sentence(event, model.name).endswith("asks to go back: before Livia attacks in Arabia Petraea.")
+    assert sentence(event, model.name).endswith(
+        "asks to go back: before Livia attacks in Arabia Petraea. Dice that fell since then will be rolled again."
+    )
 
 
 def test_the_table_in_words_asks_and_answers() -> None:
@@ -247,3 +250,54 @@ def test_a_form_says_how_the_table_decides(app: App) -> None:
     app.go.show(alone)
     alone._unfold()
     assert not any(isinstance(w, Selector) and w._labels[0] == "more than half agree" for w in alone.ui.widgets)
+
+
+def test_of_several_questions_the_one_that_waits_for_an_answer_is_shown() -> None:
+    hands, sent = voting()
+    hear(hands.match, polled(Motion(Matter.PAUSE)))
+    hear(hands.match, replace(polled(Motion(Matter.END)), number=2))
+    hands.settle()
+    shown = []
+    for _ in range(2):
+        notice = hands.top.ballot.notice
+        assert notice is not None and notice.answers and notice.choice is None
+        shown.append(notice.lines[0])
+        hands.button("No", hands.top.ballot)
+        said = codec.decode_client(sent[-1])
+        assert isinstance(said, Vote) and not said.yes
+        poll = hands.match.voting.foremost(0)
+        assert poll is not None
+        hear(hands.match, replace(poll, noes=(0,)))
+        hands.settle()
+    assert shown == ["Marcus asks for a pause.", "Marcus asks to end the match now and count."]
+    assert {one.poll for one in map(codec.decode_client, sent) if isinstance(one, Vote)} == {1, 2}
+    hear(hands.match, polled(Motion(Matter.PAUSE), Outcome.REJECTED))
+    hands.settle()
+    assert hands.top.ballot.notice is not None and hands.top.ballot.notice.lines[0] == shown[1]
+
+
+def test_who_is_awaited_is_named() -> None:
+    poll = replace(polled(Motion(Matter.PAUSE)), awaited=(0,))
+    assert standing(poll, ("Livia", "Marcus").__getitem__).endswith("2 are needed. Away, and awaited: Livia.")
+
+
+def test_what_was_decided_while_one_was_away_is_told_and_shown_until_it_is_read() -> None:
+    hands, _sent = voting()
+    decided = replace(polled(Motion(Matter.SEAT, 0, level="normal"), Outcome.CARRIED), missed=True)
+    for poll in (decided, replace(polled(Motion(Matter.PAUSE), Outcome.CARRIED), missed=True), decided):
+        hear(hands.match, poll)
+    hands.settle()
+    notice = hands.top.ballot.notice
+    assert notice is not None and notice.heading == "While you were away"
+    assert notice.lines == ("Marcus asks that a bot plays for Livia.", "That is agreed.", "You have your seat back.")
+    lines = [line.words for line in hands.top.journal.lines]
+    assert lines[-2:] == [
+        "While you were away: Marcus asks that a bot plays for Livia. That is agreed.",
+        "While you were away: Marcus asks for a pause. That is agreed.",
+    ]
+    hands.button("Read", hands.top.ballot)
+    hands.settle()
+    assert hands.top.ballot.notice is not None and hands.top.ballot.notice.lines[0] == "Marcus asks for a pause."
+    hands.key(key.Y, key.MOD_SHIFT)
+    hands.settle()
+    assert not hands.top.ballot.shown

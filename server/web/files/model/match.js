@@ -35,6 +35,7 @@ export class Match {
     this.chat = [];
     this.clock = null;
     this.poll = null;
+    this.polls = new Map();
     this.ways = waysTo(wish);
     this.invited = null; // to the table that follows this one
     this.result = null; // how the match ended
@@ -150,7 +151,10 @@ export class Match {
   }
 
   onPoll(message) {
-    this.poll = { ...message, motion: part("Motion", message.motion) };
+    const poll = { ...message, motion: part("Motion", message.motion) };
+    if (poll.outcome === 0) this.polls.set(poll.number, poll);
+    else this.polls.delete(poll.number);
+    this.poll = this.polls.values().next().value ?? poll;
   }
 
   onNotice({ text }) {

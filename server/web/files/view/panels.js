@@ -232,7 +232,10 @@ export function pollWords(poll, motion, who) {
   }
   const ayes = _("For it: {people}.", { people: poll.ayes.length ? andWords(poll.ayes.map(who)) : _("nobody") });
   const noes = poll.noes.length ? _(" Against it: {people}.", { people: andWords(poll.noes.map(who)) }) : "";
-  return `${questionWords(poll, motion, who)} ${ayes}${noes} ${ngettext("{n} is needed.", "{n} are needed.", poll.needed)}`;
+  const awaited = poll.awaited ?? [];
+  const waits = awaited.length ? _(" Away, and awaited: {people}.", { people: andWords(awaited.map(who)) }) : "";
+  const needed = ngettext("{n} is needed.", "{n} are needed.", poll.needed);
+  return `${questionWords(poll, motion, who)} ${ayes}${noes} ${needed}${waits}`;
 }
 
 function questionWords(poll, motion, who) {
@@ -240,7 +243,7 @@ function questionWords(poll, motion, who) {
   switch (MATTERS[motion.matter]) {
     case "pause": return _("{who} asks for a pause.", asker);
     case "go on": return _("{who} asks to go on.", asker);
-    case "back": return _("{who} asks to go back.", asker);
+    case "back": return _("{who} asks to go back. Dice that fell since then will be rolled again.", asker);
     case "end": return _("{who} asks to end the match now and count.", asker);
     case "seat":
       return motion.name

@@ -24,7 +24,7 @@ const MESSAGES = {
   13: ["Left", "ref", "code", "text"],
   14: ["Story", "events", "chat", "backs"],
   16: ["Invited", "ref", "match", "code", "seat", "token", "name"],
-  17: ["Poll", "number", "motion", "seat", "voters", "ayes", "noes", "needed", "left", "outcome"],
+  17: ["Poll", "number", "motion", "seat", "voters", "ayes", "noes", "needed", "left", "outcome", "awaited", "missed"],
   18: ["Proof", "match", "secret", "key"],
   19: ["Recalled", "ref", "kindOf", "upto", "at", "total", "data"],
   20: ["PastList", "ref", "matches", "below"],
