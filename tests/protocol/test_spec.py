@@ -99,7 +99,7 @@ def promised() -> list[str]:
         f"gets {listing.PAGES.at_once:g} pages at once and one more every {1 / listing.PAGES.a_second:g} seconds",
         f"{MOST_STANDING} standing actions",
         f"once every {1 / ASKED.a_second:g} seconds on average, {ASKED.at_once:g} times at once",
-        f"{LIVE:g} seconds, by post after {'a day' if BY_POST == 86400 else '?'}",
+        f"{LIVE:g} seconds, by post for {'a day' if BY_POST == 86400 else '?'}",
         f"{MOST_BACK} actions of a seat may be taken back",
         f"at that version, {UNDO_DEPTH} at most",
         f"the last {RING} versions",
