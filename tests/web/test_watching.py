@@ -274,3 +274,27 @@ async def test_a_table_that_is_not_there_is_told_in_words(tmp_path: Path) -> Non
         sight = await Sight.of(chromium, f"{web(app)}/watch#NOWAY7")
         await sight.wait("document.querySelector('.wrong')?.textContent.includes('opens no table here')")
         assert await sight.ask("conquest.match.link.ended")
+
+
+async def test_a_phone_on_its_side_shows_the_whole_map_and_no_button_hides_a_province(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        lobby = await Sight.of(chromium, f"{web(app)}/")
+        await lobby.wait("document.querySelector('.lobby .state')?.textContent.includes('Nobody plays')")
+        assert "Finished matches" not in (await lobby.page.inner_text("body")).title(), "a heading without a list"
+        host = await table_of_bots(app, "classic", 2)
+        for width, height in ((740, 360), (844, 390), (360, 740), (1280, 800)):
+            sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}", width, height)
+            await sight.wait(OPENED)
+            seen = await sight.ask(
+                "(() => { const box = document.querySelector('.map').getBoundingClientRect(); "
+                "const view = document.querySelector('.map').viewBox.baseVal; "
+                "return [box.height, view.x, view.y, view.x + view.width, view.y + view.height]; })()"
+            )
+            assert seen[0] < height and seen[1] <= 0 and seen[2] <= 0 and seen[3] >= 3599 and seen[4] >= 2383
+            under = await sight.ask(
+                "[...document.querySelectorAll('.zoom button')].flatMap((button) => { "
+                "const box = button.getBoundingClientRect(); "
+                "return document.elementsFromPoint(box.x + box.width / 2, box.y + box.height / 2)"
+                ".filter((each) => each.matches('.land')).length; })"
+            )
+            assert under == [0, 0, 0]
