@@ -88,7 +88,7 @@ class MatchTask:
         self._mailbox: asyncio.Queue[Letter] = asyncio.Queue(MAILBOX)
         self._bell = Bell(table, self.post)
         self._hands = Hands(table)
-        self._play = Play(table, self.post, self._bell.ring, self._over)
+        self._play = Play(table, self.post, self._bell.ring, self._match_ended)
         self._members = Members(table, self._play, self._hands, self.post, founder)
         self._counsellor = Counsellor(table, self.post)
         self._votes = Votes(table, self._play, self._members, self.post)
@@ -384,7 +384,7 @@ class MatchTask:
         await self._members.dropped(peer)
         return await self._votes.settle()
 
-    def _over(self) -> None:
+    def _match_ended(self) -> None:
         """All know that the match is over."""
         self._hands.close_all()
         self.post(self._votes.settle)
