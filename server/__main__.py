@@ -7,7 +7,21 @@ from collections.abc import Callable, Sequence
 from importlib import metadata
 
 from server.storage.port import StoreError
-from server.tools import admin, arena, backup, check, check_client, demo, export, guest, move, repair, seats, simulate
+from server.tools import (
+    admin,
+    arena,
+    backup,
+    check,
+    check_client,
+    demo,
+    doctor,
+    export,
+    guest,
+    move,
+    repair,
+    seats,
+    simulate,
+)
 from server.tools import serve as serving
 from shared.compiled import compiled
 
@@ -26,6 +40,7 @@ def parser() -> argparse.ArgumentParser:
         ("demo", "let bots play a whole match over real sockets, with people looking on", demo),
         ("simulate", "let bots play many matches without a network and count", simulate),
         ("arena", "let bots of different levels play many matches against each other and count who wins", arena),
+        ("doctor", "say in sentences what is amiss where a server runs, or is to run", doctor),
         ("check", "say which matches this version can go on with, before an update", check),
         ("repair", "say what is damaged in the kept matches, and bring the rest back", repair),
         ("backup", "copy all matches as they are at one moment, while the server runs", backup),

@@ -1,0 +1,372 @@
+"""The command `doctor`: what an operator should know before they serve with these options, in sentences."""
+
+import argparse
+import asyncio
+import contextlib
+import ctypes
+import logging
+import os
+import shutil
+import socket
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Struct
+
+from server import log
+from server.addresses import Network
+from server.connections.app import Settings
+from server.lobby import lobby, people
+from server.storage.opening import DATABASE, read_url
+from server.storage.platform import PRIVATE
+from server.storage.port import StoreError
+from server.tools import serve
+from server.tools.control import CONTROL, NotRunning, calling
+from server.tools.staying import LOG, RUNNING
+
+ABOUT: Final = """\
+Give it the options of serve, and the same environment. It looks at the data directory and
+its modes, the disk, the database, the bus, proxies, names, the clock and the limits in
+force, and changes nothing. Each line begins with "ok" or "LOOK". The exit status is 1 if
+there is something to look at.
+"""
+"""What --help says besides the options."""
+WAIT: Final = 5.0
+"""Seconds for each thing that is asked over a network."""
+SPACE: Final = 1024**3
+"""Bytes that should be free."""
+SYNCS: Final = 10
+SLOW: Final = 0.05
+"""Seconds for one of them beyond which players notice."""
+APART: Final = 2.0
+"""Seconds by which two clocks may differ."""
+SPARE_FILES: Final = 200
+"""Open files beside connections: matches, the database, bots' processes."""
+WIDE: Final = 2**16
+"""Addresses of a proxy's network beyond which it is hardly one of proxies alone."""
+FOREIGN: Final = ("nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs")
+"""File systems over a network, whose locks and syncs cannot be relied on."""
+_UNSYNCHRONISED: Final = 5
+"""What `adjtimex` returns while nothing sets the clock."""
+
+
+class Remark(Struct, frozen=True):
+    """A sentence about one thing. `well`: whether there is nothing to do."""
+
+    about: str
+    well: bool
+    text: str
+
+    def __str__(self) -> str:
+        return f"{'ok  ' if self.well else 'LOOK'}  {self.about}: {self.text}"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `doctor`: those of `serve`."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = ABOUT
+    serve.add_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object for each line")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print all remarks; 0 if there is nothing to look at."""
+    log.LOGGER.addHandler(logging.NullHandler())  # What is wrong is said in sentences here.
+    remarks = asyncio.run(examined(serve.settings_of(args)))
+    for remark in remarks:
+        print(msgspec.json.encode(remark).decode() if args.json else remark)
+    return 0 if all(remark.well for remark in remarks) else 1
+
+
+async def examined(settings: Settings) -> list[Remark]:
+    """Look at everything."""
+    found: list[Remark] = []
+    found += await _server(settings)
+    found += _directory(settings.data)
+    found += _disk(settings.data)
+    found += await _store(settings)
+    found += await _bus(settings)
+    found += _proxies(settings)
+    found += await _names(settings)
+    found += _time(settings.data)
+    found += _limits(settings)
+    return found
+
+
+async def _server(settings: Settings) -> list[Remark]:
+    """Whether one runs, else whether one could listen."""
+    try:
+        async with calling(settings.data) as ask:
+            node = await ask("node")
+    except NotRunning:
+        return [_port(settings.host, settings.port)]
+    except StoreError as error:
+        return [Remark("server", False, f"the one on {settings.data} does not say how it is: {error}")]
+    saves = "can save" if node["healthy"] else "cannot save anything"
+    standing = f"{node['tables']} tables awake, {node['connections']} connections"
+    return [Remark("server", node["healthy"], f"one runs at {node['address']}, {saves}: {standing}.")]
+
+
+def _port(host: str, port: int) -> Remark:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        with socket.socket(family) as probe:
+            if os.name == "posix":
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except OSError as error:
+        return Remark(
+            "server", False, f"none runs on these data, and none can listen on {host}:{port}: {error.strerror}."
+        )
+    who = "this machine alone" if host in ("127.0.0.1", "::1", "localhost") else "other machines too"
+    return Remark(
+        "server", True, f"none runs on these data; one can listen on {host or 'all addresses'}:{port}, for {who}."
+    )
+
+
+# --- the data directory ---
+
+
+def _directory(data: Path) -> Iterator[Remark]:
+    if not data.exists():
+        yield Remark("modes", True, f"{data} is not there yet; the server makes it for its own user alone (0700).")
+        return
+    if not data.is_dir():
+        yield Remark("modes", False, f"{data} is no directory: name another one with --data.")
+        return
+    if not os.access(data, os.R_OK | os.W_OK | os.X_OK):
+        yield Remark("modes", False, f"this user cannot write in {data}: run the server as its owner, or chown it.")
+        return
+    if sys.platform == "win32":
+        return
+    mode = data.stat().st_mode & 0o7777
+    if mode & 0o022 and not mode & 0o1000:
+        text = f"others may replace files in {data} (mode {mode:04o}): chmod 700 {data}"
+        yield Remark("modes", False, text + ".")
+    yield from _files(data, mode)
+
+
+def _files(data: Path, mode: int) -> Iterator[Remark]:
+    names = {CONTROL, RUNNING, LOG, *(path.name for path in data.glob(f"{DATABASE}*"))}
+    ours = [data / name for name in sorted(names) if (data / name).is_file()]
+    foreign = [path.name for path in ours if path.stat().st_uid != os.geteuid()]
+    if foreign:
+        yield Remark("modes", False, f"{', '.join(foreign)} belong to another user: chown them to the server's.")
+    wide = [path.name for path in ours if path.stat().st_mode & 0o777 & ~PRIVATE]
+    if wide:
+        text = f"others may open {', '.join(wide)}: chmod 600 them, or start this version of the server once."
+        yield Remark("modes", False, text)
+    else:
+        yield Remark(
+            "modes", True, f"{data} has mode {mode:04o}, and the {len(ours)} files in it are their owner's alone."
+        )
+
+
+def _disk(data: Path) -> Iterator[Remark]:
+    home = next((path for path in (data, *data.absolute().parents) if path.is_dir()), Path("/"))
+    usage = shutil.disk_usage(home)
+    text = f"{usage.free / 2**30:.1f} of {usage.total / 2**30:.1f} GiB are free at {home}"
+    enough = usage.free >= min(SPACE, usage.total // 5)
+    yield Remark("disk", enough, f"{text}." if enough else f"{text}: make room, a full disk stops every match.")
+    kind = _file_system(home)
+    if kind in FOREIGN:
+        text = f"{home} is on {kind}: locks and syncs over a network cannot be relied on; use a disk of this machine"
+        yield Remark("disk", False, f"{text}, or PostgreSQL.")
+    if os.access(home, os.W_OK):
+        took = _sync_time(home)
+        yield Remark(
+            "disk", took < SLOW, f"a write is on the disk after {took * 1000:.1f} ms; every action waits for one."
+        )
+
+
+def _sync_time(home: Path) -> float:
+    """Median seconds until a small write is durable."""
+    took = []
+    with tempfile.TemporaryFile(dir=home) as file:
+        for _ in range(SYNCS):
+            begun = time.perf_counter()
+            file.write(bytes(4096))
+            file.flush()
+            os.fsync(file.fileno())
+            took.append(time.perf_counter() - begun)
+    return statistics.median(took)
+
+
+def _file_system(home: Path) -> str:
+    """Its kind, as Linux names it; "" where that is not known."""
+    with contextlib.suppress(OSError, IndexError):
+        mounts = [line.split(" ")[:3] for line in Path("/proc/self/mounts").read_text().splitlines()]
+        above = [(len(at), kind) for _, at, kind in mounts if home.absolute().is_relative_to(at)]
+        return max(above)[1]
+    return ""
+
+
+# --- engines ---
+
+
+async def _store(settings: Settings) -> list[Remark]:
+    if not settings.store:
+        return []
+    try:
+        read_url(settings.store)
+        from server.tools.doctor_postgres import examine
+
+        return [Remark("database", well, text) for well, text in await examine(settings.store)]
+    except StoreError as error:
+        return [Remark("database", False, str(error))]
+
+
+async def _bus(settings: Settings) -> list[Remark]:
+    if settings.wires is None:
+        return []
+    try:
+        from server.cluster.carrier import Carrier, Hearer
+    except ModuleNotFoundError:
+        return [Remark("bus", False, "for a cluster install conquest-empire[cluster].")]
+
+    def ignore(*_: object) -> None:
+        """Nothing is heard here."""
+
+    try:
+        carrier = await Carrier.connect("doctor", settings.wires, Hearer(ignore, ignore, ignore, ignore, ignore))  # type: ignore[arg-type]
+    except StoreError as error:
+        return [Remark("bus", False, str(error))]
+    await carrier.close()
+    return [Remark("bus", True, "NATS is reached, and lets us in.")]
+
+
+# --- the network ---
+
+
+def _proxies(settings: Settings) -> list[Remark]:
+    trusted = settings.limits.trusted
+    if not trusted:
+        text = (
+            "none is believed. Behind one, all players would share the limits of its address: --behind-proxy NETWORK."
+        )
+        return [Remark("proxies", True, text)]
+    named = ", ".join(map(str, trusted))
+    wide = [str(network) for network in trusted if _is_wide(network)]
+    if wide:
+        text = (
+            f"everybody in {', '.join(wide)} can name any address as theirs: give --behind-proxy the proxy's address."
+        )
+        return [Remark("proxies", False, text)]
+    return [Remark("proxies", True, f"those at {named} are believed about the addresses of clients, others are not.")]
+
+
+def _is_wide(network: Network) -> bool:
+    return bool(network.num_addresses > WIDE)
+
+
+async def _names(settings: Settings) -> list[Remark]:
+    wanted = {"--public": _host(settings.public), "--store": _host(settings.store)}
+    if settings.wires is not None:
+        for number, url in enumerate(settings.wires.urls.split(","), 1):
+            wanted[f"--bus {number}"] = _host(url)
+    found = [await _looked_up(option, host) for option, host in wanted.items() if host]
+    if settings.hooks is not None:
+        found.append(await _webhooks(settings.hooks.resolve))
+    return found or [Remark("names", True, "none has to be looked up with these options.")]
+
+
+def _host(url: str) -> str:
+    with contextlib.suppress(ValueError):
+        return urlsplit(url if "://" in url else f"//{url}").hostname or ""
+    return ""
+
+
+async def _looked_up(option: str, host: str) -> Remark:
+    begun = time.perf_counter()
+    try:
+        infos = await asyncio.wait_for(asyncio.get_running_loop().getaddrinfo(host, None), WAIT)
+    except TimeoutError:
+        return Remark("names", False, f"{host} ({option}) was not found in {WAIT:.0f} s: look at /etc/resolv.conf.")
+    except OSError as error:
+        return Remark("names", False, f"{host} ({option}) is not found: {error.strerror}.")
+    addresses = ", ".join(dict.fromkeys(str(info[4][0]) for info in infos))
+    took = time.perf_counter() - begun
+    return Remark("names", took < 1.0, f"{host} ({option}) is {addresses}, found in {took * 1000:.0f} ms.")
+
+
+async def _webhooks(resolve: Callable[[str, int], Awaitable[Sequence[str]]]) -> Remark:
+    """Webhooks go to names on the internet, by a resolver of their own."""
+    host = "discord.com"
+    try:
+        found = await resolve(host, 443)
+    except OSError as error:
+        return Remark(
+            "names", False, f"webhooks find no names on the internet ({host}: {error or type(error).__name__})."
+        )
+    return Remark("names", True, f"webhooks find names on the internet ({host} is {', '.join(found[:2])}).")
+
+
+# --- time and limits ---
+
+
+def _time(data: Path) -> Iterator[Remark]:
+    now = time.time()
+    shown = time.strftime("%Y-%m-%d %H:%M:%S %Z", time.localtime(now))
+    last = max((path.stat().st_mtime for path in data.glob(f"{DATABASE}*")), default=0.0)
+    if last > now + APART:
+        yield Remark("time", False, f"it is {shown} here, but the matches were written to {last - now:.0f} s later.")
+        return
+    state = _clock_state()
+    if state == _UNSYNCHRONISED:
+        yield Remark(
+            "time", False, f"it is {shown} here, but nothing sets this clock: run chrony or systemd-timesyncd."
+        )
+    else:
+        set_ = "" if state < 0 else " and the system sets its clock"
+        yield Remark("time", True, f"it is {shown} here{set_}. Players' clocks do not depend on it.")
+
+
+def _clock_state() -> int:
+    """What Linux says of its clock; -1 where nothing can be found out."""
+    with contextlib.suppress(OSError, AttributeError):
+        buffer = ctypes.create_string_buffer(256)  # More than a struct timex; all zero: it is only read.
+        return int(ctypes.CDLL(None).adjtimex(buffer)) if sys.platform == "linux" else -1
+    return -1
+
+
+def _limits(settings: Settings) -> Iterator[Remark]:
+    limits = settings.limits
+    wanted = limits.connections + limits.spare + SPARE_FILES
+    allowed = _open_files()
+    if allowed is not None and allowed < wanted:
+        text = (
+            f"{allowed} open files are allowed, {wanted} are needed for {limits.connections} connections: LimitNOFILE"
+        )
+        yield Remark("limits", False, f"{text}, or ulimit -Hn.")
+    yield Remark(
+        "limits",
+        True,
+        f"{limits.connections} connections, {limits.per_address} from one address ({limits.half_open} of them before "
+        f"they said anything), {limits.local_connections} from this machine.",
+    )
+    yield Remark(
+        "limits",
+        True,
+        f"{lobby.MAX_TABLES} tables in memory, {lobby.GATHERING_EACH} of one address that wait for players; "
+        f"{people.MOST} profiles.",
+    )
+    kept = settings.keep_finished
+    forgotten = "kept for ever" if kept == float("inf") else f"forgotten {kept:.0f} days after their end"
+    yield Remark("limits", True, f"finished matches are {forgotten} (--keep-finished).")
+
+
+def _open_files() -> int | None:
+    """How many this user may have open at most; None where that is not known."""
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return None if hard == resource.RLIM_INFINITY else hard
