@@ -35,6 +35,8 @@ STUCK: Final = 60.0
 """Seconds after the end of a fault within which all play on."""
 EACH: Final = 25
 """Faults in one match."""
+REDIRECTED: Final = 5.0
+"""Seconds within which people are sent away from a node that is cut off from the bus, if their match is elsewhere."""
 STEPS: Final = (-3600.0, 3600.0, -30.0, 30.0)
 """Seconds by which the database's clock steps."""
 DOWN: Final = 1.0
@@ -53,6 +55,8 @@ class Nemesis:
         self.long = long
         self.wrong: list[str] = []
         self.slow: list[str] = []
+        self.redirects: list[float] = []
+        """Seconds until people were sent away from a node that was cut off from the bus."""
         self.faults: list[tuple[float, float]] = []
         """When each began, and when all went on after it."""
 
@@ -258,6 +262,27 @@ async def drop_twice(nemesis: Nemesis) -> None:
             node.store.heal()
 
 
+async def lose_bus(nemesis: Nemesis) -> None:
+    """A node at which people are, but not the match, can no longer speak with the others: they are to be sent away."""
+    node, party = await nemesis.other(), nemesis.party
+    people = [viewer for viewer in party.viewers if viewer.where == node.number]
+    for viewer in people:
+        viewer.loyal = True
+    began = time.monotonic()
+    for way in nemesis.rng.choice(((_freeze,), (_swallow_asked, _swallow_answers), (_swallow_asked,))):
+        way(node.bus)
+    try:
+        async with asyncio.timeout(2 * REDIRECTED):
+            while not all(viewer.parted > began for viewer in people):
+                await asyncio.sleep(0.02)
+    except TimeoutError:
+        nemesis.slow.append(f"people were not sent away from a node without a bus within {2 * REDIRECTED:.0f} s")
+    finally:
+        node.bus.heal()
+        party.spread()
+    nemesis.redirects += [viewer.parted - began for viewer in people if viewer.parted > began]
+
+
 async def restart_postgres(nemesis: Nemesis) -> None:
     """As for an update of it."""
     await asyncio.to_thread(nemesis.world.postgres.restart, "fast")
@@ -335,6 +360,7 @@ FAULTS: Final[Mapping[str, Callable[[Nemesis], Awaitable[None]]]] = {
     "speaks-only": speak_only,
     "flapping": flap,
     "store-forgotten": forget_store,
+    "bus-lost": lose_bus,
     "clock-stepped": step_clock,
     "clock-stepped-and-killed": step_clock_and_kill,
     "dropped-twice": drop_twice,
@@ -374,6 +400,7 @@ class Report(Struct):
     wrong: list[str]
     errors: list[str]
     """What nodes logged as errors."""
+    redirects: list[float] = []
     slow: list[str] = []
     """What was told of time besides."""
 
@@ -391,7 +418,9 @@ class Report(Struct):
     def late(self) -> list[str]:
         """What took longer than is promised."""
         slowest = {kind: percentile(self.pauses[kind], 95) for kind in PROMISED if kind in self.pauses}
-        return [*self.slow] + [
+        redirect = percentile(self.redirects, 95) if self.redirects else 0.0
+        redirected = [f"sent away after {redirect:.1f} s instead of {REDIRECTED:.0f} s"] * (redirect > REDIRECTED)
+        return [*self.slow, *redirected] + [
             f"{kind}: {pause:.1f} s instead of {PROMISED[kind]:.0f} s"
             for kind, pause in slowest.items()
             if pause > PROMISED[kind]
@@ -449,6 +478,7 @@ class Run:
         self.report.verdict.add(await judged(self._world, party, nemesis.faults))
         self.report.wrong += nemesis.wrong
         self.report.slow += nemesis.slow
+        self.report.redirects += nemesis.redirects
 
     async def _fault(self, nemesis: Nemesis) -> None:
         party, kind = nemesis.party, self._next()
@@ -511,6 +541,8 @@ def summary(report: Report) -> str:
         for kind, pauses in sorted(report.pauses.items())
     ]
     verdict = report.verdict
+    if report.redirects:
+        lines.append(f"sent away from a node without a bus: {', '.join(f'{each:.1f}' for each in report.redirects)} s")
     lines.append(
         f"{report.faults} faults; {verdict.acknowledged} acknowledged actions, {len(verdict.lost)} lost, "
         f"{len(verdict.doubled)} doubled, {len(verdict.refused)} refused but done; "

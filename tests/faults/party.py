@@ -73,6 +73,8 @@ class Viewer:
         self.wrong: list[str] = []
         self.connections = 0
         self._world = world
+        self.parted = -math.inf
+        """When a connection ended last."""
         self._told_to_move = False
         self._heard = 0.0
 
@@ -115,6 +117,7 @@ class Viewer:
 
     def _part(self) -> None:
         """A connection has ended."""
+        self.parted = time.monotonic()
 
     async def _connect(self) -> None:
         self._told_to_move = False
@@ -198,6 +201,7 @@ class Player(Viewer):
         self._act_at = math.inf
 
     def _part(self) -> None:
+        super()._part()
         self.replaced += hasattr(self.client, "socket") and self.client.socket.close_code == Close.REPLACED
 
     def _due(self) -> float:
