@@ -246,19 +246,24 @@ async def step_clock_and_kill(nemesis: Nemesis) -> None:
 
 
 async def drop_twice(nemesis: Nemesis) -> None:
-    """PostgreSQL is slow for 6 s; people act, lose their connections twice, and NATS starts again."""
-    for node in nemesis.world.nodes:
+    """PostgreSQL is slow for the owner or for all; people act, lose their connections twice, and NATS starts again.
+    They come back only when their old connections may have taken their seats."""
+    owner, players = await nemesis.owner(), nemesis.party.players
+    nodes = [owner] if nemesis.rng.random() < 0.7 else nemesis.world.nodes
+    for node in nodes:
         node.store.delay = 1.0
     try:
-        for _ in range(2):
-            await asyncio.sleep(nemesis.rng.uniform(0.3, 1.2))
-            for player in nemesis.party.players:
+        for rests in (0.0, 3.0):
+            await asyncio.sleep(nemesis.rng.uniform(0.3, 0.6))
+            for player in players:
+                player.rests = rests
                 player.cut()
-        await asyncio.sleep(nemesis.rng.uniform(0.1, 1.0))
         await restart_nats(nemesis)
-        await asyncio.sleep(3.0)
+        await asyncio.sleep(4.0)
     finally:
-        for node in nemesis.world.nodes:
+        for player in players:
+            player.rests = 0.0
+        for node in nodes:
             node.store.heal()
 
 

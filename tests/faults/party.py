@@ -68,6 +68,8 @@ class Viewer:
         self.client.ping = PATIENCE
         self.where = where
         self.loyal = False
+        self.rests = 0.0
+        """Seconds more between two connections."""
         self.seen: dict[int, int] = {}
         """Digests by version."""
         self.wrong: list[str] = []
@@ -113,7 +115,7 @@ class Viewer:
             self.client.session.at_table = False
             if not (self.loyal or self._told_to_move):
                 self.where = (self.where + 1) % len(self._world.nodes)
-            await asyncio.sleep(BETWEEN)
+            await asyncio.sleep(BETWEEN + self.rests)
 
     def _part(self) -> None:
         """A connection has ended."""

@@ -387,6 +387,41 @@ async def test_who_gave_a_node_up_that_did_not_find_the_owner_keeps_the_seat_tha
         assert anna.socket.close_code is None
 
 
+async def test_a_dead_connection_does_not_take_the_seat_of_its_own_player(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database is slow, a player acts, loses the connection twice, and the bus is lost for a moment. The first
+    connection was announced again, and confirmed a token that was told to the second: the player's own was void."""
+    async with cluster(tmp_path, 2) as nodes:
+        match, (anna, bert) = await party(nodes, 2)
+        await nodes.act(anna, match, 5)
+        token = next(seen.token for seen in bert.seen if isinstance(seen, Seated))
+        running, store = nodes.task(match).table.match, nodes.apps[0].store
+        assert running is not None
+        kept, append, asked, before = asyncio.Event(), store.append, asyncio.Event(), running.version
+
+        async def slowly(*what: Any) -> bytes:
+            asked.set()
+            await kept.wait()
+            return await append(*what)
+
+        monkeypatch.setattr(store, "append", lambda *what: asyncio.ensure_future(slowly(*what)))
+        await bert.act(running.frame, Name(5))
+        await asyncio.wait_for(asked.wait(), 20)
+        bert.cut()
+        ghost, edge = await nodes.client(1, "Bert"), cluster_of(nodes, 1)._edge
+        await ghost.say(lambda ref: Resume(ref, match, token))
+        await until(lambda: nodes.task(match)._mailbox.qsize() > 0)
+        ghost.cut()
+        await until(lambda: nodes.apps[1].connections == 0)
+        edge.break_all()
+        await until(lambda: edge.lines == 1 and next(iter(edge._lines.values())).answered)
+        kept.set()
+        await until(lambda: nodes.task(match)._mailbox.empty() and running.version > before)
+        back = await nodes.client(1, "Bert")
+        assert (await back.ask(lambda ref: Resume(ref, match, token), Seated)).seat == 1
+
+
 async def test_nobody_at_the_node_that_runs_his_match_ever_waits_for_the_bus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
