@@ -20,7 +20,9 @@ from tests.faults.process import Process
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("command", [[], ["serve"], ["demo"], ["simulate"]])
+@pytest.mark.parametrize(
+    "command", [[], *([name] for name in ("serve", "demo", "simulate", "move", "check", "doctor", "repair", "seats"))]
+)
 def test_every_command_explains_itself(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         main([*command, "--help"])
