@@ -285,8 +285,8 @@ class Navigation:
     def help(self, rule: str = "") -> None:
         """Open the rules, on the page of one of them; closing them comes back to the present screen."""
         behind, match = self.screen, self._visit.match
-        game = match.rules.id if match is not None else ""
-        self.show(HelpScreen(self._shell, game, close=lambda: self.show(behind), rule=rule))
+        game, version = (match.rules.id, match.rules.version) if match is not None else ("", 0)
+        self.show(HelpScreen(self._shell, game, close=lambda: self.show(behind), rule=rule, version=version))
 
     def settings(self) -> None:
         """Open what the player may wish; closing it comes back to the present screen."""

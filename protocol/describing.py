@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 
 from shared.kernel.engine import AnyRuleset, Option
-from shared.messages import Description, Setting
+from shared.messages import Amended, Description, Setting
 
 
 def description(rules: AnyRuleset, ref: int = 0) -> Description:
     """A rule set in the words that every client of ours shows too."""
     settings = tuple(map(_setting, rules.options))
+    amendments = tuple([Amended(each.number, each.rule, each.text) for each in rules.amendments])
     return Description(
-        ref, rules.id, rules.version, rules.title, rules.suits, rules.min_seats, rules.max_seats, settings
+        ref, rules.id, rules.version, rules.title, rules.suits, rules.min_seats, rules.max_seats, settings, amendments
     )
 
 

@@ -509,7 +509,8 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     """The table around the match; sent on entering and whenever it changes. `you`: your seat or -1. `advice`: whether
     players may ask for advice although other people play. `closed_hands`, `forward_only`, `unanimous` as in `Create`.
     `pace`: its clocks as they are at present. `pledge`: nil where the dice are not proven.
-    `onlookers`: names of some who look on."""
+    `onlookers`: names of some who look on. `version`: of the rule set, by which the match is played to its end; 0 from
+    servers that do not tell."""
 
     match: str
     title: str
@@ -531,6 +532,7 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     forward_only: bool = False
     unanimous: bool = False
     onlookers: tuple[str, ...] = ()
+    version: int = 0
 
 
 class Presence(ToClient, frozen=True, array_like=True, tag=26):
@@ -704,9 +706,18 @@ class Setting(Struct, frozen=True, array_like=True):
     default: int
 
 
+class Amended(Struct, frozen=True, array_like=True):
+    """An amendment of a rule set: its `number`, from 1 on, the `rule` that it changes, and what it says. The last one
+    makes the newest version; each version before has one less."""
+
+    number: int
+    rule: str
+    text: str
+
+
 class Description(ToClient, frozen=True, array_like=True, tag=28):
     """A rule set as a client shows it. `suits`: what kind of game it is, and for whom. `options`: in the order of the
-    view's field of that name, first what tables differ in most."""
+    view's field of that name, first what tables differ in most. `amendments`: all of this version."""
 
     ref: int
     ruleset: str
@@ -716,6 +727,7 @@ class Description(ToClient, frozen=True, array_like=True, tag=28):
     min_seats: int
     max_seats: int
     options: tuple[Setting, ...]
+    amendments: tuple[Amended, ...] = ()
 
 
 class Poll(ToClient, frozen=True, array_like=True, tag=17):

@@ -18,6 +18,7 @@ from client.player.profiles import Profiles
 from client.player.seats import SavedSeat, Seats, is_private
 from protocol import codec
 from shared.codes import plain_code
+from shared.kernel.versions import as_of
 from shared.levels import NORMAL
 from shared.messages import Invited, Join, Listen, OpenLobby, Rematch, SetBot, ShowHand, Start, TableState
 from shared.rulesets import registry
@@ -170,6 +171,8 @@ class Visit:
         """We are at a table now, on a seat or beside it. ValueError: it plays a rule set that we do not know."""
         assert self.access.session is not None
         rules = registry.ruleset(table.ruleset)
+        # A newer server's rules are unknown here; the newest ones that there are come closest.
+        rules = as_of(rules, table.version) or rules
         self.match = MatchModel(rules, table, self.access.session, self.access.send)
         self.joining = None
         self.coming = False

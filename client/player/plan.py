@@ -11,7 +11,8 @@ from msgspec import Struct, field
 from client.language import _
 from client.player.paces import is_plain
 from shared.kernel import engine
-from shared.kernel.engine import Option
+from shared.kernel.engine import AnyRuleset, Option
+from shared.kernel.versions import oldest
 from shared.levels import NORMAL
 from shared.messages import Create
 from shared.rulesets import registry
@@ -117,14 +118,25 @@ def nearest(values: Iterable[int], wanted: int) -> int:
     return min(enumerate(values), key=lambda entry: abs(entry[1] - wanted))[0]
 
 
-def summary(ruleset: str, options: dict[str, int]) -> list[str]:
-    """A line for each option that is not as usual."""
+def summary(ruleset: str, options: dict[str, int], version: int = 0) -> list[str]:
+    """A line for each option that is not as usual, and for the amendments of that version (0: it is not known)."""
     try:
         rules = registry.ruleset(ruleset)
     except ValueError:
         return []
-    return [
+    chosen = [
         f"{_(option.label)}: {label(option, options[option.key])}"
         for option in rules.options
         if options.get(option.key, option.default) != option.default
+    ]
+    return chosen + (_amendments(rules, version) if oldest(rules) <= version <= rules.version else [])
+
+
+def _amendments(rules: AnyRuleset, version: int) -> list[str]:
+    """Which amendments bind a table of that version."""
+    ids = [each.rule for each in rules.amendments]
+    bound = version - oldest(rules)
+    return [
+        *([_("Amendments in force: {rules}.", rules=", ".join(ids[:bound]))] if bound else []),
+        *([_("Begun before these amendments: {rules}.", rules=", ".join(ids[bound:]))] if ids[bound:] else []),
     ]

@@ -21,6 +21,8 @@ from client.screens.framed import FramedScreen
 from client.screens.keys_text import keys_page
 from client.screens.rules_text import SHARED
 from client.screens.shell import Shell
+from shared.kernel.versions import oldest
+from shared.rulesets.registry import RULESETS
 
 _FIELD: Final = 320.0
 
@@ -29,10 +31,13 @@ class HelpScreen(FramedScreen):
     """Tabs over a long text: the pages of one game, then those of all. A button changes the game. What is typed is
     searched on all pages; Enter goes from find to find."""
 
-    def __init__(self, shell: Shell, game: str, *, close: Callable[[], object], rule: str = "") -> None:
+    def __init__(
+        self, shell: Shell, game: str, *, close: Callable[[], object], rule: str = "", version: int = 0
+    ) -> None:
         """`game`: whose rules lie on top, by its id; empty for any. `close` leads back to where it was opened. `rule`:
-        the id of one on whose page it opens."""
+        the id of one on whose page it opens. `version`: of the rules of the match at hand, 0 for none."""
         super().__init__(shell)
+        self._match = game, version
         self._close = close
         self.game = game or next(iter(GUIDES))
         self.asked = ""
@@ -46,7 +51,24 @@ class HelpScreen(FramedScreen):
     @property
     def pages(self) -> tuple[tuple[str, tuple[Chapter, ...]], ...]:
         """The tabs, each with its chapters."""
-        return (*GUIDES[self.game].pages, *SHARED, keys_page())
+        first, *others = GUIDES[self.game].pages
+        first = (first[0], (*first[1], *self._amendments()))
+        return (first, *others, *SHARED, keys_page())
+
+    def _amendments(self) -> tuple[Chapter, ...]:
+        """A chapter on the amendments of the game, and which of them bind the match at hand."""
+        rules = RULESETS[self.game]
+        if not rules.amendments:
+            return ()
+        version = self._match[1] if self._match[0] == self.game else 0
+        lines = [_("A match that began before an amendment ends without it. The room says which ones bind a table.")]
+        for each in rules.amendments:
+            said = {"number": each.number, "rule": each.rule, "text": _(each.text)}
+            if version and each.number > version - oldest(rules):
+                lines.append(_("{number} ({rule}), not in this match: {text}", **said))
+            else:
+                lines.append(_("{number} ({rule}): {text}", **said))
+        return (Chapter(_("Amendments"), "\n".join(lines)),)
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(940, 740, _("The rules in short: {game}", game=GUIDES[self.game].name), elastic=True)

@@ -135,7 +135,7 @@ class RoomScreen(FramedScreen):
             about(pace),
             *([] if by_post(pace) else [_("A bot plays for anybody away: {takeover}.", takeover=takeover)]),
         ]
-        return [*lines, _ADVICE[table.advice], *summary(table.ruleset, table.options)]
+        return [*lines, _ADVICE[table.advice], *summary(table.ruleset, table.options, table.version)]
 
     def _game(self, pledge: Pledge | None) -> str:
         """What is played, and what binds its dice."""

@@ -592,7 +592,7 @@ def _changes(
     if before is None:
         game = registry.ruleset(now.ruleset).title
         code = _(" Code: {code}.", code=now.code) if now.code else ""
-        lines += [f"{now.title}: {game}.{code}", *summary(now.ruleset, now.options)]
+        lines += [f"{now.title}: {game}.{code}", *summary(now.ruleset, now.options, now.version)]
     for seat, info in enumerate(now.seats):
         if before is None or len(before.seats) != len(now.seats) or before.seats[seat] != info:
             lines.append(_seat_line(seat, info, name(seat), now.you == seat))

@@ -174,6 +174,7 @@ class Table:
             record.forward_only,
             record.unanimous,
             tuple([peer.called for peer in islice(self.audience.onlookers, NAMED)]),
+            record.version,
         )
 
     def chance(self) -> Chance:

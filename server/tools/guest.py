@@ -24,6 +24,7 @@ from server.tools.robot import CLOSING, Mind, Parted, Player, Unreachable, stand
 from shared import levels
 from shared.codes import plain_code
 from shared.ids import MAX_SEATS, Seat
+from shared.kernel.versions import as_of
 from shared.messages import Join, Leave, Left, Refused, ServerMessage, TableState, Welcome
 from shared.rulesets.registry import RULESETS
 from shared.tables import ANY_SEAT, fitting
@@ -125,8 +126,9 @@ class Guest(Player):
     def _sit(self, table: TableState) -> None:
         if table.ruleset not in RULESETS:
             raise Parted(f"This bot does not know the game {table.ruleset!r}.")
-        theirs, ours = self._plays.get(table.ruleset, 0), self.rules.version
-        if theirs != ours:
+        # Servers that do not tell the version of a table play one version of each game.
+        theirs, ours = table.version or self._plays.get(table.ruleset, 0), self.rules.version
+        if as_of(self.rules, theirs) is None:
             older = "server" if theirs < ours else "bot"
             raise Parted(
                 f"The server plays {self.rules.title} by other rules than this bot: please update the {older}."

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from server.bots.classic import decide, odds
+from server.bots.basket import Basket
+from server.bots.classic import decide, marching, odds, spending
 from server.bots.classic.marching import gather
 from server.bots.classic.survey import HOST, SAFE, Survey, load, without
 from server.tools.arena import Entry, play
@@ -13,7 +14,9 @@ from shared.board import BOARD
 from shared.ids import NONE, Army, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
+from shared.mechanics.armies import total
 from shared.mechanics.pieces import Built
+from shared.mechanics.wares import Ware
 from shared.odds import classic as told
 from shared.odds.outcome import ATTACKER, Host
 from shared.rulesets.classic import frames
@@ -569,3 +572,48 @@ def test_threats_count_what_leaders_can_lead() -> None:
     assert s.threats(EGYPTUS) == []
     assert s.risk(NARBONENSIS, (1, 0, 0)) > 0.5
     assert s.risk(EGYPTUS, (1, 0, 0)) == 0.0
+
+
+@pytest.mark.parametrize(("hired", "berths", "waiting", "galleys"), [(3, 2, 14, 0), (4, 3, 15, 1)])
+def test_half_of_those_who_could_be_hired_are_counted(hired: int, berths: int, waiting: int, galleys: int) -> None:
+    """For the leaders that they need, and for the galleys that carry them."""
+    state = duel()
+    state.marker[0] = 0
+    state.talents[0] = 10 * hired
+    put(state, 0, EGYPTUS, (13, 0, 0), 0)
+    survey = Survey(state, 0)
+    assert total(survey.muster()) == hired
+    assert survey.berths() + len(survey.crew(survey.port)) == berths
+    assert marching._waiting(survey, EGYPTUS) == waiting
+    put(state, 0, EGYPTUS, (8, 0, 0), 0, 1, 2, 3)
+    assert spending._galleys_wanted(Survey(state, 0)) == galleys, "ten make an armada"
+
+
+@pytest.mark.parametrize(("free", "inflation", "asked"), [(0, 1, 60), (1, 1, 50), (3, 2, 60), (4, 1, 20), (4, 3, 60)])
+def test_a_general_is_the_dearer_the_fewer_there_are(free: int, inflation: int, asked: int) -> None:
+    """And the dearer, the higher prices are. Generals aboard count; prisoners and the dead do not."""
+    state = duel()
+    state.inflation = inflation
+    places = [EGYPTUS, ABOARD, CYRENAICA, EGYPTUS][:free] + [PRISON + 1, OFF, PRISON + 1, OFF][: 4 - free]
+    state.leader_at[1:LEADERS] = places
+    state.galley_at[0] = BOARD.space("mare_alexandria")
+    assert spending.price(Survey(state, 0), 0) == asked
+    state.lord[1], state.leader_at[LEADERS + 1 : 2 * LEADERS] = 0, [CYRENAICA] * (LEADERS - 1)
+    assert spending.price(Survey(state, 0), 0) == 20 * inflation, "more than four make no difference"
+
+
+def test_a_basket_has_room_for_so_many_units_and_any_number_of_other_things() -> None:
+    basket = Basket((10, 20, 30, 20, 30, 20, 10), (9, 9, 9, 9, 9, 9, 9), 1000, 3)
+    assert basket.take(Ware.INFANTRY, 2) == 2
+    assert basket.take(Ware.CITIES, 4) == 4, "buildings take no room"
+    assert basket.take(Ware.GALLEYS, 2) == 2, "nor do galleys"
+    assert basket.take(Ware.CATAPULTS, 2) == 1, "there is room for one more"
+    assert basket.take(Ware.CAVALRY) == 0 and basket.take(Ware.ROADS) == 1
+    assert basket.counts == [2, 0, 1, 2, 4, 0, 1] and basket.money == 1000 - 20 - 30 - 40 - 120 - 10
+    assert basket.left == [7, 9, 8, 7, 5, 9, 8]
+
+
+def test_a_basket_without_limit_has_room_for_all_that_is_left() -> None:
+    basket = Basket((10, 20, 30), (2, 3, 1), 1000)
+    assert [basket.take(ware, 9) for ware in (Ware.INFANTRY, Ware.CAVALRY, Ware.CATAPULTS)] == [2, 3, 1]
+    assert basket.take(Ware.INFANTRY, -1) == 0

@@ -8,6 +8,7 @@ import pytest
 from server.bots import policy
 from server.bots.mb1984.moving import worthwhile
 from server.bots.mb1984.odds import odds
+from server.bots.mb1984.prisoners import bargain
 from server.bots.mb1984.survey import Survey
 from server.tools.arena import Entry
 from server.tools.arena import play as play_match
@@ -333,3 +334,13 @@ def test_takes_a_concession_back_when_there_is_hope_again() -> None:
 def normal(state: State, seat: int) -> object:
     """What a normal bot does there."""
     return policy.choose("normal", MB1984, MB1984.view(state, seat), seat, random.Random(1))
+
+
+@pytest.mark.parametrize(("asked_before", "pays", "purse"), [(0, 60, 70), (1, 100, 150), (2, 150, 250)])
+def test_it_keeps_a_reserve_when_it_offers_for_a_general(asked_before: int, pays: int, purse: int) -> None:
+    """The more it offers, the more it keeps."""
+    state = position(leaders={prison(1): [general(0)]}, talents=[purse, 0])
+    state.offers = 3 - asked_before
+    assert bargain(Survey(MB1984.view(state, 0), 0)) == Offer(1, pays=pays, takes=(general(0),))
+    state.talents[0] -= 1
+    assert bargain(Survey(MB1984.view(state, 0), 0)) is None

@@ -19,6 +19,7 @@ from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.versions import as_of, oldest
 from shared.rulesets.registry import RULESETS
 from tests.play.matches import played
 
@@ -42,6 +43,12 @@ def wanted(rules: AnyRuleset) -> Iterator[tuple[str, int, dict[str, int]]]:
 def path_of(rules: AnyRuleset, name: str) -> Path:
     """Where the match of that name is kept, for the present version of the rules."""
     return FOLDER / f"{rules.id}-{rules.version}" / f"{name}.json"
+
+
+def first_of(rules: AnyRuleset, name: str) -> Path:
+    """Where the oldest match of that name is kept that the rules can play."""
+    versions = filter(None, [as_of(rules, version) for version in range(oldest(rules), rules.version + 1)])
+    return next(path for path in [path_of(each, name) for each in versions] if path.exists())
 
 
 def record(rules: AnyRuleset, seats: int, options: Mapping[str, int], seed: int) -> Recording:

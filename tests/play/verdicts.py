@@ -21,8 +21,9 @@ from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action, Event
+from shared.kernel.versions import rules_of
 from shared.rulesets.registry import RULESETS, ruleset
-from tests.play.record import path_of, wanted
+from tests.play.record import first_of, wanted
 from tests.support import cote2_games, random_games
 
 FILE: Final = Path(__file__).with_name("verdicts.txt")
@@ -47,7 +48,7 @@ Step = tuple[Any, Seat, Action]
 def stories() -> dict[str, tuple[AnyRuleset, Iterator[Step]]]:
     """Recorded matches, crowded boards and the midst of recorded matches played by whim, by name."""
     recorded = {
-        f"{rules.id} {name}": (rules, _recorded(rules, path_of(rules, name)))
+        f"{rules.id} {name}": (rules, _recorded(rules, first_of(rules, name)))
         for rules in RULESETS.values()
         for name, _, _ in wanted(rules)
     }
@@ -59,7 +60,7 @@ def stories() -> dict[str, tuple[AnyRuleset, Iterator[Step]]]:
     }
     rules = ruleset("mb1984")
     branched = {
-        f"mb1984 branched-{seats}": (rules, _branched(rules, path_of(rules, f"{seats}-seats"), seats))
+        f"mb1984 branched-{seats}": (rules, _branched(rules, first_of(rules, f"{seats}-seats"), seats))
         for seats in range(2, 7)
     }
     return recorded | crowded | branched
@@ -94,7 +95,8 @@ def _bent(value: Any) -> Iterator[Any]:
 
 def _recorded(rules: AnyRuleset, path: Path) -> Iterator[Step]:
     recording = read(path)
-    state = engine.start(rules, recording.seats, recording.options, engine.silent)
+    began = rules_of(RULESETS, rules.id, recording.version)
+    state = engine.start(began, recording.seats, recording.options, engine.silent)
     for seat, written in islice(recording.log, LENGTH):
         action = rules.action_decoder.decode(ENCODER.encode(written))
         yield state, seat, action

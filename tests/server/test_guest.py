@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 import websockets.sync.server as sync_server
+from msgspec import structs
 from websockets.exceptions import ConnectionClosed
 
 from protocol import codec
@@ -251,8 +252,7 @@ async def test_a_guest_takes_no_seat_in_a_game_of_other_rules(
     async with served(tmp_path) as app:
         hanna = await host(app.address)
         otho = guest(app, table(hanna).code)
-        object.__setattr__(otho, "_plays", {})
-        monkeypatch.setattr(otho, "welcome", super(Guest, otho).welcome)
+        monkeypatch.setattr(otho, "_rules", structs.replace(RULESETS["classic"], version=99, amendments=()))
         assert await play(otho) == 2
         await until(hanna, [SeatKind.FREE, SeatKind.BOT])
         hanna.cut()

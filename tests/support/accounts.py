@@ -85,14 +85,16 @@ def _leaders(before: State, after: State, happened: Sequence[Event]) -> list[str
             wrong.append(f"leader {leader} stands on galley {old - ABOARD}, which sank")
         if old - ABOARD in sunk and leader not in named:
             wrong.append(f"leader {leader} was on galley {old - ABOARD}, and nobody knows what became of him")
-    return wrong + _captured(after, happened)
+    return wrong + _captured(before, after, happened)
 
 
-def _captured(after: State, happened: Sequence[Event]) -> list[str]:
-    """Who was captured is held, or dead, or was freed in the same moment."""
+def _captured(before: State, after: State, happened: Sequence[Event]) -> list[str]:
+    """Who was captured is held, or dead, or was freed in the same moment, or stays where their Caesar was captured."""
     freed = {event.leader for event in happened if isinstance(event, e.Freed)}
     taken = {leader for event in happened if isinstance(event, e.Captured) for leader in event.leaders}
-    at = {leader: after.leader_at[leader] for leader in taken - freed}
+    fallen = {before.lord[leader // LEADERS] for leader in taken if leader % LEADERS == 0}
+    stay = {x for x in taken if before.lord[x // LEADERS] in fallen and before.leader_at[x] == after.leader_at[x]}
+    at = {leader: after.leader_at[leader] for leader in taken - freed - stay}
     return [f"captured leader {leader} is at {place}" for leader, place in at.items() if place < PRISON]
 
 

@@ -94,8 +94,11 @@ BATTLES: Final[Chapters] = (
             "Hits are dealt at the same time; each owner chooses what falls. A defender with a fortified city rolls "
             "two dice more, one if the attacker has a catapult.\n"
             "After each round the defender, then the attacker, goes on or retreats to one neighbouring province "
-            "without enemies. The winner pursues: one die for each unit, and cavalry faces hit as far as there is "
-            "cavalry. Who loses the last unit loses the leaders there to the enemy."
+            "without enemy land units; galleys on its coast do not close it. The winner pursues: one die for each "
+            "unit, and cavalry faces hit as far as there is cavalry. Who loses the last unit loses the leaders there "
+            "to the enemy.\n"
+            "Enemy galleys on the coast of a conquered province are destroyed; those of a Caesar who is captured "
+            "there go to the victor."
         ),
         (
             ("die_infantry", _("twice")),
@@ -104,7 +107,7 @@ BATTLES: Final[Chapters] = (
             ("die_galley", _("once")),
             ("die_blank", _("once")),
         ),
-        rules=("CL-BATTLE", "CL-RETREAT", "CL-PURSUIT", "CL-D01", "CL-D05", "CL-D06"),
+        rules=("CL-BATTLE", "CL-RETREAT", "CL-PURSUIT", "CL-D01", "CL-D05", "CL-D06", "CL-D16"),
     ),
     Chapter(
         _("Battles at sea"),
@@ -123,8 +126,9 @@ MONEY: Final[Chapters] = (
         _("Tribute and inflation"),
         _("You collect what your marker shows: the value of your provinces and five for each city.\n"
         "When a marker first reaches 105, all prices double; when one first reaches 205 they are three times the "
-        "basic ones. The new prices begin with that player's turn in the following round, and stay: everybody has one "
-        "last turn at the old ones."),
+        "basic ones. Everybody has one last turn at the old prices, beginning with that player. The new ones begin "
+        "with that player's turn after it, and stay."),
+        rules=("CL-D26",),
     ),
     Chapter(
         _("Prices"),
@@ -146,8 +150,9 @@ MONEY: Final[Chapters] = (
     Chapter(
         _("Captured generals"),
         _("The victor decides: out of the game, or held for ransom. While placing, the player whose turn it is may "
-        "offer talents and captured generals for a general's return. Promises bind nobody."),
-        rules=("CL-GEN", "CL-H17", "CL-H18"),
+        "offer talents and captured generals for a general's return. Promises bind nobody. Generals who are captured "
+        "together with their Caesar are the victor's own and stay where they stand."),
+        rules=("CL-GEN", "CL-H14", "CL-H17", "CL-H18"),
     ),
 )  # fmt: skip
 

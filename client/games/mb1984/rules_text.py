@@ -165,8 +165,9 @@ MONEY: Final[Chapters] = (
         "and generals may be exchanged for a captured general in the turn of either partner: in your own turn you "
         "offer and are answered at once, in the other's turn you propose, and he may accept until his turn ends. An "
         "exchanged general may move at once, a ransomed one from his owner's next turn on. At the table, the button "
-        "Captives above the board (or C) opens all this."),
-        rules=("MB-GEN", "MB-D09", "MB-D37"),
+        "Captives above the board (or C) opens all this. Generals who are captured together with their Caesar are the "
+        "victor's own and stay where they stand."),
+        rules=("MB-GEN", "MB-D09", "MB-D34", "MB-D37"),
     ),
 )  # fmt: skip
 

@@ -446,6 +446,9 @@ def test_a_road_trip_obeys_the_rules_of_legions() -> None:
 
     assert refused(state, 0, trip("hispania", ("narbonensis", 5, 0, 0))) == "CL-MOVE-04"
     assert refused(state, 0, trip("hispania", ("narbonensis", 0, 1, 0))) == "CL-MOVE-04"
+    engines = march("italia", "hispania", G, 4, catapults=1, drops=[("narbonensis", 0, 0, 2)])
+    assert refused(state, 0, engines) == "CL-MOVE-04", "more catapults than were carried"
+    assert legal(state, 0, march("italia", "hispania", G, 4, catapults=1, drops=[("narbonensis", 0, 0, 1)]))
     assert refused(state, 0, trip("hispania", ("narbonensis", -1, 0, 0))) == "CL-MOVE-02"
     assert refused(state, 0, trip("hispania", ("aquitania", -3, -1, 0))) == "CL-MOVE-02", "eight under one leader"
     assert refused(state, 0, trip("hispania", ("lusitania", 1, 0, 0))) == "CL-ROAD-02"
