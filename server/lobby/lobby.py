@@ -355,6 +355,10 @@ class Lobby:
         refusal = self._no_more_for(peer)
         if refusal is not None:
             return refusal
+        rules = self.rulesets[record.ruleset]
+        # A new table: by the newest rules, whatever those of the one before were.
+        record.version = rules.version
+        record.options = engine.checked_options(rules, len(record.chairs), record.options)
         record.code = _code(record.open)
         task = await self._open(peer, record)
         task.expect()

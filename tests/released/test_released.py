@@ -28,15 +28,20 @@ from server.tools.demo import decide_here
 from shared.kernel.versions import oldest
 from shared.messages import (
     Introduced,
+    Invited,
+    Leave,
+    Left,
     Motion,
     Past,
     PastList,
     Recall,
     Recalled,
+    Rematch,
     Seated,
     Snapshot,
     Start,
     Story,
+    TableState,
 )
 from shared.rulesets.registry import RULESETS
 from shared.tables import Ending, Matter, TablePhase
@@ -123,7 +128,18 @@ async def _played_on(data: Path, kept: Kept, notes: Notes) -> None:
         assert result is not None and result.version > kept.seats[0].version
         assert (result.ended == Ending.AGREED) != guests[0].rules.finished(guests[0].view)
         assert not any(guest.session.mismatches for guest in guests)
+        await _play_again(guests[0])
         await leave(guests)
+
+
+async def _play_again(guest: Guest) -> None:
+    """The next table of the same people is a new one, which gets the newest rules."""
+    newest, session = guest.rules.version, guest.session
+    invited = await guest.client.ask(Rematch, Invited)
+    await guest.client.ask(Leave, Left)
+    await guest.client.socket.send(session.take(invited.match, invited.token))
+    table = await guest.client.wait_for(TableState)
+    assert (table.match, table.version) == (invited.match, newest)
 
 
 def _amendments(guest: Guest) -> int:
