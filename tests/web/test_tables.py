@@ -39,7 +39,7 @@ async def played(livia: Terminal, *last: str) -> None:
     await livia.until("You: ")
     for line in last:
         await livia.type(line)
-    await livia.until("2. ")
+    await livia.until("1. ")
 
 
 async def test_a_table_made_with_a_key_opens_from_the_list_while_it_gathers_is_played_and_is_over(
