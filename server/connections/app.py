@@ -31,7 +31,7 @@ from server.connections.conversation import Conversation
 from server.connections.gate import Gate, Limits
 from server.connections.guard import GuardedConnection
 from server.connections.listener import QUEUE, listen
-from server.lobby.lobby import Lobby
+from server.lobby.lobby import UNFINISHED_EACH, Lobby
 from server.matches.age import Age
 from server.matches.dice import Dice
 from server.matches.memory import Maker
@@ -93,8 +93,9 @@ class Hooks(Struct, frozen=True):
 
 class Settings(Struct, frozen=True):
     """What an operator decides. `data` is a directory, `store` a URL, "" for a file in that directory; `pace`, `grace`,
-    `talk` as in `Services`; `ping` in seconds; `keep_finished` in days; `hooks`: None for none; `metrics`: where
-    Prometheus is answered; `public`: where people find this server, as far as anybody knows."""
+    `talk` as in `Services`; `ping` in seconds; `keep_finished` in days; `unfinished`: matches that one address may have
+    begun; `hooks`: None for none; `metrics`: where Prometheus is answered; `public`: where people find this server, as
+    far as anybody knows."""
 
     data: Path
     host: str = "127.0.0.1"
@@ -114,6 +115,7 @@ class Settings(Struct, frozen=True):
     node: str = ""
     """What its operator calls it among the others, "": as its machine is called."""
     keep_finished: float = math.inf
+    unfinished: int = UNFINISHED_EACH
     hooks: Hooks | None = None
     metrics: tuple[str, int] | None = None
     hosts: tuple[str, ...] = ()
@@ -164,7 +166,7 @@ class App:
             messenger=_messenger(clock, settings.hooks),
         )
         cluster = None if settings.wires is None else await _cluster(store, clock, bus, settings.wires)
-        lobby = Lobby(services, rulesets, settings.keep_finished, cluster)
+        lobby = Lobby(services, rulesets, settings.keep_finished, cluster, settings.unfinished)
         gate = Gate(settings.limits, clock.now)
         plays = tuple((rules.id, rules.version) for rules in rulesets.values())
         can = (*([ADVICE] if advise is not None else []), *_CAN, *([RECALL] if make is not None else []))

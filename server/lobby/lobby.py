@@ -59,6 +59,8 @@ MAX_TABLES: Final = 2000
 """Tables in memory."""
 GATHERING_EACH: Final = 5
 """Tables that one address may have gathering."""
+UNFINISHED_EACH: Final = 100
+"""Unfinished matches that one address may have begun, unless the operator says otherwise."""
 CREATED: Final = Rate(0.2, 10.0)
 """Tables that one address may make."""
 OPERATOR: Final = "operator"
@@ -77,6 +79,9 @@ _FULL: Final = Refusal("full", "", "The server has too many tables; try again la
 _CLOSED: Final = Refusal("full", "", "The server takes no new tables for a while.")
 _ENOUGH: Final = Refusal(
     "enough", "", f"{GATHERING_EACH} tables of yours are waiting for players already; start or leave one of them first."
+)
+_UNFINISHED: Final = Refusal(
+    "enough", "", "Too many matches from your address are unfinished; please end one of them first."
 )
 _NO_PACE: Final = Refusal("bad-pace", "", "A clock must give some seconds for each decision.")
 _TOO_FAST: Final = Refusal("rate", "", "You make tables too fast; try again in a minute.")
@@ -125,6 +130,7 @@ class Lobby:
         rulesets: Mapping[str, AnyRuleset],
         keep_finished: float = math.inf,
         abroad: Abroad | None = None,
+        unfinished: int = UNFINISHED_EACH,
     ) -> None:
         abroad = abroad or Nowhere()
         self.rulesets = rulesets
@@ -135,6 +141,9 @@ class Lobby:
         self._sick: dict[str, tuple[float, Refusal]] = {}
         """Until when what could not be woken is not tried again, and why."""
         self._hosts: dict[str, str] = {}
+        self._begun: dict[str, str] = {}
+        """Unfinished matches that were begun here, awake or not, and the address from which each table was made."""
+        self._unfinished = unfinished
         self._making: dict[bytes, asyncio.Event] = {}
         """What is being made, by its key: one for each connection at most."""
         self._created = Budget(CREATED, services.clock.now)
@@ -142,7 +151,9 @@ class Lobby:
         self.people = People(services, self._guessed, abroad)
         self._ledger = Ledger(services, self._tasks.get, self.find, abroad)
         self.board = Board(services.bus, services.clock, rulesets, abroad)
-        self._forgetting = Forgetting(services.store, services.clock, services.date, keep_finished, self.knows)
+        self._forgetting = Forgetting(
+            services.store, services.clock, services.date, keep_finished, self.knows, self._forgot
+        )
         self._listing = Listing(services.store, services.clock)
         self._archive = Archive(services.store, services.clock, self, services.make)
         self._timekeeper = Timekeeper(services, self.wake)
@@ -439,6 +450,8 @@ class Lobby:
             return None
         if crowds(peer.address, self._hosts.values(), GATHERING_EACH):
             return _ENOUGH
+        if sum(address == peer.address for address in self._begun.values()) >= self._unfinished:
+            return _UNFINISHED
         return None if self._created.take(peer.address) else _TOO_FAST
 
     def _record(self, peer: Peer, message: Create, rules: AnyRuleset, options: dict[str, int]) -> TableRecord:
@@ -651,12 +664,20 @@ class Lobby:
         self._hosts.pop(task.match, None)
         self.board.take(task.match)
 
+    def _forgot(self, match: str) -> None:
+        """A match was deleted."""
+        self._begun.pop(match, None)
+
     def _changed(self, match: str) -> None:
         """Keep the list up to date."""
         task = self._tasks.get(match)
         if task is None:
             return
         if task.table.record.phase != TablePhase.GATHERING:
-            self._hosts.pop(match, None)
+            host = self._hosts.pop(match, "")
+            if host:
+                self._begun[match] = host
+        if task.table.record.phase == TablePhase.OVER:
+            self._begun.pop(match, None)
         if task.table.record.open:
             self.board.put(task.table.info)

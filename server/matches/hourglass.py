@@ -33,6 +33,8 @@ class Hourglass:
         self._ring = ring
         self._age = table.services.age
         self._timer: Timer | None = None
+        self._rested = 0
+        """The age at which the match fell to rest, 0 while it does not rest."""
         record = table.record
         self.clocks = Clocks(pace_of(record.pace, record.think), len(record.chairs))
 
@@ -40,11 +42,29 @@ class Hourglass:
     def now(self) -> int:
         """The age of the match: the server's, less the time in which nobody ran it, or, where less of that age was kept
         than the log tells, some more."""
-        return self._age.now
+        return self._rested or self._age.now
+
+    @property
+    def resting(self) -> bool:
+        """Whether the age stands still until a person comes."""
+        return self._rested > 0
+
+    def rest(self) -> None:
+        """Stand still: no person has come for several decisions."""
+        self._rested = self.now
+        self.stop()
+
+    def end_rest(self) -> None:
+        """Go on where the clocks stood."""
+        services = self._table.services
+        self._age = services.age.of_match(services.age.now - self._rested, self.clocks.at)
+        self._rested = 0
 
     @property
     def lag(self) -> int:
         """See `TableRecord.lag`."""
+        if self.resting:
+            return max(0, self._table.services.age.now - self._rested)
         return max(0, self._table.services.age.lag_of(self._age))
 
     @property
@@ -77,6 +97,8 @@ class Hourglass:
             services.age.reach(clocks.at)
         lag = self._table.record.lag + round(silent * SECOND)
         self._age = services.age.of_match(lag, clocks.at, taken=silent > 0)
+        if self._table.record.rested:
+            self._rested = max(clocks.at, self._table.record.rested)
         if not clocks.at:
             # A log of times in which nobody looked at clocks.
             clocks.begin(self.now)
@@ -147,13 +169,13 @@ class Hourglass:
         seats = range(clocks.seats) if clocks.runs else ()
         each = [SeatClock(clocks.left(seat, now), clocks.bank(seat, now), clocks.reserve(seat, now)) for seat in seats]
         seconds = max(1, -(-min(left) // SECOND)) if left else 0
-        return Clock(tuple(clocks.owing), seconds, tuple(each), clocks.paused)
+        return Clock(tuple(clocks.owing), seconds, tuple(each), clocks.paused or self.resting)
 
     @property
     def _running(self) -> list[Seat]:
         """Whose time runs."""
         clocks, chairs = self.clocks, self._table.seating.chairs
-        if clocks.paused or not clocks.runs:
+        if clocks.paused or self.resting or not clocks.runs:
             return []
         return [seat for seat in clocks.owing if not chairs[seat].bot]
 

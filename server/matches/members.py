@@ -176,8 +176,8 @@ class Members:
         previous = table.audience.player(seat)
         if previous is not None:
             self._send_away(previous, Close.REPLACED)
-        self._play.forget_takeover(seat)
         self._enter(peer, seat)
+        self._play.person_came(seat)
         if was_bot:
             self._play.clocks_changed()
         table.pass_host_on()
@@ -215,8 +215,8 @@ class Members:
                 return False
             if previous is not None:
                 self._let_go(previous)
-            self._play.forget_takeover(seat)
-        self._enter(peer, seat)
+            self._enter(peer, seat)
+        self._play.person_came(seat)
         peer.listens = listens
         table.pass_host_on()
         self._announce_soon()
@@ -244,8 +244,8 @@ class Members:
             chair.clear()
             token = chair.sit(peer.called, peer.person)
         self._hands.close(seat)
-        self._play.forget_takeover(seat)
         self._enter(peer, seat)
+        self._play.person_came(seat)
         self._play.clocks_changed()
         self._tell_seat(peer, 0, token)
         # What he may see now comes before the word that it is his to play: nobody asks what to do of what all see.

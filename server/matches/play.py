@@ -37,6 +37,11 @@ could not be kept."""
 _TOO_LATE = Refusal("too-late", "", "There is not enough time left on your clock to take that back.")
 _PAUSED = Refusal("paused", "", "The match is paused.")
 
+RESTS_AFTER = 4
+"""Decisions for late players without a person present, one of each of them at least, after which a match rests."""
+RESTS_AT_LAST = 60
+"""The same where some players never owe a decision, as those who are out of the match."""
+
 PAGE = 256
 """Entries of a log that are read at a time."""
 
@@ -87,6 +92,8 @@ class Play:
         """Seconds that bots have waited since a person decided something."""
         self._hasty: set[Seat] = set()
         """Who does not look on until he is to decide again."""
+        self._missed: list[Seat] = []
+        """Seats that were decided for because they were late, since a person was here or acted."""
         self._pauses: set[asyncio.Future[None]] = set()
         """What bots wait for that make a pause."""
 
@@ -108,6 +115,7 @@ class Play:
         match = Match(table.rules, len(record.chairs), record.options, table.chance())
         step, check = match.chance(), table.check
         record.phase, record.begun = TablePhase.PLAYING, self._services.age.now
+        record.unplayed = True
         record.started = int(self._services.date())
         record.due = AWAKE if table.pace.run is not Run.NONE else 0
         self._hourglass.begin(match)
@@ -120,6 +128,7 @@ class Play:
                 check = await self._log(match, step)
         except StoreError:
             record.phase, record.begun, record.due, record.started = TablePhase.GATHERING, 0, 0, 0
+            record.unplayed = False
             raise
         table.match = match
         kept()
@@ -136,21 +145,36 @@ class Play:
         record = table.record
         match = Match(table.rules, len(record.chairs), record.options, table.chance())
         self._hourglass.begin(match)
-        for _ in match.replay(entries, partial(self._hourglass.read, match)):
+        for _ in match.replay(entries, partial(self._read, match)):
             await asyncio.sleep(0)
         table.match = match
         table.pace = self._hourglass.pace
+
+    def _read(self, match: Match, entry: Entry) -> None:
+        self._hourglass.read(match, entry)
+        self._count_missed(entry)
+
+    def _count_missed(self, entry: Entry) -> None:
+        """Count decisions that the server took for late players: only those used a clock without a command."""
+        if entry.command:
+            self._missed.clear()
+        elif entry.seat >= 0 and entry.used and entry.deed is Deed.PLAY and not self._attended:
+            self._missed.append(entry.seat)
+
+    @property
+    def _attended(self) -> bool:
+        """Whether a person with a seat is here."""
+        return any(chair.here for chair in self._table.seating.chairs)
 
     def wake(self) -> None:
         """After `recover`: clocks go on where they stood when the server did, bots go on, absent persons get their
         time."""
         if self._table.record.phase == TablePhase.PLAYING:
             self._hourglass.wake()
-            if self._hourglass.clocks.runs and (self._table.record.due != AWAKE or self._table.silent):
-                self._post(self._stay_awake)
-            for seat, chair in enumerate(self._table.seating.chairs):
-                if chair.kind != SeatKind.BOT:
-                    self.person_dropped(seat)
+            if not self._hourglass.resting:
+                if self._hourglass.clocks.runs and (self._table.record.due != AWAKE or self._table.silent):
+                    self._post(self._stay_awake)
+                self._await_absent()
             kept = self._remembered()
             self._owed = kept.owed if kept is not None else ()
             self._go_on()
@@ -280,6 +304,44 @@ class Play:
             self._takeovers[seat] = self._services.clock.call_later(
                 delay, lambda: self._post(lambda: self._take_over(seat))
             )
+
+    def _await_absent(self) -> None:
+        for seat, chair in enumerate(self._table.seating.chairs):
+            if chair.kind != SeatKind.BOT and not chair.here:
+                self.person_dropped(seat)
+
+    async def _rest_if_abandoned(self, match: Match) -> None:
+        """Fall to rest where decisions are taken for players of whom none has come for long. Raises StoreError."""
+        chairs = self._table.seating.chairs
+        people = {seat for seat, chair in enumerate(chairs) if chair.kind in (SeatKind.PERSON, SeatKind.AWAY)}
+        all_missed = len(self._missed) >= RESTS_AFTER and people.issubset(self._missed)
+        if match.finished or self._attended or not (all_missed or len(self._missed) >= RESTS_AT_LAST):
+            return
+        record = self._table.record
+        self._hourglass.rest()
+        record.rested, record.due = self._hourglass.now, 0
+        try:
+            await self._table.save()
+        except StoreError:
+            self._hourglass.end_rest()
+            record.rested, record.due = 0, AWAKE
+            raise
+        for seat in list(self._takeovers):
+            self.forget_takeover(seat)
+        self._table.audience.tell(self._hourglass.told())
+        log.info("rests", match=record.match, version=match.version)
+
+    def person_came(self, seat: int) -> None:
+        """A person takes a seat: a match that rests goes on."""
+        self.forget_takeover(seat)
+        self._missed.clear()
+        if self._hourglass.resting:
+            self._hourglass.end_rest()
+            self._table.record.rested = 0
+            self._post(self._stay_awake)
+            self._await_absent()
+            self._hourglass.set_alarm()
+            self._table.audience.tell(self._hourglass.told())
 
     def forget_takeover(self, seat: int) -> None:
         """The person is back."""
@@ -437,6 +499,8 @@ class Play:
         if match.rules.finished(step.state) or step.entries[0].deed is Deed.END:
             record = self._closed = structs.replace(table.closed(step.entries), result=_result(match, step))
         begun = perf_counter()
+        if step.entries[0].command and table.record.unplayed:
+            record = structs.replace(record or table.record, unplayed=False)
         kept = table.append(step.entries, record)
         kept.add_done_callback(lambda _: metrics.COMMITS.observe(perf_counter() - begun))
         _make_frames(step)
@@ -448,6 +512,9 @@ class Play:
         self._table.check = check
         match.advance(step)
         self._hourglass.follow(match, step)
+        for entry in step.entries:
+            self._count_missed(entry)
+            self._table.record.unplayed &= not entry.command
         self._table.pace = self._hourglass.pace
         if match.finished:
             self._close()
@@ -515,6 +582,7 @@ class Play:
         if late is Late.DEFAULT:
             await self._decide(match, seat, match.default(seat))
             await self._table.proclaim(f"Time is up for {self._name(seat)}: the usual was done.")
+            await self._rest_if_abandoned(match)
         elif late is Late.SEAT:
             await self.seat_bot(seat)
         elif self._deciding.get(seat) != match.version:
@@ -589,6 +657,7 @@ class Play:
             raise
         if not self._table.seating.chairs[seat].bot:
             await self._table.proclaim(f"Time is up for {self._name(seat)}: a bot decided.")
+            await self._rest_if_abandoned(match)
         return None
 
     async def _call_bots_again(self) -> None:

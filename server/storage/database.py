@@ -111,6 +111,7 @@ class Gist(Protocol):
     phase: TablePhase
     due: int
     ended: int
+    unplayed: bool
 
 
 def _gist() -> msgspec.msgpack.Decoder[Gist]:
@@ -137,6 +138,7 @@ class Listed(Struct, frozen=True):
     due: int
     public: tuple[float, str] | None
     """When it ended, and its rule set, where it is over and open to all."""
+    unplayed: bool
 
 
 class Outdated(StoreError):
@@ -376,6 +378,11 @@ class Database:
         """See Store."""
         return [match for match, it in self._listed.items() if it.phase == TablePhase.OVER and it.touched < date]
 
+    def unplayed(self, since: float, before: float) -> list[str]:
+        """See Store."""
+        found = [(match, it) for match, it in self._listed.items() if it.unplayed and it.phase == TablePhase.PLAYING]
+        return [match for match, it in found if since <= it.touched < before]
+
     def matches_of(self, person: str) -> list[str]:
         """See Store."""
         return sorted(self._seats.get(person, ()), key=lambda match: (-self._listed[match].touched, match))
@@ -502,7 +509,7 @@ class Database:
         if row is not None:
             table = row.gist
             people = frozenset(chair.person for chair in table.chairs if chair.person)
-            new = Listed(table.phase, table.code, row.touched, people, table.due, _public(row, table))
+            new = Listed(table.phase, table.code, row.touched, people, table.due, _public(row, table), table.unplayed)
             self._listed[match] = new
             self._codes[table.code] = match
             if new.public is not None:

@@ -114,7 +114,9 @@ class TableRecord(Struct, array_like=True):
     is over, and `result` how it came out. `forward_only`, `unanimous` as in Create. `hook`: as in Hook; a secret.
     `lag`: milliseconds by which the match is younger than the server: others ran, and it had no owner.
     `kicked`, `muted`: marks of the people whom the host sent away or silenced: keys of names, addresses, profiles.
-    `polls`: the open questions, `missed`: those that were carried while a player was away who has not been told yet."""
+    `polls`: the open questions, `missed`: those that were carried while a player was away who has not been told yet.
+    `rested`: the age of the match at which it fell to rest because no person had come for several decisions; 0 while it
+    does not rest. `unplayed`: whether the match has begun and no person has acted yet; False where that is unknown."""
 
     match: str
     ruleset: str
@@ -149,6 +151,8 @@ class TableRecord(Struct, array_like=True):
     muted: tuple[str, ...] = ()
     polls: tuple[PollRecord, ...] = ()
     missed: tuple[PollRecord, ...] = ()
+    rested: int = 0
+    unplayed: bool = False
 
 
 class Past(Struct, frozen=True):
@@ -299,6 +303,10 @@ class Store(Protocol):
 
     async def over_since(self, date: float) -> list[str]:
         """All finished matches that were not changed after that date."""
+
+    async def unplayed(self, since: float, before: float) -> list[str]:
+        """Matches in progress that are marked as unplayed and were changed last from `since` until before `before`
+        (dates in seconds)."""
 
     async def matches_of(self, person: str) -> list[str]:
         """The matches in which that profile has a seat, the one last changed first."""

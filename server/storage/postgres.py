@@ -432,6 +432,19 @@ class PostgresStore:
 
         return await self._ask(work)
 
+    async def unplayed(self, since: float, before: float) -> list[str]:
+        """See Store. The record says whether a match is, so the dates must leave few of them."""
+        query = "SELECT match, record FROM matches WHERE phase = $1 AND touched >= $2 AND touched < $3"
+
+        async def work(connection: Connection) -> list[str]:
+            found: list[str] = []
+            for row in await connection.fetch(query, TablePhase.PLAYING, since, before):
+                with contextlib.suppress(Damaged):
+                    found += [row["match"]] if _table(row["match"], row["record"]).unplayed else []
+            return found
+
+        return await self._ask(work)
+
     async def matches_of(self, person: str) -> list[str]:
         """See Store."""
         query = "SELECT match FROM matches WHERE people @> ARRAY[$1] ORDER BY touched DESC, match"

@@ -150,6 +150,10 @@ class SqliteStore:
         """See Store."""
         return await self._ask(lambda db: db.over_since(date))
 
+    async def unplayed(self, since: float, before: float) -> list[str]:
+        """See Store."""
+        return await self._ask(lambda db: db.unplayed(since, before))
+
     async def matches_of(self, person: str) -> list[str]:
         """See Store."""
         return await self._ask(lambda db: db.matches_of(person))

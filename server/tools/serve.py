@@ -24,6 +24,7 @@ from server.cluster.wires import Wires
 from server.connections import loops
 from server.connections.app import App, Hooks, Settings
 from server.connections.gate import Limits
+from server.lobby.lobby import UNFINISHED_EACH
 from server.recall.studio import Studio
 from server.storage.platform import make_directory
 from server.tools import staying
@@ -122,6 +123,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=math.inf,
         metavar="DAYS",
         help="forget matches so many days after their end; without it they are kept for ever",
+    )
+    parser.add_argument(
+        "--unfinished",
+        type=int,
+        default=UNFINISHED_EACH,
+        metavar="N",
+        help="unfinished matches that strangers from one address may have begun (default: %(default)s)",
     )
     parser.add_argument("--seed", type=int, default=None, help="repeatable dice, for tests only")
     parser.add_argument(
@@ -222,6 +230,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
         pace=max(0.0, args.bot_pace),
         origins=tuple(args.origin),
         keep_finished=args.keep_finished,
+        unfinished=args.unfinished,
         hooks=hooks_of(args),
         metrics=None if args.metrics_port is None else (args.metrics_host, args.metrics_port),
         limits=Limits(trusted=tuple(args.behind_proxy)),

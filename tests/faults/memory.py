@@ -197,6 +197,16 @@ class MemoryStore:
 
         return await self._ask(work)
 
+    async def unplayed(self, since: float, before: float) -> list[str]:
+        """See server.storage.port.Store."""
+
+        def work() -> list[str]:
+            found = [(name, kept) for name, kept in self._items() if kept.table.unplayed]
+            playing = [(name, kept) for name, kept in found if kept.table.phase == TablePhase.PLAYING]
+            return [name for name, kept in playing if since <= self.shelf.matches[name].changed < before]
+
+        return await self._ask(work)
+
     async def over_since(self, date: float) -> list[str]:
         """See server.storage.port.Store."""
 

@@ -79,6 +79,7 @@ def promised() -> list[str]:
         f"only `Resume` within {gate.patience:g} seconds is heard, on {gate.spare} more places",
         f"{lobby.MAX_TABLES} tables are awake at a time",
         f"{lobby.GATHERING_EACH} tables of one address may gather",
+        f"{lobby.UNFINISHED_EACH} unfinished matches may have been begun from one address",
         f"{lobby.CREATED.at_once:g} be made at once and one more every {1 / lobby.CREATED.a_second:g} seconds",
         f"After {budgets.FREE} wrong codes",
         f"up to {budgets.LONGEST:g}; {budgets.FORGIVEN:g} seconds without one",

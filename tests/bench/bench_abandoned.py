@@ -1,0 +1,113 @@
+"""What matches cost that were begun and left alone: `python -m tests.bench.bench_abandoned --matches 400`.
+
+A stranger holds two seats with a clock of one second, starts the match and is gone. The yardstick, in the same run, is
+the server before: its share of a core, and how long it takes to answer `Ping`. "fresh": while the first decisions are
+taken for the absent players. "resting": once no match decides any more. Prints one JSON object.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+from shared.messages import Create, Done, Join, Ping, Pong, Seated, Start
+from shared.tables import Pace, Run
+from tests.faults.process import Process, resident
+from tests.server.fakes import Client
+
+FAST: Final = Pace(Run.LIVE, 1)
+QUIET: Final = 3.0
+"""Seconds without a new entry in any log after which all matches rest."""
+PATIENCE: Final = 180.0
+"""Seconds within which they must."""
+BETWEEN: Final = 0.02
+"""Seconds between two pings."""
+
+
+def spent(pid: int) -> float:
+    """Seconds of a processor that a process has used (Linux)."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def measure(server: Process, client: Client, seconds: float) -> dict[str, float]:
+    """The share of a core, and the times of pings in milliseconds."""
+    pid, times = server.process.pid, []
+    began, before = time.monotonic(), spent(server.process.pid)
+    while time.monotonic() - began < seconds:
+        asked = time.perf_counter()
+        await client.ask(Ping, Pong)
+        times.append(1000 * (time.perf_counter() - asked))
+        await asyncio.sleep(BETWEEN)
+    share = (spent(pid) - before) / (time.monotonic() - began)
+    return {
+        "core_percent": round(100 * share, 2),
+        "p50_ms": round(statistics.median(times), 2),
+        "p99_ms": round(statistics.quantiles(times, n=100)[98], 2),
+        "resident_mib": round(resident(pid), 1),
+    }
+
+
+async def abandon(url: str, game: str) -> None:
+    """Begin a match on two seats, and go without a word."""
+    host, guest = await Client(url, "Nero").open(), await Client(url, "Otho").open()
+    match = (await host.ask(lambda ref: Create(ref, game, 2, {}, "t", pace=FAST), Seated)).match
+    await guest.ask(lambda ref: Join(ref, match), Seated)
+    await host.ask(Start, Done)
+    host.cut()
+    guest.cut()
+
+
+async def until_quiet(log: Path) -> float:
+    """Seconds until no time is up any more."""
+    began = changed = time.monotonic()
+    size = -1
+    while time.monotonic() - changed < QUIET:
+        if time.monotonic() - began > PATIENCE:
+            raise TimeoutError(f"time is still up in abandoned matches after {PATIENCE:.0f} s")
+        now = log.read_bytes().count(b'"time-up"')
+        if now != size:
+            size, changed = now, time.monotonic()
+        await asyncio.sleep(0.25)
+    return round(changed - began, 1)
+
+
+async def run(matches: int, seconds: float, game: str, home: Path) -> dict[str, object]:
+    """All of it."""
+    found: dict[str, object] = {"matches": matches, "load": os.getloadavg()[0]}
+    path = home / "log"
+    with path.open("wb") as log:
+        server = Process(home / "data", log=log.fileno())
+        await server.start()
+        try:
+            client = await Client(server.url, "Livia").open()
+            found["before"] = await measure(server, client, seconds)
+            for _ in range(matches):
+                await abandon(server.url, game)
+            found["fresh"] = await measure(server, client, min(3.0, seconds))
+            found["resting_after_s"] = await until_quiet(path)
+            found["resting"] = await measure(server, client, seconds)
+            found["rests"] = path.read_bytes().count(b'"rests"')
+        finally:
+            await server.kill()
+    return found
+
+
+def main() -> None:
+    """Measure, and print the result."""
+    parser = argparse.ArgumentParser("tests.bench.bench_abandoned", description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("--matches", type=int, default=400, help="how many (default: 400)")
+    parser.add_argument("--seconds", type=float, default=15.0, help="how long each part is measured (default: 15)")
+    parser.add_argument("--game", default="mb1984", help="the rule set (default: mb1984)")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as home:
+        print(json.dumps(asyncio.run(run(args.matches, args.seconds, args.game, Path(home))), indent=1))
+
+
+if __name__ == "__main__":
+    main()
