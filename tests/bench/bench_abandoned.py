@@ -25,8 +25,8 @@ QUIET: Final = 3.0
 """Seconds without a new entry in any log after which all matches rest."""
 PATIENCE: Final = 180.0
 """Seconds within which they must."""
-BETWEEN: Final = 0.02
-"""Seconds between two pings."""
+BETWEEN: Final = 0.05
+"""Seconds between two pings: a client may send 30 messages a second."""
 
 
 def spent(pid: int) -> float:

@@ -42,7 +42,7 @@ from shared.messages import (
 )
 from shared.tables import LOOKING_ON, SeatKind
 from tests.server.fakes import FakeLink
-from tests.server.house import House, house, link, name, shown
+from tests.server.house import House, failing, house, link, name, shown
 from tests.server.toy import HIDDEN, TOY, Name
 
 
@@ -435,11 +435,11 @@ async def test_bots_and_stand_ins_go_on_after_a_restart(tmp_path: Path) -> None:
 async def test_a_store_that_fails_refuses_and_changes_nothing(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert = await h.match()
-        h.store.healthy = False
-        assert (await h.ask(anna, name(h, 1, 3), Refused)).code == "storage"
-        assert h.only().table.match.version == 0
-        assert not any(isinstance(message, Frame) for message in link(bert).sent)
-        assert (await h.ask(Peer(FakeLink(), "C"), Create(1, "toy", 2, {}, "t"), Refused)).code == "storage"
+        with failing(h.store):
+            assert (await h.ask(anna, name(h, 1, 3), Refused)).code == "storage"
+            assert h.only().table.match.version == 0
+            assert not any(isinstance(message, Frame) for message in link(bert).sent)
+            assert (await h.ask(Peer(FakeLink(), "C"), Create(1, "toy", 2, {}, "t"), Refused)).code == "storage"
         assert h.lobby.tables == 1
 
 
