@@ -2,7 +2,7 @@
 
 A stranger holds two seats with a clock of one second, starts the match and is gone. The yardstick, in the same run, is
 the server before: its share of a core, and how long it takes to answer `Ping`. "fresh": while the first decisions are
-taken for the absent players. "resting": once no match decides any more. Prints one JSON object.
+taken for the absent players. "resting": 15 seconds later; so many matches rest in the end. Prints one JSON object.
 """
 
 import argparse
@@ -15,16 +15,15 @@ import time
 from pathlib import Path
 from typing import Final
 
+from server.storage.opening import open_store
 from shared.messages import Create, Done, Join, Ping, Pong, Seated, Start
 from shared.tables import Pace, Run
 from tests.faults.process import Process, resident
 from tests.server.fakes import Client
 
 FAST: Final = Pace(Run.LIVE, 1)
-QUIET: Final = 3.0
-"""Seconds without a new entry in any log after which all matches rest."""
-PATIENCE: Final = 180.0
-"""Seconds within which they must."""
+SETTLED: Final = 15.0
+"""Seconds after the last match was begun, in which all must have come to rest."""
 BETWEEN: Final = 0.05
 """Seconds between two pings: a client may send 30 messages a second."""
 
@@ -63,38 +62,30 @@ async def abandon(url: str, game: str) -> None:
     guest.cut()
 
 
-async def until_quiet(log: Path) -> float:
-    """Seconds until no time is up any more."""
-    began = changed = time.monotonic()
-    size = -1
-    while time.monotonic() - changed < QUIET:
-        if time.monotonic() - began > PATIENCE:
-            raise TimeoutError(f"time is still up in abandoned matches after {PATIENCE:.0f} s")
-        now = log.read_bytes().count(b'"time-up"')
-        if now != size:
-            size, changed = now, time.monotonic()
-        await asyncio.sleep(0.25)
-    return round(changed - began, 1)
+async def resting(data: Path) -> int:
+    """How many matches rest, by what the server stored."""
+    store = await open_store("", data)
+    kept = [await store.look(match) for match in await store.unfinished()]
+    await store.close()
+    return sum(glance is not None and glance.table.rested > 0 for glance in kept)
 
 
 async def run(matches: int, seconds: float, game: str, home: Path) -> dict[str, object]:
     """All of it."""
     found: dict[str, object] = {"matches": matches, "load": os.getloadavg()[0]}
-    path = home / "log"
-    with path.open("wb") as log:
-        server = Process(home / "data", log=log.fileno())
-        await server.start()
-        try:
-            client = await Client(server.url, "Livia").open()
-            found["before"] = await measure(server, client, seconds)
-            for _ in range(matches):
-                await abandon(server.url, game)
-            found["fresh"] = await measure(server, client, min(3.0, seconds))
-            found["resting_after_s"] = await until_quiet(path)
-            found["resting"] = await measure(server, client, seconds)
-            found["rests"] = path.read_bytes().count(b'"rests"')
-        finally:
-            await server.kill()
+    server = Process(home)
+    await server.start()
+    try:
+        client = await Client(server.url, "Livia").open()
+        found["before"] = await measure(server, client, seconds)
+        for _ in range(matches):
+            await abandon(server.url, game)
+        found["fresh"] = await measure(server, client, min(3.0, seconds))
+        await measure(server, client, SETTLED)
+        found["resting"] = await measure(server, client, seconds)
+    finally:
+        await server.kill()
+    found["resting_matches"] = await resting(home)
     return found
 
 

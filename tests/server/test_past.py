@@ -1,5 +1,6 @@
 """Finished matches: their lists, how they came out, and how long they are kept."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -127,8 +128,7 @@ async def forget(store: SqliteStore, in_use: str = "") -> list[str]:
     clock = FakeClock()
     work = Forgetting(store, clock, lambda: 100 * forgetting.DAY, 10, lambda match: match == in_use)
     work.begin()
-    assert work._work is not None
-    await work._work
+    await asyncio.gather(*work._work)
     await work.stop()
     return [past.table.match for past in await store.past(0, "", 99)]
 
