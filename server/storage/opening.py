@@ -11,6 +11,8 @@ from server.storage.sqlite import SqliteStore
 
 DATABASE: Final = "conquest.sqlite3"
 """The file beside which a server alone keeps everything."""
+MOVED: Final = ".moved"
+"""Behind its name and before a date: of a file whose matches were moved elsewhere."""
 POSTGRES: Final = ("postgresql://", "postgres://")
 
 
@@ -28,6 +30,12 @@ async def open_store(where: str, data: Path, beside: bool = False, shared: Share
     if shared is not None and not where:
         raise StoreError("Several servers share a database: --bus needs --store postgresql://...")
     if not where:
+        gone = moved_away(data)
+        if gone is not None:
+            raise StoreError(
+                f"The matches of {data} were moved into a database: say which with --store. To begin anew here, take "
+                f"{gone.name} away."
+            )
         return await SqliteStore.open(data / DATABASE)
     read_url(where)
     from server.storage.membership import new_node
@@ -59,6 +67,14 @@ async def open_offline(where: str, data: Path, beside: bool = False) -> Offline:
 
         return await OfflineDatabase.open(where, beside)
     return OfflineFile.open(existing(data))
+
+
+def moved_away(data: Path) -> Path | None:
+    """Return the file that `move` put aside last, if a directory has nothing else: an empty server in its place would
+    look to players as if their matches were lost."""
+    if (data / DATABASE).exists():
+        return None
+    return max(data.glob(f"{DATABASE}{MOVED}-*[0-9]"), default=None)
 
 
 def existing(data: Path) -> Path:

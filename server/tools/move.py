@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 from server.storage.moving import Copied, copy
 from server.storage.offline import ENDS, Offline, OfflineFile, Totals, prepare, total
-from server.storage.opening import DATABASE, existing, read_url
+from server.storage.opening import DATABASE, MOVED, existing, moved_away, read_url
 from server.storage.platform import sync_directory
 from server.storage.port import Damaged, StoreError
 from server.tools.serve import data_directory, store_of
@@ -105,7 +105,7 @@ class FilePlace:
     async def put_aside(self, stamp: str) -> str:
         """See Place. The database comes last: a server that found only what lies beside it would miss its matches."""
         await self.close()
-        aside = self._path.with_name(f"{DATABASE}.moved-{stamp}")
+        aside = self._path.with_name(f"{DATABASE}{MOVED}-{stamp}")
         for before, after in reversed([*zip(_files(self._path), _files(aside), strict=True)]):
             if before.exists():
                 before.replace(after)
@@ -199,10 +199,9 @@ def _look_for(data: Path) -> None:
     try:
         existing(data)
     except StoreError as error:
-        gone = sorted(data.glob(f"{DATABASE}.moved-*[0-9]"))
-        raise StoreError(
-            f"{error} It was moved before, and is kept as {gone[-1].name}." if gone else str(error)
-        ) from None
+        gone = moved_away(data)
+        before = f" It was moved before, and is kept as {gone.name}." if gone else ""
+        raise StoreError(f"{error}{before}") from None
 
 
 async def _run(source: Place, target: Place) -> None:

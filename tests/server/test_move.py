@@ -7,6 +7,7 @@ import multiprocessing
 import signal
 import sqlite3
 import sys
+import tarfile
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +18,7 @@ from msgspec import structs
 
 from server.__main__ import main
 from server.storage.opening import DATABASE, open_store
-from server.storage.port import ChairRecord, HookRecord, PersonRecord, Result, Standing, Store, TableRecord
+from server.storage.port import ChairRecord, HookRecord, PersonRecord, Result, Standing, Store, StoreError, TableRecord
 from server.storage.postgres_schema import TABLES
 from server.tools import move
 from shared.messages import Line
@@ -79,6 +80,10 @@ async def fill(store: Store) -> None:
     await store.claim("m2")
     await store.create(full("m3"))
     await store.keep_age(12_345)
+
+
+RELEASED: Final = sorted(path.parent for path in (Path(__file__).parents[1] / "released").glob("*/data.tar.xz"))
+"""Data of released versions."""
 
 
 @pytest.fixture
@@ -269,6 +274,32 @@ async def test_a_draft_that_is_behind_its_source_is_brought_up_to_date(
     original = moved(in_file(data / DATABASE))
     assert await run("--data", str(data), "--store", url) == 0
     assert moved(await in_database(url)) == original
+
+
+async def test_no_empty_server_takes_the_place_of_one_that_was_moved(data: Path, url: str) -> None:
+    assert await run("--data", str(data), "--store", url) == 0
+    with pytest.raises(StoreError, match="were moved into a database: say which with --store"):
+        await open_store("", data)
+    assert not (data / DATABASE).exists()
+    (aside,) = data.glob(f"{DATABASE}.moved-*[0-9]")
+    aside.rename(data / DATABASE)
+    store = await open_store("", data)
+    assert await store.claim("m1") is not None, "the way back without the command"
+    await store.close()
+
+
+@pytest.mark.parametrize("folder", RELEASED, ids=lambda path: path.name)
+async def test_matches_of_released_versions_go_on_in_a_database(
+    folder: Path, tmp_path: Path, url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with tarfile.open(folder / "data.tar.xz") as packed:
+        packed.extractall(tmp_path, filter="data")
+    (database,) = tmp_path.rglob(DATABASE)
+    original = moved(in_file(database))
+    assert await run("--data", str(database.parent), "--store", url) == 0
+    assert moved(await in_database(url)) == original
+    assert await asyncio.to_thread(main, ["check", "--store", url, "--all"]) == 0
+    assert ", 0 cannot." in capsys.readouterr().out
 
 
 def damage(path: Path) -> None:
