@@ -354,7 +354,8 @@ def _limits(settings: Settings) -> Iterator[Remark]:
     yield Remark(
         "limits",
         True,
-        f"{lobby.MAX_TABLES} tables in memory, {lobby.GATHERING_EACH} of one address that wait for players; "
+        f"{lobby.MAX_TABLES} tables in memory, {lobby.GATHERING_EACH} of one address that wait for players and "
+        f"{settings.unfinished} matches of it that are not finished (--unfinished); "
         f"{people.MOST} profiles.",
     )
     kept = settings.keep_finished
