@@ -521,13 +521,17 @@ class World:
         course = Course(self.rules, self.seats, kept.table.options)
         clocks_after(course, pace_of(self.clocks, 0), kept.table.begun, kept.entries)
         at, lived = kept.table.begun, 1000 * (self.lived + self.server.now() - self.server.born)
-        since = dict.fromkeys(range(self.seats), at)
+        charged = [(0, seat, at) for seat in range(self.seats)]
         for entry in kept.entries:
             self.expect(at <= entry.at <= lived + 1, f"{entry} was accepted at no time")
             at = entry.at
+            if entry.deed is Deed.BACK and entry.seat >= 0:
+                # What was taken back was never over: its time is charged with the decision that replaces it.
+                charged = [each for each in charged if each[1] != entry.seat or each[0] <= entry.to]
             for seat, used in entry.used:
-                self.expect(0 <= used <= at - since[seat], f"seat {seat} used more time than there was: {entry}")
-                since[seat] = at
+                since = max(date for _, whose, date in charged if whose == seat)
+                self.expect(0 <= used <= at - since, f"seat {seat} used more time than there was: {entry}")
+                charged.append((entry.n, seat, at))
 
     def _judge_views(self, entries: list[Entry], options: dict[str, int]) -> None:
         """Go through the log and look with everybody's eyes at each version."""
