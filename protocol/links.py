@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from protocol.routes import PORT, routes_of
+from shared.codes import plain_code
 
 SCHEME: Final = "conquest://"
 MAX_PASTED: Final = 2000
@@ -17,6 +18,8 @@ _AROUND: Final = "\"'`´“”„‘’«»‹›<>(){}*_,;! \u200b\u2060\ufeff"
 _CODE: Final = re.compile(r"[A-Za-z0-9]{1,16}")
 _PLAIN_CODE: Final = re.compile(r"[A-HJ-NP-Z2-9]{6,8}")
 """A code as servers make it: what looks like that among other words is one."""
+_IN_GROUPS: Final = re.compile(r"[A-Za-z0-9]{3,4}[ -][A-Za-z0-9]{3,4}")
+"""A code as people read it out."""
 _PLAIN_ADDRESS: Final = re.compile(
     r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|\[[0-9A-Fa-f:.]+\](?::\d+)?|[A-Za-z][\w-]*(?:\.[\w-]+)+(?::\d+)?"
 )
@@ -123,6 +126,8 @@ def _bare(word: str) -> str:
 
 def _checked(place: Place) -> Place:
     """The same place, if there can be one."""
+    if _IN_GROUPS.fullmatch(place.code):
+        place = Place(place.address, plain_code(place.code))
     if place.code and not _CODE.fullmatch(place.code):
         raise Unreadable(f"{place.code[:20]!r} is no code of a table: those are letters and digits.")
     try:
@@ -191,10 +196,17 @@ def _plain(words: Sequence[str]) -> Place | None:
         return Place(words[0])
     found = [word.rstrip(".") for word in words if _PLAIN_ADDRESS.fullmatch(word.rstrip("."))]
     if found:
-        return Place(found[0], _said_code(words))
+        return Place(found[0], _said_code(words) or (_grouped_code(words[1:]) if words[0] == found[0] else ""))
     if len(words) == 2 and _PLAIN_CODE.fullmatch(words[1]):
         return Place(words[0], words[1])
     return None
+
+
+def _grouped_code(words: Sequence[str]) -> str:
+    """A code that somebody wrote in two groups: "scb rgs"."""
+    code = plain_code("".join(words))
+    grouped = len(words) == 2 and len(words[0]) == len(words[1])
+    return code if grouped and _PLAIN_CODE.fullmatch(code) else ""
 
 
 def _said_code(words: Sequence[str]) -> str:

@@ -13,8 +13,13 @@ _BLANKS: Final = {
     0x2800,
     *range(0xFE00, 0xFE10),
     *range(0x180B, 0x1810),
+    0x3164,
+    0xFFA0,
 }
-"""Characters that draw nothing although Unicode counts them as letters, symbols or marks; in normal form KC."""
+"""Characters that draw nothing although Unicode counts them as letters, symbols or marks."""
+_JOINER: Final = "\u200d"
+_AS_PICTURE: Final = "\ufe0f"
+_SKIN: Final = range(0x1F3FB, 0x1F400)
 _DROPPED: Final = ("Cc", "Cf", "Cs", "Co", "Cn")
 _MAX_MARKS: Final = 2
 _SPACES: Final = re.compile(r"\s+")
@@ -33,6 +38,40 @@ def clean(text: str, limit: int) -> str:
     return line
 
 
+def clean_chat(text: str, limit: int) -> str:
+    """As `clean`, but what people write to each other keeps its signs: full-width ones, and emoji that are joined.
+
+    Names are compared with each other, so that signs which look alike must be the same there; chat is not.
+    """
+    text = _SPACES.sub(" ", unicodedata.normalize("NFC", text))
+    seen = [char for number, char in enumerate(text) if _is_joint(text, number) or any(_visible(char))]
+    line = _SPACES.sub(" ", "".join(_without_runs(seen))).strip()[:limit].strip(f" {_JOINER}")
+    if not any(_visible(line.replace(" ", ""))):
+        raise ValueError("Please use at least one visible character.")
+    return line
+
+
+def _is_joint(text: str, at: int) -> bool:
+    """Whether the character there holds an emoji together: one that is made of several, or shown as a picture."""
+    before, after = text[at - 1 : at] if at else "", text[at + 1 : at + 2]
+    if text[at] == _AS_PICTURE:
+        return bool(before) and (before in "#*0123456789" or _is_picture(before))
+    return text[at] == _JOINER and (before == _AS_PICTURE or _is_picture(before)) and _is_picture(after)
+
+
+def _is_picture(char: str) -> bool:
+    return bool(char) and (unicodedata.category(char) in ("So", "Sm") or ord(char) in _SKIN or char in "‼⁉〰〽")
+
+
+def _without_runs(line: Iterable[str]) -> Iterator[str]:
+    """Runs of accents are shortened."""
+    marks = 0
+    for char in line:
+        marks = marks + 1 if unicodedata.category(char) in ("Mn", "Me") and char != _AS_PICTURE else 0
+        if marks <= _MAX_MARKS:
+            yield char
+
+
 def is_clean(text: str) -> bool:
     """Whether `clean` may have left this, perhaps where a newer Unicode is known: characters that have no meaning here
     are let through. Nothing at all is clean too."""
@@ -49,11 +88,5 @@ def tidy(text: str, limit: int) -> str:
 
 
 def _visible(line: Iterable[str]) -> Iterator[str]:
-    marks = 0
-    for char in line:
-        category = unicodedata.category(char)
-        if category in _DROPPED or ord(char) in _BLANKS:
-            continue
-        marks = marks + 1 if category in ("Mn", "Me") else 0
-        if marks <= _MAX_MARKS:
-            yield char
+    kept = (char for char in line if unicodedata.category(char) not in _DROPPED and ord(char) not in _BLANKS)
+    return _without_runs(kept)

@@ -1,5 +1,6 @@
 """Codes that people tell each other: of tables, seats, hands and devices."""
 
+import unicodedata
 from typing import Final
 
 MAX_CODE: Final = 16
@@ -10,6 +11,7 @@ def plain_code(typed: str) -> str:
     """Return a code as servers make it from what a person typed: "scb rgs" and "scb-rgs" are SCBRGS.
 
     People read codes aloud in groups, and phones add blanks and small letters. Text without any letter or digit stays
-    as it is, because it must not become "no code".
+    as it is, because it must not become "no code". Full-width letters of Asian keyboards count as the plain ones.
     """
-    return ("".join(character for character in typed if character.isalnum()).upper() or typed)[:MAX_CODE]
+    plain = unicodedata.normalize("NFKC", typed)
+    return ("".join(character for character in plain if character.isalnum()).upper() or typed)[:MAX_CODE]

@@ -4,7 +4,7 @@ from collections.abc import Sequence, Set
 from functools import partial
 
 from protocol.limits import Close
-from protocol.text import clean
+from protocol.text import clean_chat
 from server import log, metrics
 from server.addresses import crowds
 from server.budgets import Rate
@@ -438,7 +438,7 @@ class Members:
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
         try:
-            text = clean(message.text, MAX_TEXT)
+            text = clean_chat(message.text, MAX_TEXT)
         except ValueError as error:
             return peer.refuse(message.ref, Refusal("bad-text", "", str(error)))
         line = Line(peer.seat, peer.called, text)

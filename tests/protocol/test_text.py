@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from protocol.text import clean, is_clean, tidy
+from protocol.text import clean, clean_chat, is_clean, tidy
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,46 @@ from protocol.text import clean, is_clean, tidy
 )
 def test_cleaning(typed: str, shown: str) -> None:
     assert clean(typed, 24) == shown
+
+
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+HEART = "\u2764\ufe0f\u200d\U0001f525"
+DARK_COOK = "\U0001f469\U0001f3fd\u200d\U0001f373"
+SHE_RUNS = "\U0001f3c3\u200d\u2640\ufe0f"
+PIRATES = "\U0001f3f4\u200d\u2620\ufe0f"
+
+
+@pytest.mark.parametrize("kept", [FAMILY, HEART, DARK_COOK, SHE_RUNS, PIRATES, "1\ufe0f\u20e3", "\u2764\ufe0f",
+                                  "ｆｕｌｌ！？", "「天」　".strip(), "x² ½ ①", "ﬁ", "日本語 ñ ß Ω"])  # fmt: skip
+def test_chat_keeps_joined_emoji_and_full_width_signs(kept: str) -> None:
+    assert clean_chat(kept, 240) == kept
+    assert clean_chat(f"Ave {kept}, vale", 240) == f"Ave {kept}, vale"
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("a\u200db", "ab"), ("\u200dA", "A"), (f"{FAMILY}\u200d", FAMILY), ("\U0001f468\u200d\u200dx", "\U0001f468x"),
+        ("a\ufe0fb", "ab"), ("A\u202ennA\u2066", "AnnA"), ("e\u0301", "é"), ("a\u3000b", "a b"),
+        ("a\uffa0b\u3164", "ab"),
+        ("Q\u0300\u0301\u0302\u0303a", "Q\u0300\u0301a"), ("\x1b[31mred\x00", "[31mred"), ("a\u200bb\u2800", "ab"),
+    ],
+)  # fmt: skip
+def test_nothing_else_that_cannot_be_seen_stays_in_chat(typed: str, shown: str) -> None:
+    assert clean_chat(typed, 240) == shown
+
+
+@pytest.mark.parametrize(
+    "typed", ["", " ", "\u200d", "\ufe0f", "\u200d\u200d", "\u202e\u2066", "\u3164", "\uffa0", "\u3000"]
+)
+def test_chat_with_nothing_to_see_is_refused(typed: str) -> None:
+    with pytest.raises(ValueError, match="visible"):
+        clean_chat(typed, 24)
+
+
+def test_a_cut_leaves_no_joint_at_the_end_of_chat() -> None:
+    assert clean_chat(FAMILY, 2) == "\U0001f468"
+    assert clean_chat("a" * 300, 240) == "a" * 240
 
 
 @pytest.mark.parametrize("typed", ["", " ", "\u200b", "\u202e\u2066", "\u3164", "\u2800\u00a0", "\x00\x07", "\u00ad"])
