@@ -21,33 +21,33 @@ class Turns:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
-        self._waiting: dict[asyncio.Future[None], str] = {}
+        self._waiting: dict[asyncio.Future[None], list[str]] = {}
         self._busy = False
         self._had: Counter[str] = Counter()
         self._since = now()
 
     @asynccontextmanager
-    async def turn(self, name: str) -> AsyncIterator[None]:
-        """Wait for a turn, and have it."""
-        name = site_of(name) or name
-        await self._wait(name)
+    async def turn(self, names: list[str]) -> AsyncIterator[None]:
+        """Wait for a turn, and have it. `names`: addresses that want the same; more may be added meanwhile."""
+        await self._wait(names)
         began = self._now()
         try:
             yield
         finally:
-            self._had[name] += 1 + int(1000 * (self._now() - began))
+            for name in {site_of(name) or name for name in names}:
+                self._had[name] += 1 + int(1000 * (self._now() - began))
             self._next()
 
-    async def _wait(self, name: str) -> None:
+    async def _wait(self, names: list[str]) -> None:
         if not self._busy:
             self._busy = True
             return
         mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting[mine] = name
+        self._waiting[mine] = names
         try:
             await mine
         except asyncio.CancelledError:
-            if not self._waiting.pop(mine, ""):
+            if self._waiting.pop(mine, None) is None:
                 self._next()  # It was our turn already.
             raise
 
@@ -56,8 +56,12 @@ class Turns:
         if self._now() - self._since > FORGIVEN:
             self._since = self._now()
             self._had.clear()
-        chosen = min(self._waiting, key=lambda each: self._had[self._waiting[each]], default=None)
+        chosen = min(self._waiting, key=lambda each: self._least(self._waiting[each]), default=None)
         self._busy = chosen is not None
         if chosen is not None:
             del self._waiting[chosen]
             chosen.set_result(None)
+
+    def _least(self, names: list[str]) -> int:
+        """What the one of them had that had least."""
+        return min(self._had[site_of(name) or name] for name in names)

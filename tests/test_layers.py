@@ -145,7 +145,7 @@ ROOMS = {
     ),
     "server": (
         ("metrics", "addresses"), ("budgets",),
-        ("clock",), ("log", "workers"), ("storage",), ("delivery", "outside", "web"), ("bus",),
+        ("clock",), ("log", "workers", "turns"), ("storage",), ("delivery", "outside", "web"), ("bus",),
         ("matches",), ("recall",), ("lobby",), ("cluster",), ("connections",), ("bots",), ("tools",), ("__main__",),
     ),
     "client": (

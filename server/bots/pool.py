@@ -13,7 +13,7 @@ from msgspec import structs
 from server import log, metrics
 from server.bots import policy
 from server.bots.worker import Answer, Question
-from server.matches.table import Counsel
+from server.matches.table import Busy, Counsel
 from server.workers import Worker, within
 from shared import levels
 from shared.levels import SECONDS
@@ -109,10 +109,10 @@ class BotPool:
             return (await self._answer(Question(ruleset, kind, seat, view, seed, seconds=seconds))).action
 
     async def advise(self, ruleset: str, seat: int, view: bytes, seed: int) -> Counsel:
-        """What the strongest bot would do on an encoded view, and why. Raises as `decide`; RuntimeError, too: too many
-        ask at once."""
+        """What the strongest bot would do on an encoded view, and why. Raises as `decide`; Busy, too: too many ask
+        at once."""
         if self._asked >= MOST_ASKED:
-            raise RuntimeError("too many ask for advice at once")
+            raise Busy("too many ask for advice at once")
         self._asked += 1
         try:
             answer = await self._answer(Question(ruleset, policy.strongest(ruleset), seat, view, seed, why=True))

@@ -42,6 +42,7 @@ from server.outside.messenger import Messenger
 from server.outside.target import Resolve, resolve
 from server.storage.opening import Sharer, open_store
 from server.storage.port import Store, StoreError
+from server.turns import Turns
 from server.web.door import Door
 from server.web.hosts import names
 from shared.kernel.engine import AnyRuleset
@@ -164,6 +165,7 @@ class App:
             advise,
             make=make,
             messenger=_messenger(clock, settings.hooks),
+            advice_turns=Turns(clock.now),
         )
         cluster = None if settings.wires is None else await _cluster(store, clock, bus, settings.wires)
         lobby = Lobby(services, rulesets, settings.keep_finished, cluster, settings.unfinished)

@@ -1,6 +1,7 @@
 """Advice at a table: who may ask, how often, and that the others hear of it. Thinking goes on beside the table."""
 
 import asyncio
+import contextlib
 from typing import Final
 
 from msgspec import Raw
@@ -11,7 +12,7 @@ from server.budgets import Rate
 from server.delivery.peer import Peer
 from server.matches.match import STALE, Match
 from server.matches.play import Post
-from server.matches.table import NOT_SEATED, NOT_STARTED, NOT_YOURS, Advisers, Counsel, Table
+from server.matches.table import NOT_SEATED, NOT_STARTED, NOT_YOURS, Advisers, Busy, Counsel, Table
 from shared.ids import Seat
 from shared.messages import Advice, Advise
 from shared.refusal import Refusal
@@ -92,7 +93,11 @@ class Counsellor:
         version = match.version
         try:
             seed = self._table.services.dice.bot_seed(version, seat)
-            counsel = await advise(match.rules.id, seat, match.view(seat), seed)
+            view, turns = match.view(seat), self._table.services.advice_turns
+            async with contextlib.nullcontext() if turns is None else turns.turn([peer.address]):
+                counsel = await advise(match.rules.id, seat, view, seed)
+        except Busy:
+            log.seldom("advice-busy", match=self._table.record.match)
         except Exception:
             log.failure("no-advice", match=self._table.record.match, seat=seat, version=version)
         del self._thinking[seat]

@@ -27,6 +27,7 @@ from server.matches.seating import Seating
 from server.outside.messenger import Messenger
 from server.storage.export import signed
 from server.storage.port import FIRST_EPOCH, Store, StoreError, TableRecord
+from server.turns import Turns
 from shared import levels, proof
 from shared.clocks import pace_of
 from shared.history import GENESIS, Entry, chain
@@ -65,8 +66,12 @@ class Counsel(Struct, array_like=True, frozen=True):
     why: tuple[str, ...]
 
 
+class Busy(Exception):
+    """Too many ask for advice at once: a refusal, and no error of the server."""
+
+
 class Advisers(Protocol):
-    """Asked with a seat's encoded view. May raise."""
+    """Asked with a seat's encoded view. May raise, `Busy` too."""
 
     def __call__(self, ruleset: str, seat: int, view: bytes, seed: int, /) -> Awaitable[Counsel]:
         """What the strongest bot would do on that seat."""
@@ -93,6 +98,8 @@ class Services(Struct, frozen=True):
     make: Maker | None = None
     messenger: Messenger | None = None
     """Who brings notes outside of the game, where that is allowed."""
+    advice_turns: Turns | None = None
+    """In which order addresses are advised; None: all at once."""
 
 
 class Table:

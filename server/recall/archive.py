@@ -13,6 +13,7 @@ from server.delivery.peer import Peer
 from server.matches.memory import Maker, Wanted
 from server.matches.seating import Seating
 from server.storage.port import Store, StoreError, TableRecord
+from server.turns import Turns
 from shared.messages import Recall, Recalled
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, Recollection, TablePhase
@@ -24,8 +25,7 @@ SLICE: Final = 256
 FILMS: Final = Rate(0.2, 12.0)
 """Films that are made for one address."""
 WAITING_EACH: Final = 4
-MOST_WAITING: Final = 32
-"""People who wait for films: of one address, and all together."""
+"""People of one address who wait for films."""
 CACHED: Final = 16 * 1024 * 1024
 """Bytes of the last films, which are kept at hand."""
 
@@ -34,7 +34,6 @@ _BAD_TOKEN: Final = Refusal("bad-token", "", "That seat is not yours.")
 _NOT_STARTED: Final = Refusal("not-started", "", "The match has not begun.")
 _NOT_PLAYABLE: Final = Refusal("not-playable", "", "This match cannot be shown here.")
 _TOO_MUCH: Final = Refusal("rate", "", "You look at too many matches at once; try again in a moment.")
-_CROWDED: Final = Refusal("rate", "", "Too many people look at old matches; try again in a moment.")
 _NONE: Final = Refusal("no-recall", "", "This server shows no old matches.")
 _PAST_END: Final = Refusal("bad-message", "", "There is no such piece of it.")
 
@@ -69,6 +68,9 @@ class Archive:
         self._films = Budget(FILMS, clock.now)
         self._asking: dict[Peer, asyncio.Task[None]] = {}
         self._making: dict[tuple[object, ...], asyncio.Task[bytes | Refusal]] = {}
+        self._wanting: dict[tuple[object, ...], list[str]] = {}
+        """The addresses that wait for each film that is being made."""
+        self._turns = Turns(clock.now)
         self._cache: dict[tuple[object, ...], bytes] = {}
 
     def hear(self, peer: Peer, message: Recall) -> None:
@@ -77,8 +79,6 @@ class Archive:
             return peer.refuse(message.ref, _NONE)
         if peer in self._asking or (not peer.trusted and self._has_enough(peer)):
             return peer.refuse(message.ref, _TOO_MUCH)
-        if len(self._asking) >= MOST_WAITING:
-            return peer.refuse(message.ref, _CROWDED)
         self._asking[peer] = asyncio.create_task(self._answer(peer, message))
         self._asking[peer].add_done_callback(lambda _: self._asking.pop(peer, None))
         return None
@@ -164,22 +164,26 @@ class Archive:
         if making is None:
             if not (peer.trusted or self._films.take(peer.address)):
                 return _TOO_MUCH
-            making = self._making[key] = asyncio.create_task(self._made(wanted, upto))
-            making.add_done_callback(lambda _: self._making.pop(key, None))
+            self._wanting[key] = []
+            making = self._making[key] = asyncio.create_task(self._made(wanted, upto, self._wanting[key]))
+            making.add_done_callback(lambda _: (self._making.pop(key, None), self._wanting.pop(key, None)))
+        self._wanting[key].append(peer.address)
         made = await asyncio.shield(making)
         if not isinstance(made, Refusal):
             self._keep(key, made)
         return made
 
-    async def _made(self, wanted: Wanted, upto: int) -> bytes | Refusal:
+    async def _made(self, wanted: Wanted, upto: int, addresses: list[str]) -> bytes | Refusal:
+        """The film, in the turn of the addresses that want it."""
         assert self._make is not None
         match = wanted.table.match
-        entries = [
-            entry
-            for first in range(1, upto + 1, SLICE)
-            for entry in await self._store.read(match, first, min(SLICE, upto + 1 - first))
-        ]
-        made = await self._make(structs.replace(wanted, entries=entries))
+        async with self._turns.turn(addresses):
+            entries = [
+                entry
+                for first in range(1, upto + 1, SLICE)
+                for entry in await self._store.read(match, first, min(SLICE, upto + 1 - first))
+            ]
+            made = await self._make(structs.replace(wanted, entries=entries))
         if made.wrong:
             log.warning("not-filmed", match=match, wrong=made.wrong)
             return _NOT_PLAYABLE

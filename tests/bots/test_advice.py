@@ -11,6 +11,7 @@ import pytest
 from server.bots import advice, policy
 from server.bots.pool import BotPool
 from server.bots.search.budget import Thinking
+from server.matches.table import Busy
 from shared import levels
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat
@@ -155,7 +156,7 @@ async def test_the_pool_gives_the_advice_of_the_strongest_level() -> None:
 async def test_too_many_questions_are_not_kept_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.bots.pool.MOST_ASKED", 0)
     pool = BotPool()
-    with pytest.raises(RuntimeError, match="too many"):
+    with pytest.raises(Busy, match="too many"):
         await pool.advise("classic", 0, b"", 7)
     assert not pool.workers
 

@@ -93,7 +93,6 @@ def promised() -> list[str]:
         f"{LOOKING_ON_EACH} people of one address may look on",
         f"Unpacked it has at most {film.MOST} bytes",
         f"in pieces of {_kib(archive.PIECE)}, one question of each connection at a time and {archive.WAITING_EACH} of",
-        f"{archive.MOST_WAITING} people wait for an answer",
         f"{archive.FILMS.at_once:g} films or records are made at once",
         f"and one more every {1 / archive.FILMS.a_second:g} seconds; pieces",
         f"those of open tables, {listing.PAGE} at a time",

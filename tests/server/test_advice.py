@@ -11,7 +11,8 @@ import pytest
 from protocol import codec
 from server.delivery.peer import Peer
 from server.matches.counsel import ADVICE
-from server.matches.table import Counsel
+from server.matches.table import Busy, Counsel
+from server.turns import Turns
 from shared import levels
 from shared.kernel import engine
 from shared.messages import (
@@ -262,3 +263,33 @@ async def test_a_real_server_gives_advice_that_can_be_followed_at_once(tmp_path:
         anna.cut()
     finally:
         await server.kill()
+
+
+async def test_who_is_refused_advice_because_many_ask_is_told_so_without_an_error(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Two addresses filled the queue; every refusal was a traceback in the log."""
+
+    async def busy(_ruleset: str, _seat: int, _view: bytes, _seed: int) -> Counsel:
+        raise Busy
+
+    async with house(tmp_path, slow, advise=busy) as h:
+        anna = await against_bots(h)
+        assert (await refused(h, anna, 7)).code == "no-advice"
+    assert [record.levelname for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+async def test_advice_comes_to_the_address_first_that_had_least(tmp_path: Path) -> None:
+    advisers = Advisers(ready=False)
+    turns = Turns(lambda: 0.0)
+    async with house(tmp_path, slow, advise=advisers) as h:
+        msgspec.structs.force_setattr(h.lobby._services, "advice_turns", turns)
+        anna = await against_bots(h)
+        anna.address = "192.0.2.1"
+        async with turns.turn(["192.0.2.7"]):
+            await h.say(anna, Advise(7, frame(h)))
+            assert not advisers.asked
+        await h.quiet()
+        advisers.asked[0].answer.set_result(COUNSEL)
+        await h.quiet()
+        assert link(anna).last(Advice).ref == 7

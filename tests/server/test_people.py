@@ -347,3 +347,28 @@ async def test_a_visit_is_noted_once_a_day(tmp_path: Path) -> None:
 async def test_a_peer_is_as_it_was_before_it_said_anything() -> None:
     peer = Peer(FakeLink(), "Anna")
     assert (peer.person, peer.proof, peer.said, peer.name) == ("", b"", "Anna", "Anna")
+
+
+async def test_of_several_seats_of_a_profile_the_one_where_nobody_is_is_taken_again(tmp_path: Path) -> None:
+    """Two devices of one player at one table: whoever comes back does not throw the other out."""
+    async with house(tmp_path) as h:
+        host = person("Host")
+        match = (await h.ask(host, Create(1, "toy", 3, {"rounds": 50}, "Title"), Seated)).match
+        first, second = await known(h, "Anna", ANNA), await known(h, "Anna", ANNA)
+        for seat, peer in enumerate((first, second), 1):
+            assert (await h.ask(peer, Join(2, match, h.code(match)), Seated)).seat == seat
+        await h.drop(second)
+        assert (await h.ask(person("Anna"), Resume(3, match, ANNA), Seated)).seat == 2
+        assert link(first).closed is None
+        await h.drop(first)
+        assert (await h.ask(person("Anna"), Resume(3, match, ANNA), Seated)).seat == 1
+
+
+async def test_the_token_of_a_seat_goes_before_the_profile(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = await known(h, "Anna", ANNA)
+        match = (await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "Title"), Seated)).match
+        ben = person("Ben")
+        seated = await h.ask(ben, Join(2, match, h.code(match)), Seated)
+        await h.drop(ben)
+        assert (await h.ask(await known(h, "Anna", ANNA), Resume(3, match, seated.token), Seated)).seat == 1

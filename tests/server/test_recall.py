@@ -25,6 +25,8 @@ from shared.messages import (
     Create,
     Done,
     Frame,
+    Introduce,
+    Introduced,
     Join,
     Recall,
     Recalled,
@@ -422,3 +424,41 @@ def test_bytes_that_are_no_film_are_refused(data: bytes) -> None:
 def test_a_film_that_swells_is_refused() -> None:
     with pytest.raises(film.BadFilm, match="too long"):
         film.unpack(zlib.compress(bytes(film.MOST + 1)))
+
+
+async def test_thirty_addresses_keep_nobody_from_looking_back(tmp_path: Path, maker: Maker) -> None:
+    """Thirty-two who waited, of whatever addresses, had all others refused; now they wait for each other."""
+    async with house(tmp_path, make=maker) as h:
+        anna, ben = await h.match(2)
+        await play(h, [anna, ben], 40)
+        match = h.only().match
+        maker.gate.clear()
+        crowd = [person(f"P{n}", f"192.0.2.{n}") for n in range(40)]
+        for n, peer in enumerate(crowd):
+            await h.say(peer, Recall(1, match, have=n))
+        assert not [message for peer in crowd for message in link(peer).sent if isinstance(message, Refused)]
+        for n in range(len(crowd)):
+            await h.say(person(f"Q{n}", f"192.0.2.{n}"), Recall(1, match, have=50 + n))
+        livia = person("Livia", "198.51.100.1")
+        await h.say(livia, Recall(1, match, have=48))
+        assert not link(livia).sent and len(maker.wanted) == 1
+        maker.gate.set()
+        while not link(livia).sent:
+            await h.quiet()
+        assert link(livia).last(Recalled).total
+        assert [wanted.have for wanted in maker.wanted].index(48) <= 40, "before the second film of anybody"
+
+
+async def test_a_profile_sees_its_own_match_as_its_own_seat(tmp_path: Path, maker: Maker) -> None:
+    """It needs no code, and is shown its own secrets, not what all could see."""
+    async with house(tmp_path, make=maker) as h:
+        anna, ben = person("Anna"), person("Ben")
+        await h.ask(ben, Introduce(1, b"b" * 32), Introduced)
+        match = (await h.ask(anna, Create(1, "toy", 2, {"rounds": 3}, "t", open=False), Seated)).match
+        await h.ask(ben, Join(2, match, h.code(match)), Seated)
+        await h.ask(anna, Start(3), Done)
+        device = person("Ben")
+        await h.ask(device, Introduce(1, b"b" * 32), Introduced)
+        assert (await h.ask(device, Recall(2, match), Recalled)).total
+        assert maker.wanted[-1].audience == ben.seat == 1
+        await h.ask(person("Nero"), Recall(2, match), Refused)
