@@ -8,9 +8,9 @@ from typing import Final
 
 import asyncpg
 
-from server.storage.membership import AGAIN, ALONE, ANSWER, BEAT
+from server.storage.membership import AGAIN, ALONE, BEAT
 from server.storage.port import StoreError
-from server.storage.postgres_line import LOST, Connection, words
+from server.storage.postgres_line import ANSWER, CONNECT, LOST, START, Connection, words
 
 OTHERS: Final = "Another server keeps its matches in this database already."
 _LET_GO: Final = """
@@ -65,8 +65,9 @@ class Sole:
     async def _holds(self) -> bool:
         if self._connection is not None and not self._connection.is_closed():
             return bool(await self._connection.fetchval("SELECT true"))
+        limit = START if self._task is None else CONNECT
         self._connection = await asyncpg.connect(
-            self._url, timeout=ANSWER, command_timeout=ANSWER, server_settings={"application_name": self._name}
+            self._url, timeout=limit, command_timeout=ANSWER, server_settings={"application_name": self._name}
         )
         await self._connection.execute(_LET_GO, self._name)
         return bool(await self._connection.fetchval("SELECT pg_try_advisory_lock($1)", ALONE))

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from server.__main__ import main
-from server.matches.seating import HASH_BYTES, Chair
 from server.storage import postgres
 from server.storage.port import TableRecord
 from server.storage.postgres import PostgresStore
@@ -37,21 +36,9 @@ def publish_too_early() -> None:
     PostgresStore.append = hasty  # type: ignore[assignment, method-assign]
 
 
-def confirm_any_token() -> None:
-    """Whoever speaks confirms the token of the seat that was offered last, to whomever."""
-    confirm = Chair.confirm
-
-    def hasty(chair: Chair, _known: bytes) -> None:
-        confirm(chair, chair.record.offered[-HASH_BYTES:])
-
-    Chair.confirm = hasty  # type: ignore[assignment, method-assign]
-    Chair.is_offered = lambda chair, _known: bool(chair.record.offered)  # type: ignore[assignment, method-assign]
-
-
 BUGS: Final[Mapping[str, Callable[[], None]]] = {
     "forget-the-fence": forget_the_fence,
     "publish-too-early": publish_too_early,
-    "confirm-any-token": confirm_any_token,
 }
 
 if __name__ == "__main__":

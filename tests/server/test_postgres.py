@@ -17,6 +17,7 @@ from server.storage.port import Fenced, Stored, StoreError
 from server.storage.postgres import PostgresStore
 from server.storage.postgres_line import CONNECTIONS, LOST, Connection, Lines
 from server.storage.postgres_line import begun as begun_at_once
+from server.storage.sole import OTHERS, Sole
 from server.tools.serve import STORE, store_of
 from shared.history import GENESIS
 from tests.server.records import TODAY, entries, open_postgres, record
@@ -199,7 +200,11 @@ async def test_a_node_starts_and_works_far_away_from_its_database(tmp_path: Path
         store.lines.distrust()
         await store.membership.beat()
         await store.append("m1", 1, check, entries(2), None)
+        alone = Sole(store.url)
+        await alone.look()
+        assert not alone.trouble or alone.trouble == OTHERS
         proxy.delay = 0.0
+        await alone.end()
 
 
 async def test_a_changed_record_survives_a_lost_answer(tmp_path: Path) -> None:
