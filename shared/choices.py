@@ -30,8 +30,10 @@ def choices(rules: AnyRuleset, typed: Sequence[str]) -> dict[str, int]:
 
 
 def described(rules: AnyRuleset) -> str:
-    """All options with what they may be, one a line."""
-    return "\n".join(f"{option.key}={_list(option)}: {option.label}" for option in rules.options)
+    """All options with what they may be, and the amendments by which new tables play, one a line."""
+    options = [f"{option.key}={_list(option)}: {option.label}" for option in rules.options]
+    amendments = [f"Amendment {each.number} ({each.rule}): {each.text}" for each in rules.amendments]
+    return "\n".join(options + amendments)
 
 
 def _value(option: Option, typed: str) -> int:
