@@ -1,6 +1,10 @@
 """Amendments in a position: how many are in force stands behind the values of the table's options.
 
 A match that began before the first amendment has no such number, and its views are what they always were.
+
+To amend a rule: append to `AMENDMENTS` of the rule set, ask `amended` where the rule is applied (bots, odds and clients
+ask the same of a view), say it in RULINGS, help and German, and test the rule with and without it. Then record matches
+of the new version: `python -m tests.play.record`, `tests.play.lessons`, `tests.conformance.vectors`.
 """
 
 from collections.abc import Mapping, Sequence
