@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from server import log
-from server.storage.membership import AGE, DEAD, Membership, Node, Sighting
+from server.storage.membership import AGE, BEAT, DEAD, Membership, Node, Sighting
 from server.storage.port import (
     FIRST_EPOCH,
     Damaged,
@@ -47,6 +47,10 @@ SLACK: Final = 2.0
 """Seconds that the common age may be ahead of what was kept of it."""
 TRIES: Final = 3
 """Of one claim, where others change the owner at the same moment."""
+WATCH: Final = 2.0 * BEAT
+"""Seconds for which an outsider looks at the nodes; one that lives gives a sign of it meanwhile."""
+LOOK: Final = 0.25
+"""Seconds between two of those looks."""
 DOUBT: Final = 30.0
 """Seconds for which an unknown outcome is looked for before the match is let go."""
 LAST: Final = 1.0
@@ -327,19 +331,27 @@ class PostgresStore:
         return await self._ask(work)
 
     async def nodes(self) -> list[Node]:
-        """All that live, by their ids, as this one sees them; none without a membership."""
+        """All that live, by their ids, as this one sees them; without a membership it takes up to `WATCH` seconds."""
         membership = self.membership
         if membership is None:
-            return []
+            return await self._watched()
+        found = [(row, membership.silence_of(row["node"])) for row in await self._node_rows()]
+        return [_node(row, silent) for row, silent in found if silent < DEAD]
 
-        async def work(connection: Connection) -> list[Node]:
-            rows = await connection.fetch("SELECT * FROM nodes ORDER BY node", timeout=READ)
-            found = ((row, membership.silence_of(row["node"])) for row in rows)
-            return [
-                Node(row["node"], row["name"], row["url"], row["protocol"], silent)
-                for row, silent in found
-                if silent < DEAD
-            ]
+    async def _watched(self) -> list[Node]:
+        """The nodes that give a sign of life while an outsider looks, who has seen none of them before."""
+        before = {row["node"]: row["seen"] for row in await self._node_rows()}
+        rows: list[asyncpg.Record] = []
+        for _ in range(round(WATCH / LOOK)):
+            await asyncio.sleep(LOOK)
+            rows = [row for row in await self._node_rows() if before.get(row["node"]) != row["seen"]]
+            if before.keys() <= {row["node"] for row in rows}:
+                break
+        return [_node(row, 0.0) for row in rows]
+
+    async def _node_rows(self) -> "list[asyncpg.Record]":
+        async def work(connection: Connection) -> "list[asyncpg.Record]":
+            return await connection.fetch("SELECT * FROM nodes ORDER BY node", timeout=READ)
 
         return await self._ask(work)
 
@@ -692,6 +704,10 @@ def _step(check: bytes, entries: Sequence[Entry]) -> _Step:
         checks.append(after)
     numbers = [entry.n for entry in entries]
     return _Step(numbers[0] - 1, numbers[-1], after, numbers, blobs, checks)
+
+
+def _node(row: "asyncpg.Record", silent: float) -> Node:
+    return Node(row["node"], row["name"], row["url"], row["protocol"], silent)
 
 
 def columns_of(table: TableRecord) -> tuple[int, str, list[str], int, str | None, int]:
