@@ -28,6 +28,7 @@ from shared.messages import (
     ClientMessage,
     Create,
     Hello,
+    Introduce,
     Join,
     Leave,
     OpenLobby,
@@ -293,6 +294,19 @@ def join_and_leave(aim: Aim) -> Iterator[bytes]:
         yield said(Leave(ref)) + said(Join(ref + 1, match))
 
 
+def new_profile(aim: Aim) -> Iterator[bytes]:
+    """Makes a profile and goes, over and over."""
+    yield HELLO + said(Introduce(1, aim.rng.randbytes(32)))
+    yield b""
+
+
+def forwarded(_aim: Aim) -> Iterator[bytes]:
+    """Says that it comes by a proxy and from this very machine, and greets again and again."""
+    yield UPGRADE[:-2] + b"X-Forwarded-For: 127.0.0.1\r\n\r\n" + HELLO
+    while True:
+        yield said(OpenLobby(1))
+
+
 def _seated_at(heard: bytes) -> str:
     """The match in the first `Seated` that came, "" for none."""
     at = heard.find(b"\x96\x07\x01")
@@ -347,6 +361,8 @@ ATTACKS: Final = (
         "readers of the list, and a toggled bot", list_and_bot, connections=32, pace=TURN, attackers=32, alone=False
     ),
     Attack("standing actions", conceding, connections=4, pace=TURN),
+    Attack("new profiles", new_profile, connections=8, pace=TURN),
+    Attack("forwarded as from this machine", forwarded, connections=8, upgrade=False),
 )
 
 
