@@ -111,6 +111,28 @@ def test_the_server_knows_no_rule_set_outside_its_bots_and_commands() -> None:
             assert not [name for _, name in imports(path) if name.startswith("shared.rulesets")], path
 
 
+KNOWS_THE_GAMES = ("client/games", "client/textual", "client/pagemaking")
+"""Parts of the client in which each game may have modules of its own. All others serve any game."""
+
+
+def test_the_client_knows_a_rule_set_only_where_each_game_has_its_place() -> None:
+    for path in files("client"):
+        name = path.relative_to(ROOT).as_posix()
+        used = {other for _, other in imports(path) if other.startswith(("shared.rulesets.", "client.games."))}
+        own = {other for other in used if other.split(".")[2] not in ("registry", "still")}
+        if not name.startswith(KNOWS_THE_GAMES):
+            assert not own, f"{name} imports {own}"
+
+
+@pytest.mark.parametrize("place", ["client/games", "client/textual"])
+def test_no_game_of_the_client_knows_another(place: str) -> None:
+    games = {path.name for path in (ROOT / "shared" / "rulesets").iterdir() if (path / "__init__.py").exists()}
+    for path in files(place):
+        of = {part for part in path.relative_to(ROOT / place).with_suffix("").parts[:1] if part in games}
+        used = {part for _, name in imports(path) for part in name.split(".")[2:3] if part in games}
+        assert path.stem == "registry" or not of or used <= of, f"{path} imports {used - of}"
+
+
 def module(path: Path) -> str:
     """The dotted name of a file."""
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")

@@ -10,8 +10,7 @@ from client.network.of_table import WentBack
 from shared.ids import NATURE, Seat
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Event
-from shared.rulesets.cote2.events import TurnBegan as SeasonsTurn
-from shared.vocabulary.events import BattleBegan, TurnBegan
+from shared.vocabulary.events import BattleBegan, TurnStart
 
 KEPT: Final = 60
 
@@ -37,7 +36,7 @@ class Moments:
                     self._decision = self._last = None
                 case BattleBegan():
                     self._keep(Moment(version - 1, Kind.BATTLE, event.attacker, event.space))
-                case TurnBegan() | SeasonsTurn():
+                case TurnStart():
                     self._keep(Moment(version, Kind.TURN, event.seat))
 
     def see(self, version: int, rules: AnyRuleset, view: Any, owed: Sequence[Seat]) -> None:

@@ -15,6 +15,7 @@ from client.drawing.signs import painted
 from client.drawing.widgets import Button
 from client.keyboard.commands import Command
 from client.language import _
+from client.table.counting import Counting
 from client.table.desk import Desk
 from client.table.odds_bar import draw_kept, draw_left, draw_odds, said
 from client.table.outlook import force
@@ -50,6 +51,7 @@ class Calculator(Sheet[T], Generic[T]):
     def __init__(self, desk: Desk[T], drama: Drama[T, Any]) -> None:
         super().__init__(desk)
         self._drama = drama
+        self._counting = Counting(drama.reckoning.odds)
         self.question: Question | None = None
         self.odds: Odds | None = None
         self.group = OWN
@@ -65,6 +67,7 @@ class Calculator(Sheet[T], Generic[T]):
 
     def put_away(self) -> None:
         self._fresh = True
+        self._counting.stop()
 
     def _suggested(self, task: AnyTask) -> Question | None:
         """The attack that is being put together, or the battle that goes on."""
@@ -93,9 +96,16 @@ class Calculator(Sheet[T], Generic[T]):
         return mine, foe(self._drama.reckoning, self.desk.table, mine)
 
     def ask(self, question: Question) -> None:
-        """Count that battle."""
+        """Count that battle; the odds of a large one come later."""
         self.question = question
-        self.odds = self._drama.reckoning.odds(*question.hosts, question.naval)
+        self.odds = self._counting.ask(*question.hosts, question.naval)
+
+    def update(self, seconds: float) -> None:
+        super().update(seconds)
+        if self.question is not None and self.odds is None:
+            self.ask(self.question)
+            if self.odds is not None:
+                self.touch()
 
     def _again(self, question: Question) -> None:
         self.ask(question)
@@ -210,10 +220,15 @@ class Calculator(Sheet[T], Generic[T]):
                   colour=theme.TERRACOTTA_DEEP)  # fmt: skip
         brush.say(closes(self), inside.right - theme.px(16), y, size=theme.SMALL - 1, align="right",
                   colour=theme.INK_FAINT)  # fmt: skip
-        if self.question is not None and self.odds is not None:
-            for side in (ATTACKER, DEFENDER):
-                self._head(side)
+        if self.question is None:
+            return
+        for side in (ATTACKER, DEFENDER):
+            self._head(side)
+        if self.odds is not None:
             self._answer(self.question, self.odds)
+        else:
+            area = self._result
+            brush.say(_("Counting …"), area.x, area.y, size=theme.LARGE, align="center", colour=theme.INK_SOFT)
 
     def _name(self, seat: Seat) -> str:
         strangers = self._drama.strangers

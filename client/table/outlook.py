@@ -67,7 +67,7 @@ class Outlook(Pane):
         return carded(self.rect, theme.px(_EDGE))
 
     def paint(self) -> None:
-        if self.question is None or self.odds is None:
+        if self.question is None:
             return
         rect, seats = self.rect, self.question.seats
         inside = within(rect, theme.px(_EDGE))
@@ -75,6 +75,9 @@ class Outlook(Pane):
         y = inside.top - theme.px(17)
         brush.say(_("Attack on {place}", place=BOARD.names[self.question.space]), rect.x, y, title=True, align="center",
                   colour=theme.TERRACOTTA_DEEP, limit=right - left)  # fmt: skip
+        if self.odds is None:
+            brush.say(_("Counting …"), rect.x, y - theme.px(44), align="center", colour=theme.INK_SOFT)
+            return
         bar = arcade.LRBT(left, right, y - theme.px(36), y - theme.px(16))
         draw_odds(bar, self.odds, seats)
         for side, line in ((ATTACKER, y - theme.px(51)), (DEFENDER, y - theme.px(68))):

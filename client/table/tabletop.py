@@ -22,6 +22,7 @@ from client.table.ballot import BallotPlate
 from client.table.calculator import Calculator
 from client.table.coach import Coach
 from client.table.corner import Corner
+from client.table.counting import Counting
 from client.table.cursor import Cursor, things
 from client.table.deciding import Deciding
 from client.table.display import Display
@@ -111,6 +112,9 @@ class Tabletop(Generic[T]):
         self.corner = Corner(self.step_aside, guide.aside.tip if guide.aside is not None else "", Command.ASIDE)
         self.undoing = Corner(self._take_back, self._undo_tip, Command.UNDO)
         self.outlook = Outlook(self.calculate)
+        self._counting = Counting(guide.drama.reckoning.odds)
+        self._uncounted = False
+        """Whether the odds of the attack that is put together are still counted."""
         self.deciding = Deciding(match)
         self.ballot = BallotPlate(match.vote, lambda: match.propose(Motion(Matter.GO_ON)), self._read_missed)
         self._fixed: tuple[Pane, ...] = (
@@ -290,11 +294,14 @@ class Tabletop(Generic[T]):
     def _show_threat(self) -> None:
         """What would come of the attack that is being put together; not over a sheet."""
         threat, reckoning = self.task.threat(), self.guide.drama.reckoning
+        self._uncounted = False
         if threat is None or self.sheet is not None:
             self.outlook.show(None, None)
         else:
             question = asked(reckoning, self.table, self.match.seat, threat)
-            self.outlook.show(question, reckoning.odds(*question.hosts, question.naval))
+            odds = self._counting.ask(*question.hosts, question.naval)
+            self.outlook.show(question, odds)
+            self._uncounted = odds is None
 
     def _show_sheet(self) -> None:
         if self.sheet is not None:
@@ -620,6 +627,8 @@ class Tabletop(Generic[T]):
             changed |= self.menu.ui.update(seconds)
         if self.match.view is not None:
             changed |= self._live(seconds)
+        if self._uncounted:
+            self._show_threat()
         return changed or self._stale
 
     @property

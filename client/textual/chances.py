@@ -43,8 +43,8 @@ _PART: Final = re.compile(r"(?:(\d+)\s+)?([^\W\d]+)")
 _SHIP: Final = re.compile(r"\bgall", re.IGNORECASE)
 
 
-def named(reckoning: Reckoning[Any], words: str) -> list[str]:
-    """Who would win if these armies met. Raises Misread."""
+def named(reckoning: Reckoning[Any], words: str) -> tuple[Host, Host, bool]:
+    """Read two armies, and whether they meet at sea. Raises Misread."""
     said = _SAID.fullmatch(words)
     if said is None:
         raise Misread(_("Say it so: {usage}", usage=_EXAMPLE))
@@ -53,7 +53,12 @@ def named(reckoning: Reckoning[Any], words: str) -> list[str]:
     attacker, defender = [_army(reckoning, side, naval, words) for side, words in enumerate(sides)]
     if naval and not (attacker.galleys and defender.galleys):
         raise Misread(_("At sea both sides have galleys."))
-    return [*_told(reckoning.odds(attacker, defender, naval), (attacker, defender)), reckoning.policy]
+    return attacker, defender, naval
+
+
+def answer(reckoning: Reckoning[Any], odds: Odds, hosts: tuple[Host, Host]) -> list[str]:
+    """Say who would win if these armies met."""
+    return [*_told(odds, hosts), reckoning.policy]
 
 
 def standing(reckoning: Reckoning[Any], table: Any) -> list[str]:

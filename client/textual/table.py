@@ -16,6 +16,7 @@ from client.network.moments import Moments
 from client.network.voting import Voting
 from client.player.paces import remaining
 from client.player.presence import sits_sentence
+from client.table.counting import Counting
 from client.table.deciding import Deciding
 from client.table.prompts import Prompt, asked, others_turn
 from client.table.tale import since, spoken
@@ -28,6 +29,7 @@ from shared.ids import NONE, Seat
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
 from shared.messages import Clock, Motion, Refused, Said, TableState
+from shared.odds.outcome import Host
 from shared.refusal import Refusal
 from shared.vocabulary.actions import Concede, Resign
 
@@ -149,6 +151,9 @@ class TextTable:
         self.match = match
         self._act = act or match.act
         self._voice = voice(match.rules.id)
+        self._counting = Counting(self._voice.reckoning.odds)
+        self._battle: tuple[Host, Host, bool] | None = None
+        """Armies whose odds are still counted."""
         self._say = say
         self._chronicle: list[str] = []
         self._heard: Said | None = None
@@ -184,7 +189,10 @@ class TextTable:
         return lines
 
     def announce(self) -> list[str]:
-        """What this seat must decide now, once; at last how the match ended."""
+        """What was asked and is known by now; what this seat must decide, once; at last how the match ended."""
+        return [*self._counted(), *self._decision()]
+
+    def _decision(self) -> list[str]:
         match = self.match
         if match.view is None:
             return []
@@ -454,7 +462,21 @@ class TextTable:
 
     def _odds(self, words: str) -> Lines:
         scene, reckoning = self._known_scene(), self._voice.reckoning
-        return chances.named(reckoning, words) if words else chances.standing(reckoning, scene.table)
+        if not words:
+            return chances.standing(reckoning, scene.table)
+        self._battle = chances.named(reckoning, words)
+        return self._counted() or [_("So large a battle takes some seconds to count; the answer follows.")]
+
+    def _counted(self) -> list[str]:
+        """The odds of the armies that were named last, once they are counted."""
+        if self._battle is None:
+            return []
+        attacker, defender, naval = self._battle
+        odds = self._counting.ask(attacker, defender, naval)
+        if odds is None:
+            return []
+        self._battle = None
+        return chances.answer(self._voice.reckoning, odds, (attacker, defender))
 
     def _clock(self, _words: str) -> Lines:
         left, times = self.match.seconds_left(), self.match.times()

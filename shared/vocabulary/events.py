@@ -12,10 +12,15 @@ class HomesSet(Event, frozen=True, array_like=True, gc=False, tag=0):
     homes: tuple[Space, ...]
 
 
-class TurnBegan(Event, frozen=True, array_like=True, gc=False, tag=1):
-    """The turn of `seat` begins."""
+class TurnStart(Event, frozen=True, array_like=True, gc=False):
+    """The turn of `seat` begins. Each game has its own event of this kind."""
 
     seat: Seat
+
+
+class TurnBegan(TurnStart, frozen=True, array_like=True, gc=False, tag=1):
+    """The turn of `seat` begins."""
+
     round: int
 
 

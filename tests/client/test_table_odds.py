@@ -456,6 +456,7 @@ def test_no_clicks_in_the_calculator_break_anything(rules: str) -> None:
         x = rect.right - 4 if turn % 3 else rect.left + 4
         controls.mouse_press(x, rect.bottom + 6, arcade.MOUSE_BUTTON_LEFT)
         controls.mouse_release(x, rect.bottom + 6, arcade.MOUSE_BUTTON_LEFT)
-        assert top.calculator.odds is not None
-        assert sum(e.chance for e in top.calculator.odds.endings) == pytest.approx(1, abs=1e-6)
+        odds = top.calculator.odds
+        # Those of a large battle come later.
+        assert odds is None or sum(e.chance for e in odds.endings) == pytest.approx(1, abs=1e-6)
         top.draw()

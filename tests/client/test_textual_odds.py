@@ -1,5 +1,6 @@
 """The odds of battles at the table in words: of the one that goes on, and of armies that somebody names."""
 
+import time
 from random import Random
 
 import pytest
@@ -91,3 +92,14 @@ def test_help_names_it() -> None:
     assert "odds [ARMY against ARMY]: who wins the battle that goes on, or one of armies that you name." in answers(
         still(), "help odds"
     )
+
+
+def test_large_armies_are_counted_while_the_table_goes_on() -> None:
+    table = TextTable(still("classic"), lambda _words: None)
+    (told,) = table.read("odds 20 infantry, 1 leader against 20 infantry, 1 leader")
+    assert told == "So large a battle takes some seconds to count; the answer follows."
+    said: list[str] = []
+    while not any(line.startswith("The attacker wins: ") for line in said):
+        time.sleep(0.01)
+        said = table.announce()
+    assert not any(line.startswith("The attacker wins: ") for line in table.announce())

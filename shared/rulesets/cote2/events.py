@@ -6,7 +6,7 @@ import msgspec
 
 from shared.ids import Army, Leader, Seat, Space
 from shared.kernel.frames import Event
-from shared.vocabulary.events import BattleBegan, Conceded, DiceFell, Fell, Retreated
+from shared.vocabulary.events import BattleBegan, Conceded, DiceFell, Fell, Retreated, TurnStart
 
 
 class FirstPlayer(Event, frozen=True, array_like=True, gc=False, tag=32):
@@ -80,10 +80,9 @@ class Deployed(Event, frozen=True, array_like=True, gc=False, tag=41):
     galley: Space
 
 
-class TurnBegan(Event, frozen=True, array_like=True, gc=False, tag=42):
+class TurnBegan(TurnStart, frozen=True, array_like=True, gc=False, tag=42):
     """The two actions of `seat` begin."""
 
-    seat: Seat
     season: int
     round: int
 

@@ -1,0 +1,111 @@
+"""Odds of large battles, counted by a process of their own: neither the window nor the text table waits for them.
+
+As a program, `python -m client.table.counting` reads a `Battle` from its standard input and writes its `Odds`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from importlib import import_module
+from itertools import chain
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from shared.odds.outcome import Host, Odds
+
+QUICK: Final = 400
+"""Positions that a battle can pass through, up to which its odds are counted at once: some 20 ms."""
+COMMAND: Final = (sys.executable, "-m", "client.table.counting")
+HERE: Final = Path(__file__).resolve().parents[2]
+"""Where the command is run: it must find this program, not a folder of the user's."""
+_QUIETLY: Final[int] = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+_ANSWER: Final = msgspec.msgpack.Decoder(Odds)
+
+
+class Battle(Struct, frozen=True):
+    """A battle to count. `game`: a module of `shared.odds`; `hosts`: attacker and defender."""
+
+    game: str
+    hosts: tuple[Host, Host]
+    naval: bool
+
+
+def is_quick(attacker: Host, defender: Host) -> bool:
+    """Whether the odds can be counted at once."""
+    return (_units(attacker) + 1) * (_units(defender) + 1) <= QUICK
+
+
+def _units(host: Host) -> int:
+    return sum(chain(host.army, (host.galleys,), host.lent, host.cards, *host.cargo))
+
+
+class Counting:
+    """Counts one battle at a time. `odds`: those of a game; see `Reckoning`."""
+
+    def __init__(self, odds: Callable[[Host, Host, bool], Odds]) -> None:
+        self._odds = odds
+        self._asked: Battle | None = None
+        self._known: Odds | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._answers: SimpleQueue[bytes] = SimpleQueue()
+
+    def ask(self, attacker: Host, defender: Host, naval: bool) -> Odds | None:
+        """Return the odds; None while they are being counted: ask again later. Another battle takes its place."""
+        if is_quick(attacker, defender):
+            return self._odds(attacker, defender, naval)
+        battle = Battle(self._odds.__module__.rpartition(".")[2], (attacker, defender), naval)
+        if battle != self._asked:
+            self._begin(battle)
+        if self._known is None:
+            with contextlib.suppress(Empty):
+                self._known = self._read(self._answers.get_nowait(), battle)
+        return self._known
+
+    def stop(self) -> None:
+        """Count no longer."""
+        self._asked = None
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+
+    def _begin(self, battle: Battle) -> None:
+        self.stop()
+        self._asked, self._known, self._answers = battle, None, SimpleQueue()
+        try:
+            self._process = subprocess.Popen(
+                COMMAND, cwd=HERE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                creationflags=_QUIETLY,
+            )  # fmt: skip
+        except OSError:
+            return self._answers.put(b"")
+        question = msgspec.msgpack.encode(battle)
+        threading.Thread(target=_waits, args=(self._process, question, self._answers), daemon=True).start()
+        return None
+
+    def _read(self, answer: bytes, battle: Battle) -> Odds:
+        """Where no process can be had, the odds are counted here, however long that takes."""
+        return _ANSWER.decode(answer) if answer else self._odds(*battle.hosts, battle.naval)
+
+
+def _waits(process: subprocess.Popen[bytes], question: bytes, answers: SimpleQueue[bytes]) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        answers.put(process.communicate(question)[0])
+
+
+def main() -> None:
+    """Count one battle."""
+    battle = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Battle)
+    game = import_module(f"shared.odds.{battle.game}")
+    sys.stdout.buffer.write(msgspec.msgpack.encode(game.odds(*battle.hosts, battle.naval)))
+
+
+if __name__ == "__main__":
+    main()
