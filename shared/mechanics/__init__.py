@@ -1,4 +1,4 @@
 """Small functions on numbers, pieces and small tables, called by rule sets. None of them knows a rule set.
 
-What the games tell apart (how many leaders a colour has, which rule a refusal names) comes in as a parameter.
+Differences between the games come in as parameters, such as leaders of a colour or the rule that a refusal names.
 """

@@ -10,18 +10,18 @@ NO_ROLL = 1
 
 
 def advantage(mine: int, theirs: int) -> int:
-    """The difference for the side with the larger sum; the other side has none."""
+    """Return the difference in strength for the side with the larger sum; the other side gets 0."""
     return max(0, mine - theirs)
 
 
 def needed(kind: int, at_sea: bool, ahead: int) -> int:
-    """The lowest die that destroys a target with that advantage; `NO_ROLL` where none is cast."""
+    """Return the lowest die that destroys a target with that advantage; `NO_ROLL` where no die is cast."""
     number = CAVALRY_AT_SEA if kind == CAVALRY and at_sea else TO_HIT[kind]
     return max(NO_ROLL, number - ahead)
 
 
 def winning_faces(number: int) -> int:
-    """How many of the six faces are high enough."""
+    """Return the number of the six faces that are high enough."""
     return 7 - number
 
 

@@ -7,22 +7,22 @@ from shared.ids import Army
 
 
 def total(army: Sequence[int]) -> int:
-    """The number of units."""
+    """Return the number of units."""
     return army[0] + army[1] + army[2]
 
 
 def plus(a: Sequence[int], b: Sequence[int]) -> Army:
-    """Both together."""
+    """Return the sum of both armies."""
     return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 
 def minus(a: Sequence[int], b: Sequence[int]) -> Army:
-    """What is left of `a` without `b`; may be negative."""
+    """Return `a` less `b`, kind by kind; counts may be negative."""
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
 def common(a: Sequence[int], b: Sequence[int]) -> Army:
-    """What is in both, kind by kind."""
+    """Return the units that are in both, kind by kind."""
     return min(a[0], b[0]), min(a[1], b[1]), min(a[2], b[2])
 
 
@@ -32,7 +32,7 @@ def within(part: Sequence[int], whole: Sequence[int]) -> bool:
 
 
 def forced(whole: Army, size: int) -> Army | None:
-    """The only choice of `size` units out of `whole` where there is but one, else None."""
+    """Return the only choice of `size` units out of `whole`, None if there are several."""
     if size >= total(whole):
         return whole
     if size == 0:
@@ -44,14 +44,14 @@ def forced(whole: Army, size: int) -> Army | None:
 
 
 def choices(whole: Army, size: int) -> Iterator[Army]:
-    """Every way to take `size` units out of `whole`."""
+    """Yield every way to take `size` units out of `whole`."""
     for i, h in product(range(min(size, whole[0]) + 1), range(min(size, whole[1]) + 1)):
         if 0 <= size - i - h <= whole[2]:
             yield i, h, size - i - h
 
 
 def greedy(whole: Army, size: int, kinds: tuple[int, int, int]) -> Army:
-    """`size` units out of `whole` (or all), taken in the order of `kinds`."""
+    """Return `size` units out of `whole` (or all), taken in the order of `kinds`."""
     taken = [0, 0, 0]
     for kind in kinds:
         taken[kind] = min(whole[kind], size)
@@ -60,17 +60,17 @@ def greedy(whole: Army, size: int, kinds: tuple[int, int, int]) -> Army:
 
 
 def units_words(number: int) -> str:
-    """In words: ``"1 unit"``, ``"3 units"``, ``"no units"``."""
+    """Return a number of units in words: ``"1 unit"``, ``"3 units"``, ``"no units"``."""
     return f"{number or 'no'} {'unit' if number == 1 else 'units'}"
 
 
 def units_fall(hits: int) -> str:
-    """How many must fall, in a sentence."""
+    """Return a sentence with the number of units that must fall."""
     return f"Exactly {units_words(hits)} {'falls' if hits == 1 else 'fall'}."
 
 
 def words(army: Sequence[int]) -> str:
-    """In words: ``"3 infantry, 1 catapult"``, ``"no units"``."""
+    """Return an army in words: ``"3 infantry, 1 catapult"``, ``"no units"``."""
     names = (("infantry", "infantry"), ("cavalry", "cavalry"), ("catapult", "catapults"))
     parts = [f"{n} {names[k][n > 1]}" for k, n in enumerate(army[:3]) if n]
     return ", ".join(parts) or "no units"

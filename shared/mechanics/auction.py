@@ -1,4 +1,4 @@
-"""Open bidding round a table: who speaks next, and when nobody does."""
+"""Open bidding round a table: the next seat to speak, and the end of the bidding."""
 
 from collections.abc import Callable
 
@@ -6,9 +6,9 @@ from shared.ids import NONE, Seat
 
 
 def next_voice(seats: int, after: Seat, until: Seat, able: Callable[[Seat], bool]) -> Seat:
-    """The next seat clockwise that is able to speak, NONE once the turn comes back to `until`.
+    """Return the next seat clockwise that is able to speak, NONE once the turn comes back to `until`.
 
-    `until` is the high bidder, or whoever opened while nobody has bid.
+    `until` is the high bidder, or the seat that opened while there is no bid.
     """
     seat = (after + 1) % seats
     while seat != until:

@@ -16,7 +16,7 @@ from shared.vocabulary.frames import Bargain, seat_owes
 
 
 class Terms(Protocol):
-    """What changes hands, as the proposer sees it; fields as in `Bargain`."""
+    """Contents of a bargain, as the proposer sees them; fields as in `Bargain`."""
 
     @property
     def pays(self) -> int: ...
@@ -32,33 +32,36 @@ class Terms(Protocol):
 
 
 def pay(state: Pieces, giver: Seat, taker: Seat, talents: int) -> None:
-    """Talents change hands; a negative sum goes the other way."""
+    """Move talents from `giver` to `taker`; a negative sum goes the other way."""
     state.talents[giver] -= talents
     state.talents[taker] += talents
 
 
 class Returning(Struct, frozen=True):
-    """How freed generals come back. each: leaders of a colour. ransomed, exchanged: movement points that they have
-    used who come back for talents or nothing, and for other generals."""
+    """State in which freed generals come back. each: leaders of a colour. ransomed: movement points used of generals
+    that come back for talents or nothing. exchanged: the same for generals that come back for other generals.
+    """
 
     each: int
     ransomed: int
     exchanged: int
 
     def used(self, terms: Terms) -> int:
-        """The points of those whom such terms free: where generals go both ways it is an exchange."""
+        """Return the movement points used of the generals that such terms free. It is an exchange if generals go both
+        ways.
+        """
         return self.exchanged if terms.gives and terms.takes else self.ransomed
 
 
 def strike(state: Pieces, proposer: Seat, seat: Seat, terms: Terms, back: Returning, emit: Emit) -> None:
-    """A bargain is agreed on: talents and generals change hands at once."""
+    """Carry out a bargain that is agreed on: talents and generals change hands at once."""
     pay(state, proposer, seat, terms.pays - terms.wants)
     for leader in terms.gives + terms.takes:
         prisoners.free(state, leader, back.each, back.used(terms), emit)
 
 
 def widest(table: Pieces, seat: Seat, each: int) -> list[Action]:
-    """How far an `Offer` of `seat` can go: to anybody, all talents, all generals."""
+    """Return the widest `Offer` of `seat`: to any player, all talents, all generals."""
     others = [other for other in living(table) if other != seat]
     if not others:
         return []
@@ -68,7 +71,7 @@ def widest(table: Pieces, seat: Seat, each: int) -> list[Action]:
 
 
 def answering(back: Returning, rule: str) -> Handler[Pieces, Pieces]:
-    """The handler of `Bargain`: yes or no. `rule`: that bargains are answered."""
+    """Return the handler of `Bargain`: yes or no. `rule`: the rule that bargains are answered."""
 
     def options(_table: Pieces, _frame: Bargain, _seat: Seat) -> list[Action]:
         return [Answer(True), Answer(False)]

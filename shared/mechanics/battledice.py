@@ -6,13 +6,16 @@ from typing import Final
 from shared.ids import Army
 
 DIE: Final = ("infantry", "infantry", "cavalry", "catapult", "galley", "blank")
-"""What each face 0 to 5 shows."""
+"""The symbol on each face 0 to 5."""
 
 FACE_CAVALRY, FACE_CATAPULT, FACE_GALLEY = 2, 3, 4
 
 
 def land_hits(faces: Sequence[int], legion: Army, reserve_catapults: int = 0) -> int:
-    """Dice that match a unit: each die one unit, each unit one die; reserve catapults match catapult faces too."""
+    """Count dice that match a unit. Each die matches one unit, each unit one die.
+
+    Reserve catapults match catapult faces too.
+    """
     infantry = sum(face <= 1 for face in faces)
     return (
         min(infantry, legion[0])
@@ -22,10 +25,10 @@ def land_hits(faces: Sequence[int], legion: Army, reserve_catapults: int = 0) ->
 
 
 def galley_hits(faces: Sequence[int]) -> int:
-    """Galley faces."""
+    """Count galley faces."""
     return faces.count(FACE_GALLEY)
 
 
 def pursuit_hits(faces: Sequence[int], cavalry: int) -> int:
-    """Cavalry faces that match one of the pursuer's horsemen."""
+    """Count cavalry faces that match one of the pursuer's cavalry units."""
     return min(faces.count(FACE_CAVALRY), cavalry)

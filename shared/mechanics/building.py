@@ -1,4 +1,4 @@
-"""Cities, fortifications and roads: where they can stand, and how they are built and destroyed."""
+"""Cities, fortifications and roads: their possible sites, building and destroying them."""
 
 from shared.board import BOARD
 from shared.ids import Seat, Space
@@ -11,22 +11,22 @@ from shared.vocabulary.events import Piece, Placed, Razed
 
 
 def own_cities(table: Pieces, seat: Seat) -> list[Space]:
-    """Provinces in which `seat` owns a city."""
+    """Return the provinces in which `seat` owns a city."""
     return [space for space, built in enumerate(table.built) if built and table.owner[space] == seat]
 
 
 def city_sites(table: Pieces, seat: Seat) -> list[Space]:
-    """Own provinces without a city (CL-PLACE-03, MB-PLACE-03)."""
+    """Return own provinces without a city (CL-PLACE-03, MB-PLACE-03)."""
     return [s for s, owner in enumerate(table.owner) if owner == seat and not table.built[s]]
 
 
 def wall_sites(table: Pieces, seat: Seat) -> list[Space]:
-    """Own cities without walls (CL-CITY-02, MB-CITY-01)."""
+    """Return own cities without walls (CL-CITY-02, MB-CITY-01)."""
     return [s for s, owner in enumerate(table.owner) if owner == seat and table.built[s] == Built.CITY]
 
 
 def road_sites(table: Pieces, seat: Seat) -> list[tuple[Space, Space]]:
-    """Pairs of own cities in adjacent provinces without a road (CL-ROAD-01, MB-ROAD-01)."""
+    """Return pairs of own cities in adjacent provinces without a road (CL-ROAD-01, MB-ROAD-01)."""
     cities = set(own_cities(table, seat))
     if len(cities) < 2:
         return []
@@ -34,7 +34,7 @@ def road_sites(table: Pieces, seat: Seat) -> list[tuple[Space, Space]]:
 
 
 def build(state: Pieces, seat: Seat, what: PlaceCity | PlaceFortification | PlaceRoad, emit: Emit) -> None:
-    """Build what may stand there."""
+    """Put a city, fortification or road on the board; the caller has checked that it may stand there."""
     if isinstance(what, PlaceCity):
         state.built[what.space] = Built.CITY
         raise_marker(state, seat, CITY_TRIBUTE, emit)
@@ -49,13 +49,13 @@ def build(state: Pieces, seat: Seat, what: PlaceCity | PlaceFortification | Plac
 
 
 def launch(state: Pieces, seat: Seat, galley: int, position: int, emit: Emit) -> None:
-    """A galley from the supply lies on a coast."""
+    """Put a galley from the supply on a coast."""
     state.galley_at[galley] = position
     emit(Placed(seat, Piece.GALLEY, position))
 
 
 def raze(state: Pieces, seat: Seat, space: Space, emit: Emit) -> None:
-    """`seat` destroys its city; what becomes of its roads is the caller's business."""
+    """Destroy a city of `seat`. The caller decides about its roads."""
     state.built[space] = Built.NOTHING
     state.marker[seat] -= CITY_TRIBUTE
     emit(Razed(seat, space))

@@ -9,7 +9,7 @@ Cell = tuple[int, ...]
 
 
 def army_of(cell: Cell, seat: Seat) -> Army:
-    """The army of `seat` in the entry."""
+    """Return the army of `seat` in the entry."""
     for i in range(0, len(cell), 4):
         if cell[i] == seat:
             return cell[i + 1], cell[i + 2], cell[i + 3]
@@ -17,7 +17,7 @@ def army_of(cell: Cell, seat: Seat) -> Army:
 
 
 def armies(cell: Cell) -> list[tuple[Seat, Army]]:
-    """Whose armies are in the entry, and what they are."""
+    """Return each seat in the entry with its army."""
     return [(cell[i], (cell[i + 1], cell[i + 2], cell[i + 3])) for i in range(0, len(cell), 4)]
 
 
@@ -27,7 +27,7 @@ def contested(cell: Cell) -> bool:
 
 
 def put_army(cell: Cell, seat: Seat, army: Army) -> Cell:
-    """The entry with the army of `seat` replaced."""
+    """Return the entry with the army of `seat` replaced."""
     if len(cell) <= 4 and (not cell or cell[0] == seat):
         return (seat, *army) if any(army) else ()
     groups = {cell[i]: cell[i + 1 : i + 4] for i in range(0, len(cell), 4)}
@@ -36,17 +36,17 @@ def put_army(cell: Cell, seat: Seat, army: Army) -> Cell:
 
 
 def joined(cell: Cell, seat: Seat, army: Sequence[int]) -> Cell:
-    """The entry after `army` came to that of `seat`."""
+    """Return the entry after `army` joined that of `seat`."""
     return put_army(cell, seat, plus(army_of(cell, seat), army))
 
 
 def parted(cell: Cell, seat: Seat, army: Sequence[int]) -> Cell:
-    """The entry after `army` left that of `seat`."""
+    """Return the entry after `army` left that of `seat`."""
     return put_army(cell, seat, minus(army_of(cell, seat), army))
 
 
 def largest(units: Sequence[Cell], seat: Seat) -> Army:
-    """The most infantry, cavalry and catapults of `seat` in any entry."""
+    """Return the most infantry, cavalry and catapults of `seat` in any entry, kind by kind."""
     armies = [army_of(cell, seat) for cell in units if seat in cell[::4]] or [NO_ARMY]
     infantry, cavalry, catapults = map(max, zip(*armies, strict=True))
     return infantry, cavalry, catapults
@@ -58,7 +58,7 @@ def has_army(cell: Cell, seat: Seat) -> bool:
 
 
 def enemies_in(cell: Cell, seat: Seat) -> list[Seat]:
-    """The other seats with units in the entry."""
+    """Return the other seats with units in the entry."""
     return [s for s in cell[::4] if s != seat]
 
 

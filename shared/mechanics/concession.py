@@ -6,7 +6,7 @@ from shared.ids import NONE, Seat
 
 
 def agreed_winner(left: Sequence[Seat], conceded: Sequence[Seat]) -> Seat:
-    """The one of those still in the match to whom all others have conceded, else NONE."""
+    """Return the seat in the match to which all others in the match have conceded, else NONE."""
     for winner in left:
         if all(conceded[seat] == winner for seat in left if seat != winner):
             return winner
@@ -14,5 +14,5 @@ def agreed_winner(left: Sequence[Seat], conceded: Sequence[Seat]) -> Seat:
 
 
 def forgotten(conceded: Sequence[Seat], gone: Seat) -> list[Seat]:
-    """The concessions without those of and to a player who is gone."""
+    """Return the concessions without those of and to a player who is gone."""
     return [NONE if seat == gone or to == gone else to for seat, to in enumerate(conceded)]

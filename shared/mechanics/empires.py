@@ -1,4 +1,4 @@
-"""What becomes of all that a player had, when he is out."""
+"""Transfer or removal of all that an eliminated player had."""
 
 from shared.ids import NO_ARMY, NONE, Seat
 from shared.mechanics.cells import army_of, joined, put_army
@@ -7,8 +7,10 @@ from shared.mechanics.places import OFF
 
 
 def inherit(state: Pieces, heir: Seat, loser: Seat) -> int:
-    """Talents, armies, provinces and colours of `loser` are the heir's. Returns what the loser's marker stood at,
-    for the heir's to be raised by."""
+    """Give the heir all talents, armies, provinces and colours of `loser`.
+
+    Return the former value of the loser's marker; the caller raises the heir's marker by it.
+    """
     state.talents[heir] += state.talents[loser]
     state.talents[loser] = 0
     for space, cell in enumerate(state.units):
@@ -22,9 +24,9 @@ def inherit(state: Pieces, heir: Seat, loser: Seat) -> int:
 
 
 def clear_away(state: Pieces, seat: Seat, leaders: int, galleys: int) -> None:
-    """All pieces of `seat` leave the board for good, its provinces are nobody's.
+    """Remove all pieces of `seat` from the board for good; its provinces have no owner any more.
 
-    leaders, galleys: how many a colour has.
+    leaders, galleys: number of pieces of a colour.
     """
     for space, cell in enumerate(state.units):
         if cell:

@@ -1,4 +1,4 @@
-"""How a match ends: the last Caesar, common agreement, the round limit."""
+"""The end of a match: the last Caesar, common agreement, the round limit."""
 
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Emit
@@ -9,7 +9,7 @@ from shared.vocabulary.events import Conceded, Why, Won
 
 
 def winner(table: Pieces) -> int:
-    """The seat that has won, or NONE."""
+    """Return the seat that has won, or NONE."""
     return table.winner
 
 
@@ -19,20 +19,23 @@ def finished(table: Pieces) -> bool:
 
 
 def declare(state: Pieces, seat: Seat, why: Why, emit: Emit) -> None:
-    """`seat` has won."""
+    """Declare `seat` the winner."""
     state.winner = seat
     emit(Won(seat, why))
 
 
 def declare_agreed(state: Pieces, emit: Emit) -> None:
-    """Whoever all others have conceded to has won."""
+    """Declare the seat the winner to which all others have conceded, if there is one."""
     agreed = agreed_winner(living(state), state.conceded)
     if state.winner == NONE and agreed != NONE:
         declare(state, agreed, Why.CONCEDED, emit)
 
 
 def close_ranks(state: Pieces, gone: Seat, emit: Emit) -> None:
-    """A player is gone, and with him concessions of and to him: the last Caesar has won, or who is agreed on now."""
+    """Drop concessions of and to a player who is gone.
+
+    Then declare the last Caesar the winner, or the seat on which all others now agree.
+    """
     state.conceded = forgotten(state.conceded, gone)
     left = living(state)
     if len(left) == 1:
@@ -41,14 +44,14 @@ def close_ranks(state: Pieces, gone: Seat, emit: Emit) -> None:
 
 
 def check_concession(table: Pieces, seat: Seat, to: Seat, rule: str) -> Refusal | None:
-    """Whether `seat` may concede to `to` (NONE takes it back); `rule` forbids what it may not."""
+    """Return None if `seat` may concede to `to` (NONE takes it back), else a refusal that names `rule`."""
     if to == NONE or (0 <= to < table.seats and to != seat and alive(table, to)):
         return None
     return Refusal("no-partner", rule, "Concede to another player who is still in the match.")
 
 
 def concede(state: Pieces, seat: Seat, to: Seat, emit: Emit) -> None:
-    """`seat` agrees that `to` has won, or (NONE) no longer does."""
+    """Record that `seat` agrees that `to` has won, or (NONE) that it no longer does."""
     state.conceded[seat] = to
     emit(Conceded(seat, to))
     declare_agreed(state, emit)

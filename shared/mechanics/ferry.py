@@ -1,4 +1,4 @@
-"""Sea transport: whether fleets can serve all the landings that are wanted."""
+"""Sea transport: whether fleets can serve all wanted landings."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,7 +8,7 @@ from shared.ids import Space
 def can_serve(wanted: Mapping[Space, int], capacity: Mapping[Space, int], zones: Sequence[Sequence[Space]]) -> bool:
     """Whether units can be shared out: `wanted` by province, `capacity` by sea zone, `zones` adjacent to a province.
 
-    A maximum flow by augmenting paths; there are a handful of provinces and zones.
+    A maximum flow by augmenting paths; there are only a few provinces and zones.
     """
     left = dict(capacity)
     given: dict[tuple[Space, Space], int] = {}
@@ -27,7 +27,7 @@ def _give(
     seen: set[Space],
     wanted: Mapping[Space, int],
 ) -> bool:
-    """Find a berth for one more unit, if need be by moving another unit to another zone."""
+    """Find a berth for one more unit, if need be by moving another unit to another zone. False if there is none."""
     for zone in zones[province]:
         if zone in seen or zone not in left:
             continue

@@ -1,4 +1,4 @@
-"""Galleys: where they meet, where they can go, and the names of the places where they lie."""
+"""Galleys: their encounters, their possible steps, and the names of their positions."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -9,7 +9,7 @@ from shared.vocabulary.actions import Sail
 
 
 def meetings(galley_at: Sequence[Position], lords: Sequence[Seat], seat: Seat, each: int) -> list[tuple[Space, Seat]]:
-    """(zone, enemy) pairs where galleys of `seat` lie in one sea zone with an enemy's, in order.
+    """Return sorted (zone, enemy) pairs of sea zones in which galleys of `seat` lie with an enemy's.
 
     galley_at: by galley, `each` of them to a colour. lords: by colour.
     """
@@ -23,18 +23,18 @@ def meetings(galley_at: Sequence[Position], lords: Sequence[Seat], seat: Seat, e
 
 @cache
 def courses(galley: int, at: Position) -> tuple[Sail, ...]:
-    """Every step of a galley that takes nobody new aboard: to sea zones first, then to coasts."""
+    """Return every step of a galley that takes nothing new aboard: to sea zones first, then to coasts."""
     coasts = BOARD.landings[at] if BOARD.is_sea(at) else ()
     return tuple([Sail(galley, to) for to in BOARD.coast_seas[at] + coasts])
 
 
 @lru_cache(maxsize=1024)
 def crossings(galley: int, at: Position, leader: Leader, army: Army) -> tuple[Sail, ...]:
-    """The same from a coast, each empty and with a legion."""
+    """Return the same steps from a coast, each once empty and once with a legion."""
     laden = [(empty, Sail(galley, empty.to, (leader,), *army)) for empty in courses(galley, at)]
     return tuple([sail for both in laden for sail in both])
 
 
 def where(position: Position) -> str:
-    """The name of a position, also of one that is not on the board."""
+    """Return the name of a position, also of one that is not on the board."""
     return BOARD.where(position) if 0 <= position < BOARD.positions else "That place"

@@ -1,4 +1,4 @@
-"""The start: homes dealt, chosen or by seat, the first pieces; and who holds a home later on."""
+"""The start of a match: homes dealt, chosen or by seat, and the first pieces. Also the owner of a home later on."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -21,16 +21,16 @@ Offer = Mapping[int, Sequence[Space]]
 
 
 class Match(Pieces, State, Protocol):
-    """Pieces, and what is owed."""
+    """A position with pieces and a stack of frames."""
 
 
 def spaces(*keys: str) -> tuple[Space, ...]:
-    """Provinces by their keys."""
+    """Return provinces by their keys."""
     return tuple([BOARD.space(key) for key in keys])
 
 
 def without(homes: Sequence[Space], *keys: str) -> tuple[Space, ...]:
-    """Homes but for those with the keys."""
+    """Return the homes except those with the keys."""
     return tuple([home for home in homes if BOARD.keys[home] not in keys])
 
 
@@ -40,13 +40,15 @@ def holds_home(table: Pieces, seat: Seat) -> bool:
 
 
 def free_homes(table: Pieces, offer: Offer) -> list[Space]:
-    """Homes still on offer."""
+    """Return the homes still on offer."""
     return [home for home in offer[table.seats] if home not in table.home]
 
 
 def hand_out(state: Match, frame: Setup, lots: Any, offered: Sequence[Space], way: int) -> bool:
-    """Hand out the homes on `offered` as the table's option says (DEALT, CHOSEN, BY_SEAT), asking chance or a player
-    first where they have a say; `lots` is chance's answer or None. True once every seat has its home."""
+    """Hand out the `offered` homes as the table's option says (DEALT, CHOSEN, BY_SEAT); True once every seat has one.
+
+    Where chance or a player decides, push that frame first and return False. `lots` is chance's answer or None.
+    """
     if way == BY_SEAT:
         state.home[:] = offered
     elif lots is None:
@@ -68,7 +70,7 @@ def hand_out(state: Match, frame: Setup, lots: Any, offered: Sequence[Space], wa
 
 
 def deploy(state: Match, order: Sequence[Space], infantry: int, leaders: int, emit: Emit) -> None:
-    """On every home a fortified city, so many infantry and all leaders of the colour; then the first turn.
+    """Put a fortified city, `infantry` units and all leaders of the colour on every home; then begin the first turn.
 
     order: all homes in the order of play.
     """
@@ -86,12 +88,15 @@ def deploy(state: Match, order: Sequence[Space], infantry: int, leaders: int, em
 
 
 def in_order(homes: Sequence[Space], order: Sequence[Space]) -> tuple[Seat, ...]:
-    """The seats, by the place of their homes in the order of play."""
+    """Return the seats, sorted by the place of their homes in the order of play."""
     return tuple(sorted(range(len(homes)), key=lambda seat: order.index(homes[seat])))
 
 
 def choice(offer: Offer, first: str, on_offer: str) -> Handler[Pieces, Pieces]:
-    """The handler of `HomeChoice`. `first`, `on_offer`: the rules that a home is chosen first, and one on offer."""
+    """Return the handler of `HomeChoice`.
+
+    first: the rule that a home is chosen first. on_offer: the rule that it must be on offer.
+    """
 
     def options(table: Pieces, _frame: HomeChoice, _seat: Seat) -> list[Action]:
         return [ChooseHome(home) for home in free_homes(table, offer)]

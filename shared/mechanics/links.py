@@ -1,4 +1,4 @@
-"""Pairs of provinces that a road could join, and roads that run to one."""
+"""Pairs of provinces that a road could join, and the roads that run to a province."""
 
 from collections.abc import Collection, Sequence
 
@@ -7,11 +7,11 @@ from shared.ids import Space
 
 
 def between(spaces: Collection[Space]) -> list[int]:
-    """Land borders (indices into `BOARD.edges`) with both ends among the spaces."""
+    """Return the land borders (indices into `BOARD.edges`) with both ends among the spaces."""
     index = BOARD.edge_index
     return [index[a, b] for a in sorted(spaces) for b in BOARD.land[a] if a < b and b in spaces]
 
 
 def without(roads: Sequence[int], space: Space) -> list[int]:
-    """The roads that do not run to a space."""
+    """Return the roads that do not run to a space."""
     return [road for road in roads if space not in BOARD.edges[road]]

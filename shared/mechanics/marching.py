@@ -1,8 +1,8 @@
-"""Who of a province's army can still march: the tallies of units that marched in or came ashore this turn.
+"""Units of a province's army that can still march: tallies of units that marched in or came ashore this turn.
 
-`moved` is (infantry, cavalry with one point left, cavalry with none, catapults) that marched in, the zeros at its end
-left out; `landed` is () or the army that came ashore. Units are counts: those that stand longest are the ones that can
-still go.
+`moved` counts units that marched in: (infantry, cavalry with one point left, cavalry with none, catapults).
+Its zeros at the end are left out. `landed` is () or the army that came ashore. Units are counts without identity:
+the units that stood there longest are taken to be those that can still go.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from shared.mechanics.armies import greedy
 from shared.mechanics.pieces import Pieces
 
 BEST_FIRST = (2, 1, 0)
-"""Catapults before horsemen before infantry."""
+"""Catapults before cavalry before infantry."""
 
 Ready = tuple[int, int, int, int]
 """Infantry, cavalry with two points left, catapults, cavalry with one point left."""
@@ -22,7 +22,7 @@ MISSING = ((0, 0, 0, 0), (0, 0, 0), (0, 0), (0,), ())
 
 
 def ready(army: Army, moved: tuple[int, ...], landed: Sequence[int]) -> Ready:
-    """Units of the army that can still march."""
+    """Return the units of the army that can still march."""
     infantry, cavalry, catapults = army
     tired = 0
     if moved:
@@ -38,7 +38,7 @@ def ready(army: Army, moved: tuple[int, ...], landed: Sequence[int]) -> Ready:
 
 
 def left(moved: tuple[int, ...], tired: int) -> tuple[int, ...]:
-    """The tally after `tired` horsemen with one point left have gone on."""
+    """Return the tally after `tired` cavalry units with one point left have gone on."""
     if not tired:
         return moved
     infantry, one, none, catapults = moved + MISSING[len(moved)]
@@ -46,13 +46,13 @@ def left(moved: tuple[int, ...], tired: int) -> tuple[int, ...]:
 
 
 def arrived(moved: tuple[int, ...], army: Army, spent: int) -> tuple[int, ...]:
-    """The tally after `army` marched in; `spent` of its horsemen have no point left."""
+    """Return the tally after `army` marched in; `spent` of its cavalry have no point left."""
     infantry, one, none, catapults = moved + MISSING[len(moved)]
     return _tally(infantry + army[0], one + army[1] - spent, none + spent, catapults + army[2])
 
 
 def _tally(*counts: int) -> tuple[int, ...]:
-    """Without the zeros at the end: most entries are infantry alone, and they travel."""
+    """Return the counts without the zeros at the end. Most entries are infantry alone, and they travel in views."""
     kept = len(counts)
     while kept and not counts[kept - 1]:
         kept -= 1
@@ -61,13 +61,13 @@ def _tally(*counts: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4096)
 def load(here: Ready, size: int) -> tuple[Army, int]:
-    """The strongest `size` units that can march, and how many of the horsemen are tired."""
+    """Return the strongest `size` units that can march, and the number of cavalry among them with one point left."""
     army = greedy((here[0], here[1] + here[3], here[2]), size, BEST_FIRST)
     return army, max(0, army[1] - here[1])
 
 
 def forget(state: Pieces) -> None:
-    """Points used are of no interest after the movement (CL-MOVE-06, MB-MOVE-01)."""
+    """Reset the used movement points; they do not matter after the movement (CL-MOVE-06, MB-MOVE-01)."""
     state.moved = [()] * len(state.moved)
     state.landed = [()] * len(state.landed)
     state.leader_used = [0] * len(state.leader_used)

@@ -1,4 +1,4 @@
-"""The order of play: who follows whom, and when a round is over."""
+"""The order of play: the next seat, and the end of a round."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ from shared.vocabulary.events import Why
 
 
 def after(order: Sequence[Seat], seat: Seat) -> Iterator[tuple[Seat, bool]]:
-    """The seats that follow `seat`, round after round without end, and whether a new round begins with them."""
+    """Yield the seats that follow `seat`, round after round without end, and whether a new round begins with each."""
     place = order.index(seat)
     while True:
         place = (place + 1) % len(order)
@@ -19,7 +19,9 @@ def after(order: Sequence[Seat], seat: Seat) -> Iterator[tuple[Seat, bool]]:
 
 
 def new_round(state: Pieces, limit: int, emit: Emit) -> bool:
-    """Begin a round. False where the last one was the `limit` (a house rule; 0 for none): who is ahead has won."""
+    """Begin a round and return True. After round `limit` (a house rule; 0 for none) declare the first in the ranking
+    the winner and return False.
+    """
     if limit and state.round >= limit:
         declare(state, ranking(state)[0], Why.ROUND_LIMIT, emit)
         return False

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 
 
 def of(flat: Sequence[int]) -> list[tuple[int, int]]:
-    """The pairs of a flat tuple."""
+    """Return the pairs of a flat tuple."""
     return list(zip(flat[::2], flat[1::2], strict=True))
 
 
 def flat(pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    """The flat tuple of pairs."""
+    """Return the flat tuple of pairs."""
     return tuple([n for pair in pairs for n in pair])

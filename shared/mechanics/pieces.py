@@ -1,4 +1,4 @@
-"""Whose a piece is, and where: colours and their lords, pieces at a place.
+"""Owners and places of pieces: colours and their lords, pieces at a place.
 
 Pieces of a kind are numbered colour by colour: ``colour * each + k`` with `each` of them to a colour.
 """
@@ -16,24 +16,24 @@ def alive(table: Pieces, seat: Seat) -> bool:
 
 
 def living(table: Pieces) -> list[Seat]:
-    """The seats still in the match."""
+    """Return the seats still in the match."""
     return [s for s in range(table.seats) if table.lord[s] == s]
 
 
 def own(table: Pieces, seat: Seat, each: int) -> Sequence[int]:
-    """The pieces of one kind that `seat` owns, on the board or not."""
+    """Return the pieces of one kind that `seat` owns, on the board or not."""
     return _own(tuple(table.lord), seat, each)
 
 
 @lru_cache(maxsize=256)
 def _own(lords: Sequence[Seat], seat: Seat, each: int) -> Sequence[int]:
-    """Lords change with those who are out only."""
+    """Return `own` from the cache: lords change only when a seat is eliminated."""
     colours = [colour for colour, lord in enumerate(lords) if lord == seat]
     return tuple([piece for colour in colours for piece in range(colour * each, (colour + 1) * each)])
 
 
 def standing(places: list[int], place: int) -> list[int]:
-    """The pieces at a place; `places` is by piece."""
+    """Return the pieces at a place; `places` is by piece."""
     found: list[int] = []
     piece = -1
     for _ in range(places.count(place)):
@@ -43,7 +43,7 @@ def standing(places: list[int], place: int) -> list[int]:
 
 
 def at(places: list[int], place: int, lords: Sequence[Seat], seat: Seat, each: int) -> tuple[int, ...]:
-    """The pieces of `seat` at a place; `places` is by piece, `lords` by colour."""
+    """Return the pieces of `seat` at a place; `places` is by piece, `lords` by colour."""
     if place not in places:
         return ()
     found: list[int] = []
@@ -56,14 +56,14 @@ def at(places: list[int], place: int, lords: Sequence[Seat], seat: Seat, each: i
 
 
 def others_at(places: list[int], place: int, lords: Sequence[Seat], seat: Seat, each: int) -> list[int]:
-    """The pieces of all but `seat` at a place."""
+    """Return the pieces of all but `seat` at a place."""
     if place not in places:
         return []
     return [piece for piece in standing(places, place) if lords[piece // each] != seat]
 
 
 def some_of(chosen: Sequence[int], whole: Sequence[int]) -> bool:
-    """Whether all chosen pieces are among the whole, none of them twice."""
+    """Whether all chosen pieces are among the whole, with no duplicates."""
     return len(set(chosen)) == len(chosen) and set(chosen) <= set(whole)
 
 

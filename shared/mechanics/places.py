@@ -1,4 +1,4 @@
-"""Where a leader or a galley is, if not at a place of the board, as positions write it down."""
+"""Codes in positions for leaders and galleys that are not at a place of the board."""
 
 from typing import Final
 
@@ -9,4 +9,4 @@ PRISON: Final = 110
 OFF: Final = 127
 """Off the board: an eliminated leader, a galley in the supply."""
 AT_SEA: Final = 3
-"""`leader_used` of a leader that went aboard or ashore this turn: no march any more."""
+"""`leader_used` of a leader that went aboard or ashore this turn: it may not march any more."""

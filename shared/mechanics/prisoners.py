@@ -1,7 +1,7 @@
 """Captured generals: held, judged, freed, passed on.
 
-`each` is how many leaders a colour has; number 0 of them is the Caesar, who is never a prisoner: where a game keeps a
-captured Caesar in `PRISON`, he lies there as his captor's own.
+`each` is the number of leaders of a colour; number 0 of them is the Caesar. A Caesar is never a prisoner: in games that
+keep a captured Caesar in `PRISON`, the Caesar already belongs to the captor.
 """
 
 from collections.abc import Sequence
@@ -19,17 +19,17 @@ from shared.vocabulary.frames import Captives
 
 
 def held(table: Pieces, captor: Seat, lord: Seat, each: int) -> tuple[Leader, ...]:
-    """Generals of `lord` that `captor` holds."""
+    """Return the generals of `lord` that `captor` holds."""
     return at(table.leader_at, PRISON + captor, table.lord, lord, each)
 
 
 def prisoners_of(table: Pieces, captor: Seat, each: int) -> tuple[Leader, ...]:
-    """The generals of others that `captor` holds."""
+    """Return the generals of others that `captor` holds."""
     return tuple(others_at(table.leader_at, PRISON + captor, table.lord, captor, each))
 
 
 def lost(table: Pieces, seat: Seat, each: int) -> tuple[Leader, ...]:
-    """The generals of `seat` that others hold."""
+    """Return the generals of `seat` that others hold."""
     return tuple([leader for leader in own(table, seat, each) if PRISON <= table.leader_at[leader] < OFF])
 
 
@@ -39,12 +39,14 @@ def is_prisoner(table: Pieces, leader: Leader, captor: Seat, each: int) -> bool:
 
 
 def refuge(table: Pieces, seat: Seat, each: int) -> int:
-    """Where a freed general stands: in the home, else with the Caesar (CL-D25, MB-GEN-03, MB-GEN-04, MB-D34)."""
+    """Return the place of a freed general: the home if owned, else the Caesar's place (CL-D25, MB-GEN-03, MB-GEN-04,
+    MB-D34).
+    """
     return table.home[seat] if holds_home(table, seat) else table.leader_at[seat * each]
 
 
 def free(state: Pieces, leader: Leader, each: int, used: int, emit: Emit) -> None:
-    """A general is back with its owner; `used`: the movement points that it has used this turn."""
+    """Return a general to its owner; `used`: the movement points that it has used this turn."""
     seat = state.lord[leader // each]
     state.leader_at[leader] = refuge(state, seat, each)
     state.leader_used[leader] = used
@@ -52,7 +54,7 @@ def free(state: Pieces, leader: Leader, each: int, used: int, emit: Emit) -> Non
 
 
 def kill(state: Pieces, by: Seat, leaders: tuple[Leader, ...], emit: Emit) -> None:
-    """Captured generals are eliminated from the game (CL-LEAD-05, MB-GEN-01)."""
+    """Eliminate captured generals from the game (CL-LEAD-05, MB-GEN-01)."""
     for leader in leaders:
         state.leader_at[leader] = OFF
     if leaders:
@@ -60,17 +62,19 @@ def kill(state: Pieces, by: Seat, leaders: tuple[Leader, ...], emit: Emit) -> No
 
 
 def pass_on(state: Pieces, loser: Seat, by: Seat, each: int) -> list[Leader]:
-    """Prisoners follow the treasury. Returns the generals of the new lord's own colours: they are free (MB-D34, and
-    CL-D25 by way of it)."""
+    """Give the prisoners of `loser` to `by`, as they follow the treasury (MB-D34, and CL-D25 by way of it).
+
+    Return the generals of the new lord's own colours: they are free.
+    """
     for leader in standing(state.leader_at, PRISON + loser):
         state.leader_at[leader] = PRISON + by
     return [leader for leader in at(state.leader_at, PRISON + by, state.lord, by, each) if leader % each]
 
 
 def with_their_caesar(table: Pieces, captured: Sequence[Leader], each: int) -> tuple[Leader, ...]:
-    """Generals on land who are captured together with their Caesar: they change owner where they stand.
+    """Return the generals on land that are captured together with their Caesar; they change owner where they stand.
 
-    What is sunk at sea leaves nothing to stand on; those aboard are no such generals.
+    Generals sunk at sea or aboard a galley are not among them.
     """
     fallen = {table.lord[leader // each] for leader in captured if leader % each == 0}
     return tuple(
@@ -83,16 +87,18 @@ def with_their_caesar(table: Pieces, captured: Sequence[Leader], each: int) -> t
 
 
 def judged(table: Pieces, frame: Captives, each: int) -> list[Action]:
-    """`Ruleset.beyond` of `Captives`: which of more than two die."""
+    """Return `Ruleset.beyond` of `Captives`: the extremes of a choice among more than two generals."""
     here = [leader for leader in frame.leaders if is_prisoner(table, leader, frame.seat, each)]
     return [Judge(()), Judge(tuple(here))] if len(here) > 2 else []
 
 
 def judgement(each: int, rule: str) -> Handler[Pieces, Pieces]:
-    """The handler of `Captives`: which of the generals just captured die. `rule` says that they are judged."""
+    """Return the handler of `Captives`: which of the generals just captured die. `rule`: the rule that they are
+    judged.
+    """
 
     def still_held(table: Pieces, frame: Captives) -> tuple[Leader, ...]:
-        """Those whom no elimination in the same moment has freed or passed on."""
+        """Return the generals that no elimination in the same moment has freed or passed on."""
         return tuple([leader for leader in frame.leaders if is_prisoner(table, leader, frame.seat, each)])
 
     def owed(table: Pieces, frame: Captives) -> tuple[Seat, ...]:

@@ -1,4 +1,4 @@
-"""What is left of a side leaves a battle."""
+"""Retreat of a side's remaining units from a battle."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from shared.vocabulary.events import Retreated
 
 
 def retreat(state: Pieces, seat: Seat, source: Space, to: Space, leaders: Sequence[Leader], emit: Emit) -> None:
-    """The army of `seat` and its `leaders` go from one province to another."""
+    """Move the army of `seat` and its `leaders` from one province to another."""
     army = army_of(state.units[source], seat)
     state.units[source] = put_army(state.units[source], seat, NO_ARMY)
     state.units[to] = joined(state.units[to], seat, army)

@@ -1,4 +1,4 @@
-"""Road nets: which cities a player reaches in one road trip."""
+"""Road nets: the cities that a player reaches in one road trip."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -16,7 +16,7 @@ BORDERS: Final = tuple(
 def trip(
     source: Space, roads: Iterable[int], usable: Callable[[Space], bool], passable: Callable[[Space], bool]
 ) -> set[Space]:
-    """Cities reached from `source` over `roads` (indices into `BOARD.edges`), without it.
+    """Return the cities reached from `source` over `roads` (indices into `BOARD.edges`), without `source` itself.
 
     usable: the traveller owns a city there. passable: the trip may go on beyond it (no enemy in the way).
     """

@@ -1,4 +1,6 @@
-"""What is wrong with a position, as far as the games agree on it: [] for a sound one. There is a bug otherwise."""
+"""Checks of a position that all games share. Each returns the faults found, [] for a sound position; a fault is a
+bug.
+"""
 
 from collections.abc import Sequence
 from operator import ge
@@ -14,7 +16,7 @@ from shared.vocabulary.frames import Setup, Turn
 
 
 def check_frames(frames: Sequence[Frame]) -> list[str]:
-    """The lowest frame is the setup or a turn, and numbers rise."""
+    """Check that the lowest frame is the setup or a turn, and that numbers rise."""
     wrong = []
     if not isinstance(frames[0], Turn | Setup):
         wrong.append(f"the lowest frame is {frames[0]!r}")
@@ -25,7 +27,7 @@ def check_frames(frames: Sequence[Frame]) -> list[str]:
 
 
 def check_markers(table: Pieces) -> list[str]:
-    """Markers are the value of the property, nobody who is out has any, and nobody is in debt."""
+    """Check that markers are the value of the property, that eliminated seats own none and that no seat is in debt."""
     wrong = []
     marker = [0] * (table.seats + 1)
     for owner, tribute, built in zip(table.owner, BOARD.tribute, table.built, strict=False):
@@ -41,7 +43,7 @@ def check_markers(table: Pieces) -> list[str]:
 
 
 def check_buildings(table: Pieces, cities: int, fortifications: int, roads: int) -> list[str]:
-    """No more buildings than there are pieces; every road joins two cities, and no two the same."""
+    """Check that there are no more buildings than pieces, and that every road joins two cities, none twice."""
     wrong = []
     walls = table.built.count(Built.FORTIFIED)
     if table.built.count(Built.CITY) + walls > cities or walls > fortifications or len(table.roads) > roads:
@@ -54,7 +56,7 @@ def check_buildings(table: Pieces, cities: int, fortifications: int, roads: int)
 
 
 def check_cargo(table: Pieces, most: int) -> list[str]:
-    """Units are carried at sea only, with a leader, and at most so many."""
+    """Check that units are carried at sea only, with a leader, and at most `most` of them."""
     wrong = []
     led = {at - ABOARD for at in table.leader_at if ABOARD <= at < PRISON}
     for galley, cargo in enumerate(table.cargo):

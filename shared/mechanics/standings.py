@@ -1,4 +1,4 @@
-"""Who is ahead, and what a seat is called."""
+"""The ranking of the seats, and the name of a seat."""
 
 from collections.abc import Sequence
 
@@ -11,20 +11,20 @@ from shared.mechanics.ranks import shared_ranks
 
 
 def ranking(table: Pieces) -> list[Seat]:
-    """Seats by tribute, then talents, then provinces. Of equal seats the first in the order of play stands first."""
+    """Return the seats by tribute, then talents, then provinces. Equal seats stand in the order of play."""
     order = table.order or tuple(range(table.seats))
     return sorted(order, key=lambda seat: _merit(table, seat), reverse=True)
 
 
 def _merit(table: Pieces, seat: Seat) -> tuple[bool, int, int, int]:
-    """What ranks a seat. Eliminated seats are all level: nothing is left that could rank them."""
+    """Return the sort key of a seat. Eliminated seats are all level: they have nothing left that could rank them."""
     if not alive(table, seat) and seat != table.winner:
         return (False, -1, 0, 0)
     return seat == table.winner, table.marker[seat], table.talents[seat], table.owner.count(seat)
 
 
 def standings(table: Pieces) -> list[Place]:
-    """The ranking, with what ranked each seat in words."""
+    """Return the ranking, each seat with its score in words."""
     seats = ranking(table)
     ranks = shared_ranks([_merit(table, seat) for seat in seats])
     return [
@@ -41,16 +41,16 @@ def _score(table: Pieces, seat: Seat) -> str:
 
 
 def names(table: Pieces, seats: Sequence[Seat]) -> str:
-    """What seats are called: ``"Egyptus and Italia"``."""
+    """Return the names of seats: ``"Egyptus and Italia"``."""
     return " and ".join(seat_name(table, seat) for seat in seats)
 
 
 def troops(table: Pieces, seat: Seat, space: Space) -> str:
-    """Whose units stand in a province, but for those of `seat`: ``"Units of Egyptus and Italia"``."""
+    """Return the enemies of `seat` with units in a province, in words: ``"Units of Egyptus and Italia"``."""
     return f"Units of {names(table, enemies_in(table.units[space], seat))}"
 
 
 def seat_name(table: Pieces, seat: Seat) -> str:
-    """A seat is called by its home, once it has one."""
+    """Return the name of a seat: its home, once it has one."""
     home = table.home[seat]
     return BOARD.names[home] if home != NONE else f"Seat {seat + 1}"

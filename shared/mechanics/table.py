@@ -1,4 +1,4 @@
-"""What the tables of the games have in common."""
+"""Parts that the games' tables have in common."""
 
 from enum import IntEnum
 from typing import Protocol
@@ -7,7 +7,7 @@ from shared.ids import Seat, Space
 
 
 class Built(IntEnum):
-    """What stands in a province."""
+    """Building in a province."""
 
     NOTHING = 0
     CITY = 1
@@ -15,13 +15,14 @@ class Built(IntEnum):
 
 
 class Pieces(Protocol):
-    """What the games' tables have in common.
+    """Fields that the games' tables have in common.
 
     order: seats in the order of play. By province: owner, units (see `cells`), built (see `Built`), moved and
     landed (see `marching`). roads: indices into `BOARD.edges`. By leader: leader_at (a province or
     as in `places`), leader_used (movement points). By galley: galley_at (a position or OFF), galley_used, cargo (() or
-    an army). By seat: home, talents, marker, conceded (to whom, or NONE). By colour: lord, the seat that owns its
-    pieces, NONE once they left the game. triggered: who reached the marks of inflation first. winner: a seat or NONE.
+    an army). By seat: home, talents, marker, conceded (the seat conceded to, or NONE). By colour: lord, the seat that
+    owns its pieces, NONE once they left the game. triggered: the first seats to reach the marks of inflation. winner: a
+    seat or NONE.
     """
 
     seats: int

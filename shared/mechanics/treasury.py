@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 
 def cost(counts: Sequence[int], prices: Sequence[int], factor: int) -> int:
-    """The price of so many of each kind."""
+    """Return the price of a number of pieces of each kind."""
     return sum(n * price for n, price in zip(counts, prices, strict=True)) * factor
 
 
 def levels_reached(marker: int, marks: Sequence[int], known: Sequence[bool]) -> list[int]:
-    """The inflation levels (0, 1, ...) that a tribute marker reaches and that nobody reached before."""
+    """Return the inflation levels (0, 1, ...) that a tribute marker reaches and that are not `known` yet."""
     return [level for level, mark in enumerate(marks) if marker >= mark and not known[level]]

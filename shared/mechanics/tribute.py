@@ -1,4 +1,4 @@
-"""What provinces are worth, and the tribute markers that add it up."""
+"""Tribute of provinces, and the tribute markers with its sum."""
 
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
@@ -12,13 +12,18 @@ INFLATION_MARKS = (105, 205)
 
 
 def worth(table: Pieces, space: Space) -> int:
-    """Tribute of a province: its printed value, and 5 for a city (CL-TRIB-01, CL-CITY-01, MB-TRIB-01, MB-CITY-02)."""
+    """Return the tribute of a province: its printed value, and 5 for a city.
+
+    Rules CL-TRIB-01, CL-CITY-01, MB-TRIB-01, MB-CITY-02.
+    """
     return BOARD.tribute[space] + (CITY_TRIBUTE if table.built[space] else 0)
 
 
 def raise_marker(state: Pieces, seat: Seat, talents: int, emit: Emit) -> None:
-    """Move a tribute marker up; the first to reach a mark triggers inflation (CL-INFL-01, CL-INFL-02, MB-INFL-01,
-    MB-D45)."""
+    """Move a tribute marker up; the first to reach a mark triggers inflation.
+
+    Rules CL-INFL-01, CL-INFL-02, MB-INFL-01, MB-D45.
+    """
     state.marker[seat] += talents
     known = [trigger != NONE for trigger in state.triggered]
     for level in levels_reached(state.marker[seat], INFLATION_MARKS, known):

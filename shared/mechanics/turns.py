@@ -1,4 +1,4 @@
-"""Whose turn it is, in the games whose lowest frame is a turn."""
+"""The active seat, in the games whose lowest frame is a turn."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -12,15 +12,15 @@ class Turning(Protocol):
 
     @property
     def frames(self) -> Sequence[Any]:
-        """What is owed."""
+        """Frames that are owed."""
 
 
 def active_seat(table: Turning) -> Seat:
-    """Whose turn it is; NONE before the first one."""
+    """Return the seat whose turn it is; NONE before the first turn."""
     turn = table.frames[0]
     return turn.seat if isinstance(turn, Turn) else NONE
 
 
 def answers(table: Turning, seat: Seat) -> bool:
-    """Whether what a seat decides now answers to somebody else's turn: it defends, loses units, bargains."""
+    """Whether a decision of the seat answers another seat's turn: it defends, loses units, bargains."""
     return active_seat(table) not in (NONE, seat)

@@ -6,12 +6,12 @@ from shared.ids import NONE, Seat
 
 
 def weight(cards: Sequence[int]) -> int:
-    """The votes of so many cards of value 1, 2, 3 ..."""
+    """Return the votes of a number of cards of value 1, 2, 3 ..."""
     return sum(value * n for value, n in enumerate(cards, start=1))
 
 
 def sole_leader(counts: Sequence[int]) -> Seat:
-    """The seat that has more than anybody else, NONE where two are level or nobody has any."""
+    """Return the seat with the most votes, NONE if two are level or no seat has any."""
     most = max(counts, default=0)
     if most <= 0 or list(counts).count(most) != 1:
         return NONE

@@ -1,11 +1,11 @@
-"""What is for sale in Classic, and but for roads in the game of 1984: in the order of orders, prices and supplies."""
+"""Wares for sale in Classic, and except roads in the game of 1984, in the order of orders, prices and supplies."""
 
 from collections.abc import Sequence
 from enum import IntEnum
 
 
 class Ware(IntEnum):
-    """What is for sale; land units by their kinds."""
+    """Ware for sale; land units have the numbers of their kinds."""
 
     INFANTRY = 0
     CAVALRY = 1
@@ -22,20 +22,20 @@ class Ware(IntEnum):
 
 
 ONE = ("infantry", "cavalry", "catapult", "galley", "city", "fortification", "road")
-"""A single one, by `Ware`."""
+"""Names of a single piece, by `Ware`."""
 
 
 def left(number: int, ware: int) -> str:
-    """That there are so many to be had, in a sentence."""
+    """Return a sentence with the number of pieces left in the supply."""
     return f"There {'is' if number == 1 else 'are'} {counted(number, ware)} left in the supply."
 
 
 def counted(number: int, ware: int) -> str:
-    """``"1 city"``, ``"3 roads"``, ``"no cities"``."""
+    """Return a number of pieces in words: ``"1 city"``, ``"3 roads"``, ``"no cities"``."""
     return f"{number or 'no'} {ONE[ware] if number == 1 else Ware(ware).name.lower()}"
 
 
 def listed(counts: Sequence[int]) -> str:
-    """``"3 infantry, 2 roads and 1 city"``: what there is of the counts by `Ware`; empty for nothing."""
+    """Return counts by `Ware` in words: ``"3 infantry, 2 roads and 1 city"``; empty if there are none."""
     parts = [counted(number, ware) for ware, number in enumerate(counts) if number]
     return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)
