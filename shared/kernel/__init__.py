@@ -1,1 +1,1 @@
-"""What every rule set stands on: owed frames, the one engine loop, chance."""
+"""The base of every rule set: owed frames, the engine loop, chance."""

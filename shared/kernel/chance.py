@@ -1,4 +1,4 @@
-"""Frames owed by NATURE: how they are checked, and how an outcome is drawn from a source of chance."""
+"""Frames owed by NATURE: checking them, and drawing an outcome from a source of chance."""
 
 from itertools import permutations
 from math import factorial, perm
@@ -15,11 +15,11 @@ class Source(Protocol):
     """A source of chance: `random.Random`, `random.SystemRandom` or a script."""
 
     def randrange(self, stop: int, /) -> int:
-        """A number from 0 to `stop` - 1."""
+        """Return a number from 0 to `stop` - 1."""
 
 
 def draw(frame: Frame, source: Source) -> Action:
-    """An outcome for a chance frame."""
+    """Return an outcome for a chance frame."""
     if isinstance(frame, Dice):
         return Rolled(tuple([source.randrange(FACES) for _ in range(frame.count)]))
     if isinstance(frame, Draw):
@@ -38,7 +38,7 @@ def draw(frame: Frame, source: Source) -> Action:
 
 
 def outcomes(frame: Frame) -> int:
-    """How many outcomes of a chance frame there are, all equally likely."""
+    """Return the number of outcomes of a chance frame, all equally likely."""
     if isinstance(frame, Dice):
         return int(FACES**frame.count)
     if isinstance(frame, Draw):
@@ -85,7 +85,7 @@ def _apply_draw(_state: object, _frame: Draw, _seat: Seat, action: Drawn, _emit:
 
 
 def _deal_options(_position: object, frame: Deal, _seat: Seat) -> list[Action]:
-    """Each number first once: enough for one piece, a fair choice for more."""
+    """Offer each number once as the first: complete for one piece, a fair choice for more."""
     ring = [*range(frame.count), *range(frame.size)]
     return [Dealt(tuple(ring[i : i + frame.size])) for i in range(frame.count)]
 
@@ -106,7 +106,7 @@ def _apply_deal(_state: object, _frame: Deal, _seat: Seat, action: Dealt, _emit:
 
 
 def never(_state: object, frame: Frame, _result: object, _emit: Emit) -> object:
-    """`resume` of a frame that pushes no other."""
+    """Raise BrokenRules: `resume` of a frame that pushes no other frame."""
     raise BrokenRules(f"{frame!r} was resumed")
 
 

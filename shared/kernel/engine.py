@@ -1,4 +1,4 @@
-"""The one loop: who owes, what is legal, what an action does, and settling until somebody owes again."""
+"""The engine loop: seats that owe, legal actions, their effects, and settling until a seat owes again."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
@@ -27,12 +27,12 @@ V = TypeVar("V", bound=Position)
 
 
 def top(position: Position) -> Frame:
-    """The frame that is owed."""
+    """Return the frame that is owed."""
     return position.frames[-1]
 
 
 def owed(rules: Ruleset[S, V, Action, Event], position: S | V) -> tuple[Seat, ...]:
-    """The seats that must decide now; (NATURE,) for chance, () once the match is over."""
+    """Return the seats that must decide now; (NATURE,) for chance, () once the match is over."""
     if rules.finished(position):
         return ()
     frame = position.frames[-1]
@@ -40,19 +40,19 @@ def owed(rules: Ruleset[S, V, Action, Event], position: S | V) -> tuple[Seat, ..
 
 
 def options(rules: Ruleset[S, V, Action, Event], position: S | V, seat: Seat) -> Sequence[Action]:
-    """Legal actions of a seat that owes; see `Handler.options`."""
+    """Return legal actions of a seat that owes; see `Handler.options`."""
     frame = position.frames[-1]
     return rules.handlers[type(frame)].options(position, frame, seat)
 
 
 def default(rules: Ruleset[S, V, Action, Event], position: S | V, seat: Seat) -> Action:
-    """What is done for a seat whose time is up."""
+    """Return the action for a seat whose time is up."""
     frame = position.frames[-1]
     return rules.handlers[type(frame)].default(position, frame, seat)
 
 
 def check(rules: Ruleset[S, V, Action, Event], position: S | V, seat: Seat, action: Action) -> Refusal | None:
-    """Whether `seat` may do `action` now, on a state or on that seat's view: None, or why not."""
+    """Check whether `seat` may do `action` now, on a state or on that seat's view. None if it may, else the reason."""
     if rules.finished(position):
         return Refusal("over", "", "The match is over.")
     if isinstance(action, rules.standing.kinds):
@@ -65,7 +65,10 @@ def check(rules: Ruleset[S, V, Action, Event], position: S | V, seat: Seat, acti
 
 
 def play(rules: Ruleset[S, V, Action, Event], state: S, seat: Seat, action: Action, emit: Emit) -> None:
-    """Carry out a legal action on `state` itself and settle. Clone first where the old position still matters."""
+    """Carry out a legal action on `state` itself and settle. Clone first if the old position still matters.
+
+    Raises IllegalAction.
+    """
     refusal = check(rules, state, seat, action)
     if refusal is not None:
         raise IllegalAction(refusal)
@@ -73,8 +76,11 @@ def play(rules: Ruleset[S, V, Action, Event], state: S, seat: Seat, action: Acti
 
 
 def perform(rules: Ruleset[S, V, Action, Event], state: S, seat: Seat, action: Action, emit: Emit) -> tuple[Seat, ...]:
-    """As `play`, but nothing is judged: for one of the `options` of this very position, or what chance drew. Whoever
-    plays by the rules alone needs no more; what anybody sent is given to `play`. Returns who must decide now.
+    """Carry out an action without judging it, and settle. Return the seats that must decide now.
+
+    Only for one of the `options` of this very position, or an outcome that chance drew. Actions that a client sent go
+    to
+    `play`.
     """
     if isinstance(action, rules.standing.kinds):
         rules.standing.apply(state, seat, action, emit)
@@ -98,7 +104,7 @@ def _unwind(rules: Ruleset[S, V, Action, Event], state: S, result: object, emit:
 
 
 def settle(rules: Ruleset[S, V, Action, Event], state: S, emit: Emit) -> tuple[Seat, ...]:
-    """Run automatic frames until somebody owes a decision or the match is over. Returns who owes one, as `owed`."""
+    """Run automatic frames until a seat owes a decision or the match is over. Return the seats that owe, as `owed`."""
     handlers, finished = rules.handlers, rules.finished
     for _ in range(MAX_STEPS):
         if finished(state):
@@ -112,14 +118,14 @@ def settle(rules: Ruleset[S, V, Action, Event], state: S, emit: Emit) -> tuple[S
 
 
 def start(rules: Ruleset[S, V, Action, Event], seats: int, chosen: Mapping[str, int], emit: Emit) -> S:
-    """A settled first position. ValueError names a bad number of seats or an unknown option or value."""
+    """Return a settled first position. ValueError names a bad number of seats or an unknown option or value."""
     state = rules.setup(seats, checked_options(rules, seats, chosen), len(rules.amendments))
     settle(rules, state, emit)
     return state
 
 
 def checked_options(rules: AnyRuleset, seats: int, chosen: Mapping[str, int]) -> dict[str, int]:
-    """All options with their values; ValueError says what was wrong with the chosen ones."""
+    """Return all options with their values; ValueError says what was wrong with the chosen ones."""
     if not rules.min_seats <= seats <= rules.max_seats:
         raise ValueError(f"{rules.title} takes {rules.min_seats} to {rules.max_seats} players, not {seats}.")
     known = {option.key: option for option in rules.options}
@@ -138,13 +144,13 @@ def _allowed(values: Sequence[int]) -> str:
 
 
 def chance_action(state: Position, source: chance.Source) -> Action | None:
-    """An outcome for the top frame if chance owes it, else None."""
+    """Return an outcome for the top frame if chance owes it, else None."""
     frame = state.frames[-1]
     return chance.draw(frame, source) if type(frame) in chance.HANDLERS else None
 
 
 def silent(_event: Event) -> None:
-    """An `emit` for those who only want the position."""
+    """Ignore an event: an `emit` for callers that only want the position."""
 
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""What is owed: a stack of small frozen records. The top one says who decides next; nothing else does."""
+"""Frames: a stack of small frozen records of decisions owed. The top one alone says which seat decides next."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, Protocol, Self, TypeVar
@@ -10,7 +10,7 @@ from shared.refusal import BrokenRules, Refusal
 
 
 class Frame(Struct, frozen=True, array_like=True, gc=False):
-    """Something owed. `no` is unique in the match: an action names the frame that it answers by it."""
+    """A decision that is owed. `no` is unique in the match: by it an action names the frame that it answers."""
 
     no: int
 
@@ -28,9 +28,9 @@ class Draw(Frame, frozen=True, array_like=True, gc=False, tag=1):
 
 
 class Deal(Frame, frozen=True, array_like=True, gc=False, tag=2):
-    """`size` different numbers below `count`, owed by NATURE: pieces out of a heap whose order nobody knows.
+    """`size` different numbers below `count`, owed by NATURE: pieces out of a heap in an unknown order.
 
-    The rule set numbers the pieces of the heap; so the frame says nothing about what they are.
+    The rule set numbers the pieces of the heap, so the frame does not reveal what they are.
     """
 
     count: int
@@ -38,7 +38,7 @@ class Deal(Frame, frozen=True, array_like=True, gc=False, tag=2):
 
 
 class Action(Struct, frozen=True, array_like=True, gc=False):
-    """One sentence of the rulebook."""
+    """A player's or NATURE's action: a sentence of the rulebook."""
 
 
 class Rolled(Action, frozen=True, array_like=True, gc=False, tag=0):
@@ -60,15 +60,15 @@ class Dealt(Action, frozen=True, array_like=True, gc=False, tag=2):
 
 
 class Event(Struct, frozen=True, array_like=True, gc=False):
-    """Something that happened, for words, motion and sound. Narration: never the truth."""
+    """Something that happened, for words, motion and sound. Positions never depend on it."""
 
 
 class Position(Protocol):
-    """What the engine needs of a state or a view."""
+    """The part of a state or a view that the engine needs."""
 
     @property
     def frames(self) -> Sequence[Frame]:
-        """What is owed, the top one last."""
+        """Owed frames, the top one last."""
 
 
 class State(Position, Protocol):
@@ -78,7 +78,7 @@ class State(Position, Protocol):
     pushed: int
 
     def clone(self) -> Self:
-        """A copy that shares nothing mutable."""
+        """Return a copy that shares nothing mutable."""
 
 
 P_contra = TypeVar("P_contra", contravariant=True)
@@ -94,19 +94,21 @@ class _Word:
 
 
 STAY = _Word()
-"""What a handler returns while its frame is not over. Anything else is the result with which the frame ended."""
+"""Returned by a handler while its frame is not over. Anything else is the result with which the frame ended."""
 DONE = _Word()
 """The result of a frame that has nothing to tell the one below."""
 
 
 class Handler(Struct, Generic[P_contra, S_contra], frozen=True):
-    """What a rule set knows about one kind of frame. `P` is what may be read (state or view), `S` the state; a handler
-    of what several positions have in common serves each of them.
+    """Functions of a rule set for one kind of frame. `P` is what may be read (state or view), `S` the state.
 
-    owed: who must decide; an empty tuple means that the engine calls `resume` at once.
-    options: legal actions, never empty for a seat that owes; complete where it is short, else a fair choice
-    (every kind of action present; `check` accepts more).
-    check: None where the action is legal, else why not; reads only what the mover may see.
+    A handler that reads only what several positions have in common serves each of them.
+
+    owed: seats that must decide; an empty tuple means that the engine calls `resume` at once.
+    options: legal actions, never empty for a seat that owes. Complete if short, else a fair choice: every kind of
+    action
+    is present, and `check` accepts more.
+    check: None if the action is legal, else the reason; reads only what the mover may see.
     apply: carries out a checked action on the state; returns STAY, DONE or the result of the frame.
     default: the action taken when the clock runs out.
     resume: a child frame ended with that result (None: an automatic frame is asked to go on); returns as `apply`.
@@ -128,12 +130,12 @@ def push(state: State, kind: type[Frame], *fields: object) -> None:
 
 
 def replace_top(state: State, frame: Frame) -> None:
-    """Put `frame` in the place of the top frame (same number: it is the same decision, further on)."""
+    """Replace the top frame by `frame`, which keeps the number: it is the same decision, further on."""
     state.frames[-1] = frame
 
 
 def automatic(resume: Callable[[S_contra, Any, Any, Emit], object]) -> Handler[object, S_contra]:
-    """The handler of a frame that nobody ever owes."""
+    """Return the handler of a frame that no seat ever owes."""
 
     def bug(*_args: object) -> Any:
         raise BrokenRules("an automatic frame was asked for a decision")
@@ -142,5 +144,5 @@ def automatic(resume: Callable[[S_contra, Any, Any, Emit], object]) -> Handler[o
 
 
 def goes_on(_state: object, _frame: Frame, _result: object, _emit: Emit) -> object:
-    """`resume` of a frame that stays owed whatever came back from above."""
+    """Return STAY: `resume` of a frame that stays owed whatever the result of the frame above."""
     return STAY

@@ -50,7 +50,7 @@ class Standing(Struct, Generic[P_contra, S_contra], frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """One line of the final standings. `score` is what ranked it, in the rule set's own words."""
+    """Line of the final standings. `score` is what ranked it, in the rule set's own words."""
 
     seat: Seat
     rank: int
@@ -58,22 +58,22 @@ class Place(Struct, frozen=True):
 
 
 def told_to_all(event: Event, _seat: Seat | None) -> Event | None:
-    """`Ruleset.event_for` of a game without secrets."""
+    """Return the event unchanged: `Ruleset.event_for` of a game without secrets."""
     return event
 
 
 def never_answers(_position: object, _seat: Seat) -> bool:
-    """`Ruleset.answers` of a game in which everybody decides for himself."""
+    """Return False: `Ruleset.answers` of a game in which no decision answers another seat's turn."""
     return False
 
 
 def nothing_beyond(_position: object, _seat: Seat) -> Sequence[Action]:
-    """`Ruleset.beyond` of a game whose options are always complete."""
+    """Return (): `Ruleset.beyond` of a game whose options are always complete."""
     return ()
 
 
 def uncounted(_position: object) -> int:
-    """`Ruleset.rounds` of a game without any."""
+    """Return 0: `Ruleset.rounds` of a game without rounds."""
     return 0
 
 
@@ -81,34 +81,35 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     """A game as a value. Rule sets call shared mechanics; they never inherit from each other.
 
     `S` is the authority's state, `V` the view of it that travels, `A` and `E` the tagged unions of all actions and
-    events. A position is either: what is asked of it reads only what a view has too.
+    events. A position is a state or a view: functions of positions read only what views contain too.
 
     id: the name on the wire and in the store. title: the name for people. version: counts the changes that make logs
-    play differently or views and actions read differently. min_seats, max_seats: how many play. options: what a table
-    may choose, first what tables differ in most. amendments: those in force, which
-    are all of them in the newest version.
+    play differently or views and actions read differently. min_seats, max_seats: the number of players. options: what a
+    table may choose, those first in which tables differ most. amendments: those in force, which are all of them in the
+    newest version.
     setup(seats, options, amendments): the first position, not yet settled; `options` has a value for every key,
-    `amendments` is how many are in force. Views carry that number too: it is how the rules know what to apply.
+    `amendments` is the number in force. Views carry that number too, so that the rules know which amendments to apply.
     handlers: by the kind of frame. standing: actions that answer no frame.
-    view(state, seat): what a seat, or the public (None), may know.
-    view_decoder, action_decoder, event_decoder: read one of these from MessagePack; their `type` is the Struct of the
-    view (array_like: its fields, in order, are the paths of the deltas), or the union of all actions or events.
+    view(state, seat): the part of a state that a seat, or the public (None), may know.
+    view_decoder, action_decoder, event_decoder: decoders from MessagePack. Their `type` is the Struct of the view, or
+    the
+    union of all actions or events. The view is array_like: its fields, in order, are the paths of the deltas.
     finished(position): whether the match is over. winner(position): a seat, or NONE.
-    round_of(position): the number of the round, with those of what it is part of before it; another one for each.
+    round_of(position): the number of the round, after those of what it is part of (a season); unique for each round.
     standings(position): the ranking of all seats, best first, meaningful at any time.
-    seat_name(position, seat): what the game calls a seat.
-    invariants(state): what is wrong with it, in words; empty for a sound one.
-    event_for(event, seat): what of an event a seat, or the public (None), is told: the event itself, a variant with
+    seat_name(position, seat): the game's name for a seat.
+    invariants(state): faults of the state, in words; empty for a sound one.
+    event_for(event, seat): an event as shown to a seat, or the public (None): the event itself, a variant with
     the secrets struck out, or None.
-    rounds(position): how many rounds have begun, as the game counts them for people, 0 where it counts none.
-    suits: a sentence or two on what kind of game it is, and for whom.
-    beyond(position, seat): nothing where the options of what that seat owes are all that is legal, but for other ways
-    to say the same; else, for each kind of action that they do not exhaust, some, legal or not, between which every
-    field of all legal ones lies.
-    answers(position, seat): whether what that seat owes now answers to somebody else's turn, or to all, as a bid does.
-    disclosing: the kinds of events with which somebody learns a secret. Every other step must follow from what all saw
-    before it and the step itself, for each secret that it changes. None: a step discloses a secret where not all
-    are shown the same.
+    rounds(position): number of rounds begun, as the game counts them for people; 0 if it counts none.
+    suits: a sentence or two on the kind of game and the players that it suits.
+    beyond(position, seat): empty if the options of a seat are complete, but for other ways to say the same. Otherwise
+    actions, legal or not, for each kind of action that the options do not exhaust. Every field of all legal actions of
+    that kind lies between theirs.
+    answers(position, seat): whether the seat's decision answers another seat's turn, or all seats, as a bid does.
+    disclosing: the kinds of events that reveal a secret to a seat. Each secret that another step changes must follow
+    from
+    the step itself and what all saw before it. None: a step discloses a secret if not all are shown the same.
     """
 
     id: str
@@ -140,11 +141,11 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
 
 
 AnyRuleset: TypeAlias = Ruleset[Any, Any, Any, Any]
-"""A rule set where it may be any: whoever has one of these looks at positions only through it."""
+"""A rule set of any game. Code that holds one reads positions only through it."""
 
 
 class IllegalAction(ValueError):
-    """`play` was given an action that `check` refuses."""
+    """Raised by `play` for an action that `check` refuses."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(f"{refusal.code} ({refusal.rule}): {refusal.text}")

@@ -1,7 +1,7 @@
-"""Which versions of a rule set can be played: a match ends under the rules with which it began.
+"""Playable versions of a rule set: a match ends under the rules with which it began.
 
 Versions of a rule set differ by amendments alone. The newest version has all of them; each one before it has one less.
-What lies before the first amendment cannot be played any more.
+Versions before the first amendment cannot be played any more.
 """
 
 from collections.abc import Mapping
@@ -12,11 +12,11 @@ from shared.kernel.ruleset import AnyRuleset
 
 
 class UnknownRules(ValueError):
-    """A match is of a rule set, or of a version of it, that cannot be played here; the text is a sentence."""
+    """Raised for a match of a rule set, or of a version of it, that cannot be played here; the text is a sentence."""
 
 
 def as_of(rules: AnyRuleset, version: int) -> AnyRuleset | None:
-    """Return the rules by which a match of that version is played; None where this program cannot play it."""
+    """Return the rules by which a match of that version is played; None if this program cannot play it."""
     later = rules.version - version
     if later == 0:
         return rules
@@ -33,7 +33,7 @@ def oldest(rules: AnyRuleset) -> int:
 def rules_of(rulesets: Mapping[str, AnyRuleset], key: str, version: int) -> AnyRuleset:
     """Return the rules by which a match of that rule set and version is played.
 
-    Raises UnknownRules, with a sentence for people, where none of `rulesets` can play it.
+    Raises UnknownRules, with a sentence for people, if none of `rulesets` can play it.
     """
     rules = rulesets.get(key)
     if rules is None:

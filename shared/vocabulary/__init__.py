@@ -1,1 +1,1 @@
-"""Words that several games share: one struct for one sentence, with the same meaning, fields and tag everywhere."""
+"""Actions, events and frames that several games share, with the same meaning, fields and tag everywhere."""

@@ -1,4 +1,4 @@
-"""What can be done in more than one game in the same words: actions with their tags, and the limits of their fields."""
+"""Actions that more than one game has, with their tags and the limits of their fields."""
 
 from typing import Annotated
 

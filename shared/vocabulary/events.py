@@ -1,4 +1,4 @@
-"""What happens in more than one game in the same words: events with their tags, for the log, sound and motion."""
+"""Events that more than one game has, with their tags; for the log, sound and motion."""
 
 from enum import IntEnum
 
@@ -80,7 +80,7 @@ class Sank(Event, frozen=True, array_like=True, gc=False, tag=7):
 
 
 class Retreated(Event, frozen=True, array_like=True, gc=False, tag=8):
-    """What is left of a side leaves a battle for `to`."""
+    """A side's remaining units leave a battle for `to`."""
 
     seat: Seat
     source: Space
@@ -90,14 +90,14 @@ class Retreated(Event, frozen=True, array_like=True, gc=False, tag=8):
 
 
 class BattleEnded(Event, frozen=True, array_like=True, gc=False, tag=9):
-    """A battle is over; `winner` is NONE where nobody won."""
+    """A battle is over; `winner` is NONE if neither side won."""
 
     space: Space
     winner: Seat
 
 
 class Conquered(Event, frozen=True, array_like=True, gc=False, tag=10):
-    """A province changed hands; `loser` NONE where nobody owned it."""
+    """A province changed hands; `loser` is NONE if it had no owner."""
 
     seat: Seat
     space: Space
@@ -127,7 +127,7 @@ class Freed(Event, frozen=True, array_like=True, gc=False, tag=13):
 
 
 class Eliminated(Event, frozen=True, array_like=True, gc=False, tag=14):
-    """`seat` is out; all that it had is `by`'s (NONE: it resigned)."""
+    """`seat` is out; all that it had goes to `by` (NONE: it resigned)."""
 
     seat: Seat
     by: Seat
@@ -156,7 +156,7 @@ class Bought(Event, frozen=True, array_like=True, gc=False, tag=17):
 
 
 class Piece(IntEnum):
-    """What is placed after a purchase, land units aside."""
+    """A piece that is placed after a purchase, land units aside."""
 
     GALLEY = 0
     CITY = 1

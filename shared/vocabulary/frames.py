@@ -1,4 +1,4 @@
-"""What can be owed in more than one game in the same words: frames with their tags."""
+"""Frames that more than one game has, with their tags."""
 
 from typing import Protocol
 
@@ -77,5 +77,5 @@ class _Asked(Protocol):
 
 
 def seat_owes(_table: object, frame: _Asked) -> tuple[Seat, ...]:
-    """`owed` of a frame that its seat owes, whatever lies on the table."""
+    """Return the seat of a frame: `owed` of a frame that its seat owes, whatever the position."""
     return (frame.seat,)

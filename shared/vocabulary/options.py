@@ -1,4 +1,4 @@
-"""What tables of more than one game may choose in the same words."""
+"""Options of tables that more than one game has."""
 
 from shared.kernel.engine import Option
 
@@ -33,7 +33,7 @@ ARABIA = Option(
 
 
 def round_limit(most: int) -> Option:
-    """At most so many rounds."""
+    """Return the option of a round limit, 0 (none) to `most`."""
     return Option(
         "round_limit",
         "Round limit (house rule)",

@@ -1,4 +1,4 @@
-"""The phases of a turn, as Classic and the game of 1984 number them, and where a turn begins."""
+"""The phases of a turn, as Classic and the game of 1984 number them, and the step at which a turn begins."""
 
 from enum import IntEnum
 from typing import Final
