@@ -1,1 +1,1 @@
-"""What may be said and what is legal: board, rules kernel, rule sets, messages. Pure: no I/O, clock or chance."""
+"""Rules and messages: board, rules kernel, rule sets, wire structs. Pure: no I/O, clock or chance."""

@@ -81,7 +81,7 @@ class Board(Struct, frozen=True):
     disputed: tuple[tuple[str, Space, Space], ...]
 
     def space(self, key: str) -> Space:
-        """The space with that key; KeyError names an unknown one."""
+        """Return the space with that key; KeyError names an unknown one."""
         try:
             return self.keys.index(key)
         except ValueError:
@@ -92,7 +92,7 @@ class Board(Struct, frozen=True):
         return self.provinces <= position < self.spaces
 
     def where(self, position: Position) -> str:
-        """The name of a position, with the coast where a province has two: ``"Italia (west coast)"``."""
+        """Return the name of a position, with the coast if a province has two: ``"Italia (west coast)"``."""
         coast = self.coast_names[position]
         name = self.names[self.ashore[position]]
         return f"{name} ({coast} coast)" if coast else name
@@ -159,7 +159,7 @@ BOARD: Final[Board] = _load()
 
 @cache
 def land_steps(straits_open: bool, extra: tuple[tuple[Space, Space], ...] = ()) -> tuple[tuple[Space, ...], ...]:
-    """Provinces one step away over land, by province; `extra` borders are those that a match option opens."""
+    """Return the provinces one step away over land, by province; `extra`: borders that a match option opens."""
     steps = [set(adjacent) for adjacent in BOARD.land]
     for a, b in (BOARD.straits if straits_open else ()) + extra:
         steps[a].add(b)

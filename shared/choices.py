@@ -1,4 +1,4 @@
-"""Options of a rule set as one types them: ``KEY=VALUE``, where the value is the number or its label."""
+"""Options of a rule set as a person types them: ``KEY=VALUE``. The value is the number or its label."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import Final
 from shared.kernel.engine import AnyRuleset, Option
 
 OPTION: Final = "a rule of the table, such as round_limit=8; --option help lists them"
-"""What a command line says about it."""
+"""Description on a command line."""
 HELP: Final = "help"
-"""Typed instead of an option: which there are."""
+"""Typed instead of an option: lists all options."""
 
 
 def choices(rules: AnyRuleset, typed: Sequence[str]) -> dict[str, int]:
-    """The chosen options with their values; ValueError says what was wrong and what there is, or, for `HELP`, that."""
+    """Return the chosen options with their values. ValueError says what is wrong and what is allowed; for `HELP`, it
+    lists all options.
+    """
     if HELP in typed:
         raise ValueError(f"Options of {rules.title}:\n{described(rules)}")
     known = {option.key: option for option in rules.options}
@@ -30,7 +32,7 @@ def choices(rules: AnyRuleset, typed: Sequence[str]) -> dict[str, int]:
 
 
 def described(rules: AnyRuleset) -> str:
-    """All options with what they may be, and the amendments by which new tables play, one a line."""
+    """Return all options with their values, and the amendments that bind new tables, one a line."""
     options = [f"{option.key}={_list(option)}: {option.label}" for option in rules.options]
     amendments = [f"Amendment {each.number} ({each.rule}): {each.text}" for each in rules.amendments]
     return "\n".join(options + amendments)
@@ -46,7 +48,7 @@ def _value(option: Option, typed: str) -> int:
 
 
 def _list(option: Option) -> str:
-    """The values that may be typed, with labels that say more than the number."""
+    """Return the values that may be typed, with labels that say more than the number."""
     if len(option.values) > 6:
         return f"{option.values[0]}…{option.values[-1]}"
     pairs = zip(option.values, option.labels, strict=True)

@@ -1,4 +1,4 @@
-"""What each seat has left on its clock: computed from a table's pace and the log alone, on either side of the wire."""
+"""Time left on each seat's clock, computed from a table's pace and the log alone. Client and server both use it."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -14,12 +14,15 @@ from shared.kernel.engine import AnyRuleset
 from shared.tables import Pace, Run
 
 SECOND: Final = 1000
-"""Milliseconds."""
+"""Milliseconds of a second."""
 
 
 class Timing(Struct, array_like=True, frozen=True):
-    """What a `Deed.TIME` says, encoded in `Entry.action`: whether clocks and bots stand still from now on; the pace
-    that goes on from here, None as before; (seat, milliseconds) that are given to banks."""
+    """Contents of a `Deed.TIME`, encoded in `Entry.action`.
+
+    paused: whether clocks and bots stand still from now on. pace: the pace that begins now, None for no change. more:
+    (seat, milliseconds) that are added to banks.
+    """
 
     paused: bool = False
     pace: Pace | None = None
@@ -27,7 +30,7 @@ class Timing(Struct, array_like=True, frozen=True):
 
     @classmethod
     def of(cls, entry: Entry) -> "Timing":
-        """Read it. Raises msgspec.MsgspecError."""
+        """Decode it from an entry. Raises msgspec.MsgspecError."""
         return msgspec.msgpack.decode(entry.action, type=cls)
 
 
@@ -38,7 +41,10 @@ class Fund(Struct):
     left: int
 
     def charge(self, run: Run, each: int, used: int) -> None:
-        """A decision is over that took so long; what it brought is negative where one was taken back."""
+        """Charge the fund for a finished decision.
+
+        each: milliseconds that the decision brought, negative if it was taken back. used: milliseconds that it took.
+        """
         if run is Run.LIVE:
             self.left = max(0, min(max(self.full, self.left), self.left + each - used))
         else:
@@ -46,15 +52,17 @@ class Fund(Struct):
 
 
 class Owing(Struct):
-    """Somebody decides since that age; from the `reserve`, or from the bank."""
+    """A decision under way since that age; its time comes from the `reserve`, or from the bank."""
 
     since: int
     reserve: bool
 
 
 class Begun(Struct, frozen=True):
-    """A seat's clock as it was before the action that made the version after `version`; `owing`: None where the seat
-    decided nothing."""
+    """A seat's clock as it was before the action that made the version after `version`.
+
+    owing: None if the seat had no decision to make.
+    """
 
     version: int
     seat: Seat
@@ -64,7 +72,7 @@ class Begun(Struct, frozen=True):
 
 
 class Clocks:
-    """The clocks of all seats. Told of each entry of the log in its order, and then of what is owed at that version.
+    """The clocks of all seats. Pass each entry of the log to `take` in its order, and then its position to `owe`.
 
     Ages are those of the server, in milliseconds, as in `Entry.at`.
     """
@@ -80,21 +88,21 @@ class Clocks:
         self._decided: set[Seat] = set()
         self._begun: deque[Begun] = deque(maxlen=UNDO_DEPTH)
         self._returned = False
-        """Whether the last entry took something back: then those who decide go on, under another frame number."""
+        """Whether the last entry took something back: then decisions under way go on, under another frame number."""
         self._stopped = 0
         self._fill()
 
     @property
     def runs(self) -> bool:
-        """Whether anybody's time is measured."""
+        """Whether time is measured at all."""
         return self.pace.run is not Run.NONE
 
     def begin(self, at: int) -> None:
-        """The match begins at that age."""
+        """Begin the match at that age."""
         self.at = at
 
     def take(self, entry: Entry) -> None:
-        """What an entry took from clocks, or says about them. Raises msgspec.MsgspecError."""
+        """Apply an entry: charge clocks and carry out changes of them. Raises msgspec.MsgspecError."""
         self.at = max(self.at, entry.at)
         self._returned = entry.deed is Deed.BACK and entry.seat >= 0 and not entry.used and self._go_back(entry)
         if self._returned:
@@ -114,8 +122,12 @@ class Clocks:
             self._decided |= self.owing.keys()
 
     def owe(self, rules: AnyRuleset, position: Any, since: int | None = None) -> None:
-        """What the last entry led to, which took effect with it, or (where a disk was slow) later, at the age `since`.
-        Whoever decided before goes on; chance takes no time."""
+        """Start the clocks of the seats that owe at the position after the last entry.
+
+        That position took effect with the entry or, after a slow disk, later at the age `since`. Seats that decided
+        before
+        go on; chance takes no time.
+        """
         owed = engine.owed(rules, position)
         if NATURE in owed:
             return
@@ -136,11 +148,13 @@ class Clocks:
         return Begun(version, seat, self.banks[seat].left, self.reserves[seat].left, kept)
 
     def _begun_at(self, version: int, seat: Seat) -> Begun | None:
-        """How a decision began that a seat may take back."""
+        """Return the state in which a decision began that a seat may take back, None if unknown."""
         return next((begun for begun in self._begun if (begun.version, begun.seat) == (version, seat)), None)
 
     def _go_back(self, entry: Entry) -> bool:
-        """A seat takes something back: its clock goes on as if it had been deciding all the time. False if unknown."""
+        """Restore the clock of a seat that takes something back, as if it had been deciding all the time. False if
+        unknown.
+        """
         seat, begun = entry.seat, self._begun_at(entry.to, entry.seat)
         if begun is None:
             return False
@@ -151,8 +165,10 @@ class Clocks:
         return True
 
     def left_after_undo(self, seat: Seat, to: int, at: int) -> int | None:
-        """Milliseconds that a seat would have left if it went back to version `to` at that age; negative where its time
-        would long be up. None where it would decide nothing."""
+        """Return the milliseconds that a seat would have left if it went back to version `to` at that age.
+
+        Negative if its time would be up already. None if it would have nothing to decide.
+        """
         begun = self._begun_at(to, seat)
         if begun is None or begun.owing is None:
             return None
@@ -160,24 +176,27 @@ class Clocks:
         return left + self.pace.each * SECOND - max(0, at - begun.owing.since)
 
     def used(self, seat: Seat, at: int) -> int:
-        """How long a seat has been deciding at that age; 0 if it is not."""
+        """Return the milliseconds that a seat has been deciding at that age; 0 if it is not."""
         owing = self.owing.get(seat)
         return 0 if owing is None else max(0, min(at, self._stopped if self.paused else at) - owing.since)
 
     def left(self, seat: Seat, at: int) -> int:
-        """Until its time is up, if it decides now, or began to in its own turn; only where anybody's time `runs`."""
+        """Return the milliseconds until a seat's time is up, at least 0; only if time is measured (`runs`).
+
+        Meant for a seat that decides now, or began to in its own turn.
+        """
         return max(0, self.until(seat, at))
 
     def until(self, seat: Seat, at: int) -> int:
-        """As `left`; negative where its time is long up."""
+        """Return the milliseconds as `left`, but negative if the time is up already."""
         return self.fund(seat).left + self.pace.each * SECOND - self.used(seat, at)
 
     def bank(self, seat: Seat, at: int) -> int:
-        """What is in its bank now."""
+        """Return the milliseconds in its bank now."""
         return self._now(seat, at, self.banks[seat])
 
     def reserve(self, seat: Seat, at: int) -> int:
-        """What is in its reserve now."""
+        """Return the milliseconds in its reserve now."""
         return self._now(seat, at, self.reserves[seat])
 
     def _now(self, seat: Seat, at: int, fund: Fund) -> int:
@@ -185,7 +204,7 @@ class Clocks:
         return max(0, fund.left - max(0, over))
 
     def fund(self, seat: Seat) -> Fund:
-        """What a seat decides from now; its bank where it does not decide."""
+        """Return the fund from which a seat decides now; its bank if it does not decide."""
         owing = self.owing.get(seat)
         return (self.reserves if owing is not None and owing.reserve else self.banks)[seat]
 
@@ -211,24 +230,26 @@ class Clocks:
 
 
 def playable(pace: Pace) -> bool:
-    """Whether a match can have those clocks: nobody's time may be up before he has looked."""
+    """Whether a match can have those clocks. Without seconds for each decision, time could be up before the player
+    looks.
+    """
     return pace.run is Run.NONE or pace.each > 0
 
 
 def is_decision(entry: Entry) -> bool:
-    """Whether a seat answered what it owed: chance did not, and a standing action decides nothing."""
+    """Whether a seat answered what it owed. Answers of chance do not count, and standing actions decide nothing."""
     return entry.deed is Deed.PLAY and entry.seat >= 0 and bool(entry.frame or not entry.command)
 
 
 def pace_of(pace: Pace | None, think: int) -> Pace:
-    """The pace of a table: tables of older clients have nothing but so many seconds for each decision, or none."""
+    """Return the pace of a table. Tables of older clients have only seconds for each decision, or none."""
     if pace is not None:
         return pace
     return Pace(Run.POST, think) if think else Pace()
 
 
 def clocks_after(course: Course, pace: Pace, begun: int, entries: Sequence[Entry]) -> Clocks:
-    """The clocks at the end of the log of a match that began at the age `begun`; `course`: at its start."""
+    """Return the clocks at the end of a log. begun: the age at which the match began. course: at its start."""
     clocks = Clocks(pace, course.seats)
     clocks.begin(begun)
     clocks.owe(course.rules, course.state)

@@ -1,4 +1,4 @@
-"""Whether the rules run as they are written, or compiled: `CONQUEST_COMPILED=1 pip install .`, the same sources."""
+"""Whether the rules run interpreted or compiled: `CONQUEST_COMPILED=1 pip install .`, from the same sources."""
 
 from types import FunctionType
 
@@ -6,5 +6,5 @@ from shared.mechanics import cells
 
 
 def compiled() -> bool:
-    """The rules behave the same either way; compiled ones are faster."""
+    """Whether the rules are compiled. They behave the same either way, but compiled ones are faster."""
     return not isinstance(cells.army_of, FunctionType)

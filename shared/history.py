@@ -1,4 +1,4 @@
-"""The log of a match: what was decided, in its order, and the way from one position to the next."""
+"""The log of a match: its decisions in order, and the steps from one position to the next."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,24 +23,26 @@ UNDO_DEPTH: Final = 32
 
 
 class Deed(IntEnum):
-    """What an entry does."""
+    """The effect of an entry."""
 
     PLAY = 0
     """An action of the rule set, or chance."""
     BACK = 1
-    """The position of version `to` again."""
+    """A return to the position of version `to`."""
     END = 2
     """The match is over by agreement, and counted as it stands."""
     TIME = 3
-    """Something about the clocks, as `action` says (`shared.clocks.Timing`); the position stays as it is."""
+    """A change of the clocks, as `action` says (`shared.clocks.Timing`); the position stays as it is."""
 
 
 class Entry(Struct, array_like=True, frozen=True):
-    """One accepted decision: it made version `n`. `command` and `frame` as the player sent them, else 0.
+    """An accepted decision, which made version `n`. `command` and `frame` are those that the player sent, else 0.
 
-    `to`: where `BACK` goes. `at`: when it was accepted, in milliseconds of a clock that runs while there is a server
-    for the match, 0 where nobody looked; `used`: (seat, milliseconds) that were taken from clocks. A seat that takes
-    something back uses none by it: the decision goes on. Entries of earlier servers say otherwise.
+    `to`: the target of `BACK`. `at`: the time of acceptance, in milliseconds of a clock that runs while a server has
+    the
+    match; 0 if it was not measured. `used`: (seat, milliseconds) that were taken from clocks. A seat that takes
+    something
+    back uses none by it, because the decision goes on; entries of earlier servers differ.
     """
 
     n: int
@@ -55,12 +57,12 @@ class Entry(Struct, array_like=True, frozen=True):
 
 
 def chain(check: bytes, entry: bytes) -> bytes:
-    """The check after an encoded entry: 16 bytes that depend on it and all before it."""
+    """Return the check after an encoded entry: 16 bytes that depend on it and all before it."""
     return hashlib.blake2b(entry, digest_size=16, key=check).digest()
 
 
 class Passed(Struct, frozen=True):
-    """A step of the way: the entry, the position after it, what it told."""
+    """A step through a log: the entry, the position after it, and its events."""
 
     entry: Entry
     state: Any
@@ -68,7 +70,7 @@ class Passed(Struct, frozen=True):
 
 
 class Course:
-    """The way through a log, from its start. Positions that were passed stay as they are: each step makes a new one."""
+    """The way through a log, from its start. Passed positions do not change: each step makes a new one."""
 
     def __init__(self, rules: AnyRuleset, seats: int, options: Mapping[str, int]) -> None:
         self.rules = rules
@@ -76,7 +78,10 @@ class Course:
         self.state: Any = engine.start(rules, seats, options, engine.silent)
 
     def follow(self, entries: Sequence[Entry]) -> Iterator[Passed]:
-        """Through a whole log. Raises msgspec.MsgspecError, IllegalAction, KeyError where the rules refuse it."""
+        """Yield each step through a whole log.
+
+        Raises msgspec.MsgspecError, IllegalAction, KeyError if the rules refuse an entry.
+        """
         wanted = {entry.to for entry in entries if entry.deed is Deed.BACK}
         passed = {0: self.state} if 0 in wanted else {}
         for entry in entries:
@@ -93,7 +98,7 @@ class Course:
 
 
 def returned(now: S, then: S) -> S:
-    """An old position as a new one: what it owes has a number that no decision had before."""
+    """Return an old position as a new one. Its frame gets a number that no decision had before."""
     state = then.clone()
     state.pushed = max(now.pushed, then.pushed) + 1
     state.frames[-1] = structs.replace(state.frames[-1], no=state.pushed)

@@ -9,7 +9,7 @@ Space: TypeAlias = int
 """A province (0 to 41) or a sea zone (42 to 59)."""
 
 Position: TypeAlias = int
-"""Where a galley stands: a sea zone, the first coast of a province (its space), or a second coast (60 to 62)."""
+"""Position of a galley: a sea zone, the first coast of a province (its space), or a second coast (60 to 62)."""
 
 Leader: TypeAlias = int
 """A leader piece: ``colour * LEADERS_PER_COLOUR + k``; ``k == 0`` is the Caesar."""

@@ -1,4 +1,4 @@
-"""Levels of bots. On the wire a level is a name, so that there can be more of them; this is what we know today."""
+"""Levels of bots. On the wire a level is a name, so that more can follow; this module has the known ones."""
 
 from typing import Final
 
@@ -11,41 +11,41 @@ RANDOM: Final = "random"
 """No level: plays by chance, for tests."""
 
 LEVELS: Final = (EASY, NORMAL, HARD)
-"""What players are offered, the weakest first."""
+"""Levels offered to players, the weakest first."""
 FORMERLY: Final = {"greedy": NORMAL}
-"""Names of earlier versions, and what they mean now."""
+"""Names of earlier versions, with their present names."""
 NAMES: Final = f"{', '.join(LEVELS[:-1])} and {LEVELS[-1]}"
-"""In words."""
+"""The levels in words."""
 KNOWN: Final = frozenset((*LEVELS, RANDOM, *FORMERLY))
 """All names that a server understands."""
 
 SECONDS: Final = 1.0
-"""What a bot that thinks may take while people wait for it."""
+"""Seconds that a bot may think while people wait for it."""
 AT_LEISURE: Final = 10.0
-"""What it may take where nobody waits."""
+"""Seconds that it may think while players do not wait."""
 HOURS: Final = 3600
-"""Seconds for one decision from which on nobody waits: people look in every now and then."""
+"""Seconds for one decision from which on players do not wait: they look in every now and then."""
 
 
 def thinking(pace: Pace) -> float:
-    """Seconds that a bot may think at a table with those clocks."""
+    """Return the seconds that a bot may think at a table with those clocks."""
     return AT_LEISURE if by_post(pace) else SECONDS
 
 
 def by_post(pace: Pace) -> bool:
-    """Whether nobody sits and waits at a table with those clocks: people look in every now and then."""
+    """Whether players do not wait at a table with those clocks, but look in every now and then."""
     return pace.run is Run.POST and pace.each >= HOURS
 
 
 def level(name: str) -> str:
-    """The present name of a level; one that we do not know is called as it is."""
+    """Return the present name of a level; an unknown name is returned unchanged."""
     return FORMERLY.get(name, name)
 
 
 def levels(text: str, seats: int) -> tuple[str, ...]:
-    """The levels of so many bots as one types them: ``"normal,easy"`` for two; one alone goes for all.
+    """Parse the levels of `seats` bots: ``"normal,easy"`` for two; a single level goes for all.
 
-    ValueError says which there are, and how many are needed.
+    ValueError lists the levels, or the number that is needed.
     """
     names = [level(name.strip().casefold()) for name in text.split(",")]
     for name in names:

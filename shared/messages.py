@@ -1,7 +1,7 @@
-"""What may be said between client and server. Every message is a MessagePack array whose first item is its tag.
+"""Messages between client and server. Every message is a MessagePack array whose first item is its tag.
 
-Evolution: tags are never reused; fields are only appended, with defaults, and whoever does not know them ignores them;
-a change that an old peer would misread raises `protocol.version.PROTOCOL`. Actions, views and events travel as raw
+Evolution: tags are never reused; fields are only appended, with defaults, and older peers ignore them. A change that an
+old peer would misread raises `protocol.version.PROTOCOL`. Actions, views and events travel as raw
 MessagePack: only the match's rule set decodes them.
 """
 
@@ -42,21 +42,22 @@ Options = Annotated[dict[Key, Annotated[int, Meta(ge=0, le=1000)]], Meta(max_len
 LevelName: TypeAlias = Annotated[str, Meta(max_length=16)]
 """A level of bots (`shared.levels`); not a closed list."""
 Repeatable = Annotated[bytes, Meta(max_length=32)]
-"""16 to 32 random bytes of the client, by which a request is known again; empty where it is not to be."""
+"""16 to 32 random bytes of the client that identify a request when it is repeated; empty for no such key."""
 Held = Annotated[tuple[tuple[MatchId, Token], ...], Meta(max_length=64)]
-"""Matches, and the tokens of one's seats there."""
+"""Matches, and the tokens of the client's seats there."""
 Abilities = Annotated[tuple[Annotated[str, Meta(max_length=32)], ...], Meta(max_length=64)]
-"""Names of what not everybody understands; unknown ones mean nothing."""
+"""Names of optional features; unknown ones mean nothing."""
 
 
 class ToServer(Struct, frozen=True, array_like=True):
-    """Base of what a client says. `ref` numbers requests; the answer or refusal carries it back."""
+    """Base of messages from a client. `ref` numbers requests; the answer or refusal carries it back."""
 
 
 class Hello(ToServer, frozen=True, array_like=True, tag=0):
     """First message of a connection. `protocol`: the lowest protocol version that the client speaks; `highest`: the
-    highest one, 0 for the same. `can`: names of what it understands beyond what every client of these versions does:
-    "presence" (`Presence`), "packed" (`Packed`)."""
+    highest one, 0 for the same. `can`: optional features that the client understands: "presence" (`Presence`), "packed"
+    (`Packed`).
+    """
 
     protocol: Annotated[int, Meta(ge=0, le=65535)]
     name: Name
@@ -68,8 +69,9 @@ class Hello(ToServer, frozen=True, array_like=True, tag=0):
 class OpenLobby(ToServer, frozen=True, array_like=True, tag=1):
     """Send a page of the list of open tables and keep it live; `on` false stops that.
 
-    `ruleset`: only tables of that one, "" of all; `gathering`: only those that wait for players (what changes is told
-    of others too). `below`: the number that came with the page before, 0 for the first page.
+    `ruleset`: only tables of that one, "" of all; `gathering`: only those that wait for players (changes of other
+    tables
+    are sent too). `below`: the number that came with the page before, 0 for the first page.
     """
 
     ref: Command
@@ -83,12 +85,12 @@ class Create(ToServer, frozen=True, array_like=True, tag=2):
     """Make a table and sit down at `seat` (-1: the first free one; -2: host without a seat).
 
     `open` tables are listed; others need their code. `think`: seconds for one decision, 0 without a clock; `pace`
-    tells more, and if it is there, `think` means nothing.
+    says more, and if it is there, `think` means nothing.
     `takeover`: seconds after which a bot plays for a player who dropped, 0 never. `advice`: whether players may ask
-    for advice although other people play. `closed_hands`: after the end, too, everybody is shown no more
-    than he was before; else whoever may see the match gets the whole record. `forward_only`: players may not agree to
-    go back. `unanimous`: whether what they decide together takes all of them, not a majority. `key`: random bytes, by
-    which it is known again when it is said twice: it makes one table and takes one seat.
+    for advice although other people play. `closed_hands`: after the end, too, all are shown no more
+    than before; else all who may see the match get the whole record. `forward_only`: players may not agree to
+    go back. `unanimous`: whether votes need all players instead of a majority. `key`: random bytes that identify a
+    repeated request: it makes one table and takes one seat.
     """
 
     ref: Command
@@ -109,8 +111,7 @@ class Create(ToServer, frozen=True, array_like=True, tag=2):
 
 
 class Join(ToServer, frozen=True, array_like=True, tag=3):
-    """Sit down; `seat` -1 takes the first free one. `match` may be empty where `code` is given. `key`: as in
-    `Create`."""
+    """Sit down; `seat` -1 takes the first free one. `match` may be empty if `code` is given. `key`: as in `Create`."""
 
     ref: Command
     match: Annotated[str, Meta(max_length=26)]
@@ -120,7 +121,7 @@ class Join(ToServer, frozen=True, array_like=True, tag=3):
 
 
 class Watch(ToServer, frozen=True, array_like=True, tag=4):
-    """Look on. `have` is the last version that this client holds of the match, 0 for none."""
+    """Watch a match. `have` is the last version that this client holds of the match, 0 for none."""
 
     ref: Command
     match: Annotated[str, Meta(max_length=26)]
@@ -176,7 +177,7 @@ class Say(ToServer, frozen=True, array_like=True, tag=10):
 
 
 class Sync(ToServer, frozen=True, array_like=True, tag=11):
-    """Something does not add up here: send a snapshot. `have` is the version at which it was noticed."""
+    """Ask for a snapshot, because the client found a contradiction. `have` is the version at which it was noticed."""
 
     have: Version
 
@@ -189,7 +190,7 @@ class Kick(ToServer, frozen=True, array_like=True, tag=12):
 
 
 class Mute(ToServer, frozen=True, array_like=True, tag=13):
-    """Host: nobody at the table hears somebody's chat any more; `on` false ends that. `name` as it is at the table."""
+    """Host: hide a person's chat from all at the table; `on` false ends that. `name` as it is at the table."""
 
     ref: Command
     name: Name
@@ -197,23 +198,27 @@ class Mute(ToServer, frozen=True, array_like=True, tag=13):
 
 
 class Listen(ToServer, frozen=True, array_like=True, tag=14):
-    """Player: hear what those who look on say while the match is played, or (`on` false) no longer. At first one does
-    not."""
+    """Player: receive the chat of spectators while the match is played, or (`on` false) no longer. It is off at
+    first.
+    """
 
     ref: Command
     on: bool = True
 
 
 class Advise(ToServer, frozen=True, array_like=True, tag=15):
-    """Player: what would the strongest bot do in my place? `frame`: the number of the frame that I owe an answer."""
+    """Player: ask which action the strongest bot would take. `frame`: the number of the frame that you owe an
+    answer.
+    """
 
     ref: Command
     frame: Version
 
 
 class Resize(ToServer, frozen=True, array_like=True, tag=16):
-    """Host, before the start: the table has so many seats from now on. Free ones go, the last first; who sits behind
-    one that goes moves up. New ones are free."""
+    """Host, before the start: change the number of seats. Free ones go, the last first; players behind a removed seat
+    move up. New ones are free.
+    """
 
     ref: Command
     seats: Annotated[int, Meta(ge=2, le=MAX_SEATS)]
@@ -221,16 +226,18 @@ class Resize(ToServer, frozen=True, array_like=True, tag=16):
 
 class Rematch(ToServer, frozen=True, array_like=True, tag=17):
     """Player, after the end: make another table like this one, with the same bots and a seat held for each person.
-    `seats`: who sits where. If somebody else has asked before, that table is meant."""
+    `seats`: how the seats are arranged. If another player has asked before, that table is meant.
+    """
 
     ref: Command
     seats: Arrangement = Arrangement.KEEP
 
 
 class Undo(ToServer, frozen=True, array_like=True, tag=18):
-    """Player: take back my last action, at the version that I see. `Frame.undo` says how often that is possible.
-    `again`: also where it is 0, for the only person at a table of bots: what chance and bots decided since is decided
-    anew. Refused where the table is `forward_only`."""
+    """Player: take back your last action, at the version that you see. `Frame.undo` is the number of times that this is
+    possible. `again`: also if that is 0, for the only person at a table of bots: chance and bots then decide anew.
+    Refused if the table is `forward_only`.
+    """
 
     ref: Command
     version: Version
@@ -238,8 +245,10 @@ class Undo(ToServer, frozen=True, array_like=True, tag=18):
 
 
 class Motion(Struct, frozen=True, array_like=True):
-    """What is asked. `seat`: whose (SEAT, TIME). `to`: the version whose position shall come back (BACK). `level` of
-    the bot, or the `name` of the onlooker, who takes a seat. `seconds`: how many more (TIME). `pace`: new clocks."""
+    """Subject of a vote. `seat`: the seat in question (SEAT, TIME). `to`: the version whose position shall come back
+    (BACK). `level` of the bot, or the `name` of the spectator, who takes a seat. `seconds`: how many more (TIME).
+    `pace`: new clocks.
+    """
 
     matter: Matter
     seat: Annotated[int, Meta(ge=-1, le=MAX_SEATS - 1)] = -1
@@ -251,14 +260,14 @@ class Motion(Struct, frozen=True, array_like=True):
 
 
 class Propose(ToServer, frozen=True, array_like=True, tag=19):
-    """Player: ask the others; one is for it oneself."""
+    """Player: put a question to the vote of the players; the proposer votes yes."""
 
     ref: Command
     motion: Motion
 
 
 class Vote(ToServer, frozen=True, array_like=True, tag=20):
-    """Player: answer the question with that number; until it is decided, one may think better of it."""
+    """Player: vote on the question with that number. A vote may be changed until the question is decided."""
 
     ref: Command
     poll: Version
@@ -266,35 +275,37 @@ class Vote(ToServer, frozen=True, array_like=True, tag=20):
 
 
 class Hasten(ToServer, frozen=True, array_like=True, tag=30):
-    """Player: I do not look on; bots need not wait for me until I am to decide again. They make no pauses once all
-    players who are here have said so."""
+    """Player: let bots play without pauses until you are to decide again. They do so once all players who are connected
+    have sent this.
+    """
 
     ref: Command
 
 
 class Consider(ToServer, frozen=True, array_like=True, tag=32):
-    """Player: what may I do? `frame`: the number of the frame that I owe an answer."""
+    """Player: ask for your legal actions. `frame`: the number of the frame that you owe an answer."""
 
     ref: Command
     frame: Version
 
 
 class Describe(ToServer, frozen=True, array_like=True, tag=33):
-    """What is that rule set called, how many can play it, what may a table of it choose? Asked wherever one is."""
+    """Ask for the title, the numbers of players and the options of a rule set. Allowed with and without a table."""
 
     ref: Command
     ruleset: Key
 
 
 class Ping(ToServer, frozen=True, array_like=True, tag=31):
-    """Are you there, and what time is it? For programs that cannot see the pings of a WebSocket."""
+    """Ask for an answer with the server's time. For programs that cannot see the pings of a WebSocket."""
 
     ref: Command
 
 
 class Past(ToServer, frozen=True, array_like=True, tag=23):
     """Send a page of the list of finished matches: of open tables, of a rule set or ("") of all; or, with `held` (seats
-    by their tokens, which stay valid), those of these seats. `below`: the number that came with the page before."""
+    by their tokens, which stay valid), those of these seats. `below`: the number that came with the page before.
+    """
 
     ref: Command
     ruleset: Annotated[str, Meta(max_length=32)] = ""
@@ -303,8 +314,9 @@ class Past(ToServer, frozen=True, array_like=True, tag=23):
 
 
 class Introduce(ToServer, frozen=True, array_like=True, tag=24):
-    """I am who has this secret of 32 random bytes: my profile here, made now if there is none. With the `code` of a
-    `Passage` the secret, which is a new one, belongs to the profile of whoever asked for that code."""
+    """Authenticate with this secret of 32 random bytes: it opens your profile here, made now if there is none. With the
+    `code` of a `Passage` the secret, which is a new one, is added to the profile that asked for the code.
+    """
 
     ref: Command
     secret: Token
@@ -312,14 +324,17 @@ class Introduce(ToServer, frozen=True, array_like=True, tag=24):
 
 
 class HandOver(ToServer, frozen=True, array_like=True, tag=25):
-    """Tell me a code by which another device of mine gets my profile; it works once. One told before is void."""
+    """Ask for a code by which another device of yours gets your profile; it works once. An earlier code becomes
+    void.
+    """
 
     ref: Command
 
 
 class Hook(ToServer, frozen=True, array_like=True, tag=26):
-    """Host: whenever somebody who is away has to decide, tell that to `url`, in that form; "" for nowhere any more.
-    Nobody but you has told the address, and nobody is told it."""
+    """Host: set a webhook. Whenever a person who is away has to decide, send that to `url`, in that form; "" stops it.
+    The address is shown to no other client.
+    """
 
     ref: Command
     form: HookForm
@@ -327,20 +342,22 @@ class Hook(ToServer, frozen=True, array_like=True, tag=26):
 
 
 class Mine(ToServer, frozen=True, array_like=True, tag=27):
-    """How do my matches stand? Asks of the seats of one's profile, after `Introduce`, and of those that the tokens in
-    `held` open. Nothing is taken by it: every token stays as it is, and nobody is told."""
+    """Ask for the state of your matches: the seats of your profile, after `Introduce`, and those that the tokens in
+    `held` open. It changes nothing: every token stays as it is, and other clients are not told.
+    """
 
     ref: Command
     held: Held = ()
 
 
 class Recall(ToServer, frozen=True, array_like=True, tag=22):
-    """Send a piece of what is kept of a match, from byte `at` on. Wherever one is: it needs no seat at the table.
+    """Send a piece of a match's film or record, from byte `at` on. Allowed everywhere: it needs no seat at the table.
 
-    As whoever holds the seat of `token` (which stays valid), or (no token) as whoever one is at that table, or by one's
-    profile, or as one who looks on, for whom a closed table needs its `code`. `have`: a film from that version on, from
-    the last one if there is none such. `upto`: no further than to that version, 0 as far as it goes. `film`: where the
-    record is shown, the film all the same.
+    With `token` it is sent to you as the holder of that seat; the token stays valid. Without one it is sent to you as
+    what you are at that table, or by your profile, else as a spectator. Spectators of a closed table need its `code`.
+    `have`: a film from that version on, or from the last one if there is no such version. `upto`: no further than to
+    that
+    version, 0 as far as it goes. `film`: the film even if the record may be shown.
     """
 
     ref: Command
@@ -354,25 +371,28 @@ class Recall(ToServer, frozen=True, array_like=True, tag=22):
 
 
 class Number(ToServer, frozen=True, array_like=True, tag=21):
-    """Player, before the start: a random number of mine that the dice depend on. To be sent once the server's
-    commitment was seen; sent again, the last one counts."""
+    """Player, before the start: a random number of yours that the dice depend on. To be sent once the server's
+    commitment was seen; if it is sent again, the last one counts.
+    """
 
     ref: Command
     number: Token
 
 
 class ShowHand(ToServer, frozen=True, array_like=True, tag=34):
-    """Player, while the match is played: tell me a code with which another device reads along what my seat sees, as a
-    phone beside a screen for all; one told before is void. `on` false: it leads there no more, and whoever reads along
-    is sent away."""
+    """Player, while the match is played: ask for a code with which another device reads your seat's view, such as a
+    phone beside a shared screen. An earlier code becomes void. `on` false: the code becomes void, and devices that read
+    along are disconnected from the match.
+    """
 
     ref: Command
     on: bool = True
 
 
 class ReadHand(ToServer, frozen=True, array_like=True, tag=35):
-    """Follow a match as one of its seats sees it, reading only: with the `code` that its player was told, or later with
-    the `match` and the `token` of `Reading`. `have` as in `Resume`."""
+    """Follow a match as one of its seats sees it, reading only: with the `code` that its player got, or later with the
+    `match` and the `token` of `Reading`. `have` as in `Resume`.
+    """
 
     ref: Command
     code: Code = ""
@@ -389,21 +409,22 @@ ClientMessage = (
 
 
 class ToClient(Struct, frozen=True, array_like=True):
-    """Base of what the server says."""
+    """Base of messages from the server."""
 
 
 class Quota(Struct, frozen=True, array_like=True):
-    """How often something may be: so many `at_once`, and `a_minute` on average."""
+    """A rate limit: so many `at_once`, and `a_minute` on average."""
 
     a_minute: int
     at_once: int
 
 
 class Bounds(Struct, frozen=True, array_like=True):
-    """What a client must keep within. `from_client`, `to_client`: bytes of one message. Of one connection: `messages`;
-    of these, lines of `chat`; `strikes`, of which the last one `at_once` closes; WebSocket `frames`, and `bytes`.
-    Of one address: `requests`, which is all that is no `Act`, four `Consider` counted as one; what is more waits.
-    `ping`: seconds between two pings of the server."""
+    """Limits for a client. `from_client`, `to_client`: bytes of one message. Of one connection: `messages`; of these,
+    lines of `chat`; `strikes`, of which the last one `at_once` closes; WebSocket `frames`, and `bytes`. Of one address:
+    `requests`, which are all messages but `Act`, four `Consider` counted as one; further requests wait. `ping`: seconds
+    between two pings of the server.
+    """
 
     from_client: int
     to_client: int
@@ -418,13 +439,17 @@ class Bounds(Struct, frozen=True, array_like=True):
 
 class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     """The handshake succeeded. `protocol`: the version in force from now on. `name` is yours as the server cleaned it;
-    `rulesets`: (id, version) pairs. `can`: names of what not every server of this protocol understands: "advice"
-    (`Advise`, `Create.advice`), "resize" (`Resize`), "rematch" (`Rematch`), "undo" (`Undo`), "votes" (`Propose`),
-    "profile" (`Introduce`, `HandOver`, `Resume` by a profile's secret), "mine" (`Mine`), "recall" (`Recall`, `Past`,
-    `Create.closed_hands`), "hand" (`ShowHand`, `ReadHand`), "pace" (`Create.pace`), "proof" (`Number`), "hasten"
-    (`Hasten`), "hook" (`Hook`), "ping" (`Ping`), "repeat" (`Create.key`, `Join.key`), "choices" (`Consider`),
-    "describe" (`Describe`). `agreed`: of what you named in `Hello.can`, what is in force; `bounds`: what to keep
-    within."""
+    `rulesets`: (id, version) pairs. `can`: features that not every server of this protocol has. `agreed`: the features
+    that you named in `Hello.can` and that are in force. `bounds`: limits for the client.
+
+    Features: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`), "rematch" (`Rematch`), "undo" (`Undo`), "votes"
+    (`Propose`). "profile" (`Introduce`, `HandOver`, `Resume` by a profile's secret), "mine" (`Mine`), "recall"
+    (`Recall`,
+    `Past`, `Create.closed_hands`). "hand" (`ShowHand`, `ReadHand`), "pace" (`Create.pace`), "proof" (`Number`),
+    "hasten"
+    (`Hasten`), "hook" (`Hook`), "ping" (`Ping`). "repeat" (`Create.key`, `Join.key`), "choices" (`Consider`),
+    "describe" (`Describe`).
+    """
 
     protocol: int
     name: str
@@ -436,8 +461,9 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
 
 
 class Refused(ToClient, frozen=True, array_like=True, tag=1):
-    """A request or an action was refused; nothing changed. `ref`: its ref or command, 0 where it had none. `key`: that
-    of the sentence `text`, `args`: what is filled in there."""
+    """A request or an action was refused; nothing changed. `ref`: its ref or command, 0 if it had none. `key`: that of
+    the sentence `text`, `args`: the values to fill in there.
+    """
 
     ref: int
     code: str
@@ -474,8 +500,9 @@ class TableInfo(Struct, frozen=True, array_like=True):
 
 
 class LobbyList(ToClient, frozen=True, array_like=True, tag=4):
-    """A page of the tables that are open to everybody and awake, also those whose match is over, the newest first.
-    `below`: ask with it for the next page; 0 after the last."""
+    """A page of the tables that are open to all and awake, also those whose match is over, the newest first. `below`:
+    ask with it for the next page; 0 after the last.
+    """
 
     ref: int
     tables: tuple[TableInfo, ...]
@@ -490,8 +517,9 @@ class LobbyChange(ToClient, frozen=True, array_like=True, tag=5):
 
 
 class SeatInfo(Struct, frozen=True, array_like=True):
-    """Who sits there. `kind` away: its person is not connected; stand in: `bot` plays for that person.
-    `bot`: the level of the bot that decides now, "" for none; one that you do not know is shown as it is called."""
+    """The player of a seat. `kind` away: its person is not connected; stand in: `bot` plays for that person. `bot`: the
+    level of the bot that decides now, "" for none. Show an unknown level by its name.
+    """
 
     kind: SeatKind
     name: str = ""
@@ -499,7 +527,7 @@ class SeatInfo(Struct, frozen=True, array_like=True):
 
 
 class Pledge(Struct, frozen=True, array_like=True):
-    """By what the dice are bound: the server's commitment, and the number of each seat, empty where there is none."""
+    """Commitments for the dice: that of the server, and the number of each seat, empty if there is none."""
 
     commitment: bytes
     numbers: tuple[bytes, ...]
@@ -508,9 +536,9 @@ class Pledge(Struct, frozen=True, array_like=True):
 class TableState(ToClient, frozen=True, array_like=True, tag=6):
     """The table around the match; sent on entering and whenever it changes. `you`: your seat or -1. `advice`: whether
     players may ask for advice although other people play. `closed_hands`, `forward_only`, `unanimous` as in `Create`.
-    `pace`: its clocks as they are at present. `pledge`: nil where the dice are not proven.
-    `onlookers`: names of some who look on. `version`: of the rule set, by which the match is played to its end; 0 from
-    servers that do not tell."""
+    `pace`: its clocks as they are at present. `pledge`: nil if the dice are not proven. `onlookers`: names of some
+    spectators. `version`: of the rule set, by which the match is played to its end; 0 from servers that do not send it.
+    """
 
     match: str
     title: str
@@ -536,9 +564,11 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
 
 
 class Presence(ToClient, frozen=True, array_like=True, tag=26):
-    """Somebody came or went: in place of a `TableState`, for who named "presence" in `Hello.can`. Who has `seat` is of
-    that `kind` now, `bot` as in `SeatInfo`; the name is the same. `seat` -1: so many `watchers` look on; of the names
-    in `TableState.onlookers` those in `gone` go, and those in `came` stand at the end if they did not stand there."""
+    """A person came or went: in place of a `TableState`, for clients with "presence" in `Hello.can`. The player of
+    `seat` is of that `kind` now, `bot` as in `SeatInfo`; the name is the same. `seat` -1: there are `watchers`
+    spectators. Of the names in `TableState.onlookers`, remove those in `gone`; append those in `came` that are not
+    there yet.
+    """
 
     seat: int
     kind: SeatKind = SeatKind.FREE
@@ -549,8 +579,8 @@ class Presence(ToClient, frozen=True, array_like=True, tag=26):
 
 
 class Seated(ToClient, frozen=True, array_like=True, tag=7):
-    """You hold this seat; keep the token to resume. Older tokens of the seat are void. `ref` 0: you did not ask, your
-    seat has another number since the host changed how many there are.
+    """You hold this seat; keep the token to resume. Older tokens of the seat are void. `ref` 0: you did not ask; your
+    seat has another number since the host changed the number of seats.
 
     `command` is the highest that was accepted from this seat: number new actions above it.
     """
@@ -572,16 +602,17 @@ class Snapshot(ToClient, frozen=True, array_like=True, tag=8):
 
 
 class Back(Struct, frozen=True, array_like=True):
-    """The position of version `to` again. `seat`: who took an action of his own back; -1: all agreed."""
+    """A return to the position of version `to`. `seat`: the seat that took its own action back; -1: all agreed."""
 
     seat: int
     to: int
 
 
 class Frame(ToClient, frozen=True, array_like=True, tag=9):
-    """Version `version` - 1 became `version`: patch your view with `delta`, check `digest`, tell `events`. `undo`: how
-    many of your own actions you may take back now, one after the other. `back`: an old position came back, nobody did
-    anything."""
+    """Version `version` - 1 became `version`: patch your view with `delta`, check `digest`, show `events`. `undo`: how
+    many of your own actions you may take back now, one after the other. `back`: an old position came back, without any
+    action.
+    """
 
     version: int
     digest: int
@@ -592,8 +623,9 @@ class Frame(ToClient, frozen=True, array_like=True, tag=9):
 
 
 class SeatClock(Struct, frozen=True, array_like=True):
-    """Milliseconds that a seat has left: `left` until its time is up if it owes a decision, or would be up in its own
-    turn; `bank` and `reserve` of these as they are now, without what the single decision brings."""
+    """Milliseconds that a seat has left. `left`: until its time is up if it owes a decision; else as if it began one in
+    its own turn. `bank` and `reserve`: their present value, without the time that a decision brings.
+    """
 
     left: int
     bank: int
@@ -601,8 +633,9 @@ class SeatClock(Struct, frozen=True, array_like=True):
 
 
 class Clock(ToClient, frozen=True, array_like=True, tag=10):
-    """Who owes a decision, and how many seconds are left for it (0: no clock). `clocks`: of each seat, where the table
-    has any; `paused`: they stand still, and no action is accepted."""
+    """The seats that owe a decision, and how many seconds are left for it (0: no clock). `clocks`: of each seat, if the
+    table has any; `paused`: they stand still, and no action is accepted.
+    """
 
     seats: tuple[int, ...]
     left: int
@@ -619,7 +652,7 @@ class Said(ToClient, frozen=True, array_like=True, tag=11):
 
 
 class Notice(ToClient, frozen=True, array_like=True, tag=12):
-    """A word of the server to everybody, e.g. before it stops."""
+    """A message of the server to all clients, e.g. before it stops."""
 
     code: str
     text: str
@@ -634,7 +667,7 @@ class Left(ToClient, frozen=True, array_like=True, tag=13):
 
 
 class Line(Struct, frozen=True, array_like=True):
-    """A line of chat that was said before; fields as in `Said`."""
+    """An earlier line of chat; fields as in `Said`."""
 
     seat: int
     name: str
@@ -642,9 +675,9 @@ class Line(Struct, frozen=True, array_like=True):
 
 
 class Story(ToClient, frozen=True, array_like=True, tag=14):
-    """What came before, for somebody who enters with nothing: told once, after `Snapshot`.
+    """Earlier events and chat for a client that enters without a position: sent once, after `Snapshot`.
 
-    `events`: the last ones that this audience was told, each with the version that it led to. `chat`: the last lines.
+    `events`: the last ones that this audience was shown, each with the version that it led to. `chat`: the last lines.
     `backs`: versions that led back, as in `Frame`.
     """
 
@@ -654,8 +687,9 @@ class Story(ToClient, frozen=True, array_like=True, tag=14):
 
 
 class Advice(ToClient, frozen=True, array_like=True, tag=15):
-    """What the strongest bot would do about `frame`, asked on your view alone. `words`: the action in a sentence;
-    `why`: one or two more. In both `{2}` stands for the player on seat 2."""
+    """The strongest bot's action for `frame`, chosen from your view alone. `words`: the action in a sentence; `why`:
+    one or two more. In both `{2}` stands for the player on seat 2.
+    """
 
     ref: int
     frame: int
@@ -665,9 +699,10 @@ class Advice(ToClient, frozen=True, array_like=True, tag=15):
 
 
 class Span(Struct, frozen=True, array_like=True):
-    """A field of an action and the least and the greatest number in it. An array counts by its length; what it holds
-    has a `field` of its own: `leaders[]` are the items of `leaders`, `armies[][1]` is place 1 of each of `armies`.
-    A bool is 0 or 1."""
+    """A field of an action and the least and the greatest number in it. An array counts by its length; its items have a
+    `field` of their own: `leaders[]` are the items of `leaders`, `armies[][1]` is place 1 of each of `armies`. A bool
+    is 0 or 1.
+    """
 
     field: str
     low: int
@@ -675,16 +710,17 @@ class Span(Struct, frozen=True, array_like=True):
 
 
 class Scope(Struct, frozen=True, array_like=True):
-    """Actions with that `tag`, and between which numbers their fields lie where they are legal."""
+    """Actions with that `tag`, and the ranges of their fields in legal actions."""
 
     tag: int
     spans: tuple[Span, ...]
 
 
 class Choices(ToClient, frozen=True, array_like=True, tag=27):
-    """What may be done about `frame`, made from your view alone: legal `actions`, in 4096 bytes at most. `complete`:
-    there are no others, but for what only says the same in another way. Else a fair choice, with some of each kind, and
-    `space`: the kinds of which there are more; whatever is legal lies within it, and much that is not."""
+    """Legal actions for `frame`, made from your view alone: `actions`, in 4096 bytes at most. `complete`: there are no
+    others, except other ways to say the same. Else they are a fair choice, with some of each kind. `space`: the kinds
+    of which there are more, with ranges; all legal actions lie within them, and many that are not legal.
+    """
 
     ref: int
     frame: int
@@ -694,9 +730,10 @@ class Choices(ToClient, frozen=True, array_like=True, tag=27):
 
 
 class Setting(Struct, frozen=True, array_like=True):
-    """What a table may choose: `Create.options` has a value for `key`, or leaves it at the `default`. `label` and
-    `help` say what it is. `ranges`: its values, the first and the last of those that follow each other; `labels`: what
-    some of them are called, the others by their number."""
+    """An option of a table: `Create.options` has a value for `key`, or leaves it at the `default`. `label` and `help`
+    describe it. `ranges`: its values, as first and last of those that follow each other. `labels`: the names of some
+    values; the others are called by their number.
+    """
 
     key: str
     label: str
@@ -707,8 +744,9 @@ class Setting(Struct, frozen=True, array_like=True):
 
 
 class Amended(Struct, frozen=True, array_like=True):
-    """An amendment of a rule set: its `number`, from 1 on, the `rule` that it changes, and what it says. The last one
-    makes the newest version; each version before has one less."""
+    """An amendment of a rule set: its `number`, from 1 on, the `rule` that it changes, and its `text`. The last one
+    makes the newest version; each version before has one less.
+    """
 
     number: int
     rule: str
@@ -716,8 +754,9 @@ class Amended(Struct, frozen=True, array_like=True):
 
 
 class Description(ToClient, frozen=True, array_like=True, tag=28):
-    """A rule set as a client shows it. `suits`: what kind of game it is, and for whom. `options`: in the order of the
-    view's field of that name, first what tables differ in most. `amendments`: all of this version."""
+    """A rule set as a client shows it. `suits`: the kind of game, and the players that it suits. `options`: in the
+    order of the view's field of that name, those first in which tables differ most. `amendments`: all of this version.
+    """
 
     ref: int
     ruleset: str
@@ -731,10 +770,11 @@ class Description(ToClient, frozen=True, array_like=True, tag=28):
 
 
 class Poll(ToClient, frozen=True, array_like=True, tag=17):
-    """The people at the table are asked something; told to all whenever it stands differently. `seat`: who asks.
-    `voters`: the seats that are asked; `ayes`, `noes`: of those, who is for it and who against; `needed`: so many must
-    be for it. `left`: seconds until it lapses. `awaited`: seats of players who are away, and for whom it waits.
-    `missed`: it was decided while you were away."""
+    """A vote of the people at the table; sent to all whenever it changes. `seat`: the seat that proposed it. `voters`:
+    the seats that may vote; `ayes`, `noes`: those that voted for and against it; `needed`: number of ayes that carry
+    it. `left`: seconds until it lapses. `awaited`: seats of absent players for which it waits. `missed`: it was decided
+    while you were away.
+    """
 
     number: int
     motion: Motion
@@ -751,8 +791,9 @@ class Poll(ToClient, frozen=True, array_like=True, tag=17):
 
 class Invited(ToClient, frozen=True, array_like=True, tag=16):
     """There is another table like this one, which is over. `seat` is held for you there: `Leave`, then `Resume` with
-    `token`. Who looks on here (`seat` -1, no token) may `Watch` it by its `code`. `ref`: of your own `Rematch`, else 0;
-    `name`: who asked for it."""
+    `token`. Spectators (`seat` -1, no token) may `Watch` it by its `code`. `ref`: of your own `Rematch`, else 0;
+    `name`: the person who asked for it.
+    """
 
     ref: int
     match: str
@@ -771,8 +812,9 @@ class Rank(Struct, frozen=True, array_like=True):
 
 
 class Result(ToClient, frozen=True, array_like=True, tag=31):
-    """The match is over; told with its end, and to who comes later. `ended`: how it came to that; `rounds` as the game
-    counts them, `version`: the last one; `ranks`: of all seats, the best first."""
+    """The match is over; sent at its end, and to clients that enter later. `ended`: the way in which it ended; `rounds`
+    as the game counts them, `version`: the last one; `ranks`: of all seats, the best first.
+    """
 
     match: str
     ended: Ending
@@ -789,9 +831,9 @@ class Pong(ToClient, frozen=True, array_like=True, tag=25):
 
 
 class PastMatch(Struct, frozen=True, array_like=True):
-    """A finished match. `version`: of the rule set; `ended`: the date, in seconds since 1970, 0 where nobody knows;
-    `rounds` as the game counts them, `length`: versions; `ranks`: the best first, empty where nobody knows; `you`: your
-    seat or -1."""
+    """A finished match. `version`: of the rule set; `ended`: the date, in seconds since 1970, 0 if unknown; `rounds` as
+    the game counts them, `length`: versions; `ranks`: the best first, empty if unknown; `you`: your seat or -1.
+    """
 
     match: str
     title: str
@@ -816,8 +858,9 @@ class PastList(ToClient, frozen=True, array_like=True, tag=20):
 
 
 class Introduced(ToClient, frozen=True, array_like=True, tag=21):
-    """The server knows you. `name` is yours here; others who come with it get a mark. `fresh`: your profile was made
-    now."""
+    """Your profile is open. `name` is yours here; other people with the same name get a mark. `fresh`: your profile was
+    made now.
+    """
 
     ref: int
     name: str
@@ -833,10 +876,10 @@ class Passage(ToClient, frozen=True, array_like=True, tag=22):
 
 
 class Holding(Struct, frozen=True, array_like=True):
-    """A seat of yours. `seat` -1: the match is kept, but the server cannot say more of it now. `owed`: the seats that
+    """A seat of yours. `seat` -1: the match is kept, but the server knows no more of it now. `owed`: the seats that
     must decide, `since`: for how many seconds (-1: not known), `left`: how many seconds they still have (0: no clock).
-    `unread`: lines that other players said since you were there. `known`: it belongs to your profile; its secret opens
-    it."""
+    `unread`: lines of other players since you were there. `known`: it belongs to your profile; its secret opens it.
+    """
 
     match: str
     title: str
@@ -852,8 +895,9 @@ class Holding(Struct, frozen=True, array_like=True):
 
 
 class Hooked(ToClient, frozen=True, array_like=True, tag=24):
-    """To the host alone: the table tells people outside of the game in that `form`, "" not at all. `failed`: something
-    could not be delivered. `ref` 0: you did not ask."""
+    """To the host alone: the table sends alerts outside of the game in that `form`, "" for none. `failed`: an alert
+    could not be delivered. `ref` 0: you did not ask.
+    """
 
     ref: int
     form: str
@@ -861,15 +905,16 @@ class Hooked(ToClient, frozen=True, array_like=True, tag=24):
 
 
 class Holdings(ToClient, frozen=True, array_like=True, tag=23):
-    """Your seats here. A match that was asked about and is missing keeps no seat for you."""
+    """Your seats here. If a match that you asked about is missing, it keeps no seat for you."""
 
     ref: int
     seats: tuple[Holding, ...]
 
 
 class Recalled(ToClient, frozen=True, array_like=True, tag=19):
-    """A piece of what is kept of a match, from byte `at` of `total`; ask with the end of it for the next. `upto`: the
-    version to which the whole goes, to be asked with as well."""
+    """A piece of a match's film or record, from byte `at` of `total`; ask with the end of it for the next. `upto`: the
+    version to which the whole goes, to be asked with as well.
+    """
 
     ref: int
     kind: Recollection
@@ -880,8 +925,9 @@ class Recalled(ToClient, frozen=True, array_like=True, tag=19):
 
 
 class Proof(ToClient, frozen=True, array_like=True, tag=18):
-    """The match is over: what the dice were made from. `secret` and `key` belong to the commitment; `signature` is that
-    of the whole match, whose log has the last check `check`."""
+    """The match is over: the inputs of the dice. `secret` and `key` belong to the commitment; `signature` is that of
+    the whole match, whose log has the last check `check`.
+    """
 
     match: str
     secret: bytes
@@ -891,9 +937,10 @@ class Proof(ToClient, frozen=True, array_like=True, tag=18):
 
 
 class HandShown(ToClient, frozen=True, array_like=True, tag=29):
-    """To a player: by which `code` his hand is read on another device, and for how many `seconds` it is good unless it
-    is used before; "" and 0 where none is. `readers`: how many devices may read along. `ref` 0: you did not ask, a
-    device came or went."""
+    """To a player: the `code` by which another device reads their hand; "" and 0 if there is none. `seconds`: how long
+    it is good unless it is used before. `readers`: how many devices may read along. `ref` 0: you did not ask; a device
+    came or went.
+    """
 
     ref: int
     code: str
@@ -902,7 +949,7 @@ class HandShown(ToClient, frozen=True, array_like=True, tag=29):
 
 
 class Reading(ToClient, frozen=True, array_like=True, tag=30):
-    """You read along what `seat` of that match sees. `token`: opens the same again, and nothing else."""
+    """You read along the view of `seat` in that match. `token`: opens the same again, and nothing else."""
 
     ref: int
     match: str
@@ -911,8 +958,9 @@ class Reading(ToClient, frozen=True, array_like=True, tag=30):
 
 
 class Packed(ToClient, frozen=True, array_like=True, tag=32):
-    """Another message of the server, shorter, for who named "packed" in `Hello.can`. `data`: its bytes as a zlib
-    stream."""
+    """Another message of the server, shorter, for clients with "packed" in `Hello.can`. `data`: its bytes as a zlib
+    stream.
+    """
 
     data: bytes
 

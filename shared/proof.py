@@ -1,8 +1,8 @@
-"""Dice that nobody can argue with: what is drawn follows from a secret that the server committed to before everybody's
-number was known, and from all those numbers.
+"""Verifiable dice: draws follow from a secret of the server and a random number of each player.
 
-At first the server shows `commitment`; then each client sends a random number; at the end the secret is published, and
-whoever wishes draws everything again. SPEC.md has the scheme with examples.
+The server commits to its secret before it knows the numbers, so neither side can steer the dice. At first it shows
+`commitment`; then each client sends a random number; at the end the secret is published. Then anyone can repeat all
+draws. SPEC.md has the scheme with examples.
 """
 
 import hashlib
@@ -25,8 +25,10 @@ _WORDS: Final = 256**_WORD
 
 
 class Promise(Struct, frozen=True):
-    """What a server makes for one match from 32 random bytes that it never shows: the secret that it will publish, and
-    a key that signs the log once."""
+    """Secrets of a server for one match, made from 32 random bytes that it never shows.
+
+    secret: published at the end. seed: of a key that signs the log once.
+    """
 
     secret: bytes
     seed: bytes
@@ -35,18 +37,20 @@ class Promise(Struct, frozen=True):
 
 
 def promise(root: bytes) -> Promise:
-    """The promise from its root. Takes a millisecond."""
+    """Return the promise from its root. Takes a millisecond."""
     secret, seed = (hmac.digest(root, _DOMAIN + name, "sha256") for name in (b"secret", b"seed"))
     return Promise(secret, seed, signature.public(seed))
 
 
 def commitment(secret: bytes, key: bytes) -> bytes:
-    """What is shown at first: it gives nothing away, and no other secret and key have it."""
+    """Return the commitment that is shown at first. It reveals nothing, and no other secret and key have the same
+    one.
+    """
     return hashlib.sha256(_DOMAIN + b"commitment" + secret + key).digest()
 
 
 class Lots:
-    """All that is drawn in a match. `numbers`: of each seat, empty where its client sent none."""
+    """All draws of a match. `numbers`: of each seat, empty if its client sent none."""
 
     def __init__(self, secret: bytes, key: bytes, match: str, numbers: Sequence[bytes]) -> None:
         self._secret = secret
@@ -54,11 +58,11 @@ class Lots:
         self._terms = _DOMAIN + commitment(secret, key) + _short(match.encode()) + bytes((len(numbers),)) + given
 
     def source(self, version: int, frame: Frame) -> "Stream":
-        """The chance for what makes `version` and is owed by that frame."""
+        """Return the source of chance for the version and the frame that owes it."""
         return Stream(self._secret, self._terms + b"".join(map(_word, (version, *_drawn(frame)))))
 
     def draw(self, version: int, frame: Frame) -> Action:
-        """What chance answers."""
+        """Return the answer of chance to a frame."""
         return chance.draw(frame, self.source(version, frame))
 
 
@@ -72,7 +76,9 @@ class Stream:
         self._left = b""
 
     def randrange(self, stop: int, /) -> int:
-        """A number from 0 to `stop` - 1, all equally likely: words of the uneven rest at the top are thrown away."""
+        """Return a number from 0 to `stop` - 1. Words above the last multiple of `stop` are thrown away, so that all
+        are equally likely.
+        """
         limit = _WORDS - _WORDS % stop
         while True:
             word = self._next()
@@ -88,7 +94,7 @@ class Stream:
 
 
 def _drawn(frame: Frame) -> tuple[int, int, int]:
-    """What is drawn: its kind, how much there is, and how much is taken of it."""
+    """Return kind of draw, number of pieces, and number taken of them."""
     match frame:
         case Dice():
             return 0, frame.count, frame.count

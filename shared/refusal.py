@@ -1,4 +1,4 @@
-"""Why an action is not legal: a value, never an exception."""
+"""The reason why an action is not legal: a value, never an exception."""
 
 from msgspec import Struct
 

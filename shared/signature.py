@@ -1,7 +1,7 @@
 """A signature of hashes alone, after Winternitz: a key signs one digest, ever, and 32 public bytes check it.
 
-Each half byte of the digest is a step count along a chain of SHA-256: who knows a link can go on, and not back. Three
-more chains count what is left, so that no step can be gone on without going another one back.
+Each half byte of the digest is a step count along a chain of SHA-256. A known link leads forward, but not back. Three
+more chains count the remaining steps: an attacker who goes forward on one chain would have to go back on another.
 """
 
 import hashlib
@@ -18,17 +18,17 @@ SIGNATURE: Final = _CHAINS * SIZE
 
 
 def public(seed: bytes) -> bytes:
-    """The half of the key that all may know."""
+    """Return the public half of the key."""
     return _folded(_walked(link, _STEPS) for link in _first(seed))
 
 
 def sign(seed: bytes, digest: bytes) -> bytes:
-    """The signature under a digest. Never sign two different ones by one seed."""
+    """Sign a digest. Never sign two different ones by one seed: two signatures would reveal links for forgeries."""
     return b"".join(_walked(link, steps) for link, steps in zip(_first(seed), _counts(digest), strict=True))
 
 
 def signed(key: bytes, digest: bytes, signature: bytes) -> bool:
-    """Whether whoever has the other half of the key signed that digest."""
+    """Whether the holder of the other half of the key signed that digest."""
     if len(signature) != SIGNATURE or len(digest) != SIZE:
         return False
     links = (signature[at : at + SIZE] for at in range(0, SIGNATURE, SIZE))
@@ -37,12 +37,12 @@ def signed(key: bytes, digest: bytes, signature: bytes) -> bool:
 
 
 def _first(seed: bytes) -> Iterator[bytes]:
-    """Where each chain begins."""
+    """Return the beginning of each chain."""
     return (hmac.digest(seed, b"%d" % chain, "sha256") for chain in range(_CHAINS))
 
 
 def _counts(digest: bytes) -> list[int]:
-    """How far each chain is walked."""
+    """Return the number of steps along each chain."""
     counts = [half for byte in digest for half in divmod(byte, 16)]
     rest = sum(_STEPS - count for count in counts)
     return [*counts, rest // 256, rest // 16 % 16, rest % 16]

@@ -1,4 +1,4 @@
-"""What client and server must agree on about a table: its phases, its seats, the lengths of its words."""
+"""Facts about tables that client and server share: phases, kinds of seats, lengths of texts."""
 
 from enum import IntEnum, StrEnum
 from typing import Annotated, Final
@@ -20,10 +20,10 @@ ANY_SEAT: Final = -1
 NO_SEAT: Final = -2
 """`Create.seat`: the host stays beside the table."""
 LOOKING_ON: Final = -1
-"""`TableState.you` and `Said.seat`: somebody without a seat."""
+"""`TableState.you` and `Said.seat`: a spectator."""
 
 THE_TABLE: Final = -2
-"""`Said.seat`: the table itself speaks."""
+"""`Said.seat`: a message of the table itself."""
 ADVICE: Final = "advice"
 """`Welcome.can`: the server gives advice."""
 RESIZE: Final = "resize"
@@ -31,34 +31,34 @@ RESIZE: Final = "resize"
 REMATCH: Final = "rematch"
 """`Welcome.can`: after a match the same people can have another table."""
 UNDO: Final = "undo"
-"""`Welcome.can`: players can take back what they did."""
+"""`Welcome.can`: players can undo their actions."""
 HASTEN: Final = "hasten"
-"""`Welcome.can`: bots make no pauses where players wish it."""
+"""`Welcome.can`: bots make no pauses if players wish it."""
 CHOICES: Final = "choices"
-"""`Welcome.can`: players are told what is legal."""
+"""`Welcome.can`: the server sends legal actions."""
 DESCRIBE: Final = "describe"
 """`Welcome.can`: rule sets are described."""
 PROFILE: Final = "profile"
-"""`Welcome.can`: people can be known by a secret, on all their devices."""
+"""`Welcome.can`: people can authenticate with a secret, on all their devices."""
 MINE: Final = "mine"
-"""`Welcome.can`: whoever holds seats can ask how their matches stand."""
+"""`Welcome.can`: holders of seats can ask for the state of their matches."""
 HOOK: Final = "hook"
-"""`Welcome.can`: a table can have people told outside of the game that they are to decide."""
+"""`Welcome.can`: a table can alert people outside of the game when they are to decide."""
 RECALL: Final = "recall"
-"""`Welcome.can`: what is kept of matches can be asked for."""
+"""`Welcome.can`: records and films of matches can be fetched."""
 PROOF: Final = "proof"
 """`Welcome.can`: players have a part in the dice, which can be checked afterwards."""
 
 VOTES: Final = "votes"
-"""`Welcome.can`: the people at a table can decide things together."""
+"""`Welcome.can`: the people at a table can vote."""
 HAND: Final = "hand"
-"""`Welcome.can`: what a seat sees can be read on another device."""
+"""`Welcome.can`: a seat's view can be read on another device."""
 PACE: Final = "pace"
 """`Welcome.can`: tables can have a `Pace`."""
 PING: Final = "ping"
 """`Welcome.can`: the server tells its time."""
 REPEAT: Final = "repeat"
-"""`Welcome.can`: what makes a table or takes a seat can be said again by its key."""
+"""`Welcome.can`: requests that make a table or take a seat can be repeated by their key."""
 PRESENCE: Final = "presence"
 """`Hello.can`: the client understands `Presence`."""
 PACKED: Final = "packed"
@@ -66,7 +66,7 @@ PACKED: Final = "packed"
 
 
 class TablePhase(IntEnum):
-    """How far a table is."""
+    """Phase of a table."""
 
     GATHERING = 0
     PLAYING = 1
@@ -74,7 +74,7 @@ class TablePhase(IntEnum):
 
 
 class SeatKind(IntEnum):
-    """Who decides on a seat. AWAY: its person is not connected; STAND_IN: a bot plays for that person."""
+    """Kind of player on a seat. AWAY: its person is not connected; STAND_IN: a bot plays for that person."""
 
     FREE = 0
     PERSON = 1
@@ -84,9 +84,9 @@ class SeatKind(IntEnum):
 
 
 class Run(IntEnum):
-    """How clocks run. LIVE: each decision brings `each` seconds, and what is left of them stays in the bank, up to what
-    was there at first. POST: each decision has `each` seconds of its own; only what takes longer is taken from the
-    bank."""
+    """Kind of clock. LIVE: each decision brings `each` seconds; unused ones stay in the bank, up to its value at first.
+    POST: each decision has `each` seconds of its own; only longer decisions draw on the bank.
+    """
 
     NONE = 0
     LIVE = 1
@@ -94,8 +94,9 @@ class Run(IntEnum):
 
 
 class Late(IntEnum):
-    """What is done for a seat whose time is up. DEFAULT: the rule set's plainest choice. BOT: a bot takes this
-    decision. SEAT: a bot takes the seat until its person is back."""
+    """Action for a seat whose time is up. DEFAULT: the rule set's plainest choice. BOT: a bot takes this decision.
+    SEAT: a bot takes the seat until its person is back.
+    """
 
     DEFAULT = 0
     BOT = 1
@@ -106,8 +107,11 @@ Seconds = Annotated[int, Meta(ge=0, le=MAX_SECONDS)]
 
 
 class Pace(Struct, frozen=True, array_like=True):
-    """A table's clocks, in seconds: what each seat has in its `bank` for the whole match and in its `reserve` for what
-    it answers in the turn of another, and what `each` decision brings; see `Run` and `Late`."""
+    """A table's clocks, in seconds; see `Run` and `Late`.
+
+    Each seat has a `bank` for the whole match, and a `reserve` for answers in the turn of another seat. Each decision
+    brings `each`.
+    """
 
     run: Run = Run.NONE
     each: Seconds = 0
@@ -117,9 +121,10 @@ class Pace(Struct, frozen=True, array_like=True):
 
 
 class Matter(IntEnum):
-    """What people at a table can decide together. PAUSE, GO_ON: clocks and bots stand still, and actions are refused.
-    SEAT: a bot, or somebody who looks on, takes the seat of a person who is away. BACK: to an earlier version. END: the
-    match is over, and counted as it stands. TIME: more for a seat. PACE: other clocks."""
+    """Subject of a vote. PAUSE, GO_ON: while a match is paused, clocks and bots stand still, and actions are refused.
+    SEAT: a bot, or a spectator, takes the seat of a person who is away. BACK: to an earlier version. END: the match is
+    over, and counted as it stands. TIME: more for a seat. PACE: other clocks.
+    """
 
     PAUSE = 0
     GO_ON = 1
@@ -131,8 +136,9 @@ class Matter(IntEnum):
 
 
 class Ending(IntEnum):
-    """How a match came to its end. PLAYED: as its rules end it. GIVEN_UP: by a standing action, as when all but one
-    concede or resign. AGREED: the people decided to end it."""
+    """The way in which a match ended. PLAYED: as its rules end it. GIVEN_UP: by a standing action, as when all but one
+    concede or resign. AGREED: the people decided to end it.
+    """
 
     PLAYED = 0
     GIVEN_UP = 1
@@ -140,7 +146,7 @@ class Ending(IntEnum):
 
 
 class Outcome(IntEnum):
-    """How a question stands. LAPSED: its time is over; FAILED: it was carried, but can no longer be done."""
+    """State of a vote. LAPSED: its time is over; FAILED: it was carried, but can no longer be done."""
 
     OPEN = 0
     CARRIED = 1
@@ -150,7 +156,7 @@ class Outcome(IntEnum):
 
 
 class HookForm(StrEnum):
-    """The form in which a webhook is told."""
+    """The format of a webhook's requests."""
 
     JSON = "json"
     DISCORD = "discord"
@@ -161,11 +167,11 @@ class HookForm(StrEnum):
 HOOK_TITLES: Final = {
     HookForm.JSON: "a program", HookForm.DISCORD: "Discord", HookForm.SLACK: "Slack", HookForm.NTFY: "ntfy",
 }  # fmt: skip
-"""What is told there, in the words of the table."""
+"""Names of the receivers, as the table shows them."""
 
 
 class Arrangement(IntEnum):
-    """Where the same people sit at their next table. ROTATE: everybody one seat further, the last one on the first."""
+    """Seats of the same people at their next table. ROTATE: everybody one seat further, the last one on the first."""
 
     KEEP = 0
     ROTATE = 1
@@ -173,16 +179,16 @@ class Arrangement(IntEnum):
 
 
 class Recollection(IntEnum):
-    """What is kept of a match as it travels."""
+    """Form in which a finished match travels."""
 
     FILM = 0
-    """What one audience was shown; see `protocol.film`."""
+    """The match as one audience saw it; see `protocol.film`."""
     RECORD = 1
     """The log with everything; see `protocol.record`."""
 
 
 def fitting(name: str) -> str:
-    """The name of a person as typed, without the spaces around it; ValueError where it is too long."""
+    """Return the name of a person as typed, without the spaces around it; ValueError if it is too long."""
     name = name.strip()
     if len(name) > MAX_NAME:
         raise ValueError(f"A name has at most {MAX_NAME} letters; {name!r} has {len(name)}.")
@@ -190,5 +196,5 @@ def fitting(name: str) -> str:
 
 
 def shortened(name: str, room: int) -> str:
-    """At most `room` characters of a name; an ellipsis tells that there is more."""
+    """Shorten a name to `room` characters; an ellipsis marks a cut."""
     return name if len(name) <= room else name[: room - 1].rstrip() + "…"

@@ -1,8 +1,8 @@
 """The odds of a battle in Classic (2005), on land (CL-BATTLE, CL-PURSUIT) and at sea (CL-NAVAL).
 
-How both sides are taken to play: they form the battle legion that hits most, of equals the cheapest; they lose the
-cheapest units of it; at sea the emptiest galleys go down; who flees loses his dearest units to the horsemen, and has
-somewhere to go.
+Assumed play of both sides: they form the battle legion that hits most, of equals the cheapest. They lose the cheapest
+units of it; at sea the emptiest galleys go down. A side that flees loses its dearest units to the pursuing cavalry,
+and has a province to flee to.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,22 +23,22 @@ from shared.rulesets.classic.stages import Stage
 from shared.rulesets.classic.state import Table, galleys_at, leaders_at
 
 KEPT = 512
-"""Battles whose odds are remembered."""
+"""Battles whose odds are cached."""
 
 
 @lru_cache(maxsize=8192)
 def legion(army: Army, size: int) -> Army:
-    """The battle legion that hits most, of equals the cheapest."""
+    """Return the battle legion that hits most, of equals the cheapest."""
     return max(choices(army, size), key=lambda chosen: (round(mean(size, _firing(army, chosen)), 9), -_price(chosen)))
 
 
 def fallen(chosen: Army, hits: int) -> Army:
-    """The losses from a battle legion: the cheapest units."""
+    """Return the losses from a battle legion: the cheapest units."""
     return greedy(chosen, hits, CHEAP_FIRST)
 
 
 def caught(fleeing: Army, hits: int) -> Army:
-    """The units that a pursuer picks: the dearest."""
+    """Return the units that a pursuer picks: the dearest."""
     return greedy(fleeing, hits, STRONG_FIRST)
 
 
@@ -47,7 +47,7 @@ def _price(army: Sequence[int]) -> int:
 
 
 def _firing(army: Army, chosen: Army) -> Force:
-    """What dice can match: the legion, and all catapults (CL-BATTLE-05, -06)."""
+    """Return the units that dice can match: the legion, and all catapults (CL-BATTLE-05, -06)."""
     return chosen[0], chosen[1], army[2], 0
 
 
@@ -55,8 +55,10 @@ def _firing(army: Army, chosen: Army) -> Force:
 
 
 class Side:
-    """A side of a battle on land, as it goes down. chosen: its battle legion, where that is formed already; laid: its
-    losses of this round, where they are chosen already."""
+    """A side of a battle on land, with all states that its losses lead to.
+
+    chosen: its battle legion, if that is formed already. laid: its losses of this round, if they are chosen already.
+    """
 
     def __init__(self, army: Army, leaders: int, chosen: Army | None = None, laid: Army | None = None) -> None:
         first = chosen if chosen is not None else legion(army, front(total(army), leaders))
@@ -83,8 +85,10 @@ def on_land(
     attacker: Side, defender: Side, walls: bool = False, leaves: tuple[int, int] = (0, 0),
     opening: tuple[Hits | None, Hits | None] = (None, None),
 ) -> Odds:  # fmt: skip
-    """A battle on land. leaves: see `Host`. opening: hits of this round on attacker and defender, where they are
-    known."""
+    """Return the odds of a battle on land.
+
+    leaves: see `Host`. opening: hits of this round on attacker and defender, if they are known.
+    """
 
     def strike(a: int, d: int) -> Hits:
         extra = extra_dice(walls, attacker.ladder.states[a][2])
@@ -103,7 +107,7 @@ def on_land(
 
 
 def _ends(course: Course, ours: Sequence[Army], theirs: Sequence[Army], leaves: int) -> Iterator[Ending]:
-    """Who has won; the defender says first whether he retreats (CL-BATTLE-10, CL-PURSUIT-01)."""
+    """Yield the endings with their winners; the defender declares a retreat first (CL-BATTLE-10, CL-PURSUIT-01)."""
     for a, d, chance in course.ends:
         army, enemy = ours[a], theirs[d]
         if not any(army) or not any(enemy):
@@ -117,7 +121,7 @@ def _ends(course: Course, ours: Sequence[Army], theirs: Sequence[Army], leaves: 
 
 
 def _chase(horsemen: int, dice: int, fleeing: Army) -> Iterator[tuple[float, Army]]:
-    """What is left of those that flee (CL-PURSUIT-01)."""
+    """Yield the units left of a side that flees, with their probability (CL-PURSUIT-01)."""
     for hits, chance in enumerate(volley(dice, (0, horsemen, 0, 0), total(fleeing))):
         yield chance, minus(fleeing, caught(fleeing, hits))
 
@@ -129,7 +133,7 @@ def at_sea(
     ours: Sequence[Army], theirs: Sequence[Army], rounds: int = ROUNDS,
     opening: tuple[Hits | None, Hits | None] = (None, None),
 ) -> Odds:  # fmt: skip
-    """A battle at sea; by galley what it carries, in the order in which they sink."""
+    """Return the odds of a battle at sea. ours, theirs: load of each galley, in the order in which they sink."""
     attacker, defender = _fleet(len(ours)), _fleet(len(theirs))
 
     def strike(a: int, d: int) -> Hits:
@@ -154,13 +158,13 @@ def _fleet(galleys: int) -> Ladder[int]:
 
 
 def _broadside(galleys: int, most: int) -> Hits:
-    """Every galley face hits (CL-NAVAL-02)."""
+    """Return the hits of galleys: every galley face hits (CL-NAVAL-02)."""
     dice = DICE_PER_GALLEY * galleys
     return volley(dice, (0, 0, 0, dice), most)
 
 
 def _nobody_leaves(_a: int, _d: int) -> bool:
-    """CL-NAVAL-03."""
+    """Return False: sides cannot leave a battle at sea (CL-NAVAL-03)."""
     return False
 
 
@@ -169,7 +173,7 @@ def _ruler(ours: int, theirs: int) -> int:
 
 
 def _afloat(cargo: Sequence[Army], left: int) -> Force:
-    """The last so many galleys with what they carry."""
+    """Return the last `left` galleys with their loads."""
     army = NO_ARMY
     for load_ in cargo[len(cargo) - left :]:
         army = plus(army, load_)
@@ -181,7 +185,7 @@ def _afloat(cargo: Sequence[Army], left: int) -> Force:
 
 @lru_cache(maxsize=KEPT)
 def odds(attacker: Host, defender: Host, naval: bool) -> Odds:
-    """A battle to come."""
+    """Return the odds of a battle to come."""
     if naval:
         return at_sea(_cargo(attacker), _cargo(defender))
     sides = [_side(host.army, host.leaders) for host in (attacker, defender)]
@@ -193,7 +197,7 @@ def _cargo(host: Host) -> tuple[Army, ...]:
 
 
 def present(table: Table, seat: Seat, space: Space, naval: bool = False) -> Host:
-    """What a seat has there, on land or, where it is a zone, at sea."""
+    """Return the units of a seat there, on land or, if `naval`, in a sea zone."""
     if naval:
         fleet = sorted(galleys_at(table, seat, space), key=lambda galley: load(table, galley))
         return Host(galleys=len(fleet), cargo=tuple([_aboard(table, galley) for galley in fleet]))
@@ -207,7 +211,9 @@ def _aboard(table: Table, galley: int) -> Army:
 
 
 def standing(table: Table) -> Odds | None:
-    """The battle that is going on, as it stands: with the legions that are formed and the dice that have fallen."""
+    """Return the odds of the battle under way, with the legions formed and the dice fallen so far. None if there is
+    none.
+    """
     for place, frame in enumerate(table.frames):
         above = table.frames[place + 1] if place + 1 < len(table.frames) else None
         if isinstance(frame, Battle) and frame.stage <= Stage.ATTACKER_DECIDED:
@@ -219,7 +225,7 @@ def standing(table: Table) -> Odds | None:
 
 
 def _battle(table: Table, frame: Battle, hits: int) -> Odds:
-    """On land; hits: those for which losses are being chosen now."""
+    """Return the odds of a battle on land; hits: those for which losses are being chosen now."""
     stage, space = frame.stage, frame.space
     ours, theirs = (army_of(table.units[space], seat) for seat in (frame.attacker, frame.defender))
     formed = frame.attacking if stage.attacker_is_formed else None
@@ -235,7 +241,7 @@ def _battle(table: Table, frame: Battle, hits: int) -> Odds:
 
 
 def engaged(table: Table) -> tuple[Host, Host] | None:
-    """Both sides of the battle that is going on."""
+    """Return both sides of the battle under way, None if there is none."""
     for frame in table.frames:
         if isinstance(frame, Battle | Naval):
             naval = isinstance(frame, Naval)
@@ -245,8 +251,10 @@ def engaged(table: Table) -> tuple[Host, Host] | None:
 
 
 def rolling(table: Table, seat: Seat) -> Hits:
-    """The hits of the dice that chance owes now and `seat` rolls, before they fall. Raises ValueError where it owes
-    none of a battle."""
+    """Return the hits of the dice that chance owes now and `seat` rolls, before they fall.
+
+    Raises ValueError if chance owes no dice of a battle.
+    """
     top, below = table.frames[-1], table.frames[-2]
     if isinstance(top, Dice) and isinstance(below, Battle):
         return _salvo(table, below, seat, top.count)
@@ -260,7 +268,7 @@ def rolling(table: Table, seat: Seat) -> Hits:
 
 
 def _salvo(table: Table, frame: Battle, seat: Seat, count: int) -> Hits:
-    """Of a battle legion, with all catapults behind it (CL-BATTLE-05, -06)."""
+    """Return the hits of a battle legion, with all catapults behind it (CL-BATTLE-05, -06)."""
     ours, theirs = frame.attacking, frame.defending
     if seat != frame.attacker:
         ours, theirs = theirs, ours

@@ -1,7 +1,8 @@
 """The odds of a battle in Conquest II, on land (II-BATTLE) and at sea (II-NAVAL).
 
-How both sides are taken to play: they lose troops of cards first, galleys of cards before all, then what allies have
-lent, then their own, each time infantry, cavalry, catapults and at last galleys; who retreats has somewhere to go.
+Assumed play of both sides: they lose troops of cards first, then units that allies have lent, then their own. Each
+group loses infantry, cavalry, catapults and at last galleys; but galleys of cards fall before all. A side that
+retreats has a province to retreat to.
 """
 
 from collections.abc import Sequence
@@ -25,7 +26,7 @@ from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, Table, galleys_
 from shared.rulesets.cote2.war import NAVAL_ROUNDS, attackers, defenders, dice, land_dice, storming, strength
 
 KEPT = 512
-"""Battles whose odds are remembered."""
+"""Battles whose odds are cached."""
 CARDS, LENT, OWN = range(3)
 Groups = tuple[Force, Force, Force]
 """Units of a side: of cards, lent, own."""
@@ -33,8 +34,10 @@ Opening = tuple[Hits | None, Hits | None]
 
 
 class Side(Struct, frozen=True):
-    """One side. dice: on land all of them, at sea those beside one for each galley. stranded: galleys alone do not
-    fight on (II-D50)."""
+    """A side. dice: all of its dice on land; at sea those beside one for each galley.
+
+    stranded: galleys alone do not fight on (II-D50).
+    """
 
     groups: Groups
     dice: int
@@ -43,14 +46,14 @@ class Side(Struct, frozen=True):
 
 
 def order(groups: Groups) -> list[tuple[int, int]]:
-    """(group, kind) of every unit in the order in which they fall."""
+    """Return (group, kind) of every unit in the order in which they fall."""
     falling = [(CARDS, GALLEY)] + [(group, kind) for group in (CARDS, LENT, OWN) for kind in range(GALLEY)]
     falling += [(LENT, GALLEY), (OWN, GALLEY)]
     return [unit for unit in falling for _ in range(groups[unit[0]][unit[1]])]
 
 
 class _Line:
-    """What is left of a side after each number of losses."""
+    """The units left of a side after each number of losses."""
 
     def __init__(self, side: Side) -> None:
         falling = order(side.groups)
@@ -66,7 +69,7 @@ class _Line:
             0, lambda fallen, hits: min(whole, fallen + hits), lambda fallen: whole - fallen, units
         )
         self.left = [self.forces[fallen] for fallen in self.ladder.states]
-        """By rung: all that is left; `sizes`: how many units, those counted that cannot fight on alone."""
+        """By rung: all units left. `sizes`: their number, including those that cannot fight on alone."""
         self.sizes = [whole - fallen for fallen in self.ladder.states]
 
 
@@ -84,8 +87,10 @@ def fight(
     attacker: Side, defender: Side, naval: bool = False, city: bool = False, opening: Opening = (None, None),
     rounds: int = NAVAL_ROUNDS,
 ) -> Odds:  # fmt: skip
-    """A battle. city: the defender rolls first (II-BATTLE-08). opening: hits of this round on attacker and defender,
-    where they are known. rounds: how many are left at sea."""
+    """Return the odds of a battle. city: the defender rolls first (II-BATTLE-08).
+
+    opening: hits of this round on attacker and defender, if they are known. rounds: number of rounds left at sea.
+    """
     ours, theirs = _line(attacker), _line(defender)
 
     def hits(side: Side, line: _Line, rung: int, most: int) -> Hits:
@@ -120,7 +125,9 @@ def _ending(course: Course, ours: _Line, theirs: _Line, defender: Side, naval: b
 
 
 def _winner(ours: _Line, theirs: _Line, defender: Side, naval: bool, a: int, d: int) -> int:
-    """If neither has units left, the attacker is beaten (II-D41); the defender retreats first (II-BATTLE-09)."""
+    """Return the winner. The attacker loses if neither has units left (II-D41); the defender retreats first
+    (II-BATTLE-09).
+    """
     if not ours.ladder.units[a]:
         return DEFENDER
     if not theirs.ladder.units[d]:
@@ -135,7 +142,7 @@ def _winner(ours: _Line, theirs: _Line, defender: Side, naval: bool, a: int, d: 
 
 @lru_cache(maxsize=KEPT)
 def odds(attacker: Host, defender: Host, naval: bool) -> Odds:
-    """A battle to come."""
+    """Return the odds of a battle to come."""
     sides = [_told(attacker, naval, False, False), _told(defender, naval, defender.walls, attacker.slaves)]
     return fight(sides[0], sides[1], naval, defender.walls and not naval)
 
@@ -149,7 +156,7 @@ def _told(host: Host, naval: bool, city: bool, stranded: bool) -> Side:
 
 
 def present(table: Table, seat: Seat, space: Space, naval: bool = False) -> Host:
-    """What a seat has there or, on land, beside it at sea, with its cards and without its allies."""
+    """Return the units of a seat there or, on land, beside it at sea, with its cards and without its allies."""
     support = support_of(table, seat, space)
     cards = (*support.army, support.galleys)
     if naval:
@@ -161,7 +168,9 @@ def present(table: Table, seat: Seat, space: Space, naval: bool = False) -> Host
 
 
 def standing(table: Table) -> Odds | None:
-    """The battle that is going on, as it stands: with all that have joined, and the dice that have fallen."""
+    """Return the odds of the battle under way, with all that have joined and the dice fallen so far. None if there is
+    none.
+    """
     for place, frame in enumerate(table.frames):
         if isinstance(frame, Battle) and not frame.stage.fought:
             above = table.frames[place + 1] if place + 1 < len(table.frames) else None
@@ -170,7 +179,7 @@ def standing(table: Table) -> Odds | None:
 
 
 def _battle(table: Table, frame: Battle, hits: int) -> Odds:
-    """hits: those for which losses are being chosen now."""
+    """Return the odds of a battle; hits: those for which losses are being chosen now."""
     naval = is_zone(frame.space)
     ours = sorted_units(frame.attacker, frame.attacking, frame.attack_fleet, frame.attack_extra)
     theirs = sorted_units(frame.defender, frame.defending, frame.defence_fleet, frame.defence_extra)
@@ -185,7 +194,7 @@ def _battle(table: Table, frame: Battle, hits: int) -> Odds:
 
 
 def _known(frame: Battle, hits: int) -> Opening:
-    """Hits on attacker and defender that are known already, and not taken off."""
+    """Return hits on attacker and defender that are known already, but not taken off."""
     match frame.stage:
         case BattleStage.DEFENDER_LOST:
             return surely(frame.hits[1]), surely(frame.hits[0])
@@ -200,7 +209,7 @@ def _known(frame: Battle, hits: int) -> Opening:
 
 
 def sorted_units(seat: Seat, cell: Cell, fleet: Sequence[int], extra: int) -> Groups:
-    """The units of a battle army: of cards, lent, own."""
+    """Return the units of a battle army: of cards, lent, own."""
     lent: Army = (0, 0, 0)
     for owner in cell[::4]:
         if owner not in (seat, ALIENS):
@@ -211,7 +220,7 @@ def sorted_units(seat: Seat, cell: Cell, fleet: Sequence[int], extra: int) -> Gr
 
 
 def engaged(table: Table) -> tuple[Host, Host] | None:
-    """Both sides of the battle that is going on, with all that have joined."""
+    """Return both sides of the battle under way, with all that have joined. None if there is none."""
     for frame in table.frames:
         if isinstance(frame, Battle):
             ours = sorted_units(frame.attacker, frame.attacking, frame.attack_fleet, frame.attack_extra)
@@ -229,8 +238,10 @@ def _host(table: Table, frame: Battle, seat: Seat, groups: Groups) -> Host:
 
 
 def rolling(table: Table, seat: Seat) -> Hits:
-    """The hits of the dice that chance owes now and `seat` rolls, before they fall (II-BATTLE-06). Raises ValueError
-    where it owes none of a battle."""
+    """Return the hits of the dice that chance owes now and `seat` rolls, before they fall (II-BATTLE-06).
+
+    Raises ValueError if chance owes no dice of a battle.
+    """
     top, frame = table.frames[-1], table.frames[-2]
     if not (isinstance(top, Dice) and isinstance(frame, Battle)):
         raise ValueError(f"no dice of a battle: {top!r}")

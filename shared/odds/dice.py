@@ -1,4 +1,4 @@
-"""How likely it is that so many of the special battle dice find a unit of their kind, or an aimed die its target."""
+"""Probabilities of hits: battle dice that match units of their kind, and an aimed die that destroys its target."""
 
 from functools import cache, lru_cache
 from math import comb
@@ -15,24 +15,24 @@ Hits: TypeAlias = tuple[float, ...]
 NO_HITS: Final[Hits] = (1.0,)
 _FACE: Final = tuple([DIE.index(name) for name in UNIT_NAMES])
 _SIDES: Final = tuple([DIE.count(name) for name in UNIT_NAMES])
-"""By kind of unit: a face that shows it, and how many do."""
+"""By kind of unit: a face that shows it, and the number of faces that do."""
 
 
 def surely(hits: int) -> Hits:
-    """Dice that have fallen already."""
+    """Return the hits of dice that have fallen already."""
     return (0.0,) * hits + (1.0,)
 
 
 @cache
 def one_shot(number: int) -> Hits:
-    """A single ordinary die that destroys its target with this number or more."""
+    """Return the hits of one ordinary die that destroys its target with this number or more."""
     hit = winning_faces(number) / FACES
     return 1 - hit, hit
 
 
 @cache
 def _finds(kind: int, dice: int, units: int) -> int:
-    """Hits of dice that all show one kind of unit, of which there are so many."""
+    """Return the hits of dice that all show one kind of unit, matched against `units` units of that kind."""
     faces = (_FACE[kind],) * dice
     if kind == GALLEY:
         return min(galley_hits(faces), units)
@@ -41,7 +41,7 @@ def _finds(kind: int, dice: int, units: int) -> int:
 
 @lru_cache(maxsize=65536)
 def _spread(dice: int, kind: int, units: tuple[int, ...]) -> Hits:
-    """Hits of dice that show none of the kinds before `kind`; units: of this kind and those after it."""
+    """Return the hits of dice that show none of the kinds before `kind`; units: of this kind and those after it."""
     if not units or not dice:
         return NO_HITS
     share = _SIDES[kind] / (FACES - sum(_SIDES[:kind]))
@@ -55,7 +55,7 @@ def _spread(dice: int, kind: int, units: tuple[int, ...]) -> Hits:
 
 
 def matched(dice: int, units: Force) -> Hits:
-    """Hits of battle dice: each die finds one unit of its kind, each unit takes one die."""
+    """Return the hits of battle dice: each die matches one unit of its kind, each unit takes one die."""
     enough = [min(dice, n) for n in units]
     while enough and not enough[-1]:
         enough.pop()
@@ -64,12 +64,12 @@ def matched(dice: int, units: Force) -> Hits:
 
 @lru_cache(maxsize=65536)
 def volley(dice: int, units: Force, most: int) -> Hits:
-    """The same, where no more than `most` units can fall."""
+    """Return the hits of battle dice as `matched`, if no more than `most` units can fall."""
     hits = matched(dice, units)
     return hits if len(hits) <= most + 1 else (*hits[:most], sum(hits[most:]))
 
 
 @lru_cache(maxsize=16384)
 def mean(dice: int, units: Force) -> float:
-    """Expected hits."""
+    """Return the expected hits of battle dice."""
     return sum([n * chance for n, chance in enumerate(matched(dice, units))])

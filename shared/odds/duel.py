@@ -1,8 +1,8 @@
-"""Two sides that wear each other down, round by round: how it ends, by adding up the probabilities of all courses.
+"""Two sides that wear each other down, round by round; the ending by adding up the probabilities of all courses.
 
-What a side can have left is a ladder: rung 0 is what it has now, its losses lead down to other rungs, never up. A
-position is a rung of either side; since nothing ever leads up, one walk from the top to the bottom meets each position
-after all that lead to it.
+The states that a side can reach are a ladder: rung 0 is its present state, and losses lead down to other rungs, never
+up. A position is a rung of either side. Since nothing leads up, one walk from the top to the bottom meets each
+position after all that lead to it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,12 +19,16 @@ ENDLESS: Final = 0
 EXACT: Final = 6000
 """Positions up to which every course is followed, however unlikely."""
 FAINT: Final = 1e-8
-"""In larger battles a position less likely than this is left out; what that amounts to is in the answer."""
+"""In larger battles a position less likely than this is left out; the answer has the sum of these probabilities."""
 
 
 class Ladder(Struct, Generic[S_co], frozen=True):
-    """states: what the side has, the most first; 0 and, if nothing falls in the first round, the same once more.
-    after: by rung and hits, the rung below. units: by rung; 0 where it cannot fight on."""
+    """States of a side, and the steps between them.
+
+    states: units of the side, the most first; state 0 comes again if nothing falls in the first round. after: by rung
+    and
+    hits, the rung below. units: by rung; 0 if it cannot fight on.
+    """
 
     states: tuple[S_co, ...]
     after: tuple[tuple[int, ...], ...]
@@ -35,8 +39,11 @@ def ladder(
     start: S, lose: Callable[[S, int], S], most: Callable[[S], int], units: Callable[[S], int],
     first: Sequence[S] = (),
 ) -> Ladder[S]:  # fmt: skip
-    """All that can be left of `start`. lose: what is left after so many hits; most: hits in a round at most; units:
-    what counts. first: by hits, what is left after the first round, where that is special."""
+    """Return all states that losses lead to from `start`.
+
+    lose: the state after a number of hits. most: hits in a round at most. units: number of units that count. first: by
+    hits, the state after the first round, if that is special.
+    """
     opening = list(first) or [lose(start, hits) for hits in range(most(start) + 1)]
     below: dict[S, list[S]] = {}
     waiting = opening[:]
@@ -60,11 +67,10 @@ Mass: TypeAlias = list[list[float]]
 
 
 class Duel(Struct, frozen=True):
-    """Two sides. In a round of which `in_turn` is true, `one` is struck first, and only what is left of it strikes
-    back.
+    """Two sides. In a round with `in_turn`, `one` is struck first, and only its remaining units strike back.
 
     strike: hits of `other` on `one`; back: hits of `one` on `other`. leaves: whether a side retreats in a position.
-    opening: the hits of the first round on one and other, where they are known or special. rounds: how many are fought.
+    opening: the hits of the first round on one and other, if they are known or special. rounds: number of rounds.
     """
 
     one: Ladder[object]
@@ -78,14 +84,17 @@ class Duel(Struct, frozen=True):
 
 
 class Course(Struct, frozen=True):
-    """ends: (rung of one, rung of other, probability) of all positions in which it ended."""
+    """The end of a duel. ends: (rung of one, rung of other, probability) of all positions in which it ended.
+
+    missing: the probability of the courses that were left out.
+    """
 
     ends: tuple[tuple[int, int, float], ...]
     missing: float
 
 
 def fought(duel: Duel) -> Course:
-    """The whole battle, to its end."""
+    """Return the ends of the whole battle."""
     if duel.opening == (None, None) and not (duel.one.units[0] and duel.other.units[0]):
         return Course(((0, 0, 1.0),), 0.0)
     mass: Mass = [[0.0] * len(duel.other.states) for _ in duel.one.states]
@@ -98,7 +107,7 @@ def fought(duel: Duel) -> Course:
 
 
 def _opened(duel: Duel) -> list[Row]:
-    """The first round."""
+    """Return the rows of the first round."""
     first, second = duel.opening
     one = duel.one
     rows: list[Row] = []
@@ -114,7 +123,7 @@ def _opened(duel: Duel) -> list[Row]:
 
 
 def _rows(duel: Duel, a: int, d: int) -> list[Row]:
-    """A round."""
+    """Return the rows of a round from the position (a, d)."""
     one, strike = duel.one, duel.strike(a, d)
     if not duel.in_turn:
         back = duel.back(a, d)

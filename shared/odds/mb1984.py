@@ -1,7 +1,7 @@
 """The odds of a battle in the 1984 game, on land (MB-BATTLE) and at sea (MB-NAVAL).
 
-How both sides are taken to play: they fire at what holds the advantage, catapults, then at cavalry, infantry, and
-galleys last; only the attacker may retreat, and has somewhere to go.
+Assumed play of both sides: they fire at catapults first, which hold the advantage, then at cavalry, infantry and
+galleys. Only the attacker may retreat, and has a province to retreat to.
 """
 
 from functools import lru_cache
@@ -20,24 +20,24 @@ from shared.rulesets.mb1984.shots import counted, fleet_army, lead, walled
 from shared.rulesets.mb1984.state import Table, galleys_at
 
 KEPT = 512
-"""Battles whose odds are remembered."""
+"""Battles whose odds are cached."""
 AIMS = (CATAPULT, CAVALRY, INFANTRY, GALLEY)
-"""What is fired at first, as long as there is any."""
+"""Order of targets: the first kind of which there is a unit."""
 
 
 def target(force: Force) -> int:
-    """The kind of unit that is fired at."""
+    """Return the kind of unit that is fired at."""
     return next(kind for kind in AIMS if force[kind])
 
 
 def hit(force: Force, kind: int) -> Force:
-    """What is left without one of a kind."""
+    """Return the force without one unit of a kind."""
     infantry, cavalry, catapults, galleys = [n - (each == kind) for each, n in enumerate(force)]
     return infantry, cavalry, catapults, galleys
 
 
 def _ladder(force: Force, naval: bool, kind: int | None) -> Ladder[Force]:
-    """All that can be left. kind: the target that is declared already."""
+    """Return all states that losses lead to. kind: the target that is declared already."""
 
     def lose(left: Force, hits: int) -> Force:
         return hit(left, target(left)) if hits else left
@@ -53,7 +53,7 @@ def duel(
     ours: Force, theirs: Force, naval: bool, walls: bool = False, leaves: int = 0, *,
     kind: int | None = None, answering: bool = False,
 ) -> Odds:  # fmt: skip
-    """A battle. kind: the target that is declared already. answering: the defender fires next."""
+    """Return the odds of a battle. kind: the target that is declared already. answering: the defender fires next."""
     attacker = _ladder(ours, naval, kind if answering else None)
     defender = _ladder(theirs, naval, None if answering else kind)
 
@@ -64,12 +64,12 @@ def duel(
         return surely(1) if number == NO_ROLL else one_shot(number)
 
     def strike(d: int, a: int) -> Hits:
-        """The attacker fires."""
+        """Return the hits of the attacker's shot."""
         sums = counted(attacker.states[a][CATAPULT], False), counted(defender.states[d][CATAPULT], walls)
         return shot(d, defender, None if answering else kind, *sums)
 
     def back(d: int, a: int) -> Hits:
-        """The defender fires."""
+        """Return the hits of the defender's shot."""
         sums = counted(defender.states[d][CATAPULT], walls), counted(attacker.states[a][CATAPULT], False)
         return shot(a, attacker, kind if answering else None, *sums)
 
@@ -87,26 +87,26 @@ def duel(
 
 
 def _winner(ours: int, theirs: int) -> int:
-    """The defender holds what is not taken from him (MB-BATTLE-05)."""
+    """Return the winner: the defender holds whatever the attacker does not take (MB-BATTLE-05)."""
     return ATTACKER if ours and not theirs else DEFENDER
 
 
 @lru_cache(maxsize=KEPT)
 def odds(attacker: Host, defender: Host, naval: bool) -> Odds:
-    """A battle to come; at sea the armies are those aboard."""
+    """Return the odds of a battle to come; at sea the armies are those aboard."""
     ours, theirs = ((*host.army, host.galleys * naval) for host in (attacker, defender))
     return duel(ours, theirs, naval, defender.walls and not naval, 0 if naval else attacker.leaves)
 
 
 def present(table: Table, seat: Seat, space: Space, naval: bool = False) -> Host:
-    """What a seat has there, on land or, where it is a zone, at sea."""
+    """Return the units of a seat there, on land or, if `naval`, in a sea zone."""
     if naval:
         return Host(fleet_army(table, seat, space), len(galleys_at(table, seat, space)))
     return Host(army_of(table.units[space], seat), walls=walled(table, seat, space))
 
 
 def standing(table: Table) -> Odds | None:
-    """The battle that is going on, as it stands: with the target that is declared."""
+    """Return the odds of the battle under way, with the target that is declared. None if there is none."""
     for frame in table.frames:
         if isinstance(frame, Battle) and not frame.stage.is_over:
             return _battle(table, frame)
@@ -123,14 +123,14 @@ def _battle(table: Table, frame: Battle) -> Odds:
 
 
 def _force(table: Table, seat: Seat, space: Space, naval: bool) -> Force:
-    """What a seat has there, without a unit of which only the galley is still to be named."""
+    """Return the units of a seat there, less a unit that is lost already while its galley is still to be named."""
     host, top = present(table, seat, space, naval), table.frames[-1]
     force = (*host.army, host.galleys)
     return hit(force, top.kind) if isinstance(top, CargoLoss) and top.seat == seat else force
 
 
 def engaged(table: Table) -> tuple[Host, Host] | None:
-    """Both sides of the battle that is going on."""
+    """Return both sides of the battle under way, None if there is none."""
     for frame in table.frames:
         if isinstance(frame, Battle):
             space, naval = frame.space, frame.space >= BOARD.provinces
@@ -139,8 +139,10 @@ def engaged(table: Table) -> tuple[Host, Host] | None:
 
 
 def rolling(table: Table, seat: Seat) -> Hits:
-    """The hits of the die that chance owes now and `seat` rolls, before it falls (MB-BATTLE-03). Raises ValueError
-    where it owes none of a battle."""
+    """Return the hits of the die that chance owes now and `seat` rolls, before it falls (MB-BATTLE-03).
+
+    Raises ValueError if chance owes no dice of a battle.
+    """
     top, below = table.frames[-1], table.frames[-2]
     if not (isinstance(top, Dice) and isinstance(below, Battle)):
         raise ValueError(f"no dice of a battle: {top!r}")

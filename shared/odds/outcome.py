@@ -1,4 +1,4 @@
-"""What is asked about a battle, and the answer: in any game."""
+"""Questions about a battle and their answers, for all games."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
@@ -11,17 +11,17 @@ Force: TypeAlias = tuple[int, int, int, int]
 """Counts of infantry, cavalry, catapults and galleys."""
 NO_FORCE: Final[Force] = (0, 0, 0, 0)
 ATTACKER, DEFENDER, NEITHER = 0, 1, -1
-"""Who wins; neither where a battle at sea ends with both, or with nobody."""
+"""The side that wins; NEITHER if a battle at sea ends with both sides left, or with none."""
 
 
 class Host(Struct, frozen=True):
-    """One side of a battle to come.
+    """A side of a battle to come.
 
     army: its own units; at sea in the 1984 game those aboard. galleys: its own. leaders: Caesars and generals with it.
     walls: it defends its own city, in Classic and 1984 a fortified one. training: dice of its Training cards. cards:
-    troops of its diplomacy cards. lent: units that allies lend it. cargo: in Classic at sea, what the galleys carry.
-    leaves: it retreats, where the rules let it, once a round is over and it has no more units than that. slaves: in
-    revolt, against whom galleys alone do not stand.
+    troops of its diplomacy cards. lent: units that allies lend it. cargo: in Classic at sea, the load of each galley.
+    leaves: it retreats, if the rules allow it, once a round is over and it has no more units than that. slaves: rebels;
+    galleys alone do not stand against them.
     """
 
     army: Army = NO_ARMY
@@ -37,7 +37,7 @@ class Host(Struct, frozen=True):
 
 
 class Ending(Struct, frozen=True):
-    """One way in which a battle ends: its probability, who has won, and what is left of both sides."""
+    """A way in which a battle ends: its probability, the winner, and the units left of both sides."""
 
     chance: float
     winner: int
@@ -48,8 +48,8 @@ class Ending(Struct, frozen=True):
 class Odds(Struct, frozen=True):
     """All endings of a battle.
 
-    costs: of attacker and defender, the mean loss of their own units in talents at basic prices. missing: the
-    probability of courses that were not followed; 0 where the answer is exact.
+    costs: mean loss of own units of attacker and defender, in talents at basic prices. missing: the probability of
+    courses that were not followed; 0 for an exact answer.
     """
 
     endings: tuple[Ending, ...]
@@ -57,11 +57,11 @@ class Odds(Struct, frozen=True):
     missing: float
 
     def wins(self, winner: int) -> float:
-        """The probability that this side wins, or neither."""
+        """Return the probability that this side wins, or neither."""
         return sum(ending.chance for ending in self.endings if ending.winner == winner)
 
     def left(self, side: int) -> tuple[float, float, float, float]:
-        """Of each kind, what that side has left in the mean."""
+        """Return the mean number of units left of that side, by kind."""
         means = [0.0, 0.0, 0.0, 0.0]
         for ending in self.endings:
             force = ending.defender if side == DEFENDER else ending.attacker
@@ -70,7 +70,7 @@ class Odds(Struct, frozen=True):
         return means[0], means[1], means[2], means[3]
 
     def standing(self, winner: int) -> tuple[float, ...]:
-        """By number: the probability that this side wins and has so many units left."""
+        """Return, by number of units, the probability that this side wins and has that many units left."""
         found: dict[int, float] = {}
         for ending in self.endings:
             if ending.winner == winner:
@@ -80,12 +80,12 @@ class Odds(Struct, frozen=True):
 
 
 def worth(force: Sequence[int], prices: Sequence[int]) -> int:
-    """The basic price of units."""
+    """Return the basic price of units."""
     return sum([n * price for n, price in zip(force, prices, strict=False)])
 
 
 def gathered(endings: Iterable[Ending]) -> tuple[Ending, ...]:
-    """The same, with equal ones as one, the likeliest first."""
+    """Merge equal endings; the likeliest comes first."""
     chances: dict[tuple[int, Force, Force], float] = {}
     for ending in endings:
         known = ending.winner, ending.attacker, ending.defender
@@ -96,14 +96,17 @@ def gathered(endings: Iterable[Ending]) -> tuple[Ending, ...]:
 
 
 def costs(endings: Sequence[Ending], prices: Sequence[int], ours: Force, theirs: Force) -> tuple[float, float]:
-    """What the battle costs attacker and defender in the mean, at these basic prices, who begin with that."""
+    """Return the mean costs of a battle for attacker and defender, at these basic prices.
+
+    ours, theirs: units of attacker and defender at its beginning.
+    """
     left = sum([ending.chance * worth(ending.attacker, prices) for ending in endings])
     rest = sum([ending.chance * worth(ending.defender, prices) for ending in endings])
     return worth(ours, prices) - left, worth(theirs, prices) - rest
 
 
 def percent(chance: float) -> str:
-    """In words: ``"62 %"``; nothing is called certain that is not."""
+    """Return a probability in words: ``"62 %"``. Only a certain outcome is shown as 0 % or 100 %."""
     if 0 < chance < 0.01:
         return "< 1 %"
     if 0.99 < chance < 1 - 1e-9:
@@ -112,5 +115,5 @@ def percent(chance: float) -> str:
 
 
 def amount(number: float) -> str:
-    """A mean, with a decimal while it is small."""
+    """Return a mean in words, with a decimal while it is small."""
     return f"{number:.1f}".removesuffix(".0") if number < 99.95 else f"{number:.0f}"
