@@ -375,20 +375,20 @@ def kept(
 
 
 class Enough(Exception):
-    """No more texts may be made now; see `sparing`."""
+    """No more texts and pictures may be made now; see `sparing`."""
 
 
 class _Purse:
-    """How many more texts may be made."""
+    """How many more texts, or what takes as long, may be made."""
 
     def __init__(self) -> None:
         self.left = inf
 
-    def spend(self) -> None:
-        """One more is made; raises Enough where it may not."""
-        if not self.left:
+    def spend(self, texts: float) -> None:
+        """Make something that takes as long as so many texts; raise Enough where nothing more may be made."""
+        if self.left <= 0:
             raise Enough
-        self.left -= 1
+        self.left -= texts
 
 
 _purse: Final = _Purse()
@@ -396,8 +396,8 @@ _purse: Final = _Purse()
 
 @contextmanager
 def sparing(texts: float) -> Iterator[None]:
-    """Inside, `kept` and `say` make so many texts at most, each of which takes about a millisecond; then they raise
-    Enough. Those that were made are kept, so one comes further next time."""
+    """Inside, `kept` and `say` make so many texts at most, each of which takes about a millisecond, and `piece`
+    twice as many pictures; then they raise Enough. What was made is kept, so one comes further next time."""
     before, _purse.left = _purse.left, texts
     try:
         yield
@@ -407,7 +407,7 @@ def sparing(texts: float) -> Iterator[None]:
 
 @lru_cache(maxsize=KEPT)
 def _kept(words: str, points: float, colour: Colour, look: _Look, width: int, limit: int) -> arcade.Text:
-    _purse.spend()
+    _purse.spend(1)
     line = _lettered(words, 0, 0, points, colour, look, width)
     return fit(line, limit) if limit else line
 
@@ -447,7 +447,16 @@ def piece(name: str, rect: Rect) -> None:
 @lru_cache(maxsize=128)
 def _piece(name: str, side: int, _palette: str) -> arcade.Texture:
     """The picture at exactly that size and in these colours: it stays sharp without mipmaps."""
-    return arcade.Texture(picture(name).resize((side, side), Image.Resampling.LANCZOS))
+    _purse.spend(0.5)
+    return sprite_picture(picture(name).resize((side, side), Image.Resampling.LANCZOS))
+
+
+def sprite_picture(image: Image.Image, name: str | None = None) -> arcade.Texture:
+    """Return a texture of that image. `name`: the same for equal images; None: found from the pixels.
+
+    Its outline is that of the image: the exact one takes longer than all else, and nothing here collides.
+    """
+    return arcade.Texture(image, hash=name, hit_box_algorithm=arcade.hitbox.algo_bounding_box)
 
 
 def _blend() -> None:

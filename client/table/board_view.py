@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from math import atan2, cos, hypot, sin
+from math import atan2, ceil, cos, floor, hypot, sin
 from typing import Final
 
 import arcade
@@ -86,14 +86,14 @@ class BoardView:
     @property
     def stale(self) -> bool:
         """Whether there is a better picture than what was drawn last."""
-        return self._stale or not self._fine
+        return self._stale or not self._fine or self.pieces.blunt
 
     def draw(self) -> None:
         """Draw it."""
         if self.stale:
-            self._stale = False
-            self._paint_ground()
-            self._paint()
+            changed, self._stale = self._stale, False
+            if self._refine() or changed:
+                self._paint()
         self._surface.draw()
         if self.hovered != NONE:
             with self._world(self.rect), clipped(self.rect):
@@ -112,23 +112,56 @@ class BoardView:
                 self._draw_tethers()
                 self.pieces.draw(self.camera)
 
-    def _paint_ground(self) -> None:
-        """If it looks different now: finely once the camera rests, a little less so while it moves."""
+    def _refine(self) -> bool:
+        """Paint the ground where it looks different now, or come one step nearer to the best picture.
+
+        While the camera moves, the ground is painted a little less finely. Once it rests, each frame takes one step,
+        so that none takes long: what is below the colours, the colours, then pictures of pieces. Return whether there
+        is anything new to see.
+        """
         camera, tints = self.camera, self.ground.tints
         sight = camera.x, camera.y, camera.zoom
-        if self._fine and sight == self._sight and tints == self._tints:
-            return
-        self._fine = sight == self._sight
-        self._sight, self._tints = sight, tints
-        if self._fine and sight != self._fine_sight:
+        rests = sight == self._sight
+        if self._fine and rests and tints == self._tints:
+            blunt = self.pieces.blunt
+            if blunt:
+                self.pieces.sharpen()
+            return blunt
+        if rests and sight != self._fine_sight:
             self._fine_sight = sight
             with self._paper.painting(), self._world(_there(self.rect)):
                 self.ground.draw_paper()
+            return False
+        self._fine, self._sight, self._tints = rests, sight, tints
         with self._bare.painting():
             if camera.sees_beyond:
-                brush.plate(self.rect, WOOD)
+                self._draw_beyond()
             with self._world(_there(self.rect)):
                 self._draw_ground()
+        return True
+
+    def _draw_beyond(self) -> None:
+        """Draw the wood beside the board, and no more of it: what the board covers takes long."""
+        rect, board = self.rect, self._board_edges()
+        for part in (
+            arcade.LRBT(rect.left, board.left, rect.bottom, rect.top),
+            arcade.LRBT(board.right, rect.right, rect.bottom, rect.top),
+            arcade.LRBT(rect.left, rect.right, rect.bottom, board.bottom),
+            arcade.LRBT(rect.left, rect.right, board.top, rect.top),
+        ):
+            if part.width >= 1 and part.height >= 1:
+                with clipped(part.move(-rect.left, -rect.bottom)):
+                    brush.plate(rect, WOOD)
+
+    def _board_edges(self) -> Rect:
+        """Whole pixels of the view that the board covers."""
+        rect, camera, world = self.rect, self.camera, self.geography
+        left, bottom = camera.to_window(0, 0)
+        right, top = camera.to_window(world.width, world.height)
+        return arcade.LRBT(
+            min(rect.right, max(rect.left, ceil(left))), max(rect.left, min(rect.right, floor(right))),
+            min(rect.top, max(rect.bottom, ceil(bottom))), max(rect.bottom, min(rect.top, floor(top))),
+        )  # fmt: skip
 
     def _draw_ground(self) -> None:
         if self._fine:

@@ -9,6 +9,7 @@ import arcade
 from PIL import Image, ImageDraw, ImageFont
 
 from client.drawing import theme
+from client.drawing.brush import sprite_picture
 from client.drawing.signs import picture
 from client.table.geography import ASSETS
 from shared.ids import Seat
@@ -33,7 +34,7 @@ def figure(name: str, size: int) -> arcade.Texture:
 @cache
 def _figure(name: str, size: int, palette: str) -> arcade.Texture:
     image = picture(name).resize((size, size), Image.Resampling.LANCZOS)
-    return arcade.Texture(image, hash=f"figure-{name}-{size}{palette}")
+    return sprite_picture(image, f"figure-{name}-{size}{palette}")
 
 
 @cache
@@ -49,7 +50,7 @@ def number(count: int, size: int) -> arcade.Texture:
     font = ImageFont.truetype(str(ASSETS / "fonts" / "NotoSans-Bold.ttf"), round(high * 0.78))
     draw.text((wide / 2, high * 0.51), str(count), fill=theme.INK, font=font, anchor="mm")
     small = image.resize((max(1, wide // _OVERSAMPLE), size), Image.Resampling.LANCZOS)
-    return arcade.Texture(small, hash=f"number-{count}-{size}")
+    return sprite_picture(small, f"number-{count}-{size}")
 
 
 @cache
@@ -66,7 +67,7 @@ def plate(seat: Seat, wide: int, high: int) -> arcade.Texture:
     inside = (3 * edge, 3 * edge, size[0] - 1 - 3 * edge, size[1] - 1 - 3 * edge)
     draw.rounded_rectangle(inside, max(1, radius - 3 * edge), fill=theme.mix(colour, theme.IVORY, 0.35))
     small = image.resize((wide, high), Image.Resampling.LANCZOS)
-    return arcade.Texture(small, hash=f"plate-{seat}-{wide}-{high}-{colour}")
+    return sprite_picture(small, f"plate-{seat}-{wide}-{high}-{colour}")
 
 
 @cache
@@ -80,4 +81,9 @@ def ring(size: int) -> arcade.Texture:
         inset = high * 0.5 * i / steps
         box = (inset, inset, high - 1 - inset, high - 1 - inset)
         draw.ellipse(box, fill=(255, 232, 120, round(245 * ((i + 1) / steps) ** 1.3)))
-    return arcade.Texture(image.resize((size, size), Image.Resampling.LANCZOS), hash=f"ring-{size}")
+    return sprite_picture(image.resize((size, size), Image.Resampling.LANCZOS), f"ring-{size}")
+
+
+def made() -> int:
+    """How many pictures were made so far."""
+    return sum(kind.cache_info().misses for kind in (_figure, number, plate, ring))

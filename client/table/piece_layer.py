@@ -1,4 +1,8 @@
-"""Draws the tokens of a position in one call, moves only what changed, and says which token is under the mouse."""
+"""Draws the tokens of a position in one call, moves only what changed, and says which token is under the mouse.
+
+While the zoom changes, the pictures that there are become larger or smaller; once it rests, sharp ones take their
+place, a few in each frame.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,8 @@ LARGEST: Final = 66.0
 GROWTH: Final = 0.55
 """How fast figures grow with the zoom: at 1 they would be painted on the board."""
 _FADED: Final = 165
+_PICTURES: Final = 3
+"""Pictures that are made in a frame at most when the zoom rests. Each takes some milliseconds."""
 
 
 def _high(nearer: float) -> float:
@@ -51,6 +57,15 @@ class PieceLayer:
         self._glow: frozenset[Pick] = frozenset()
         self.figure = HEIGHT
         """Height of a figure now, in pixels of the window."""
+        self._made = HEIGHT
+        """Height of a figure for which the pictures were made."""
+        self._blunt: list[str] = []
+        """Keys of the tokens whose pictures were made for another zoom."""
+
+    @property
+    def blunt(self) -> bool:
+        """Whether pictures are still to be made for the present zoom."""
+        return bool(self._blunt)
 
     def show(self, tokens: Sequence[Token], camera: Camera, glow: frozenset[Pick] = frozenset()) -> None:
         """Show these tokens; `glow` are those that can still act."""
@@ -71,15 +86,53 @@ class PieceLayer:
             self._list()
 
     def _fit(self, camera: Camera) -> None:
-        """Adapt all pictures where the zoom changed, or the colours."""
+        """Adapt the sizes where the zoom changed; all pictures where the window or the colours did."""
         view = (camera.zoom, theme.px(1), theme.palette())
         if view == self._view:
             return
+        zooms = view[1:] == self._view[1:]
         self._view = view
         self.figure = _high(camera.zoom / camera.home_zoom)
-        for drawn in self._drawn.values():
-            self._make(drawn.token, drawn)
+        if zooms:
+            for drawn in self._drawn.values():
+                self._resize(drawn)
+            self._blunt = list(self._drawn)
+        else:
+            for drawn in self._drawn.values():
+                self._make(drawn.token, drawn)
+            self._sharp()
         self._list()
+
+    def sharpen(self) -> None:
+        """Make a few pictures for the present zoom; the glows last."""
+        first = figures.made()
+        while self._blunt and figures.made() - first < _PICTURES:
+            drawn = self._drawn.get(self._blunt.pop())
+            if drawn is not None:
+                self._make(drawn.token, drawn)
+        if not self._blunt:
+            self._sharp()
+            self._list()
+
+    def _sharp(self) -> None:
+        self._blunt, self._made = [], self.figure
+
+    def _resize(self, drawn: _Drawn) -> None:
+        """Draw a token as large as the zoom demands, with the pictures that it has."""
+        token, sprite, zoom = drawn.token, drawn.sprite, self._view[0]
+        size = self.figure * token.size
+        sprite.position = self._spot(token.at, token.dx, token.dy)
+        sprite.height, sprite.width = size / zoom, size * token.wide / zoom
+        if drawn.number is not None:
+            picture = drawn.number.texture
+            drawn.number.position = self._spot(token.at, *token.number[:2])
+            drawn.number.height = self._number / zoom
+            drawn.number.width = self._number / zoom * picture.width / picture.height
+
+    @property
+    def _number(self) -> float:
+        """Height of a number, in pixels of the window."""
+        return max(theme.window_px(HEIGHT) * NUMBER_HIGH, self.figure * 0.42)
 
     def _make(self, token: Token, old: _Drawn | None) -> _Drawn:
         zoom = self._view[0]
@@ -97,8 +150,7 @@ class PieceLayer:
         if not token.numbered:
             return _Drawn(token, sprite, None)
         number = old.number if old is not None and old.number is not None else arcade.Sprite()
-        high = max(theme.window_px(HEIGHT) * NUMBER_HIGH, self.figure * 0.42)
-        number.texture = figures.number(token.count, round(high * ratio))
+        number.texture = figures.number(token.count, round(self._number * ratio))
         number.position = self._spot(token.at, *token.number[:2])
         number.height = number.texture.height / ratio / zoom
         number.width = number.texture.width / ratio / zoom
@@ -124,7 +176,7 @@ class PieceLayer:
 
     def _glowing(self, drawn: _Drawn) -> arcade.Sprite:
         size = self.figure * drawn.token.size * 1.75
-        glow = arcade.Sprite(figures.ring(figures.size_for(size)))
+        glow = arcade.Sprite(figures.ring(figures.size_for(size * self._made / self.figure)))
         glow.position = drawn.sprite.position
         glow.height = size / self._view[0]
         glow.width = glow.height + drawn.sprite.width - drawn.sprite.height

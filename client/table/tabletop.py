@@ -629,10 +629,10 @@ class Tabletop(Generic[T]):
             changed |= self._live(seconds)
         if self._uncounted:
             self._show_threat()
-        return changed or self._stale
+        return changed or self.stale
 
     @property
-    def _stale(self) -> bool:
+    def stale(self) -> bool:
         """Whether any part has a new picture to show."""
         return self.board.stale or any(pane.stale for pane in self.panes)
 
@@ -721,7 +721,7 @@ class Tabletop(Generic[T]):
         busy = self.moving and self.board.stale
         sheet = () if self.sheet is None else (self.sheet,)
         for pane in (*sheet, self.bar, self.header, self.strip, self.roster, self.journal):
-            pane.patient, pane.sparing = busy, self.moving
+            pane.patient, pane.sparing = busy, self.moving or pane is self.sheet
             busy |= self.moving and pane.stale
 
     def draw(self) -> None:

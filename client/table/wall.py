@@ -138,7 +138,7 @@ class Wall(Tabletop[T]):
         changed = super().update(seconds)
         self.lately.witness(self.theatre.drama.title, self.theatre.beat)
         self._turn_over(seconds)
-        return changed or self._stale
+        return changed or self.stale
 
     def _turn_over(self, seconds: float) -> None:
         """A sheet that has been read makes room for the board."""

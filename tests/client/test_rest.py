@@ -22,6 +22,7 @@ from client.network.link import Arrival
 from client.screens.base import Screen
 from client.screens.help import HelpScreen
 from client.screens.table import TableScreen
+from client.table import figures
 from client.table.journal import Line
 from client.table.pane import Pane
 from client.table.tabletop import Tabletop
@@ -225,7 +226,46 @@ def test_another_size_is_drawn_finely(lazy: Lazy) -> None:
     lazy.lay(played(CLASSIC, 120))
     lazy.rest()
     lazy.app.on_resize(1400, 900)
-    assert lazy.pass_time(1.0, FRAME) == 2, "the board first comes as it does while it moves"
+    assert lazy.pass_time(1.0, FRAME) == 3, "the board comes as while it moves, then its ground, then its colours"
+
+
+def test_zooming_makes_no_pictures_and_rest_makes_a_few_in_each_frame(lazy: Lazy, painted: arcade.Window) -> None:
+    top = lazy.lay(played(CLASSIC, 120))
+    lazy.rest()
+    x, y = round(top.board.rect.x), round(top.board.rect.y)
+    before = figures.made()
+    for _notch in range(9):
+        lazy.do("on_mouse_scroll", x, y, 0, 1)
+        assert lazy.tick(FRAME)
+    assert figures.made() == before
+    made = [before]
+    while lazy.tick(FRAME):
+        made.append(figures.made())
+    assert made[-1] > before
+    assert max(after - earlier for earlier, after in pairwise(made)) <= 5, "three pictures, and glows with the last"
+    zoomed = [(each.sprite.texture, each.number and each.number.texture) for each in top.board.pieces._drawn.values()]
+    top.board.pieces._view = (0.0, 0.0, "")  # As when the window has another size: all pictures are made anew.
+    top.board.touch()
+    lazy.settle()
+    anew = [(each.sprite.texture, each.number and each.number.texture) for each in top.board.pieces._drawn.values()]
+    assert anew == zoomed
+
+
+def test_a_sheet_is_painted_little_by_little(lazy: Lazy) -> None:
+    top = lazy.lay(played(CLASSIC, 120))
+    lazy.rest()
+    brush._kept.cache_clear()
+    brush._piece.cache_clear()
+    top.board.touch()
+    lazy.settle()
+    top.calculate()
+    made = [brush._kept.cache_info().misses]
+    while top.calculator.stale:
+        lazy.pace.stir()
+        assert lazy.tick(FRAME)
+        made.append(brush._kept.cache_info().misses)
+    assert len(made) > 4
+    assert max(after - before for before, after in pairwise(made)) <= 9, "eight texts, and one that was too many"
 
 
 def test_another_screen_is_drawn(lazy: Lazy) -> None:
@@ -468,7 +508,8 @@ def assert_true(lazy: Lazy, window: arcade.Window, when: str) -> None:
     shown = photograph(window)
     renew(lazy.app.screen)
     lazy.app.on_draw()
-    lazy.app.on_draw()  # The board is finer the second time.
+    while isinstance(lazy.app.screen, TableScreen) and lazy.app.screen.top.stale:
+        lazy.app.on_draw()  # The board becomes finer, and a sheet is painted little by little.
     assert same(photograph(window), shown), f"{type(lazy.app.screen).__name__} after {when}"
 
 

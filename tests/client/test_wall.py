@@ -99,8 +99,8 @@ def test_every_game_is_shown_with_who_decides_and_what_happened(
 def test_it_is_drawn_again_only_where_something_changed(painted: arcade.Window) -> None:
     made, match = wall("classic", 4, 60)
     made.draw()
-    made.update(0.02)
-    made.draw()
+    while made.update(0.02):
+        made.draw()
     assert not any(made.update(0.02) for _ in range(50))
     match.step()
     made.hear()
