@@ -1,4 +1,4 @@
-"""What a host tells the computers around him of his table (DNS-SD): what stands in the TXT record."""
+"""Announcement of a table in the local network (DNS-SD): the contents of the TXT record."""
 
 import re
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ from shared.ids import MAX_SEATS
 from shared.tables import MAX_NAME, MAX_TITLE, TablePhase
 
 SERVICE: Final = "_conquest._tcp.local."
-"""What such tables are asked for by."""
+"""The DNS-SD service type of tables."""
 MOST: Final = 64
-"""Tables that are listed at once, whoever announces them."""
+"""Tables that are listed at once, however many are announced."""
 MAX_VALUE: Final = 200
 """Bytes of one value; an honest one has no more than four for each letter of a title."""
 _KEYS: Final = ("protocol", "match", "game", "title", "host", "seats", "taken", "phase", "newest")
@@ -24,13 +24,13 @@ _NUMBER: Final = re.compile(r"[0-9]{1,5}")
 
 
 class Unreadable(ValueError):
-    """What was announced is no table."""
+    """Raised for an announcement that is no table."""
 
 
 class Announcement(Struct, frozen=True):
-    """A table that everybody near may come to; those that need their code are not announced.
+    """A table that everybody near may join; tables that need their code are not announced.
 
-    `match`, `game` and `title` as in `shared.messages.TableInfo`; `host`: how the host calls himself.
+    `match`, `game` and `title` as in `shared.messages.TableInfo`; `host`: the name of the host.
     """
 
     match: str
@@ -41,16 +41,16 @@ class Announcement(Struct, frozen=True):
     taken: int
     phase: TablePhase
     protocol: int = OLDEST
-    """The oldest version that the server speaks, and `newest` the newest one."""
+    """The oldest version that the server speaks; `newest` is the newest one."""
     newest: int = PROTOCOL
 
     def record(self) -> dict[str, bytes]:
-        """Keys and values of the TXT record."""
+        """Return the keys and values of the TXT record."""
         return {key: str(_plain(getattr(self, key))).encode() for key in _KEYS}
 
 
 class Near(Struct, frozen=True):
-    """A table that was announced, and where its server listens, as `routes_of` takes it."""
+    """A table that was announced, and the address of its server, as `routes_of` takes it."""
 
     table: Announcement
     address: str
@@ -61,8 +61,10 @@ def _plain(value: str | int) -> str | int:
 
 
 def read(record: Mapping[bytes, bytes | None]) -> Announcement:
-    """What somebody announced, who may be anybody: names are cleaned and cut as those that people type. Raises
-    Unreadable, and nothing else."""
+    """Return the table that was announced. Raises Unreadable, and nothing else.
+
+    Announcements are not trusted: names are cleaned and cut as those that people type.
+    """
     seats = _number(record, "seats", 2, MAX_SEATS)
     return Announcement(
         match=_key(record, "match", _MATCH),

@@ -1,5 +1,6 @@
-"""Whether a match was played as its file says: the log by the rules, every roll by the proof, all of it by the
-signature. Needs nothing but the file; whoever was there can say besides what he saw at the table.
+"""Audit of a match's file: the log by the rules, every roll by the proof, all of it by the signature.
+
+It needs nothing but the file. People who were at the table can add what they saw there, as a `Witness`.
 """
 
 import math
@@ -25,11 +26,11 @@ from shared.rulesets.registry import RULESETS
 COMMANDS: Final = 2**32
 NO_PROOF: Final = "no proof of the dice"
 _REFUSED: Final = (*codec.UNREADABLE, IllegalAction, BrokenRules, LookupError, ValueError, TypeError, OverflowError)
-"""All that rules may raise that are given a log which was never played."""
+"""Exceptions that rules may raise for a log which was never played."""
 
 
 class Witness(Struct, frozen=True):
-    """What somebody saw at the table: the commitment, and the number that he gave from that seat."""
+    """Facts that a player saw at the table: the commitment, and the number that they gave from that seat."""
 
     commitment: bytes
     seat: Seat = -1
@@ -37,15 +38,16 @@ class Witness(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True, omit_defaults=False):
-    """What an audit found.
+    """Findings of an audit.
 
     holds: whether the file is what a server wrote of a match played by the rules, with dice that were fixed before it.
-    wrong: why not, in a sentence, "" where nothing is wrong; "no proof of the dice" where everything else holds.
+    wrong: the fault in a sentence, "" if there is none; "no proof of the dice" if everything else holds.
     rules: whether every entry is legal. proven: whether every roll, draw and deal follows from the proof. signed:
     whether header and log are the ones that the server signed. finished: whether the match was played to an end.
-    entries: of the log; decisions: of players; rolls: rolls, draws and deals; dice: how many dice fell; bits: how much
-    chance there was in all of them. Whoever sets up another match with dice of his own that look the same has to try
-    2 to the power of so many times: a file with few bits says little to those who did not see the commitment.
+    entries: of the log; decisions: of players; rolls: rolls, draws and deals; dice: number of dice that fell. bits:
+    amount
+    of chance in all of them. A forger with other dice needs 2 to the power of so many tries for a match that looks the
+    same. A file with few bits therefore says little to people who did not see the commitment.
     fingerprint: the last check of the log, in hexadecimal digits; two files of one match have the same.
     """
 
@@ -71,11 +73,11 @@ class Verdict(Struct, frozen=True, omit_defaults=False):
 
 
 class Wrong(Exception):
-    """What does not hold, in a sentence."""
+    """Raised for a fault; the text is a sentence."""
 
 
 class _Walk:
-    """Along the log, entry by entry. `lots`: what the dice must have come from, None where nobody says."""
+    """A walk along the log, entry by entry. `lots`: the draws that the proof gives, None if there is no proof."""
 
     def __init__(self, course: Course, lots: Lots | None) -> None:
         self.passed = self.decisions = self.rolls = self.dice = 0
@@ -87,7 +89,7 @@ class _Walk:
         self._commands: set[tuple[Seat, int]] = set()
 
     def heed(self, passed: Passed) -> None:
-        """One step, which the rules have accepted. Raises Wrong."""
+        """Check one step, which the rules have accepted. Raises Wrong."""
         entry = passed.entry
         if self.over or self._rules.finished(self._before):
             raise Wrong("it comes after the end")
@@ -124,7 +126,7 @@ class _Walk:
     def _decide(self, entry: Entry) -> None:
         action = self._rules.action_decoder.decode(entry.action)
         standing = isinstance(action, self._rules.standing.kinds)
-        # What was laid out as a lesson names no frames.
+        # Logs of lessons, which are written by hand, name no frames.
         free = entry.frame == 0 and (standing or not entry.command)
         if not free and entry.frame != engine.top(self._before).no:
             raise Wrong("it does not answer what was owed")
@@ -141,7 +143,7 @@ def _go_back(entry: Entry) -> None:
 
 
 def audit(match: Record, witness: Witness | None = None) -> Verdict:
-    """Look at everything. Takes as long as playing the match again: some seconds at most. Never raises."""
+    """Audit a match. Takes as long as playing the match again: some seconds at most. Never raises."""
     found = _Finding(match)
     try:
         found.look(witness)
@@ -151,7 +153,7 @@ def audit(match: Record, witness: Witness | None = None) -> Verdict:
 
 
 class _Finding:
-    """What is known so far of a file."""
+    """The findings so far about a file."""
 
     def __init__(self, match: Record) -> None:
         self._match = match
@@ -159,7 +161,7 @@ class _Finding:
         self._rules = self._proven = self._signed = False
 
     def look(self, witness: Witness | None) -> None:
-        """Everything in its order. Raises Wrong, BadRecord."""
+        """Check everything in its order. Raises Wrong, BadRecord."""
         match = self._match
         entries = record.entries(match)
         lots = None if match.proof is None else _lots(match, match.proof)
@@ -189,7 +191,7 @@ class _Finding:
         self._rules = True
 
     def verdict(self, wrong: str) -> Verdict:
-        """All of it."""
+        """Return the verdict with all findings."""
         match, walk, given = self._match, self._walk, self._match.proof
         return Verdict(
             holds=not wrong,
@@ -215,7 +217,7 @@ class _Finding:
 
 
 def _course(match: Record) -> Course:
-    """The way from the start. Raises Wrong."""
+    """Return the course of the match at its start. Raises Wrong."""
     try:
         rules = rules_of(RULESETS, match.ruleset, match.version)
     except UnknownRules as error:
@@ -227,7 +229,7 @@ def _course(match: Record) -> Course:
 
 
 def _lots(match: Record, given: DiceProof) -> Lots:
-    """What the dice must have come from. Raises Wrong."""
+    """Return the draws that the proof gives. Raises Wrong."""
     sizes = {len(number) for number in given.numbers}
     if len(given.numbers) != len(match.seats) or not sizes <= {0, proof.SIZE} or len(given.key) != proof.SIZE:
         raise Wrong("The proof of the dice is not one for these seats.")
@@ -235,7 +237,7 @@ def _lots(match: Record, given: DiceProof) -> Lots:
 
 
 def _agree(match: Record, given: DiceProof, witness: Witness) -> None:
-    """Raises Wrong where the file tells something else than somebody saw."""
+    """Compare the file with what a witness saw. Raises Wrong if they differ."""
     if proof.commitment(given.secret, given.key) != witness.commitment:
         raise Wrong("The server has published another secret than the one it had committed itself to.")
     if witness.number and (witness.seat >= len(match.seats) or given.numbers[witness.seat] != witness.number):

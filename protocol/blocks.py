@@ -1,4 +1,4 @@
-"""A picture of black and white squares for a terminal: two of them in each letter."""
+"""Black and white squares as text for a terminal: two squares in each letter."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -6,11 +6,11 @@ from typing import Final
 
 _BLOCKS: Final = " ▄▀█"
 _BLACK_ON_WHITE: Final = "\x1b[97;40m{}\x1b[0m"
-"""The blocks are the light, whatever the colours of the terminal are."""
+"""Blocks are drawn white on black, whatever the colours of the terminal are."""
 
 
 def in_blocks(rows: Sequence[Sequence[int]]) -> str:
-    """Lines of half blocks for rows of one length; what is not 0 is dark, and so is what is missing below."""
+    """Return lines of half blocks for rows of one length. Squares that are not 0, or missing below, are dark."""
     dark = [1] * len(rows[0])
     pairs = zip_longest(rows[::2], rows[1::2], fillvalue=dark)
     return "\n".join(_BLACK_ON_WHITE.format("".join(map(_block, upper, lower))) for upper, lower in pairs)

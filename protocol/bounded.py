@@ -1,4 +1,4 @@
-"""What a client takes in of one message: no server of ours says more, and more could stop a window."""
+"""Bounds for messages that a client takes in. Our servers send no more; larger ones could block a window."""
 
 from typing import Any, Final, TypeVar
 
@@ -7,18 +7,18 @@ from msgspec.structs import replace
 
 T = TypeVar("T")
 SMALL: Final = 8 * 1024
-"""Bytes of a message that needs no look: nothing in it can be too long."""
+"""Bytes of a message that needs no check: nothing in it can be too long."""
 MOST_TEXT: Final = 2000
-"""Characters of a text, and"""
+"""Characters of a text."""
 MOST_ITEMS: Final = 1000
-"""items of a list. A page of tables has 100, a story 200 events."""
+"""Items of a list. A page of tables has 100, a story 200 events."""
 MOST_WITHIN: Final = 200
 """Items of a list within another one, and of a map."""
 _DEEPEST: Final = 8
 
 
 def bounded(message: T, depth: int = 0) -> T:
-    """The same message with texts, lists and maps cut to those lengths; raw parts stay as they are."""
+    """Return the message with texts, lists and maps cut to those lengths; raw parts stay as they are."""
     return _bounded(message, depth)  # type: ignore[no-any-return]
 
 

@@ -1,4 +1,4 @@
-"""What is legal for the frame that a seat owes, in a message of bounded size: all of it, or a fair choice."""
+"""Legal actions for the frame that a seat owes, in a message of bounded size: all of them, or a fair choice."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
@@ -19,7 +19,7 @@ _ARRAY_HEAD: Final = 2
 
 
 def choices(rules: AnyRuleset, view: Any, seat: Seat) -> Choices:
-    """The answer for a seat that owes, `ref` 0, made from its view and nothing else."""
+    """Return the answer for a seat that owes, `ref` 0, made from its view and nothing else."""
     found = engine.options(rules, view, seat)
     kinds = [type(action) for action in found]
     encoded = [codec.encode(action) for action in found]
@@ -35,7 +35,7 @@ def choices(rules: AnyRuleset, view: Any, seat: Seat) -> Choices:
 
 
 def _room(told: Choices) -> int:
-    """Bytes that are left for actions beside everything else."""
+    """Return the bytes that are left for actions beside everything else."""
     return MAX_CHOICES - len(codec.encode(replace(told, ref=2**32 - 1))) - _ARRAY_HEAD
 
 
@@ -43,8 +43,11 @@ def _room(told: Choices) -> int:
 
 
 def fair(kinds: Sequence[type], sizes: Sequence[int], room: int) -> list[int]:
-    """Places of as many as fit, in their order: of each kind as many as of the others, as long as there are any, and
-    of a kind some from everywhere in its list."""
+    """Return the indices of a fair choice that fits into `room` bytes, in their order.
+
+    Each kind gets as many places as the others, as long as it has actions. They are spread over the whole list of a
+    kind.
+    """
     if sum(sizes) <= room:
         return list(range(len(sizes)))
     chosen: list[int] = []
@@ -57,7 +60,7 @@ def fair(kinds: Sequence[type], sizes: Sequence[int], room: int) -> list[int]:
 
 
 def _in_turns(kinds: Sequence[type]) -> Iterator[int]:
-    """One of each kind after the other, kinds as they come first."""
+    """Yield indices of one action of each kind in turn; kinds in the order of their first action."""
     places: dict[type, list[int]] = {}
     for place, kind in enumerate(kinds):
         places.setdefault(kind, []).append(place)
@@ -67,8 +70,10 @@ def _in_turns(kinds: Sequence[type]) -> Iterator[int]:
 
 
 def scattered(count: int) -> list[int]:
-    """The numbers below `count` in an order every beginning of which is spread over all of them: those with the
-    mirrored binary digits of 0, 1, 2 ..."""
+    """Return the numbers below `count` in an order of which every beginning is spread over all of them.
+
+    These are the mirrored binary digits of 0, 1, 2 ...
+    """
     width = max(1, (count - 1).bit_length())
     mirrored = (int(f"{i:0{width}b}"[::-1], 2) for i in range(1 << width))
     return [number for number in mirrored if number < count]
@@ -80,7 +85,7 @@ Bounds = dict[str, tuple[int, int]]
 
 
 def scopes(actions: Iterable[Action]) -> tuple[Scope, ...]:
-    """By kind, in the order of the tags: between which numbers the fields of these actions lie."""
+    """Return the ranges of the fields of these actions, by kind, in the order of the tags."""
     found: dict[int, Bounds] = {}
     for action in actions:
         bounds = found.setdefault(int(str(action.__struct_config__.tag)), {})
@@ -94,7 +99,7 @@ def _spans(bounds: Bounds) -> tuple[Span, ...]:
 
 
 def _note(bounds: Bounds, path: str, value: Any) -> None:
-    """A number counts as itself, an array by its length, and what it holds under a path of its own."""
+    """Record a number as itself, an array by its length; its items have a path of their own."""
     number = len(value) if isinstance(value, tuple) else int(value)
     low, high = bounds.get(path, (number, number))
     bounds[path] = min(low, number), max(high, number)

@@ -1,4 +1,4 @@
-"""Bytes to messages and back: one MessagePack array in one binary WebSocket message."""
+"""Encoding and decoding of messages: one MessagePack array in one binary WebSocket message."""
 
 import zlib
 from collections.abc import Sequence
@@ -18,21 +18,21 @@ _PLAIN: Final = msgspec.msgpack.Decoder()
 _FRAME_TAG: Final = Frame.__struct_config__.tag
 _ACT_HEAD: Final = bytes((0x90 | 1 + len(Act.__struct_fields__), int(str(Act.__struct_config__.tag))))
 _NAMELESS: Final = frozenset(ENCODER.encode(kind.__struct_config__.tag) for kind in (Hello, Sync))
-"""Tags of messages whose first field is no number by which they are answered."""
+"""Tags of messages whose first field is not the number that answers refer to."""
 _ARRAYS: Final = {bytes((0x90 | count,)): 1 for count in range(2, 16)} | {b"\xdc": 3, b"\xdd": 5}
-"""How an array begins, and how many bytes its head has."""
+"""First byte of an array, and the number of bytes of its head."""
 _LAST_TAG: Final = b"\x7f"
 _WIDTHS: Final = {b"\xcc": 1, b"\xcd": 2, b"\xce": 4}
-"""How a number above 127 begins, and in how many bytes it follows."""
+"""First byte of a number above 127, and the number of bytes that follow."""
 _NEWEST: Final = max(int(str(kind.__struct_config__.tag)) for kind in get_args(ServerMessage))
 _NEWEST_TAG: Final = bytes((_NEWEST,))
 
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""All that decoding hostile bytes may raise; anything else is a bug of ours."""
+"""Exceptions that decoding hostile bytes may raise; any other is a bug of ours."""
 
 
 class BadMessage(ValueError):
-    """Bytes that are no message. `code` is a refusal code, `text` is safe to show and to log."""
+    """Raised for bytes that are no message. `code` is a refusal code, `text` is safe to show and to log."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(f"{code}: {text}")
@@ -41,19 +41,21 @@ class BadMessage(ValueError):
 
 
 def harmless(text: str) -> str:
-    """Text that may repeat a peer's input: printable and short."""
+    """Return text that may repeat a peer's input, printable and short."""
     shown = "".join(char if char.isprintable() else "?" for char in text[: MAX_ECHO + 1])
     return shown if len(shown) <= MAX_ECHO else shown[:MAX_ECHO] + "…"
 
 
 def encode(message: Struct) -> bytes:
-    """The bytes of a message, an action or a view."""
+    """Return the bytes of a message, an action or a view."""
     return ENCODER.encode(message)
 
 
 def encode_lean(message: Struct) -> bytes:
-    """The bytes of a message without its last fields as long as they are as usual. It is shorter; and a server of the
-    first version, which refuses fields that it does not know, reads it too."""
+    """Return the bytes of a message without the last fields that have their default.
+
+    They are fewer, and servers of the first version can read them too: those refuse fields that they do not know.
+    """
     usual, values = _usual(type(message)), list(msgspec.structs.astuple(message))
     while values and values[-1] == usual[len(values) - 1]:
         values.pop()
@@ -62,27 +64,29 @@ def encode_lean(message: Struct) -> bytes:
 
 @cache
 def _usual(kind: type[Struct]) -> tuple[object, ...]:
-    """The defaults of its fields; what equals nothing where one has none."""
+    """Return the defaults of its fields; for a field without one, an object that equals nothing."""
     return tuple([field.default for field in msgspec.structs.fields(kind)])
 
 
 def encode_frame(
     version: int, digest: int, delta: list[Any], events: Sequence[Struct], undo: int = 0, back: Back | None = None
 ) -> bytes:
-    """The bytes of a `Frame` in one pass, without wrapping each part as raw bytes first, and without last fields that
-    are as usual."""
+    """Return the bytes of a `Frame`, without last fields that have their default.
+
+    Encode in one pass, which saves wrapping each part as raw bytes first.
+    """
     last = (undo, back) if back is not None else (undo,) if undo else ()
     return ENCODER.encode((_FRAME_TAG, version, digest, delta, events, *last))
 
 
 def pack(payload: bytes) -> bytes:
-    """A server's message as who understands `Packed` is told it: in that form where it is shorter."""
+    """Return a server's message as `Packed` if that is shorter, else unchanged; for clients that understand it."""
     packed = ENCODER.encode(Packed(zlib.compress(payload)))
     return packed if len(packed) < len(payload) else payload
 
 
 def decode_client(data: bytes) -> ClientMessage:
-    """What a client said. Raises BadMessage and nothing else."""
+    """Decode a client's message. Raises BadMessage and nothing else."""
     if len(data) > MAX_TO_SERVER:
         raise BadMessage("too-big", f"A message has at most {MAX_TO_SERVER} bytes.")
     try:
@@ -92,12 +96,14 @@ def decode_client(data: bytes) -> ClientMessage:
 
 
 def looks_like_act(data: bytes) -> bool:
-    """Whether this begins as an `Act` in its shortest form does; decoding may still refuse it."""
+    """Whether this begins like an `Act` in its shortest form; decoding may still refuse it."""
     return data.startswith(_ACT_HEAD)
 
 
 def reference_in(data: bytes) -> int:
-    """The number that an answer to these bytes refers to, read off their head, whatever comes behind it; 0 for none."""
+    """Return the number that an answer to these bytes refers to, 0 for none. Only the head is read; the rest may be
+    broken.
+    """
     head = _ARRAYS.get(data[:1], 0)
     tag, first = data[head : head + 1], data[head + 1 : head + 2]
     if not head or not first or tag in _NAMELESS or tag > _LAST_TAG:
@@ -109,7 +115,7 @@ def reference_in(data: bytes) -> int:
 
 
 def decode_server(data: bytes) -> ServerMessage:
-    """What the server said. Raises BadMessage and nothing else."""
+    """Decode a server's message. Raises BadMessage and nothing else."""
     if len(data) > MAX_TO_CLIENT:
         raise BadMessage("too-big", f"A message has at most {MAX_TO_CLIENT} bytes.")
     try:
@@ -119,7 +125,7 @@ def decode_server(data: bytes) -> ServerMessage:
 
 
 def unpack(message: Packed) -> bytes:
-    """The bytes of the message that is packed in this one. Raises BadMessage and nothing else."""
+    """Return the bytes of the message that is packed in this one. Raises BadMessage and nothing else."""
     stream = zlib.decompressobj()
     try:
         payload = stream.decompress(message.data, MAX_TO_CLIENT)
@@ -131,10 +137,10 @@ def unpack(message: Packed) -> bytes:
 
 
 def is_from_the_future(data: bytes) -> bool:
-    """Whether this is a message of a kind that a newer server says: to be ignored."""
+    """Whether this is a message of a kind that only newer servers send: to be ignored."""
     head = _ARRAYS.get(data[:1], 0)
     if head and b"\x00" <= data[head : head + 1] <= _NEWEST_TAG:
-        return False  # Most are read no further: it may be a megabyte.
+        return False  # Most messages end here: decoding one may cost a megabyte.
     try:
         plain = _PLAIN.decode(data)
     except UNREADABLE:
@@ -143,7 +149,7 @@ def is_from_the_future(data: bytes) -> bool:
 
 
 def decode_plain(data: bytes | msgspec.Raw) -> Any:
-    """A view or a delta as plain nested lists. Raises BadMessage and nothing else."""
+    """Decode a view or a delta to plain nested lists. Raises BadMessage and nothing else."""
     try:
         return _PLAIN.decode(data)
     except UNREADABLE as error:

@@ -1,4 +1,4 @@
-"""What changed between two views, as one short flat array; SPEC.md describes it for other languages."""
+"""Difference between two views, as one short flat array; SPEC.md describes it for other languages."""
 
 import zlib
 from collections.abc import Sequence
@@ -19,18 +19,18 @@ _ARRAYS: Final = (list, tuple)
 
 
 class BadDelta(ValueError):
-    """A delta that does not fit the view."""
+    """Raised for a delta that does not fit the view."""
 
 
 def digest(encoded_view: bytes) -> int:
-    """CRC-32 of a view's MessagePack encoding (shortest forms, fields in order)."""
+    """Return the CRC-32 of a view's MessagePack encoding (shortest forms, fields in order)."""
     return zlib.crc32(encoded_view)
 
 
 def diff(before: Struct, after: Struct, known: Known | None = None) -> list[Any]:
-    """The delta that turns the view `before` into `after` (same type, array_like).
+    """Return the delta that turns the view `before` into `after` (same type, array_like).
 
-    Per change: the field's number; where the old value travels as an array, an index; the new value. The index is
+    Per change: the field's number; if the old value travels as an array, an index; the new value. The index is
     i: that item (the length: appended; nil as value: the array is cut to i); an array of indices: all these items;
     -1: the whole field; -2 - i: inside item i, the value being pairs of place and new value. `known` is shared by the
     views of one position, which have most values in common.
@@ -49,14 +49,14 @@ def diff(before: Struct, after: Struct, known: Known | None = None) -> list[Any]
 
 
 def _change(field: int, old: Any, new: Any) -> list[Any]:
-    """The delta of one field."""
+    """Return the delta of one field."""
     if isinstance(old, _ARRAYS) and isinstance(new, _ARRAYS):
         return _diff_array(field, old, new)
     return [field, WHOLE, new] if _travels_as_array(old) else [field, new]
 
 
 def patch(view: list[Any], delta: list[Any]) -> None:
-    """Apply a delta to the plain nested list of a view, in place. BadDelta where it does not fit."""
+    """Apply a delta to the plain nested list of a view, in place. Raises BadDelta if it does not fit."""
     at = 0
     try:
         while at < len(delta):
@@ -126,7 +126,7 @@ def _diff_array(field: int, old: Sequence[Any], new: Sequence[Any]) -> list[Any]
 
 
 def _grouped(new: Sequence[Any], changed: list[int]) -> list[tuple[Any, list[int]]]:
-    """Changed indices by new value: resets and moves give many items the same one."""
+    """Group changed indices by new value: resets and moves give many items the same one."""
     groups: list[tuple[Any, list[int]]] = []
     for i in changed:
         value = new[i]
@@ -140,7 +140,7 @@ def _grouped(new: Sequence[Any], changed: list[int]) -> list[tuple[Any, list[int
 
 
 def _item(index: int, old: Any, new: Any) -> tuple[int, Any]:
-    """Index and value for one changed item: the whole of it, or what changed inside where that is shorter."""
+    """Return index and value for one changed item: the whole of it, or the changes inside it if these are shorter."""
     if type(old) is not type(new) or not _travels_as_array(new):
         return index, new
     inside: list[Any] = []
@@ -160,5 +160,5 @@ def _parts(item: Any) -> Sequence[Any]:
 
 
 def _first_place(item: Any) -> int:
-    """Where the fields begin: a tagged struct travels with its tag in front."""
+    """Return the place at which the fields begin: a tagged struct travels with its tag in front."""
     return int(isinstance(item, Struct) and item.__struct_config__.tag is not None)

@@ -1,4 +1,4 @@
-"""What a client shows of a rule set before anybody plays it: its name, who can play, what a table may choose."""
+"""Description of a rule set before a match: its name, the number of players, the options of a table."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from shared.messages import Amended, Description, Setting
 
 
 def description(rules: AnyRuleset, ref: int = 0) -> Description:
-    """A rule set in the words that every client of ours shows too."""
+    """Return a rule set in the words that our own clients show too."""
     settings = tuple(map(_setting, rules.options))
     amendments = tuple([Amended(each.number, each.rule, each.text) for each in rules.amendments])
     return Description(
@@ -22,7 +22,7 @@ def _setting(option: Option) -> Setting:
 
 
 def ranges(values: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """Rising numbers as (first, last) of those that follow each other."""
+    """Return rising numbers as (first, last) of those that follow each other."""
     found: list[tuple[int, int]] = []
     for value in values:
         first = found.pop()[0] if found and found[-1][1] == value - 1 else value

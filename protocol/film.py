@@ -1,4 +1,4 @@
-"""What one audience was shown of a match, as one document: what a replay of a match that goes on is made of."""
+"""Film of a match: the document with all that one audience was shown, from which replays are made."""
 
 import zlib
 from collections.abc import Mapping
@@ -16,9 +16,13 @@ _LEVEL: Final = 9
 
 
 class Film(Struct, array_like=True, frozen=True):
-    """`ruleset`, `version` (the rule set's), `options`, `names` (by seat, "" where a bot sits), `title` as the table
-    has them; `audience`: a seat, -1 for those who look on. `first`: the `Snapshot` with which it begins, `frames`: each
-    `Frame` after it; all of them encoded as they were sent."""
+    """A film of one audience.
+
+    `ruleset`, `version` (the rule set's), `options`, `names` (by seat, "" for a bot), `title` are those of the table.
+    `audience`: a seat, -1 for spectators. `first`: the `Snapshot` with which it begins, `frames`: each `Frame` after
+    it;
+    all of them encoded as they were sent.
+    """
 
     ruleset: str
     version: int
@@ -31,16 +35,16 @@ class Film(Struct, array_like=True, frozen=True):
 
 
 class BadFilm(ValueError):
-    """Bytes that are no film; the text is safe to show."""
+    """Raised for bytes that are no film; the text is safe to show."""
 
 
 def pack(film: Film) -> bytes:
-    """A film as it travels: MessagePack, compressed as by zlib."""
+    """Return a film as it travels: MessagePack, compressed as by zlib."""
     return zlib.compress(codec.ENCODER.encode(film), _LEVEL)
 
 
 def unpack(data: bytes) -> Film:
-    """Raises BadFilm and nothing else. What is inside the single messages is not looked at."""
+    """Return the film in these bytes; the single messages inside are not checked. Raises BadFilm and nothing else."""
     engine = zlib.decompressobj()
     try:
         plain = engine.decompress(data, MOST)

@@ -1,4 +1,4 @@
-"""How much, how long, how often; and the close codes with their meaning."""
+"""Limits of sizes, times and rates; and the close codes with their meaning."""
 
 from enum import IntEnum
 from typing import Final
@@ -20,7 +20,9 @@ FORGIVEN: Final = 10.0
 
 
 class Close(IntEnum):
-    """Why a connection ends. Codes below 4000 are those of RFC 6455; a client need not reconnect after 4002."""
+    """The reason why a connection ends. Codes below 4000 are those of RFC 6455; a client need not reconnect after
+    4002.
+    """
 
     NORMAL = 1000
     GOING_AWAY = 1001
@@ -59,7 +61,7 @@ MEANING: Final[dict[Close, str]] = {
 
 
 class Rates(Struct, frozen=True):
-    """Token buckets of one connection: so many per second on average, so many at once."""
+    """Token buckets of one connection: rate per second on average, and burst at once."""
 
     messages: float = 30.0
     burst: float = 90.0

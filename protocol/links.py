@@ -1,4 +1,4 @@
-"""What friends are told, and what they make of it: the link to a table, and whatever else somebody may have pasted."""
+"""Links to tables: making them, and reading whatever text a player pasted."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,78 +12,86 @@ from shared.codes import plain_code
 
 SCHEME: Final = "conquest://"
 MAX_PASTED: Final = 2000
-"""Characters that are looked at; a chat line with a link in it is shorter."""
+"""Characters that are read; a chat line with a link in it is shorter."""
 _AROUND: Final = "\"'`´“”„‘’«»‹›<>(){}*_,;! \u200b\u2060\ufeff"
-"""What stands around an address in a message and is no part of it."""
+"""Characters around an address in a message that are no part of it."""
 _CODE: Final = re.compile(r"[A-Za-z0-9]{1,16}")
 _PLAIN_CODE: Final = re.compile(r"[A-HJ-NP-Z2-9]{6,8}")
-"""A code as servers make it: what looks like that among other words is one."""
+"""A code as servers make it; among other words only such a word counts as a code."""
 _IN_GROUPS: Final = re.compile(r"[A-Za-z0-9]{3,4}[ -][A-Za-z0-9]{3,4}")
 """A code as people read it out."""
 _PLAIN_ADDRESS: Final = re.compile(
     r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|\[[0-9A-Fa-f:.]+\](?::\d+)?|[A-Za-z][\w-]*(?:\.[\w-]+)+(?::\d+)?"
 )
-"""What is an address also among other words."""
+"""An address that is recognized among other words too."""
 _WORDS: Final = re.compile(r"\"[^\"]*\"|'[^']*'|\S+")
 _PROGRAMS: Final = ("conquest", "conquest.exe", "client")
 _COMMANDS: Final = ("join", "watch")
 _WEB: Final = {"http://": "", "https://": "wss://", "ws://": "ws://", "wss://": "wss://"}
-"""Beginnings of other links, and with what an address begins instead."""
+"""Beginnings of other links, and the beginning of an address for each."""
 _HOW: Final = (
     f"Please give the address as HOST or HOST:PORT, for example 192.168.1.20:{PORT}, or paste the link that you got."
 )
 
 
 class Unreadable(ValueError):
-    """What was pasted leads to no server; says so in a sentence."""
+    """Raised for pasted text that leads to no server; the text is a sentence."""
 
 
 class Place(Struct, frozen=True):
-    """Where a table is. `address` as `routes_of` takes it; `code`: of the table, "" where none was said."""
+    """Address of a table. `address` as `routes_of` takes it; `code`: of the table, "" if none was given."""
 
     address: str
     code: str = ""
 
 
 def link_to(host: str, port: int, code: str = "") -> str:
-    """``"conquest://192.168.1.20:8600/VENI42"``; `host` is a name or an address without brackets."""
+    """Return ``"conquest://192.168.1.20:8600/VENI42"``; `host` is a name or an address without brackets."""
     return f"{SCHEME}{joined(host, port)}/{code}".rstrip("/")
 
 
 def link_of(address: str, code: str = "") -> str:
-    """The same from an address as `routes_of` takes it; one that names its scheme is told as a command."""
+    """Return such a link for an address as `routes_of` takes it; for one with a scheme, a command."""
     if "://" in address:
         return f"conquest join {address}" + (f" --code {code}" if code else "")
     return f"{SCHEME}{address}/{code}".rstrip("/")
 
 
 def page_of(url: str, page: str, code: str) -> str:
-    """``"http://192.168.1.20:8600/watch#VENI42"``: a page for browsers, of the server that is found at the WebSocket
-    address `url`. What stands behind the # is sent to nobody."""
+    """Return the address of a page for browsers: ``"http://192.168.1.20:8600/watch#VENI42"``.
+
+    `url` is the WebSocket address of its server. Browsers do not send the part after the # to any server.
+    """
     return f"{url.replace('ws', 'http', 1).rstrip('/')}/{page}#{code}"
 
 
 def sight_of(url: str, table: str = "") -> str:
-    """Where a browser looks on: the page of the server with that WebSocket address, ``"https://play.example.org/"``, or
-    the table with that code or id there, ``"http://192.168.1.20:8600/watch#VENI42"``."""
+    """Return the address at which a browser can watch the server with that WebSocket address.
+
+    Without `table` that is its page, ``"https://play.example.org/"``. With a code or id it is the table there,
+    ``"http://192.168.1.20:8600/watch#VENI42"``.
+    """
     scheme, _, rest = url.partition("://")
     page = f"{'https' if scheme == 'wss' else 'http'}://{rest.partition('/')[0]}/"
     return f"{page}watch#{table}" if table else page
 
 
 def sight_at(host: str, port: int, table: str = "") -> str:
-    """The same of a server in one's own network; `host` is a name or an address without brackets."""
+    """Return such an address of a server in the local network; `host` is a name or an address without brackets."""
     return sight_of(f"ws://{joined(host, port)}", table)
 
 
 def joined(host: str, port: int) -> str:
-    """``"192.168.1.20:8600"`` or ``"[fd00::2]:8600"``."""
+    """Return ``"192.168.1.20:8600"`` or ``"[fd00::2]:8600"``."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def reachable(addresses: Iterable[str]) -> list[str]:
-    """Those addresses of a computer that others can use, each once: IPv4 before IPv6, otherwise as they come, and last
-    what a computer gives itself where nobody else does."""
+    """Return the addresses of a computer that others can use, each once: IPv4 before IPv6, otherwise in the given
+    order.
+
+    Addresses that a computer gave itself (link-local) come last.
+    """
     found = [number for number in map(_number, addresses) if number is not None and _is_for_others(number)]
     return [str(number) for number in sorted(dict.fromkeys(found), key=lambda n: (n.is_link_local, n.version))]
 
@@ -96,13 +104,13 @@ def _number(address: str) -> IPv4Address | IPv6Address | None:
 
 
 def _is_for_others(number: IPv4Address | IPv6Address) -> bool:
-    """Addresses of IPv6 that hold for one cable only would need the name of the other's network card."""
+    """Whether other computers can use the address. Link-local IPv6 would need the name of their network card."""
     away = number.is_loopback or number.is_unspecified or number.is_multicast
     return not away and not (number.version == 6 and number.is_link_local)
 
 
 def read(pasted: str) -> Place:
-    """The place that somebody's words lead to: an address, a link, `conquest join ...`, with anything around it.
+    """Return the place in pasted text: an address, a link, `conquest join ...`, with anything around it.
 
     Raises Unreadable, and nothing else.
     """
@@ -116,7 +124,7 @@ def read(pasted: str) -> Place:
 
 
 def _unwrapped(pasted: str) -> str:
-    """Without the quotes around all of it; of two kinds of blanks there is one."""
+    """Return the text without the quotes around all of it, and with single blanks only."""
     return " ".join(pasted.split()).strip(_AROUND)
 
 
@@ -125,7 +133,7 @@ def _bare(word: str) -> str:
 
 
 def _checked(place: Place) -> Place:
-    """The same place, if there can be one."""
+    """Return the place with a plain code. Raises Unreadable if address or code are impossible."""
     if _IN_GROUPS.fullmatch(place.code):
         place = Place(place.address, plain_code(place.code))
     if place.code and not _CODE.fullmatch(place.code):
@@ -138,7 +146,7 @@ def _checked(place: Place) -> Place:
 
 
 def _link(words: Sequence[str]) -> Place | None:
-    """The first link of ours."""
+    """Return the place in the first link of ours."""
     for word in words:
         at = word.lower().find(SCHEME)
         if at >= 0:
@@ -148,7 +156,7 @@ def _link(words: Sequence[str]) -> Place | None:
 
 
 def _command(words: Sequence[str]) -> Place | None:
-    """What follows the first `conquest join` or `conquest watch`."""
+    """Return the place after the first `conquest join` or `conquest watch`."""
     for i in range(1, len(words)):
         if words[i].lower() in _COMMANDS and re.split(r"[/\\]", words[i - 1])[-1].lower() in _PROGRAMS:
             return _arguments(words[i + 1 :], words[i].lower() == "watch")
@@ -156,7 +164,9 @@ def _command(words: Sequence[str]) -> Place | None:
 
 
 def _arguments(words: Sequence[str], watch: bool) -> Place | None:
-    """`HOST:PORT --code CODE`, in any order, with other options; `watch` takes the code as its second word too."""
+    """Parse `HOST:PORT --code CODE`, in any order, with other options; `watch` takes the code as its second word
+    too.
+    """
     plain: list[str] = []
     options: dict[str, str] = {}
     rest = iter(words)
@@ -174,7 +184,7 @@ def _arguments(words: Sequence[str], watch: bool) -> Place | None:
 
 
 def _web(words: Sequence[str]) -> Place | None:
-    """The first address that begins as those of websockets or of the web do, which programs for chat make of ours."""
+    """Return the first web or WebSocket address. Chat programs turn our links into such addresses."""
     for word in words:
         for beginning, ours in _WEB.items():
             if word.lower().startswith(beginning):
@@ -185,13 +195,13 @@ def _web(words: Sequence[str]) -> Place | None:
 
 
 def _watched(rest: str) -> str:
-    """The code behind the `#` of a link to look on in a browser."""
+    """Return the code behind the `#` of a link for watching in a browser."""
     code = rest.partition("/watch#")[2].rstrip(".").upper()
     return code if _PLAIN_CODE.fullmatch(code) else ""
 
 
 def _plain(words: Sequence[str]) -> Place | None:
-    """An address alone, or with its code, or the first one among other words."""
+    """Return a single address, an address with its code, or the first address among other words."""
     if len(words) == 1:
         return Place(words[0])
     found = [word.rstrip(".") for word in words if _PLAIN_ADDRESS.fullmatch(word.rstrip("."))]
@@ -203,12 +213,12 @@ def _plain(words: Sequence[str]) -> Place | None:
 
 
 def _grouped_code(words: Sequence[str]) -> str:
-    """A code that somebody wrote in two groups: "scb rgs"."""
+    """Return a code that was written in two groups: "scb rgs"."""
     code = plain_code("".join(words))
     grouped = len(words) == 2 and len(words[0]) == len(words[1])
     return code if grouped and _PLAIN_CODE.fullmatch(code) else ""
 
 
 def _said_code(words: Sequence[str]) -> str:
-    """What looks like a code among those words."""
+    """Return the first word that looks like a code."""
     return next((word.rstrip(".") for word in words if _PLAIN_CODE.fullmatch(word.rstrip("."))), "")

@@ -1,6 +1,6 @@
-"""The file of one match, `.conquest`: who played what by which rules, the whole log, and the proof of the dice.
+"""The file of one match, `.conquest`: players, rules, the whole log, and the proof of the dice.
 
-A magic line, then XZ, then one MessagePack array; SPEC.md names the fields. Whatever is read may be hostile: size,
+A magic line, then XZ, then one MessagePack array; SPEC.md names the fields. Files may be hostile: size,
 memory, counts and nesting are bounded before anything is made of them.
 """
 
@@ -25,7 +25,7 @@ SUFFIX: Final = ".conquest"
 FORMAT: Final = 1
 """Raised when an old reader would misread a new file; appended fields with defaults do not raise it."""
 MAGIC: Final = b"conquest-match "
-"""Then the format in digits and a line feed."""
+"""The format in digits and a line feed follow."""
 MAX_FILE: Final = 2 * 1024 * 1024
 """Bytes of a file."""
 MAX_INSIDE: Final = 16 * 1024 * 1024
@@ -34,26 +34,26 @@ MAX_MEMORY: Final = 96 * 1024 * 1024
 """Bytes that unpacking may take; the strongest preset takes 65 MiB."""
 MAX_ENTRIES: Final = 200_000
 MOST_BACKS: Final = 2000
-"""Steps back in one match: each costs whoever follows it a position, and the way there."""
+"""Steps back in one match: each costs readers memory for a position, and the time to compute it."""
 _LONGEST: Final = len(MAGIC) + 8
 _FILTERS: Final = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 20}]
 
 
 class BadRecord(ValueError):
-    """This is no file of a match that can be read; the text is a sentence."""
+    """Raised for a file of a match that cannot be read; the text is a sentence."""
 
 
 class Sitter(Struct, frozen=True, array_like=True):
-    """Who had a seat when the match began. `bot`: its level, "" for a person."""
+    """The player of a seat when the match began. `bot`: its level, "" for a person."""
 
     name: Annotated[str, Meta(max_length=MAX_NAME)]
     bot: LevelName = ""
 
 
 class DiceProof(Struct, frozen=True, array_like=True):
-    """What shows that the dice were fixed by the server's secret and everybody's number (`shared.proof`).
+    """Proof that the dice were fixed by the server's secret and the players' numbers (`shared.proof`).
 
-    `numbers`: of each seat, empty where its client sent none. `key`: of the server for this one match; `signature`: by
+    `numbers`: of each seat, empty if its client sent none. `key`: of the server for this one match; `signature`: by
     it, of the `seal`.
     """
 
@@ -64,10 +64,10 @@ class DiceProof(Struct, frozen=True, array_like=True):
 
 
 class Record(Struct, frozen=True, array_like=True):
-    """One match. `version` is the rule set's; `begun`, `ended` in seconds since 1970, 0 where nobody knows.
+    """A match. `version` is the rule set's; `begun`, `ended` in seconds since 1970, 0 if unknown.
 
     `log`: each `Entry` as it was written, so that `check`, the last of the chain over them, can be made again byte by
-    byte. `open_hands`: whether all hands may be shown. `proof`: None where the dice were not proven.
+    byte. `open_hands`: whether all hands may be shown. `proof`: None if the dice were not proven.
     """
 
     match: MatchId
@@ -89,13 +89,13 @@ _ENTRY: Final = msgspec.msgpack.Decoder(Entry)
 
 
 def write(record: Record) -> bytes:
-    """The bytes of the file. Takes milliseconds: not on the loop of a server."""
+    """Return the bytes of the file. Takes milliseconds: do not call it on the event loop of a server."""
     packed = lzma.compress(codec.encode(record), lzma.FORMAT_XZ, filters=_FILTERS)
     return MAGIC + b"%d\n" % FORMAT + packed
 
 
 def read(data: bytes) -> Record:
-    """The match in a file's bytes. Raises BadRecord and nothing else."""
+    """Return the match in a file's bytes. Raises BadRecord and nothing else."""
     if len(data) > MAX_FILE:
         raise BadRecord(f"A file of a match has at most {MAX_FILE} bytes; this one has {len(data)}.")
     packed = data[_head(data[:_LONGEST]) :]
@@ -109,14 +109,16 @@ def read(data: bytes) -> Record:
 
 
 def _words(match: Record) -> Iterator[str]:
-    """All that somebody may print of the header; a pattern alone lets a line feed pass at the end."""
+    """Yield all texts of the header that a program may print. They are checked, as patterns alone let a final line feed
+    pass.
+    """
     yield from (match.match, match.title, match.ruleset, *match.options)
     for sitter in match.seats:
         yield from (sitter.name, sitter.bot)
 
 
 def seal(record: Record) -> bytes:
-    """A digest of all but the proof: what the server signs."""
+    """Return a digest of all but the proof, which the server signs."""
     options = sorted(record.options.items())
     covered = (record.match, record.title, record.ruleset, record.version, options, record.seats, record.check)
     rest = (record.begun, record.ended, record.open_hands)
@@ -124,13 +126,17 @@ def seal(record: Record) -> bytes:
 
 
 def is_as_signed(record: Record) -> bool:
-    """Whether the signature under header and log holds; a match whose dice have no proof has none."""
+    """Whether the signature under header and log holds. True for a match whose dice have no proof: it has no
+    signature.
+    """
     given = record.proof
     return given is None or signature.signed(given.key, seal(record), given.signature)
 
 
 def entries(record: Record) -> list[Entry]:
-    """The log, once the chain of checks holds and versions follow each other. Raises BadRecord and nothing else."""
+    """Return the log, once the chain of checks holds and versions follow each other. Raises BadRecord and nothing
+    else.
+    """
     check, found = GENESIS, []
     for n, written in enumerate(record.log, 1):
         check = chain(check, written)
@@ -153,7 +159,7 @@ def _entry(n: int, written: bytes) -> Entry:
 
 
 def _head(start: bytes) -> int:
-    """How long the magic line is. Raises BadRecord."""
+    """Return the length of the magic line. Raises BadRecord."""
     line, found, _ = start.partition(b"\n")
     if not line.startswith(MAGIC) or not found or not line[len(MAGIC) :].isdigit():
         raise BadRecord("This is not a file of a match.")
@@ -163,7 +169,7 @@ def _head(start: bytes) -> int:
 
 
 def _unpacked(packed: bytes) -> bytes:
-    """What was packed, as long as it is not too much. Raises BadRecord."""
+    """Return the unpacked bytes, up to the limit. Raises BadRecord."""
     try:
         unpacking = lzma.LZMADecompressor(lzma.FORMAT_XZ, MAX_MEMORY)
         inside = unpacking.decompress(packed, MAX_INSIDE + 1)

@@ -1,4 +1,4 @@
-"""From what a player typed to the ways to his server, those that nobody can listen to first."""
+"""WebSocket addresses for the address that a player typed, encrypted ones first."""
 
 import re
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -9,9 +9,10 @@ _SCHEMES: Final = ("ws://", "wss://")
 
 
 def routes_of(address: str) -> tuple[str, ...]:
-    """WebSocket addresses to try, one after the other, for HOST, HOST:PORT or a whole ws:// or wss:// address.
+    """Return the WebSocket addresses to try, one after the other, for HOST, HOST:PORT or a whole ws:// or wss://
+    address.
 
-    A name is tried with TLS first, on its usual port where none was typed. ValueError says in a sentence what is wrong.
+    A name is tried with TLS first, on its usual port if none was typed. ValueError says in a sentence what is wrong.
     """
     typed = address.strip()
     if typed.startswith(_SCHEMES):
@@ -26,12 +27,12 @@ def routes_of(address: str) -> tuple[str, ...]:
 
 
 def is_bare(url: str) -> bool:
-    """Whether anybody between here and there could read along: neither encrypted nor within one's own network."""
+    """Whether others could read along: the connection is neither encrypted nor within the local network."""
     return not url.startswith("wss://") and not _is_near(_host_of(url))
 
 
 def _parts(typed: str) -> tuple[str, str]:
-    """Host and port; "" where none was typed."""
+    """Return host and port; "" if no port was typed. Raises ValueError."""
     host, port = typed, ""
     if typed.startswith("[") and "]" in typed:
         host, _, rest = typed[1:].partition("]")
@@ -46,7 +47,7 @@ def _parts(typed: str) -> tuple[str, str]:
 
 
 def _host_of(url: str) -> str:
-    """The host of a whole address, "" where it names none."""
+    """Return the host of a whole address, "" if it names none."""
     place = re.split(r"[/?#]", url.partition("://")[2], maxsplit=1)[0].rpartition("@")[2].lower()
     bracketed, closed, _ = place.removeprefix("[").partition("]")
     if place.startswith("["):
@@ -63,8 +64,11 @@ def _number(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def _is_near(host: str) -> bool:
-    """Whether that is this computer or one in the same network. Names without a dot are known there only; but one that
-    begins with a digit may be a number in disguise."""
+    """Whether the host is this computer or one in the same network.
+
+    Names without a dot are known in the local network only; but one that begins with a digit may be a number in
+    disguise.
+    """
     number = _number(host)
     if number is not None:
         return not number.is_global

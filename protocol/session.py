@@ -1,4 +1,4 @@
-"""The conversation on either end of a connection, without sockets or clocks of its own."""
+"""Protocol state of a connection on either end, without sockets or clocks of its own."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -63,28 +63,28 @@ class TokenBucket:
 
     @property
     def left(self) -> float:
-        """How much can be taken now."""
+        """The amount that can be taken now."""
         now = self._now()
         self._left = min(self._burst, self._left + (now - self._at) * self._rate)
         self._at = now
         return self._left
 
     def take(self, amount: float = 1.0) -> bool:
-        """Use up `amount`; False, and nothing used, where less is left."""
+        """Use up `amount` and return True. If less is left, use nothing and return False."""
         if self.left < amount:
             return False
         self._left -= amount
         return True
 
     def owe(self, amount: float = 1.0) -> float:
-        """Use up `amount` whether it is there or not; the seconds until it would have been."""
+        """Use up `amount` even if less is left; return the seconds until it would have been there."""
         after = self.left - amount
         self._left = after
         return max(0.0, -after / self._rate)
 
 
 class Inbound(Struct, frozen=True):
-    """What the server does with bytes that came: act on `message`, send `reply`, then `close`; any of them None."""
+    """The server's reaction to received bytes: act on `message`, send `reply`, then `close`; any of them None."""
 
     message: ClientMessage | None = None
     reply: ServerMessage | None = None
@@ -92,16 +92,16 @@ class Inbound(Struct, frozen=True):
 
 
 def reference(message: ClientMessage) -> int:
-    """The number by which an answer refers to a request: its ref or command, 0 where it has none."""
+    """Return the number by which an answer refers to a request: its ref or command, 0 if it has none."""
     if isinstance(message, Act):
         return message.command
     return getattr(message, "ref", 0)
 
 
 class ServerSession:
-    """One client as the server hears it: Hello first, a version in common, not too much, nothing unreadable.
+    """Server's end of a connection: Hello first, a version in common, limited rates, only readable messages.
 
-    `welcome`: how everybody is greeted; its `agreed` names all that can be agreed upon.
+    `welcome`: the greeting for all clients; its `agreed` names all features that can be agreed upon.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class ServerSession:
         self.version = 0
         """The protocol version in force, 0 before the handshake."""
         self.agreed: frozenset[str] = frozenset()
-        """What the client understands, of what not every client does."""
+        """Optional features that the client understands."""
 
     @property
     def greeted(self) -> bool:
@@ -163,18 +163,18 @@ class ServerSession:
         return Inbound(None, replace(self._welcome, protocol=version, name=name, agreed=agreed))
 
     def _ref(self, data: bytes) -> int:
-        """What an answer to bytes that were not read refers to: clients of the first version know no such answer."""
+        """Return the number for an answer to unread bytes; clients of the first version do not know such answers."""
         return codec.reference_in(data) if self.version > 1 else 0
 
     def _strike(self, reply: Refused, close: Close) -> Inbound:
-        """Refuse; close before the handshake, and after too many times."""
+        """Refuse a message. Close before the handshake, and after too many refusals."""
         self._strikes.owe()
         over = not self.greeted or self._strikes.left < 1
         return Inbound(None, reply, close if over else None)
 
 
 def _no_version(hello: Hello) -> Refused:
-    """There is none in common."""
+    """Return the refusal for a client that speaks no version of ours."""
     older = "client" if max(hello.protocol, hello.highest) < OLDEST else "server"
     ours, theirs = _range(OLDEST, PROTOCOL), _range(hello.protocol, hello.highest)
     text = f"This server speaks version {ours}, you speak {theirs}: please update the {older}."
@@ -186,7 +186,7 @@ def _range(lowest: int, highest: int) -> str:
 
 
 def with_presence(table: TableState, message: Presence) -> TableState:
-    """The table once somebody came or went."""
+    """Return the table after a change of presence."""
     if message.seat == LOOKING_ON:
         kept = [name for name in table.onlookers if name not in message.gone]
         names = (*kept, *(name for name in message.came if name not in kept))
@@ -198,7 +198,7 @@ def with_presence(table: TableState, message: Presence) -> TableState:
 
 
 def _read(data: bytes) -> ServerMessage | None:
-    """What the server said; None for a kind that only a newer one knows. Raises BadMessage."""
+    """Decode a server's message; None for a kind that only a newer server knows. Raises BadMessage."""
     try:
         message = codec.decode_server(data)
         return bounded(message) if len(data) > SMALL else message
@@ -209,18 +209,18 @@ def _read(data: bytes) -> ServerMessage | None:
 
 
 class Received(Struct, frozen=True):
-    """What a client does with bytes that came: heed `message` (None: nothing new), and send `replies` at once."""
+    """The client's reaction to received bytes: handle `message` (None: nothing new), and send `replies` at once."""
 
     message: ServerMessage | None
     replies: tuple[bytes, ...] = ()
 
 
 class ClientSession:
-    """One person's conversation, over as many connections as it takes.
+    """Client's end of a player's connections, over as many of them as it takes.
 
-    On every new connection send `connect()`, then hand all that comes to `receive` and send its replies: it comes
-    back to the seat or the match by itself, asks for a snapshot where something does not add up, and repeats what was
-    not answered. `roll`: 32 random bytes for the dice of each match in which we play; None: we give none. `abilities`:
+    On every new connection send `connect()`, then hand all that comes to `receive` and send its replies. The session
+    returns to the seat or the match by itself, asks for a snapshot after a contradiction, and repeats what was not
+    answered. `roll`: 32 random bytes for the dice of each match that is played; None: no number is sent. `abilities`:
     see `Hello.can`.
     """
 
@@ -243,22 +243,22 @@ class ClientSession:
         self.version = 0
         self.digest = 0
         self.undo = 0
-        """How many of one's own actions may be taken back at `version`."""
+        """Number of own actions that may be taken back at `version`."""
         self.mismatches = 0
-        """How often a digest differed or a delta did not fit: 0 unless there is a bug."""
+        """Number of digests that differed and deltas that did not fit: 0 unless there is a bug."""
         self.can: tuple[str, ...] = ()
-        """What the server can do beyond what every one can; see `Welcome`."""
+        """Optional features of the server; see `Welcome`."""
         self.bounds: Bounds | None = None
-        """What the server wants us to keep within, where it says so."""
+        """Limits that the server gave, if it did."""
         self._plainly = False
-        """Whether the server knows the first version only, and refuses a greeting that brings more."""
+        """Whether the server knows the first version only, and refuses a greeting with more fields."""
         self._welcomed = False
         self.at_table = False
         """Whether this connection has reached its table: before that, actions would be refused."""
         self.pending: dict[int, bytes] = {}
         """Actions without an answer so far, by command."""
         self._stale = False
-        """Whether `view` is not what the server has: a version is missing, or did not fit."""
+        """Whether `view` differs from the server's: a version is missing, or did not fit."""
         self._asked = False
         """Whether a snapshot was asked for on this connection and is still to come."""
         self._last = 0
@@ -267,52 +267,52 @@ class ClientSession:
         self.stake = Stake(roll)
         self._stake_ref = 0
         self._asking: tuple[int, bytes] = (0, b"")
-        """The number of a request for a seat that is not answered yet, and what is said again on a new connection."""
+        """The number of an unanswered request for a seat, and its bytes, which are sent again on a new connection."""
         self.secret: Callable[[], bytes] = bytes
-        """Asked on every connection to a server that knows people: the secret of one's profile there, or nothing."""
+        """Called on every connection to a server with profiles: returns the secret of the profile there, or nothing."""
         self._introduction = 0
-        """The number by which one has said who one is, until that is answered."""
+        """The number of the `Introduce` that is not answered yet."""
 
     @property
     def in_sync(self) -> bool:
-        """Whether `view` is what the server has at `version`; False until a first or a repairing snapshot came."""
+        """Whether `view` is the server's at `version`; False until a first or a repairing snapshot came."""
         return self.view is not None and not self._stale
 
     @property
     def hello(self) -> bytes:
-        """The first message of a connection, as the server understands it."""
+        """The first message of a connection, in the form that the server understands."""
         if self._plainly:
             return codec.encode_lean(Hello(OLDEST, self.name, self.client))
         return codec.encode(Hello(OLDEST, self.name, self.client, PROTOCOL, self._abilities))
 
     @property
     def greets_again(self) -> bool:
-        """Whether the greeting was too much for the server, which is worth another connection."""
+        """Whether the server refused the longer greeting: then a new connection with the short one is worth trying."""
         return self._plainly and not self._welcomed
 
     def connect(self) -> bytes:
-        """The first message of a new connection."""
+        """Reset the state of the connection and return the first message of a new one."""
         self.at_table = self._asked = False
         self.stake.again()
         self._welcomed = False
         return self.hello
 
     def restore(self, match: str, token: bytes) -> None:
-        """Take up a seat of an earlier run: the next connection resumes it."""
+        """Restore a seat of an earlier run: the next connection resumes it."""
         self.match, self.token = match, token
 
     def take(self, match: str, token: bytes) -> bytes:
-        """Take up a seat that is held for us, now that we are at no table."""
+        """Return the request for a seat that is held for this client; only while it is at no table."""
         self.restore(match, token)
         return codec.encode(Resume(self.ref(), match, token))
 
     def ref(self) -> int:
-        """A fresh number for a request."""
+        """Return a fresh number for a request."""
         self._last += 1
         return self._last
 
     def watch(self, match: str, code: str = "") -> bytes:
-        """Ask to look on; repeated by itself on a new connection."""
+        """Return the request to watch a match; it is repeated by itself on a new connection."""
         if match != self.match:
             self.forget()
         self._watching = (match, code)
@@ -320,8 +320,11 @@ class ClientSession:
         return codec.encode(Watch(self._watch_ref, match, code, self._have()))
 
     def seat_by(self, message: Create | Join, key: bytes) -> Create | Join:
-        """A request for a seat in a form that can be said twice: on a new connection it is, until it is answered.
-        `key`: 16 random bytes. Servers that know no such thing are asked once, as ever."""
+        """Return a request for a seat with its `key`, 16 random bytes.
+
+        It is sent again on a new connection until it is answered. Servers without that feature get it without a key,
+        once.
+        """
         if REPEAT not in self.can:
             return message
         keyed = replace(message, key=key)
@@ -329,14 +332,16 @@ class ClientSession:
         return keyed
 
     def act(self, frame: int, action: Struct) -> bytes:
-        """Send an action that answers `frame` (0: a standing one); kept, and sent again, until it is answered."""
+        """Return an action that answers `frame` (0: a standing one). It is kept, and sent again, until it is
+        answered.
+        """
         command = self.ref()
         data = codec.encode(Act(command, frame, Raw(codec.encode(action))))
         self.pending[command] = data
         return data
 
     def forget(self) -> None:
-        """No longer at any table."""
+        """Forget the table and all that belongs to it."""
         self.match, self.token, self.seat, self.at_table, self._watching = "", b"", -1, False, None
         self.table, self.view, self.version, self.undo, self._asked = None, None, 0, 0, False
         self.pending.clear()
@@ -344,12 +349,12 @@ class ClientSession:
         self.stake.again()
 
     def receive(self, data: bytes) -> Received:
-        """Take one message in. Raises BadMessage where it is none."""
+        """Handle one message. Raises BadMessage for bytes that are none."""
         message = _read(data)
         if isinstance(message, Packed):
             message = _read(codec.unpack(message))
         match message:
-            case None | Packed():  # Nothing is packed twice.
+            case None | Packed():  # Messages are never packed twice.
                 return Received(None)
             case Frame():
                 return self._frame(message)
@@ -379,7 +384,7 @@ class ClientSession:
             case Accepted():
                 self.pending.pop(message.command, None)
             case Refused() if message.ref == self._introduction and message.ref and message.code != "full":
-                return Received(None)  # One plays as a stranger.
+                return Received(None)  # The player goes on without a profile.
             case Refused():
                 return Received(message, self._refused(message))
             case Left():
@@ -387,14 +392,14 @@ class ClientSession:
         return Received(message)
 
     def _presence(self, message: Presence) -> Received:
-        """Somebody came or went: as if the whole table had been shown."""
+        """Apply a change of presence, and report it as if the whole table had been sent."""
         if self.table is None:
             return Received(None)
         self.table = with_presence(self.table, message)
         return Received(self.table)
 
     def _give(self) -> tuple[bytes, ...]:
-        """Our part in the dice, where it is time for it."""
+        """Return this client's number for the dice, if it is time for it."""
         assert self.table is not None
         number = self.stake.heed(self.table)
         if not number:
@@ -413,7 +418,7 @@ class ClientSession:
         return (self._asking[1],) if self._asking[1] else ()
 
     def _introduce(self) -> tuple[bytes, ...]:
-        """Say who one is: after coming back to a seat, which is heard also where all places are taken."""
+        """Authenticate. This comes after the return to a seat, which is answered even if all places are taken."""
         secret = self.secret() if PROFILE in self.can else b""
         self._introduction = self.ref() if secret else 0
         return (codec.encode(Introduce(self._introduction, secret)),) if secret else ()
@@ -444,8 +449,12 @@ class ClientSession:
         return ()
 
     def _unheard(self, message: Refused) -> tuple[bytes, ...]:
-        """Nobody looked at what was sent, or a snapshot was refused. What came too fast is said again: it would never
-        be answered. Who says too much is closed in the end, and comes back."""
+        """Return what must be sent again after a refusal without a number.
+
+        The server did not read a message, or refused a snapshot. Messages that came too fast are repeated, as they
+        would never
+        be answered. The server closes a connection that keeps sending too much, and the client reconnects.
+        """
         asked, self._asked = self._asked, False
         if message.code != "rate":
             return ()
@@ -478,7 +487,7 @@ class ClientSession:
         return self._ask_again()
 
     def _ask_again(self) -> Received:
-        """Ask for a snapshot, once; until it comes, frames are of no use."""
+        """Ask for a snapshot, once; until it comes, frames are ignored."""
         self._stale = True
         if self._asked:
             return Received(None)

@@ -1,4 +1,4 @@
-"""What a client gives to the dice of a match, and whether the server keeps its word about them."""
+"""A client's part in the dice of a match, and its check that the server keeps its commitment."""
 
 from collections.abc import Callable
 from enum import IntEnum
@@ -9,41 +9,41 @@ from shared.tables import TablePhase
 
 
 class Doubt(IntEnum):
-    """What is wrong with the dice of a match, as far as this client sees."""
+    """Fault in the dice of a match, as far as this client sees."""
 
     NONE = 0
     CHANGED = 1
-    """The server has committed itself to something else than at first."""
+    """The server shows another commitment than at first."""
     LEFT_OUT = 2
-    """Our number is not among those that the dice are made from: it came too late, or the server left it out."""
+    """Our number is not among the inputs of the dice: it came too late, or the server left it out."""
     BROKEN = 3
-    """What the server published at the end is not what it had committed itself to."""
+    """The secret that the server published at the end does not fit its commitment."""
 
 
 class Stake:
-    """One client's part in the dice, of one match at a time. `roll`: 32 random bytes; None: nothing is given."""
+    """A client's part in the dice, of one match at a time. `roll`: 32 random bytes; None: no number is given."""
 
     def __init__(self, roll: Callable[[], bytes] | None) -> None:
         self._roll = roll
         self._match = ""
         self.commitment = b""
-        """As it was seen first."""
+        """The commitment that was seen first."""
         self.number = b""
-        """What we gave."""
+        """The number that we gave."""
         self.doubt = Doubt.NONE
         self._said = False
 
     def restore(self, match: str, commitment: bytes, number: bytes) -> None:
-        """Take up that of an earlier run: what was seen first there, and given; nothing where nothing was seen."""
+        """Restore the commitment and the number of an earlier run; without a commitment, change nothing."""
         if commitment:
             self._match, self.commitment, self.number = match, commitment, number
 
     def again(self) -> None:
-        """A new connection, or a seat anew: what was said may not have arrived."""
+        """Forget that the number was sent: after a new connection or a new seat it may not have arrived."""
         self._said = False
 
     def heed(self, table: TableState) -> bytes:
-        """The table is shown; the number to be given now, empty for none."""
+        """Compare a table with the commitment seen first; return the number to be sent now, empty for none."""
         pledge = table.pledge or Pledge(b"", ())
         if table.match != self._match:
             self._match, self.commitment, self.number = table.match, pledge.commitment, b""
@@ -60,7 +60,7 @@ class Stake:
         return b""
 
     def close(self, proof: Proof) -> None:
-        """The match is over, and the server shows what it had committed itself to."""
+        """Check the server's secret at the end of the match against its commitment."""
         if proof.match == self._match and commitment(proof.secret, proof.key) != self.commitment:
             self.doubt = Doubt.BROKEN
 

@@ -26,7 +26,7 @@ _SPACES: Final = re.compile(r"\s+")
 
 
 def clean(text: str, limit: int) -> str:
-    """One line of visible text of at most `limit` characters, in normal form KC.
+    """Return one line of visible text of at most `limit` characters, in normal form KC.
 
     Controls, direction marks and invisible characters are removed, runs of accents shortened, spaces collapsed.
     ValueError if nothing is left to see.
@@ -39,7 +39,7 @@ def clean(text: str, limit: int) -> str:
 
 
 def clean_chat(text: str, limit: int) -> str:
-    """As `clean`, but what people write to each other keeps its signs: full-width ones, and emoji that are joined.
+    """Clean a chat line as `clean`, but keep full-width signs and joined emoji.
 
     Names are compared with each other, so that signs which look alike must be the same there; chat is not.
     """
@@ -64,7 +64,7 @@ def _is_picture(char: str) -> bool:
 
 
 def _without_runs(line: Iterable[str]) -> Iterator[str]:
-    """Runs of accents are shortened."""
+    """Yield the characters with runs of accents shortened."""
     marks = 0
     for char in line:
         marks = marks + 1 if unicodedata.category(char) in ("Mn", "Me") and char != _AS_PICTURE else 0
@@ -73,14 +73,16 @@ def _without_runs(line: Iterable[str]) -> Iterator[str]:
 
 
 def is_clean(text: str) -> bool:
-    """Whether `clean` may have left this, perhaps where a newer Unicode is known: characters that have no meaning here
-    are let through. Nothing at all is clean too."""
+    """Whether `clean` may have left this text, perhaps with a newer Unicode: unknown characters are let through.
+
+    An empty text is clean too.
+    """
     line = [char for char in unicodedata.normalize("NFKC", text) if unicodedata.category(char) != "Cn"]
     return all(char == " " or not char.isspace() for char in line) and list(_visible(line)) == line
 
 
 def tidy(text: str, limit: int) -> str:
-    """The same as `clean` for what a peer says: "" if nothing is left to see."""
+    """Clean a peer's text as `clean`, but return "" if nothing is left to see."""
     try:
         return text if is_clean(text) else clean(text, limit)
     except ValueError:

@@ -1,7 +1,7 @@
-"""The words of refusals: each sentence has a key that stays the same, and what is filled in stands beside it.
+"""Texts of refusals: each sentence has a constant key, and the values in its gaps are sent beside it.
 
-The sentences are written where something is refused. `words.json` lists them, with letters in the gaps, by their keys;
-it is made from there.
+The sentences are written in the code that refuses. `words.json` lists them by their keys, with letters in the gaps; it
+is generated from that code.
 """
 
 from collections.abc import Mapping
@@ -16,19 +16,20 @@ from shared.messages import Refused
 from shared.refusal import Refusal
 
 ECHOES: Final = ("bad-message", "bad-action", "storage")
-"""Codes whose words may come from elsewhere, a library or a disk: where they do, the code is the key, and the words are
-what is filled in."""
+"""Codes whose texts may come from elsewhere, such as a library or a disk. For such texts the code is the key, and the
+text fills its gap.
+"""
 
 
 @cache
 def words() -> Mapping[str, str]:
-    """All sentences by their keys; ``{a}``, ``{b}`` ... are filled in."""
+    """Return all sentences by their keys; ``{a}``, ``{b}`` ... are filled in."""
     data = (resources.files("protocol") / "words.json").read_bytes()
     return msgspec.json.decode(data, type=dict[str, str])
 
 
 def refused(ref: int, refusal: Refusal) -> Refused:
-    """What is told of a refusal."""
+    """Return the message for a refusal."""
     key, args = keyed(refusal.text)
     if not key and refusal.code in ECHOES:
         key, args = refusal.code, (refusal.text,)
@@ -36,7 +37,7 @@ def refused(ref: int, refusal: Refusal) -> Refused:
 
 
 def keyed(text: str) -> tuple[str, tuple[str, ...]]:
-    """The key of a sentence and what is filled in; both empty where it is none of ours."""
+    """Return the key of a sentence and the values in its gaps; both empty if it is none of ours."""
     key = _whole().get(text)
     if key is not None:
         return key, ()
@@ -44,7 +45,7 @@ def keyed(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def parts_of(sentence: str) -> tuple[str, ...]:
-    """What stands before, between and behind the gaps."""
+    """Return the parts of a sentence before, between and behind the gaps."""
     for letter in ascii_lowercase:
         sentence = sentence.replace(f"{{{letter}}}", "\0")
     return tuple(sentence.split("\0"))
@@ -57,14 +58,14 @@ def _whole() -> Mapping[str, str]:
 
 @cache
 def _gapped() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Sentences with gaps, those with the most words of their own first."""
+    """Return the sentences with gaps, those with the most words of their own first."""
     found = [(key, parts_of(sentence)) for key, sentence in words().items() if key not in ECHOES]
     gapped = [(key, parts) for key, parts in found if len(parts) > 1]
     return tuple(sorted(gapped, key=lambda pair: -sum(map(len, pair[1]))))
 
 
 def _filled(parts: tuple[str, ...], text: str) -> tuple[str, ...]:
-    """What stands in the gaps; () where it is another sentence."""
+    """Return the values in the gaps; () if it is another sentence."""
     first, *between, last = parts
     if not (text.startswith(first) and text.endswith(last)):
         return ()
