@@ -215,8 +215,9 @@ class Members:
                 return False
             if previous is not None:
                 self._let_go(previous)
-            self._enter(peer, seat)
-        self._play.person_came(seat)
+        self._enter(peer, seat)
+        if seat != LOOKING_ON:
+            self._play.person_came(seat)
         peer.listens = listens
         table.pass_host_on()
         self._announce_soon()

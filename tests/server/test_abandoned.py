@@ -25,7 +25,7 @@ from shared.messages import (
     Start,
     Watch,
 )
-from shared.tables import Late, Pace, Run, SeatKind
+from shared.tables import LOOKING_ON, Late, Pace, Run, SeatKind
 from tests.server.fakes import FakeClock, settle
 from tests.server.house import House, house, name, person
 from tests.server.records import KINDS
@@ -89,6 +89,16 @@ async def test_a_spectator_sees_a_resting_match_and_does_not_wake_it(tmp_path: P
         before = version(h)
         await steps(h, 100)
         assert version(h) == before and h.only().table.record.rested
+
+
+async def test_a_spectator_who_follows_a_match_to_another_server_does_not_wake_it(tmp_path: Path) -> None:
+    async with house(tmp_path, timekeeping=True) as h:
+        await h.pass_time(1)
+        await abandoned(h)
+        await steps(h, 30)
+        h.only().return_to(person("Guest"), LOOKING_ON, "Guest", listens=False)
+        await h.quiet()
+        assert h.only().table.audience.watchers == 1 and h.only().table.record.rested
 
 
 async def test_a_resting_match_rests_after_a_kill(tmp_path: Path) -> None:

@@ -18,10 +18,10 @@ from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer
 from server.matches.task import MatchTask
 from server.storage.port import StoreError
-from shared.messages import ClientMessage, Done, Notice, Resume, Say, Sync, Watch
+from shared.messages import Accepted, ClientMessage, Done, Frame, Notice, Resume, Say, Sync, Watch
 from shared.tables import LOOKING_ON
 from tests.server.fakes import FakeClock, settle
-from tests.server.house import House, house, link, person
+from tests.server.house import House, house, link, name, person
 
 CHANNEL = "m1.0"
 
@@ -273,6 +273,22 @@ async def test_a_closed_connection_takes_no_seat_when_its_node_becomes_the_owner
         found.known.set()
         await inside.quiet()
         assert ghost.table is None and inside.only().table.audience.player(0) is None
+
+
+async def test_whoever_looks_on_goes_on_doing_so_when_their_node_becomes_the_owner(tmp_path: Path) -> None:
+    async with house(tmp_path) as inside:
+        anna, _ = await inside.match()
+        found = Known(inside.only())
+        side = Side(found)
+        table = side.edge.table(inside.only().match, side.answering("there").other, lambda _code: True)
+        watcher = side.guest(table, side.edge.line_to("there"), LOOKING_ON)
+        table.moved()
+        found.known.set()
+        await inside.quiet()
+        assert watcher.table is inside.only() and inside.only().table.audience.watchers == 1
+        link(watcher).sent.clear()
+        await inside.ask(anna, name(inside, 1, 5), Accepted)
+        assert any(isinstance(message, Frame) for message in link(watcher).sent)
 
 
 @pytest.mark.parametrize(

@@ -173,6 +173,20 @@ async def test_whoever_hung_up_takes_no_seat_with_what_was_asked_before(tmp_path
         assert link(anna).closed is None and inside.only().table.audience.player(0) is anna
 
 
+async def test_whoever_looks_on_elsewhere_follows_a_match_that_was_taken_over(tmp_path: Path) -> None:
+    async with house(tmp_path) as inside:
+        anna, _ = await inside.match()
+        told, waking = Told(), Waking(inside)
+        waking.comes()
+        edge = line(told, waking)
+        edge.hear(waking.again(LOOKING_ON))
+        await inside.quiet()
+        assert edge.guests == 1 and inside.only().table.audience.watchers == 1
+        told.packets.clear()
+        await inside.ask(anna, name(inside, 1, 5), Accepted)
+        assert any(isinstance(packet, Cast) for packet in told.packets)
+
+
 async def test_of_two_connections_with_one_seat_the_second_is_asked_to_come_back(tmp_path: Path) -> None:
     """One of them may be dead, and its server does not know that yet: its player must not be told to give up."""
     async with house(tmp_path) as inside:
