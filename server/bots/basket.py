@@ -1,4 +1,4 @@
-"""An order of the bots of both games of conquest, as it grows."""
+"""Purchase order under construction, shared by the bots of both conquest games."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,11 @@ from shared.mechanics.wares import Ware
 
 
 class Basket:
-    """See the module. prices, left: of each ware, and how many of it there are to be had; room: for units."""
+    """Purchase order that never exceeds money, supply or room.
+
+    prices, left: by ware, the price and the number available. money: in basic talents. room: for units (None: no
+    limit).
+    """
 
     def __init__(self, prices: Sequence[int], left: Sequence[int], money: int, room: int | None = None) -> None:
         self.counts = [0] * len(prices)
@@ -16,7 +20,7 @@ class Basket:
         self._room = sum(left) if room is None else room
 
     def take(self, ware: Ware, wanted: int = 1) -> int:
-        """Put up to `wanted` of a kind in, as far as money, supply and room go; how many it was."""
+        """Add up to `wanted` of a ware as far as money, supply and room allow, and return how many were added."""
         most = min(wanted, self.left[ware], self.money // self._prices[ware])
         count = max(0, min(most, self._room) if ware.is_unit else most)
         self.counts[ware] += count

@@ -1,4 +1,4 @@
-"""Ways to play: what a bot decides on a seat's view. Same view, same seed: same action."""
+"""Policies: functions that choose a bot's action from a seat's view. The same view and seed give the same action."""
 
 import random
 from argparse import SUPPRESS, ArgumentParser
@@ -27,38 +27,40 @@ PLAYERS: Final[dict[str, Policy]] = {
     "cote2": cote2.decide,
     "mb1984": mb1984.decide,
 }
-"""By rule set, the player that knows what it is doing. A rule set without one is played at random."""
+"""By rule set, the player that knows its game. Rule sets without one are played at random."""
 
 
 def play_random(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
-    """Any of the options, all equally likely."""
+    """Return any of the options, all equally likely."""
     return pick(engine.options(rules, view, seat), rng)
 
 
 def pick(found: Sequence[Action], rng: random.Random) -> Action:
-    """One of them, all equally likely."""
+    """Return one of the actions, all equally likely."""
     return found[int(rng.random() * len(found))]
 
 
 def play_normal(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
-    """The action that looks best now, where somebody taught us the game."""
+    """Return the action that looks best now, or a random one for a rule set without a player."""
     return PLAYERS.get(rules.id, play_random)(rules, view, seat, rng)
 
 
 MISTAKES: Final = 0.3
-"""The share of its decisions that an easy bot takes without thinking."""
+"""Share of its decisions that an easy bot takes at random."""
 
 
 def play_easy(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
-    """Like the normal bot, but every now and then the first thing that comes to mind: a beginner's mistakes, which end
-    matches rather than delay them."""
+    """Decide like the normal bot, but take a random action in a share of `MISTAKES`.
+
+    Marches within the own land are left out of the random choice: they would delay matches rather than end them.
+    """
     if rng.random() >= MISTAKES:
         return play_normal(rules, view, seat, rng)
     return pick([action for action in engine.options(rules, view, seat) if not _is_walk(view, seat, action)], rng)
 
 
 def _is_walk(view: Any, seat: Seat, action: Action) -> bool:
-    """Whether somebody marches to and fro where he is at home: no beginner's mistake, only tedious to watch."""
+    """Whether an action marches between own provinces without a battle, which is only tedious to watch."""
     if not isinstance(action, classic_actions.March | mb1984_actions.March):
         return False
     return bool(view.owner[action.to] == seat) and not hostile(view.units[action.to], seat)
@@ -67,7 +69,7 @@ def _is_walk(view: Any, seat: Seat, action: Action) -> bool:
 def play_hard(
     rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random, thinking: Thinking = AT_THE_TABLE
 ) -> Action:
-    """What turns out best where several ways to go on are tried in the mind."""
+    """Return the action that a search finds best by playing several plans out."""
     return deciding.decide(GAMES[rules.id], rules, view, seat, rng, Budget(thinking))
 
 
@@ -77,13 +79,14 @@ POLICIES: Final[dict[str, Policy]] = {
     levels.HARD: play_hard,
     levels.RANDOM: play_random,
 }
-"""By the name of the level."""
+"""Policy by name of the level."""
 _KNOWN: Final = ", ".join(POLICIES)
 _EARLIER: Final = "".join([f" ({old} is {new} by its earlier name)" for old, new in levels.FORMERLY.items()])
 
 
 def find(name: str, thinking: Thinking = AT_THE_TABLE) -> Policy:
-    """The policy of a level, with so much thinking where it thinks; ValueError names the known ones."""
+    """Return the policy of a level; `thinking` limits the search where the level has one. ValueError names the known
+    levels."""
     try:
         found = POLICIES[levels.level(name)]
     except KeyError:
@@ -92,22 +95,22 @@ def find(name: str, thinking: Thinking = AT_THE_TABLE) -> Policy:
 
 
 def add_level(parser: ArgumentParser, usual: str) -> None:
-    """The option --level, also under its earlier name."""
+    """Add the option --level to a parser, also under its earlier name --policy."""
     parser.add_argument("--level", default=usual, help=f"how the bots play: {_KNOWN} (default: {usual})")
     parser.add_argument("--policy", dest="level", default=SUPPRESS, help=SUPPRESS)
 
 
 def strongest(ruleset: str) -> str:
-    """The level that plays a rule set best: a search where somebody taught it that game."""
+    """Return the level that plays a rule set best: a search where the rule set has one."""
     return levels.HARD if ruleset in GAMES else levels.NORMAL
 
 
 def choose(
     name: str, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random, thinking: Thinking = AT_THE_TABLE
 ) -> Action:
-    """What the policy `name` decides, or the frame's default if that were illegal: a match never waits for a bot.
+    """Return the action that the policy `name` chooses, or the frame's default if that action is illegal.
 
-    ValueError names the known policies.
+    The default ensures that a match never waits for a bot. ValueError names the known policies.
     """
     action = find(name, thinking)(rules, view, seat, rng)
     if engine.check(rules, view, seat, action) is None:

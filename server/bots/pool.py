@@ -1,4 +1,4 @@
-"""Bots think in processes of their own, so that a match never waits for arithmetic, nor for ever for a bot."""
+"""Pool of worker processes in which bots think, so that the event loop never computes and no match waits forever."""
 
 import asyncio
 import sys
@@ -19,39 +19,39 @@ from shared import levels
 from shared.levels import SECONDS
 
 ATTEMPTS: Final = 2
-"""A decision whose worker died is asked once more, of a new worker."""
+"""Attempts for one decision: if its worker died, a new worker is asked once more."""
 LIMIT: Final = 10.0
-"""Seconds for one decision; a worker that takes longer hangs, and is replaced."""
+"""Seconds for one decision, beyond its thinking time; a worker that takes longer hangs and is replaced."""
 OVERDUE: Final = 1.0
-"""Seconds beyond its time after which a thought keeps nobody waiting any more."""
+"""Seconds beyond its thinking time after which a question gives its place in the queue to the next one."""
 LEAST: Final = 0.05
-"""Seconds that a hard bot thinks at least, however many others want to."""
+"""Least thinking time of a hard bot in seconds, however many think at once."""
 MOST_ASKED: Final = 8
-"""Questions for advice that may wait for an answer; each may take as long as a hard bot thinks."""
+"""Requests for advice that may be unanswered at once; each may take as long as a hard bot thinks."""
 _WORKER: Final = (sys.executable, "-m", "server.bots.worker")
 
 
 class WorkerDied(Exception):
-    """A worker ended in the middle of a thought, and so did the next one."""
+    """Error: each worker that was asked for a decision died of it."""
 
 
 class _Line:
-    """Questions of one sort, of which so many are thought about at a time.
+    """Queue for questions of one sort, with a limited number of places for those being answered.
 
-    Who is overdue gives up its place, one for each place at a time: whoever comes next is asked of another worker and
-    does not wait until it is certain that the first one hangs.
+    An overdue question gives up its place. The next question is then sent to another worker, before it is certain that
+    the first worker hangs. At most `places` questions may give up theirs at a time, which limits the number of workers.
     """
 
     def __init__(self, places: int) -> None:
         self.places = places
         self.asking = 0
-        """Questions that are thought about or wait."""
+        """Questions that are being answered or wait."""
         self._free = asyncio.Semaphore(places)
         self._late: set[object] = set()
 
     @asynccontextmanager
     async def place(self) -> AsyncIterator[Callable[[], None]]:
-        """A place for a thought; what it is given is to be called when the thought is overdue."""
+        """Hold a place for a question; yield the function to call when the question is overdue."""
         await self._free.acquire()
         thought = object()
         try:
@@ -69,14 +69,13 @@ class _Line:
 
 
 class BotPool:
-    """Worker processes, each started by the first question that finds none free, and replaced when it dies or hangs.
+    """Worker processes, started when a question finds none idle and replaced when they die or hang.
 
-    Bots that think long have as many workers for themselves, and so have those that think longer still because nobody
-    waits for them: nobody else waits for either. The more of them think at the same time, the shorter each of them
-    does, so that none waits much longer than if it were alone.
+    Quick questions, hard bots and hard bots with extra thinking time have separate queues, so that none waits for a
+    slower sort. The more hard bots think at once, the less time each gets: none waits much longer than it would alone.
 
-    workers: of each of the three sorts. limit: seconds for one decision, beside those that it was given to think.
-    overdue: seconds after which others no longer wait for it. command: what a worker is started by.
+    workers: places of each of the three queues. limit: seconds for one decision, beyond its thinking time. overdue:
+    seconds after which a question gives up its place. command: starts a worker.
     """
 
     def __init__(
@@ -90,27 +89,30 @@ class BotPool:
         self._all: set[Worker] = set()
         self._closed = False
         self._asked = 0
-        """Questions for advice that are not answered yet."""
+        """Requests for advice that are not answered yet."""
 
     @property
     def workers(self) -> list[int]:
-        """The process ids of the workers that live."""
+        """Process ids of the live workers."""
         return [worker.process.pid for worker in self._all]
 
     async def decide(
         self, ruleset: str, kind: str, seat: int, view: bytes, seed: int, seconds: float = SECONDS
     ) -> bytes:
-        """The encoded action of a bot of that `kind` (a name in `policy.POLICIES`) on an encoded view; where it thinks,
-        it may take so many seconds.
+        """Return the encoded action of a bot on an encoded view.
 
-        ValueError: no such rule set or kind. TimeoutError: it took too long. WorkerDied; RuntimeError: closed.
+        kind: a name in `policy.POLICIES`. seconds: thinking time, for kinds that search. Raises ValueError for an
+        unknown rule set or kind, TimeoutError if the decision took too long, WorkerDied, and RuntimeError if the pool
+        is closed.
         """
         with metrics.THOUGHTS.labels(kind).time():
             return (await self._answer(Question(ruleset, kind, seat, view, seed, seconds=seconds))).action
 
     async def advise(self, ruleset: str, seat: int, view: bytes, seed: int) -> Counsel:
-        """What the strongest bot would do on an encoded view, and why. Raises as `decide`; Busy, too: too many ask
-        at once."""
+        """Return the strongest bot's action on an encoded view, with its reasons.
+
+        Raises as `decide`, and Busy if `MOST_ASKED` requests are unanswered.
+        """
         if self._asked >= MOST_ASKED:
             raise Busy("too many ask for advice at once")
         self._asked += 1
@@ -146,13 +148,15 @@ class BotPool:
         raise WorkerDied(f"no worker survived a decision in {question.ruleset}")
 
     async def close(self) -> None:
-        """End the workers, whatever they are doing."""
+        """End the workers, even in the middle of a decision."""
         self._closed = True
         await asyncio.gather(*(self._discard(worker) for worker in tuple(self._all)))
 
     async def _ask(self, question: Question, overdue: Callable[[], None]) -> Answer | None:
-        """None if the worker died of it. A worker that does not come back with the answer is ended; before that, it is
-        said to be overdue."""
+        """Ask a worker; return None if it died. Call `overdue` when the answer is late.
+
+        A worker that does not answer is ended, also when this task is cancelled.
+        """
         worker, is_new = await self._worker()
         answer: Answer | None = None
         try:
@@ -177,7 +181,7 @@ class BotPool:
         return answer
 
     async def _worker(self) -> tuple[Worker, bool]:
-        """One that has nothing to do, and whether it is new."""
+        """Return an idle worker or start one, and whether it is new."""
         if self._closed:
             raise RuntimeError("the pool of bots is closed")
         if self._idle:

@@ -1,11 +1,11 @@
-"""What the armies of both games of conquest are worth."""
+"""Worth of the armies in both conquest games."""
 
 from shared.ids import NONE, Army
 from shared.mechanics.pieces import Pieces
 
 
 def strength(table: Pieces, worth: Army) -> list[int]:
-    """By seat, what all units are worth, those aboard too."""
+    """Return by seat the worth of all its units, including those aboard galleys."""
     found = [0] * len(table.talents)
     infantry, cavalry, catapults = worth
     for cell in table.units:

@@ -1,4 +1,4 @@
-"""Ways over the sea, as the bots of both games of conquest count them."""
+"""Sea routes, as counted by the bots of both conquest games."""
 
 from functools import cache
 from typing import Final
@@ -9,13 +9,13 @@ from shared.board import BOARD
 from shared.ids import Position, Space
 
 FAR: Final = 99
-"""Steps or movements to where no way leads."""
+"""Steps or movements to an unreachable place."""
 NEAR: Final = 2
-"""Movements within which galleys at sea are one fleet."""
+"""Movements within which galleys at sea count as one fleet."""
 
 
 class Voyage(Struct, frozen=True):
-    """Where a landing goes, and what that is worth."""
+    """Destination of a landing, and its value."""
 
     to: Space
     value: float
@@ -23,7 +23,7 @@ class Voyage(Struct, frozen=True):
 
 @cache
 def course(to: Space) -> tuple[int, ...]:
-    """By galley position: movements until what is aboard lands in that province; FAR where it has no coast."""
+    """Return by galley position the movements until its cargo lands in a province; FAR where no route leads."""
     found = dict.fromkeys(BOARD.coasts[to], 0)
     border = list(found)
     for here in border:
@@ -31,14 +31,14 @@ def course(to: Space) -> tuple[int, ...]:
         for there in (*BOARD.coast_seas[here], *beyond):
             if there not in found:
                 found[there] = found[here] + 1
-                if BOARD.is_sea(there):  # Nobody sails through a coast.
+                if BOARD.is_sea(there):  # Galleys cannot sail through a coast.
                     border.append(there)
     return tuple(found.get(at, FAR) for at in range(BOARD.positions))
 
 
 @cache
 def apart(at: Position, zone: Space) -> int:
-    """Sea zones from one position to another; FAR where they are more than NEAR."""
+    """Return the number of sea zones from a position to a zone, or FAR if it exceeds NEAR."""
     found, border = {at}, [at]
     for steps in range(NEAR + 1):
         if zone in border:

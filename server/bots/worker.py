@@ -1,4 +1,4 @@
-"""A process in which bots think: `python -m server.bots.worker`. Questions and answers are MessagePack documents."""
+"""Worker process of the bots: `python -m server.bots.worker`. Questions and answers are MessagePack documents."""
 
 import random
 
@@ -13,8 +13,10 @@ from shared.rulesets.registry import ruleset
 
 
 class Question(Struct, array_like=True, frozen=True):
-    """What does a bot of that `kind` (a name in `policy.POLICIES`) do on that seat? `view` is encoded. With `why`: and
-    what does it say about it? `seconds`: how long it may think, where it does."""
+    """Request for a bot's decision on an encoded `view`.
+
+    kind: a name in `policy.POLICIES`. why: also explain the action. seconds: thinking time, for kinds that search.
+    """
 
     ruleset: str
     kind: str
@@ -26,7 +28,7 @@ class Question(Struct, array_like=True, frozen=True):
 
 
 class Answer(Struct, array_like=True, frozen=True):
-    """An encoded action, and what is said about it, see `Counsel`; else what was wrong with the question, in words."""
+    """Encoded action and its explanation, see `Counsel`. `wrong`: if not empty, the error in the question."""
 
     action: bytes
     wrong: str = ""
@@ -35,7 +37,7 @@ class Answer(Struct, array_like=True, frozen=True):
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Answer questions until the input ends."""
     attend(_answer)
 
 

@@ -1,4 +1,4 @@
-"""Advice in words: what a bot would do, in a sentence, and why, in one or two. Counted on what its seat sees."""
+"""Advice in words: a bot's action in a sentence and its reasons in one or two, by what its seat sees."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -10,27 +10,29 @@ from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
 
 MOST: Final = 2
-"""Reasons that are given."""
+"""Most reasons that are given."""
 
 BEST: Final = "Of all that was weighed up here, this came out best."
-"""What is said where nothing can be counted."""
+"""Reason given where nothing can be counted."""
 
 Speaker = Callable[[Any, Seat, Action], tuple[str, list[str]]]
-"""(view, seat, action) -> the action in a sentence, and reasons, the best first; players by their seats, as in
-``"{2}"``."""
+"""(view, seat, action) -> the action in a sentence, and reasons, the best first.
+
+Players are named by their seats, as in ``"{2}"``.
+"""
 
 SPEAKERS: Final[dict[str, Speaker]] = {
     "classic": conquest.in_classic,
     "mb1984": conquest.in_1984,
     "cote2": cote2.speak,
 }
-"""By rule set; without one the action is advised without words."""
+"""By rule set; for others the action is advised without words."""
 
 
 def explained(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> tuple[Action, str, tuple[str, ...]]:
-    """What is advised where a bot would do that: an action that answers the frame, a sentence, and reasons."""
+    """Return the advice for a bot's action: an action that answers the frame, a sentence, and reasons."""
     if isinstance(action, rules.standing.kinds):
-        # Nobody is talked into giving up.
+        # Advice never suggests conceding.
         action = engine.default(rules, view, seat)
     speaker = SPEAKERS.get(rules.id)
     if speaker is None:

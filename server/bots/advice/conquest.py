@@ -1,4 +1,4 @@
-"""Advice in the two games of conquest: battles counted exactly, tribute, what is threatened and what is near."""
+"""Advice in both conquest games: exact odds of battles, tribute, threats and distances."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
@@ -38,12 +38,13 @@ from shared.vocabulary.frames import Bargain
 GOODS: Final = ("infantry", "cavalry", "catapult", "galley", "city", "fortification", "road")
 MANY: Final = ("infantry", "cavalry", "catapults", "galleys", "cities", "fortifications", "roads")
 SERIOUS: Final = 0.2
-"""A threat that is worth a word, as the chance that it comes true."""
+"""Chance from which a threat is mentioned."""
 EVEN: Final = 0.5
 
 
 class Game(Struct, frozen=True):
-    """What differs between the two. `each`, `fleet`: leaders and galleys of a colour; others as in `shared.odds`."""
+    """Differences between the two games. `each`, `fleet`: leaders and galleys of a colour; others as in
+    `shared.odds`."""
 
     odds: Callable[[Host, Host, bool], Odds]
     present: Callable[[Any, Seat, Space, bool], Host]
@@ -60,7 +61,7 @@ OLD: Final = Game(mb1984.odds, mb1984.present, mb1984.standing, old_steps, OLD_P
 
 
 class Threat(Struct, frozen=True):
-    """An attack that an enemy could begin from `near`, and the chance that it would succeed."""
+    """An attack that an enemy could begin from `near`, and its chance."""
 
     chance: float
     enemy: Seat
@@ -68,7 +69,7 @@ class Threat(Struct, frozen=True):
 
 
 class Counsel:
-    """What can be said about actions of a seat."""
+    """Sentences about actions of a seat."""
 
     def __init__(self, game: Game, table: Any, seat: Seat) -> None:
         self.game = game
@@ -78,30 +79,30 @@ class Counsel:
 
     @property
     def frame(self) -> Frame:
-        """What is owed."""
+        """Frame of the decision that is due."""
         top: Frame = self.table.frames[-1]
         return top
 
     def host(self, seat: Seat, space: Space) -> Host:
-        """What a seat has there."""
+        """Return a seat's force in a space."""
         return self.game.present(self.table, seat, space, space >= BOARD.provinces)
 
     def leaders(self, seat: Seat, space: Space) -> tuple[Leader, ...]:
-        """The leaders of a seat there."""
+        """Return a seat's leaders in a space."""
         return at(self.table.leader_at, space, self.table.lord, seat, self.game.each)
 
     def enemy_leaders(self, space: Space) -> list[Leader]:
-        """The leaders of all others there."""
+        """Return the leaders of all other seats in a space."""
         return others_at(self.table.leader_at, space, self.table.lord, self.seat, self.game.each)
 
     def rivals(self) -> list[Seat]:
-        """The others who are still in the match."""
+        """Return the other seats that are still in the match."""
         return [seat for seat in living(self.table) if seat != self.seat]
 
     # --- what would happen ---
 
     def threat(self, space: Space, mine: Host) -> Threat | None:
-        """The worst that an enemy who stands next to a province could do to `mine` there; None without one."""
+        """Return the most dangerous attack by an adjacent enemy on `mine` in a province, or None."""
         found = []
         for near in self.steps[space]:
             for enemy, _ in armies(self.table.units[near]):
@@ -111,7 +112,7 @@ class Counsel:
         return max(found, key=lambda threat: threat.chance, default=None)
 
     def steps_to(self, space: Space, wanted: Callable[[Space], bool]) -> tuple[int, Space]:
-        """How far it is by land to the nearest province like that, and which that is; FAR and NONE without one."""
+        """Return the steps by land to the nearest wanted province, and that province; FAR and NONE if there is none."""
         seen, edge, far = {space}, [space], 0
         while edge:
             found = [each for each in edge if wanted(each)]
@@ -123,7 +124,7 @@ class Counsel:
         return FAR, NONE
 
     def battle(self, space: Space, mine: Host) -> Iterator[str]:
-        """What would come of an attack with that; nothing where nobody resists."""
+        """Yield the expected result of an attack with `mine`; nothing in a province without enemy units."""
         enemies = enemies_in(self.table.units[space], self.seat)
         if enemies:
             enemy = max(enemies, key=lambda each: total(army_of(self.table.units[space], each)))
@@ -133,7 +134,7 @@ class Counsel:
             yield sentence(f"{who(enemy)} has {units(theirs.army)} there{walls}; {said}")
 
     def prize(self, space: Space) -> Iterator[str]:
-        """What falls to whoever takes a province."""
+        """Yield the gains of the conqueror of a province."""
         leaders = self.enemy_leaders(space)
         caesars = [leader for leader in leaders if leader % self.game.each == 0]
         if caesars:
@@ -153,7 +154,7 @@ class Counsel:
     # --- marching and sailing ---
 
     def march(self, action: Any) -> tuple[str, list[str]]:
-        """Units march on land."""
+        """Describe a march."""
         army = (action.infantry, action.cavalry, action.catapults)
         words = (
             f"march from {name(action.source)} to {name(action.to)} with {led(action.leaders, army, self.game.each)}"
@@ -161,7 +162,7 @@ class Counsel:
         return sentence(words), self.arrival(action.to, army, action.leaders, action.source)
 
     def arrival(self, to: Space, army: Army, leaders: Sequence[Leader], source: Space) -> list[str]:
-        """Why that should come to a province."""
+        """Return the reasons for an army or leaders to enter a province."""
         there = self.host(self.seat, to)
         mine = replace(there, army=plus(there.army, army), leaders=there.leaders + len(leaders), walls=False)
         if self.table.owner[to] != self.seat or enemies_in(self.table.units[to], self.seat):
@@ -173,7 +174,7 @@ class Counsel:
         return [*self.safer(source, leaders), *guarded, *self.nearer(source, to), then]
 
     def safer(self, source: Space, leaders: Sequence[Leader]) -> Iterator[str]:
-        """What the leaders who leave a province escape."""
+        """Yield the threat that leaders escape by leaving a province."""
         if leaders and source < BOARD.provinces:
             threat = self.threat(source, self.host(self.seat, source))
             if threat is not None and threat.chance >= SERIOUS:
@@ -182,7 +183,7 @@ class Counsel:
                 yield f"{where} and win with {percent(threat.chance)}."
 
     def guarded(self, space: Space, mine: Host) -> Iterator[str]:
-        """How much safer a province becomes."""
+        """Yield the gain in safety of a province with the force `mine`."""
         before, after = self.threat(space, self.host(self.seat, space)), self.threat(space, mine)
         if before is not None and after is not None and before.chance - after.chance >= 0.03:
             odds = f"{percent(1 - after.chance)} instead of {percent(1 - before.chance)}"
@@ -190,7 +191,7 @@ class Counsel:
             yield f"{enemy} could attack {name(space)} from {near}: it would hold with {odds}."
 
     def nearer(self, source: Space, to: Space) -> Iterator[str]:
-        """On the way to something: an enemy, else a province that nobody defends."""
+        """Yield the destination that a step comes nearer to: an enemy, else an undefended province."""
         for wanted, words in ((self.has_enemies, "the nearest enemy, in "), (self.is_open, "undefended ")):
             before = self.steps_to(source, wanted)[0] if source < BOARD.provinces else FAR
             after, where = self.steps_to(to, wanted)
@@ -199,15 +200,15 @@ class Counsel:
                 return
 
     def has_enemies(self, space: Space) -> bool:
-        """Whether enemy leaders or units stand there."""
+        """Whether a province has enemy leaders or units."""
         return bool(enemies_in(self.table.units[space], self.seat) or self.enemy_leaders(space))
 
     def is_open(self, space: Space) -> bool:
-        """Whether a province is not ours, and nobody stands there."""
+        """Whether a province has another owner or none, and no units."""
         return self.table.owner[space] != self.seat and not self.table.units[space]
 
     def leading(self, space: Space, there: Host, leaders: Sequence[Leader]) -> str:
-        """What leaders who come alone are good for where troops of ours stand, or none."""
+        """Return the use of leaders who come without troops."""
         number, him = total(there.army), "him" if len(leaders) == 1 else "them"
         if not number:
             return self.together(space, there)
@@ -219,14 +220,14 @@ class Counsel:
         return f"{men} with {led_}: one leader more can lead a part of them elsewhere, or join them in battle."
 
     def together(self, space: Space, mine: Host) -> str:
-        """What stands there then."""
+        """Return the number of own units in a province after the march."""
         number = total(mine.army)
         if not number:
             return f"Nobody else stands in {name(space)}: leaders can wait there for troops."
         return f"With that {several(number, 'unit')} of yours {'stands' if number == 1 else 'stand'} in {name(space)}."
 
     def sail(self, action: a.Sail) -> tuple[str, list[str]]:
-        """A galley moves."""
+        """Describe a movement of a galley."""
         army, cargo = (action.infantry, action.cavalry, action.catapults), self.table.cargo[action.galley]
         start = self.table.galley_at[action.galley]
         aboard = led(action.leaders, army, self.game.each)
@@ -240,7 +241,7 @@ class Counsel:
         ]
 
     def at_sea(self, zone: Space, galley: int) -> Iterator[str]:
-        """Whom it meets there."""
+        """Yield the expected battles with enemy fleets in a zone."""
         met = [each for each, at_ in enumerate(self.table.galley_at) if at_ == zone]
         enemies = {self.table.lord[each // self.game.fleet] for each in met} - {self.seat}
         for enemy in sorted(enemies):
@@ -251,17 +252,17 @@ class Counsel:
             yield sentence(f"{who(enemy)} has galleys there; {said}")
 
     def voyage(self, army: Sequence[int]) -> Iterator[str]:
-        """What it carries."""
+        """Yield the purpose of a galley at sea, by its cargo."""
         yield (
             f"It carries {units(army)} to another coast." if any(army) else "A galley at sea can fetch units elsewhere."
         )
 
     def stay(self) -> list[str]:
-        """Why nothing more should march."""
+        """Return the reasons for ending the movement."""
         return [*self.best_attack(), *self.worst_threat()] or ["No enemy is within a march of your leaders."]
 
     def best_attack(self) -> Iterator[str]:
-        """What could be attacked still."""
+        """Yield the best attack still in reach."""
         chance, post, space = max(self.attacks(), default=(0.0, NONE, NONE))
         if space == NONE:
             return
@@ -272,7 +273,7 @@ class Counsel:
             yield f"{all_} would be won with {percent(chance)}, but leave {name(post)} empty."
 
     def worst_threat(self) -> Iterator[str]:
-        """Who stands next to our leaders."""
+        """Yield the most dangerous enemy beside own leaders."""
         threats = [(threat.chance, space, threat) for space in self.posts()
                    if (threat := self.threat(space, self.host(self.seat, space))) is not None]  # fmt: skip
         if threats:
@@ -281,11 +282,11 @@ class Counsel:
             yield f"{enemy} stands in {near}, and would win an attack on {name(space)} with {percent(chance)}."
 
     def posts(self) -> list[Space]:
-        """Provinces in which our leaders stand."""
+        """Return the provinces with own leaders."""
         return [space for space in range(BOARD.provinces) if self.leaders(self.seat, space)]
 
     def attacks(self) -> Iterator[tuple[float, Space, Space]]:
-        """Attacks over one border with all of an army that has not marched yet: the chance, from where, and where."""
+        """Yield attacks over one border with a whole army that has not marched yet: chance, source, target."""
         for post in self.posts():
             mine = replace(self.host(self.seat, post), walls=False)
             fresh = any(not self.table.leader_used[leader] for leader in self.leaders(self.seat, post))
@@ -297,24 +298,24 @@ class Counsel:
     # --- battles ---
 
     def fight(self, action: a.Fight) -> tuple[str, list[str]]:
-        """A battle begins."""
+        """Describe the beginning of a battle."""
         mine, theirs = self.host(self.seat, action.space), self.host(action.enemy, action.space)
         odds = self.game.odds(replace(mine, walls=False), theirs, action.space >= BOARD.provinces)
         words = f"fight {who(action.enemy)} in {name(action.space)}"
         return sentence(words), [sentence(outlook(odds, size(mine))), *self.spoils(action.space)]
 
     def spoils(self, space: Space) -> Iterator[str]:
-        """What is to be won on land."""
+        """Yield the gains of a victory on land."""
         if space < BOARD.provinces:
             yield from self.prize(space)
 
     def side(self) -> int:
-        """Ours in the battle that goes on."""
+        """Return the own side in the present battle."""
         return next((ATTACKER if frame.attacker == self.seat else DEFENDER
                      for frame in self.table.frames if hasattr(frame, "attacker")), ATTACKER)  # fmt: skip
 
     def as_it_stands(self) -> list[str]:
-        """The battle that goes on, fought to the end."""
+        """Return the expected result of the present battle, fought to the end."""
         odds = self.game.standing(self.table)
         if odds is None:
             return []
@@ -325,7 +326,7 @@ class Counsel:
                 f"{costs:.0f} talents in the mean."]  # fmt: skip
 
     def withdraw(self, to: Space) -> list[str]:
-        """What waits where one goes."""
+        """Return the nearest enemy at the destination of a retreat."""
         if to == NONE:
             return ["There is nowhere left to go."]
         threat = self.threat(to, self.host(self.seat, to))
@@ -334,13 +335,13 @@ class Counsel:
         return [f"{who(threat.enemy)} in {name(threat.near)} is the nearest enemy there."]
 
     def losses(self, action: Fall) -> list[str]:
-        """What falls."""
+        """Return the price of fallen units."""
         lost = (action.infantry, action.cavalry, action.catapults)
         price = cost(lost, self.game.prices[:3], self.table.inflation)
         return [f"They cost {several(price, 'talent')} to replace.", *self.as_it_stands()]
 
     def aim(self, action: Aim) -> list[str]:
-        """How well one hits."""
+        """Return the chance of a shot."""
         frame = self.frame
         if not isinstance(frame, Aiming):
             return []
@@ -352,7 +353,7 @@ class Counsel:
     # --- money and bargains ---
 
     def buy(self, action: Any) -> tuple[str, list[str]]:
-        """A purchase."""
+        """Describe a purchase."""
         wanted = [getattr(action, field) for field in action.__struct_fields__]
         goods = [several(n, GOODS[kind], MANY[kind]) for kind, n in enumerate(wanted) if n]
         price = cost(wanted, self.game.prices[: len(wanted)], self.table.inflation)
@@ -364,7 +365,7 @@ class Counsel:
         return words, [*self.home_needs(wanted), *self.income(wanted), *self.balance(), f"That leaves {left} talents."]
 
     def home_needs(self, wanted: Sequence[int]) -> Iterator[str]:
-        """What the new units are good for where they appear."""
+        """Yield the use of new units at home."""
         home = self.table.home[self.seat]
         host = self.host(self.seat, home)
         army = plus(host.army, wanted[:3])
@@ -376,27 +377,27 @@ class Counsel:
             yield f"The nearest enemy stands in {name(where)}, {several(far, 'step')} from your home."
 
     def income(self, wanted: Sequence[int]) -> Iterator[str]:
-        """What cities bring."""
+        """Yield the tribute of new cities."""
         if wanted[4]:
             yield f"{'It brings' if wanted[4] == 1 else 'They bring'} {wanted[4] * CITY_TRIBUTE} talents more a turn."
 
     def balance(self) -> Iterator[str]:
-        """Units on the board, ours and those of the strongest rival."""
+        """Yield the number of own units on land, and that of the strongest rival."""
         mine, best = self.strength(self.seat), max(self.rivals(), key=self.strength, default=NONE)
         if best != NONE:
             yield f"You have {several(mine, 'unit')} on land, {who(best)} has {self.strength(best)}."
 
     def strength(self, seat: Seat) -> int:
-        """All units of a seat on land."""
+        """Return the number of a seat's units on land."""
         return sum(total(army_of(cell, seat)) for cell in self.table.units)
 
     def fortify(self, space: Space) -> list[str]:
-        """What walls are good for."""
+        """Return the use of walls."""
         host = self.host(self.seat, space)
         return [*self.guarded(space, replace(host, walls=True)), "Behind walls a city is harder to take."]
 
     def raze(self, space: Space) -> list[str]:
-        """Who would have the city else."""
+        """Return the enemy who could otherwise take the city."""
         threat = self.threat(space, self.host(self.seat, space))
         if threat is None or threat.chance < SERIOUS:
             return ["It would serve whoever takes the province."]
@@ -404,7 +405,7 @@ class Counsel:
         return [f"{enemy} stands in {near}, and would take it with {percent(threat.chance)}."]
 
     def bargain(self, pays: int, gives: Sequence[int], wants: int, takes: Sequence[int]) -> list[str]:
-        """Whether somebody gains: what we pay and give, get and take."""
+        """Return the balance of a bargain by the talents and generals that we pay, give, get and take."""
         gain = wants - pays
         money = f"It brings you {gain} talents" if gain > 0 else f"It costs you {-gain} talents" if gain else ""
         back, away = several(len(takes), "general"), several(len(gives), "general")
@@ -414,23 +415,23 @@ class Counsel:
         return [sentence(said)] if said else []
 
     def proposed(self, proposer: Seat) -> list[str]:
-        """What lies on the table from that player in the game of 1984."""
+        """Return the balance of a player's open proposal in the game of 1984."""
         _, pays, wants, number, *leaders = self.table.proposals[proposer]
         return self.bargain(wants, leaders[number:], pays, leaders[:number])
 
 
 def in_classic(table: Any, seat: Seat, action: Action) -> tuple[str, list[str]]:
-    """See `advice.Speaker`."""
+    """Describe an action of Classic, as an `advice.Speaker`."""
     return speak(Counsel(CLASSIC, table, seat), action)
 
 
 def in_1984(table: Any, seat: Seat, action: Action) -> tuple[str, list[str]]:
-    """See `advice.Speaker`."""
+    """Describe an action of the 1984 game, as an `advice.Speaker`."""
     return speak(Counsel(OLD, table, seat), action)
 
 
 def speak(c: Counsel, action: Action) -> tuple[str, list[str]]:
-    """The action in a sentence, and reasons."""
+    """Return the action in a sentence, and reasons."""
     for of in (_of_movement, _of_battle, _of_money, _of_prisoners):
         said = of(c, action)
         if said is not None:

@@ -1,4 +1,4 @@
-"""Advice in Conquest II: battles counted exactly, points and taxes of key provinces, what a bid or a vote comes to."""
+"""Advice in Conquest II: exact odds of battles, points and taxes of key provinces, effects of bids and votes."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
@@ -30,16 +30,16 @@ from shared.vocabulary.actions import EndTurn, Retreat, Stand
 
 Said = tuple[str, list[str]] | None
 SIDES: Final = ("A", "B")
-"""The alliances."""
+"""Names of the alliances."""
 EVEN: Final = 0.5
 FELT: Final = 0.01
-"""Of a chance: a smaller difference does not matter."""
+"""Smallest difference of a chance that matters."""
 VALUES: Final = ("I", "II", "III", "IV")
-"""Senators by value."""
+"""Names of senators by value."""
 
 
 class Counsel:
-    """What can be said about actions of a seat."""
+    """Sentences about actions of a seat."""
 
     def __init__(self, table: Table, seat: Seat) -> None:
         self.table = table
@@ -47,29 +47,29 @@ class Counsel:
 
     @property
     def frame(self) -> Frame:
-        """What is owed."""
+        """Frame of the decision that is due."""
         return self.table.frames[-1]
 
     @property
     def money(self) -> int:
-        """Our talents."""
+        """Own talents."""
         return self.table.talents[self.seat]
 
     def host(self, seat: Seat, space: Space) -> Host:
-        """What a seat has there."""
+        """Return a seat's force in a space."""
         return cote2.present(self.table, seat, space, is_zone(space))
 
     def with_us(self, seat: Seat) -> bool:
-        """Whether that is us or an ally; slaves are nobody's."""
+        """Whether a seat is this one or an ally; slaves are on no side."""
         return seat < self.table.seats and allied(self.table, seat, self.seat)
 
     def strength(self, seat: Seat) -> int:
-        """Its units on land and at sea."""
+        """Return the number of a seat's units on land and at sea."""
         afloat = sum(len(galleys_at(self.table, seat, zone)) for zone in range(BOARD.provinces, BOARD.spaces))
         return sum(total(army_of(cell, seat)) for cell in self.table.units) + afloat
 
     def enemies(self, space: Space) -> list[Seat]:
-        """Seats of the other alliance with units in a province, the strongest first."""
+        """Return the seats of the other alliance with units in a province, the strongest first."""
         cell = self.table.units[space]
         found = [(total(army), seat) for seat, army in armies(cell) if not self.with_us(seat)]
         return [seat for _, seat in sorted(found, reverse=True)]
@@ -77,17 +77,17 @@ class Counsel:
     # --- key provinces ---
 
     def points(self, space: Space, tokens: Sequence[int]) -> int:
-        """Our points for a key province, had everybody these tokens there."""
+        """Return own points for a key province, given all seats' tokens there."""
         return prizes(tokens, victory_numbers(self.table, space))[self.seat]
 
     def scores(self, space: Space) -> Iterator[str]:
-        """What a key province brings us now."""
+        """Yield the points that a key province brings now."""
         if space in KEY_SET and self.table.influence[space][self.seat]:
             mine = province_points(self.table, space)[self.seat]
             yield f"{name(space)} scores {several(mine, 'point')} for you at the end of the season."
 
     def buying(self, space: Space, sellers: Sequence[int]) -> list[str]:
-        """What tokens are worth there."""
+        """Return the value of tokens in a province."""
         before = list(self.table.influence[space])
         after = before[:]
         for seller in sellers:
@@ -104,7 +104,7 @@ class Counsel:
     # --- war ---
 
     def battle(self, space: Space, mine: Host, enemy: Seat) -> list[str]:
-        """What would come of an attack with that, without allies and cards of theirs that are not seen."""
+        """Return the expected result of an attack, without the enemy's allies and hidden cards."""
         theirs = self.host(enemy, space)
         said = outlook(cote2.odds(mine, theirs, is_zone(space)), size(mine))
         force = units((*theirs.army, theirs.galleys))
@@ -112,7 +112,7 @@ class Counsel:
         return [sentence(f"{who(enemy)} has {force}{city} there; without allies {said}")]
 
     def as_it_stands(self) -> list[str]:
-        """The battle that goes on, fought to the end."""
+        """Return the expected result of the present battle, fought to the end."""
         odds = cote2.standing(self.table)
         frame = next((frame for frame in self.table.frames if isinstance(frame, Battle)), None)
         if odds is None or frame is None:
@@ -123,7 +123,7 @@ class Counsel:
                 f"{sum(odds.left(side)):.1f} units and cost {odds.costs[side]:.0f} talents in the mean."]  # fmt: skip
 
     def helped(self, army: Army, galleys: Sequence[int]) -> list[str]:
-        """What units that could join the battle add to it; `army`, `galleys`: those that are advised, or none."""
+        """Return the effect of joining units on the battle; `army`, `galleys`: the advised ones, or none."""
         place, frame = next(((n, frame) for n, frame in enumerate(self.table.frames) if isinstance(frame, Battle)),
                             (NONE, None))  # fmt: skip
         if frame is None:
@@ -143,7 +143,7 @@ class Counsel:
         return self.seat in (frame.attacker, frame.defender)
 
     def reserves(self) -> tuple[Army, tuple[int, ...]]:
-        """All that we could send into the battle now."""
+        """Return all units that we could send into the battle now."""
         frame = self.frame
         if isinstance(frame, Aid):
             return lendable(self.table, self.seat, frame.space)
@@ -151,7 +151,7 @@ class Counsel:
             NO_ARMY, ())  # fmt: skip
 
     def move(self, action: a.Move) -> tuple[str, list[str]]:
-        """Units march."""
+        """Describe a march."""
         goals = [space for space, *_ in action.armies] or [space for _, space in action.leaders]
         parts = []
         for space in dict.fromkeys([*goals, *[to for _, to in action.leaders]]):
@@ -163,7 +163,7 @@ class Counsel:
         return words, why or [f"Leaders in {name(space)} let you act there." for space in goals[:1]]
 
     def deployed(self, action: a.Deploy) -> tuple[str, list[str]]:
-        """The first units."""
+        """Describe a deployment."""
         armies = {space: army for space, *army in action.armies}
         leaders = {action.caesar: "your Caesar"}
         leaders[action.general] = "both leaders" if action.general == action.caesar else "your general"
@@ -176,14 +176,14 @@ class Counsel:
         return sentence(f"deploy {'; '.join(parts)}"), [*self.led(leaders), *self.covered(guarded)]
 
     def led(self, leaders: Iterable[Space]) -> Iterator[str]:
-        """What can be bought where leaders are."""
+        """Yield the key provinces where leaders can buy influence."""
         worths = [f"{name(space)} ({several(victory_numbers(self.table, space)[0], 'point')} for the first)"
                   for space in leaders if space in KEY_SET]  # fmt: skip
         if worths:
             yield f"Where a leader stands you can buy influence: in {listed(worths)}."
 
     def covered(self, spaces: Sequence[Space]) -> Iterator[str]:
-        """Tokens that units guard."""
+        """Yield the number of tokens that units guard."""
         tokens = sum(self.table.influence[space][self.seat] for space in spaces)
         bare = [space for space in KEY_SET if self.table.influence[space][self.seat] and space not in spaces]
         if spaces:
@@ -191,7 +191,7 @@ class Counsel:
             yield f"The units guard {several(tokens, 'influence token')} in {listed(map(name, spaces))}{left}."
 
     def sail(self, action: a.Sail) -> tuple[str, list[str]]:
-        """Galleys move, or attack, or both."""
+        """Describe a movement of galleys, an attack, or both."""
         parts = []
         if action.to != NONE:
             parts.append(f"sail {several(len(action.galleys), 'galley', 'galleys')} to {name(action.to)}")
@@ -205,7 +205,7 @@ class Counsel:
         return sentence(" and ".join(parts)), self.battle(action.zone, ours, action.enemy)
 
     def arrival(self, space: Space, army: Sequence[int]) -> Iterator[str]:
-        """What units are good for there."""
+        """Yield the use of units in a province."""
         enemies = self.enemies(space)
         mine = self.host(self.seat, space)
         if enemies:
@@ -219,7 +219,7 @@ class Counsel:
                 yield f"{name(space)} is worth {several(first, 'point')} a season to whoever has most influence there."
 
     def guards(self, groups: Sequence[Sequence[int]]) -> list[str]:
-        """Why units are wanted in those provinces."""
+        """Return the reasons for new units in these provinces."""
         said = []
         for space, *_ in groups:
             said += [*self.scores(space), *self.near(space)]
@@ -227,7 +227,7 @@ class Counsel:
         return [*said, f"You have {several(mine, 'unit')} on the board, {who(best)} has {self.strength(best)}."]
 
     def near(self, space: Space) -> Iterator[str]:
-        """The strongest enemy beside a province."""
+        """Yield the strongest enemy beside a province."""
         found = [(total(army_of(self.table.units[near], seat)), seat, near)
                  for near in BOARD.land[space] for seat in self.enemies(near)]  # fmt: skip
         if found:
@@ -235,23 +235,23 @@ class Counsel:
             yield f"{who(seat)} stands beside it in {name(where)} with {several(number, 'unit')}."
 
     def quiet(self, space: Space) -> list[str]:
-        """Where nobody threatens anything."""
+        """Return a sentence for a province without enemies beside it."""
         return [f"No enemy stands beside {name(space)}."]
 
     def others(self) -> list[Seat]:
-        """All other seats."""
+        """Return all other seats."""
         return [seat for seat in range(self.table.seats) if seat != self.seat]
 
     # --- politics ---
 
     def bid(self, action: a.Bid) -> tuple[str, list[str]]:
-        """An offer in the auction."""
+        """Describe a bid in the auction."""
         boxes = [f"{who(seat)} in box {SIDES[side]}" for side, seat in enumerate((action.a, action.b)) if seat != NONE]
         words = sentence(f"bid {several(action.talents, 'talent')} with {listed(boxes)}")
         return words, [sentence(f"with this {self.pairing(action.a, action.b)}"), self.instead(action)]
 
     def instead(self, bid: a.Bid) -> str:
-        """What there is without that bid."""
+        """Return the outcome without that bid."""
         frame = self.frame
         if isinstance(frame, Auction) and frame.bidder != NONE:
             return sentence(f"as the bid stands, {self.pairing(frame.a, frame.b)}")
@@ -259,7 +259,7 @@ class Counsel:
         return f"Whoever opens must bid, and 0 talents would do; if you win, {left} are left to you."
 
     def pairing(self, one: Seat, other: Seat) -> str:
-        """What a proposal would make of us: our place in the order of play, friends and enemies."""
+        """Return the effect of a proposal: own place in the order of play, friends and enemies."""
         pair = [seat for seat in (one, other) if seat != NONE]
         if self.seat in pair:
             place = len(self.table.order) + pair.index(self.seat) + 1
@@ -272,7 +272,7 @@ class Counsel:
         return f"you are {self.company(self.table.side[self.seat], [one, other])}"
 
     def company(self, side: int, pair: Sequence[Seat]) -> str:
-        """Friends and enemies on that side of the alliances, with what the enemies have."""
+        """Return friends and enemies of a side of the alliances, with the enemies' means."""
         sides = [(seat, self.table.side[seat]) for seat in self.others()]
         joining = [(seat, place) for place, seat in enumerate(pair) if seat not in (NONE, self.seat)]
         friends = [seat for seat, at in (*sides, *joining) if at == side]
@@ -281,14 +281,14 @@ class Counsel:
         return f"{beside}, against {listed(map(self.known, enemies))}" if enemies else beside
 
     def known(self, seat: Seat) -> str:
-        """A player and what he could send against us, or has to lose."""
+        """Return a player with their units and tokens."""
         tokens = sum(self.table.influence[space][seat] for space in KEY_SET)
         force = self.strength(seat)
         has = [several(force, "unit")] if force else []
         return f"{who(seat)} ({listed([*has, several(tokens, 'influence token')])})"
 
     def passed(self) -> tuple[str, list[str]]:
-        """A pass: in an auction, a vote or a turn."""
+        """Describe a pass: in an auction, a vote or a turn."""
         frame = self.frame
         if isinstance(frame, Auction):
             return "Pass.", [
@@ -301,12 +301,12 @@ class Counsel:
         return "Pass.", [f"With {several(self.money, 'talent')} nothing else is worth its price now."]
 
     def votes(self) -> int:
-        """All that we could show."""
+        """Return all own votes."""
         hand = self.table.senators[self.seat]
         return weight((hand[0], hand[1], hand[2], hand[3]))
 
     def show(self, action: a.Show) -> tuple[str, list[str]]:
-        """Senators in a vote."""
+        """Describe a bid of senators in a vote."""
         frame = self.frame
         assert isinstance(frame, Vote)
         more = (action.one, action.two, action.three, action.four)
@@ -320,13 +320,13 @@ class Counsel:
         ]
 
     def card(self, verb: str, card: int, price: int) -> tuple[str, list[str]]:
-        """A card is taken or used."""
+        """Describe the taking or the use of a card."""
         paid = f" for {several(price, 'talent')}" if price else ""
         left = f"You have {several(self.money - price, 'talent')} left then." if price else ""
         return sentence(f'{verb} "{CARDS[card].name}"{paid}'), [CARDS[card].text, *([left] if left else [])]
 
     def recruit(self, action: a.Recruit) -> tuple[str, list[str]]:
-        """New units."""
+        """Describe recruits."""
         parts = []
         for space, infantry, cavalry, catapults, generals in action.armies:
             force = units((infantry, cavalry, catapults)) if infantry + cavalry + catapults else ""
@@ -341,7 +341,7 @@ class Counsel:
 
 
 def _joined(frame: Battle, seat: Seat, side: int, army: Army, galleys: tuple[int, ...]) -> Battle:
-    """The battle with units of a seat more."""
+    """Return the battle with additional units of a seat."""
     if side == ATTACKER:
         cell = joined(frame.attacking, seat, army)
         return replace(frame, attacking=cell, attack_fleet=frame.attack_fleet + galleys)
@@ -350,7 +350,7 @@ def _joined(frame: Battle, seat: Seat, side: int, army: Army, galleys: tuple[int
 
 
 def _compared(without: Odds, with_: Odds, side: int, coming: bool, mine: bool) -> list[str]:
-    """What help does to a battle, which comes or does not."""
+    """Return the effect of help on a battle, whether it comes or not."""
     whose = "yours" if mine else "your ally's"
     before, after = percent(without.wins(side)), percent(with_.wins(side))
     price = _dearer(without, with_, side, coming) if mine else []
@@ -364,14 +364,14 @@ def _compared(without: Odds, with_: Odds, side: int, coming: bool, mine: bool) -
 
 
 def _dearer(without: Odds, with_: Odds, side: int, coming: bool) -> list[str]:
-    """What our help costs ourselves."""
+    """Return the change of own costs by our help."""
     before, after = (round(odds.costs[side]) for odds in (without, with_))
     says = "It then costs you" if coming else "With help it would cost you"
     return [f"{says} {several(after, 'talent')} in the mean instead of {before}."] if before != after else []
 
 
 def speak(table: Any, seat: Seat, action: Action) -> tuple[str, list[str]]:
-    """See `advice.Speaker`."""
+    """Describe an action of Conquest II, as an `advice.Speaker`."""
     c = Counsel(table, seat)
     for of in (_of_turn, _of_cards, _of_war, _of_battle):
         said = of(c, action)

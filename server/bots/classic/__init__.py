@@ -1,4 +1,4 @@
-"""A player of Classic: looks at the table anew for every decision, and takes what looks best now."""
+"""Player of Classic: evaluates the table anew for every decision and takes what looks best now."""
 
 import random
 
@@ -27,19 +27,25 @@ from shared.rulesets.classic.game import Rules
 from shared.rulesets.classic.view import View
 
 PLANS = (marching.flee, assault.assault, expedition.invade, marching.claim, expedition.sail, marching.gather)
-"""What to do in the movement phase, the most urgent first."""
+"""Plans of the movement phase, the most urgent first."""
 
 EARLIEST, STUBBORN, TIRED = 10, 30, 45
-"""Rounds before which nobody concedes; before which nobody with a home, or with several rivals, does; from which a lost
-game is given up earlier."""
+"""Rounds that decide about conceding.
+
+Before EARLIEST a bot never concedes. Before STUBBORN it concedes only a duel, and only without a home. From TIRED it
+gives up a lost game earlier.
+"""
 
 HOPELESS, UNLIKELY = 2, 1.6
-"""How much more than we the last enemy must have when a duel is lost, and when it is tired of: of those who had so much
-less nobody, and one in fifty, won after all in matches of normal bots that were looked through."""
+"""Factors by which the last enemy's means must exceed ours to concede a duel: before and from round TIRED.
+
+Matches of normal bots were examined for these numbers. No player behind by the first factor won after all, and one in
+fifty of those behind by the second.
+"""
 
 
 def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
-    """What to do now."""
+    """Return the action to take now."""
     frame = table.frames[-1]
     if isinstance(frame, HomeChoice):
         found = engine.options(rules, table, seat)
@@ -76,14 +82,17 @@ def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
 
 
 def agreed(s: Survey) -> int:
-    """To whom the match is lost, or NONE. Nobody sells a general to his last enemy, and a Caesar could sit behind his
-    walls, or run, for another hundred rounds: it is kinder to concede. Among several it counts when all agree."""
+    """Return the rival to concede the lost match to, or NONE.
+
+    In a duel captured generals are never sold back, and a Caesar could hold out for another hundred rounds. Conceding
+    is kinder. Among several players a concession counts when all agree.
+    """
     foremost = max(s.rivals, key=lambda rival: (s.table.marker[rival], s.strength(rival)))
     return foremost if _is_lost(s, foremost) else NONE
 
 
 def _is_lost(s: Survey, to: Seat) -> bool:
-    """Whether nothing can be won against that rival any more; in a duel that is known earlier, and from less."""
+    """Whether the match against a rival is lost; a duel counts as lost earlier and by a smaller gap."""
     last, late = len(s.rivals) == 1, s.table.round >= STUBBORN
     if _is_hunted(s, to) and (last or late):
         return True
@@ -91,24 +100,24 @@ def _is_lost(s: Survey, to: Seat) -> bool:
 
 
 def _is_hunted(s: Survey, to: Seat) -> bool:
-    """No home to hire units in, and few left."""
+    """Whether the seat has no home to hire units in, and at most a third of the rival's units."""
     return not s.home_is_mine and 3 * s.strength(s.seat) <= s.strength(to) and s.table.round >= EARLIEST
 
 
 def _is_besieged(s: Survey, to: Seat) -> bool:
-    """An enemy of four times the tribute, and no weaker."""
+    """Whether the rival has at least four times the tribute and no weaker army."""
     ours, theirs = s.table.marker[s.seat], s.table.marker[to]
     return 4 * ours <= theirs and s.strength(s.seat) <= s.strength(to)
 
 
 def _is_outlasted(s: Survey, to: Seat) -> bool:
-    """An enemy of far more units and means."""
+    """Whether the rival has far more units and means."""
     least = HOPELESS if s.table.round < TIRED else UNLIKELY
     return least * s.lasting(s.seat) <= s.lasting(to)
 
 
 def _has_no_generals(s: Survey, to: Seat) -> bool:
-    """Hardly anybody left to lead an army but the Caesar, and an enemy with generals and more tribute."""
+    """Whether hardly any leader but the Caesar is left, against a rival with generals and more tribute."""
     ours, theirs = s.table.marker[s.seat], s.table.marker[to]
     led, enemies = s.at_large(s.seat), s.at_large(to)
     if led + 1 >= enemies or led > 2:

@@ -1,4 +1,4 @@
-"""Joint attacks: every legion that can reach a province this turn, by land and by sea, strikes together."""
+"""Joint attacks: all legions that can reach a province this turn, by land and by sea, strike together."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
@@ -17,32 +17,34 @@ from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
 from shared.rulesets.classic.state import ABOARD, enemies_in
 
 SURE = 0.95
-"""The chance from which nobody joins a battle; from which no more legions are sent."""
+"""Chance of winning from which no more legions are sent."""
 MATTERS: Final = 0.01
-"""What more legions must add to the chance."""
+"""Least chance that additional legions must add, as a share of the province's value."""
 SIEGE: Final = 14
-"""Units with which a war of attrition is waged."""
+"""Least number of units for a war of attrition."""
 BESIEGERS_LEFT: Final = 12
-"""A siege is broken off when no more units are left than two bad rounds and a pursuit cost."""
+"""Units at which a siege is broken off: about the cost of two bad rounds and a pursuit."""
 LOST, LOST_BY_RICH = 0.5, 0.1
-"""The share of the units of a lost attack that do not come back; what it is to the rich."""
+"""Share of the units of a lost attack that are gone for good; the same for a rich seat, which hires anew."""
 
 
 def assault(s: Survey) -> Action | None:
-    """The next step of the joint attack that is worth most."""
+    """Return the next step of the most valuable joint attack, or None."""
     plans = [plan for space in targets(s) if (plan := planned(s, space)) is not None]
     best = max(plans, key=lambda plan: plan.value, default=None)
     return best.action if best else None
 
 
 def targets(s: Survey) -> list[Space]:
-    """Provinces with enemy units."""
+    """Return the provinces with enemy units."""
     return sorted({space for rival in s.rivals for space in s.armies[rival]})
 
 
 def planned(s: Survey, space: Space) -> Plan | None:
-    """The force that gains most, of those that are strong enough: the first so many legions that can come, or all;
-    None if no force is."""
+    """Return the most valuable plan against a province, or None.
+
+    Forces are added from the strongest to the weakest, and each size is judged.
+    """
     coming = sorted(forces(s, space), key=lambda force: -worth(force.army))
     if not coming:
         return None
@@ -60,7 +62,7 @@ def planned(s: Survey, space: Space) -> Plan | None:
 
 
 def _prospect(s: Survey, space: Space, army: Army, leaders: int) -> tuple[float, float]:
-    """The chance of an attack, and its value."""
+    """Return the chance of an attack, and its value; the value is 0 where the chance is too small."""
     chance = odds(army, leaders, *s.defenders(space))
     siege = float(total(army)) if is_siege(s, space, army, leaders) else 0.0
     if not any(s.army(space)) and not siege and chance < s.boldness(space):
@@ -69,13 +71,13 @@ def _prospect(s: Survey, space: Space, army: Army, leaders: int) -> tuple[float,
 
 
 def _gain(s: Survey, space: Space, army: Army, leaders: int, chance: float) -> float:
-    """What a battle brings that is won with that chance, less what is lost in it and after it."""
+    """Return the expected value of a battle with this chance, less losses in it and after it."""
     lost = stake(s, army, leaders)
     return chance * s.value(space) - (1 - chance) * lost - chance * _answered(s, space, army, leaders)
 
 
 def is_siege(s: Survey, space: Space, army: Army, leaders: int) -> bool:
-    """Whether those there lose more by an attack that is broken off than we do, each by what he has."""
+    """Whether an attack that is broken off costs an enemy there relatively more than it costs us."""
     if total(army) < SIEGE:
         return False
     enemies = enemies_in(s.table.units[space], s.seat)
@@ -86,12 +88,12 @@ def is_siege(s: Survey, space: Space, army: Army, leaders: int) -> bool:
 
 
 def stake(s: Survey, army: Army, leaders: int) -> float:
-    """What is lost with an army that is beaten; who is rich hires the units anew."""
+    """Return the loss with a beaten army; a rich seat hires its units anew."""
     return worth(army) * (LOST_BY_RICH if s.rich else LOST) + GENERAL_VALUE * leaders
 
 
 def _answered(s: Survey, space: Space, army: Army, leaders: int) -> float:
-    """What may be lost to those who come after a victory."""
+    """Return the expected loss to a counter-attack after a victory."""
     if space in s.lairs():
         return 0.0
     left = survivors(army, leaders, *s.defenders(space))
@@ -99,20 +101,20 @@ def _answered(s: Survey, space: Space, army: Army, leaders: int) -> float:
 
 
 def survivors(army: Army, leaders: int, enemy: Army, marshals: int, walls: bool) -> Army:
-    """Who is left of an army that wins, about: both fronts hit as often as they are long."""
+    """Estimate the units left of a winning army; both fronts hit in proportion to their length."""
     mine, theirs = front(total(army), leaders), front(total(enemy), marshals) + extra_dice(walls, army[2])
     fallen = min(total(army) - 1, total(enemy) * theirs // mine)
     return minus(army, greedy(army, fallen, CHEAP_FIRST))
 
 
 def forces(s: Survey, space: Space) -> list[Force]:
-    """All legions that can be in that province this turn."""
+    """Return all legions that can be in a province this turn."""
     ports = _ports(s, space)
     return [*_by_land(s, space), *_riding(s, space, ports), *_by_sea(s, space, ports)]
 
 
 def march(s: Survey, source: Space, to: Space, leaders: list[Leader], army: Army) -> March:
-    """A march of `army`, tired horsemen only where fresh ones are too few."""
+    """Return a march of `army`, with tired horsemen only where fresh ones are too few."""
     fresh = ready(s.table, s.seat, source)[1]
     return March(source, to, tuple(leaders), *army, tired=max(0, army[1] - fresh))
 
@@ -129,7 +131,7 @@ def _by_land(s: Survey, to: Space) -> Iterator[Force]:
 
 
 def _legions(s: Survey, source: Space, to: Space, generals: list[Leader], rest: Army) -> Iterator[Force]:
-    """One legion after the other; leaders without one go with the last."""
+    """Yield one legion after the other; leaders without a legion go with the last."""
     while generals and any(rest):
         army = load(rest, LEGION)
         rest = minus(rest, army)
@@ -139,7 +141,7 @@ def _legions(s: Survey, source: Space, to: Space, generals: list[Leader], rest: 
 
 
 def _riding(s: Survey, to: Space, ports: Collection[Space]) -> Iterator[Force]:
-    """Horsemen two steps away, on their first step; not those who can go aboard."""
+    """Yield the first step of horsemen two steps away, except those who can go aboard in a port."""
     near = s.steps[to]
     seen = {to, *near, *ports}
     for middle in near:
@@ -159,7 +161,10 @@ def _riding(s: Survey, to: Space, ports: Collection[Space]) -> Iterator[Force]:
 
 
 def _ports(s: Survey, to: Space) -> dict[Space, list[int]]:
-    """Where galleys lie that could land there this turn with who is ashore now; not next to it by land."""
+    """Return the ports with galleys that could land at `to` this turn with units now ashore.
+
+    Ports next to `to` by land are left out: their units march.
+    """
     at, way = s.table.galley_at, course(to)
     found = {port: [g for g in ships if way[at[g]] <= POINTS] for port, ships in s.docked().items()}
     near = {to, *s.steps[to]}
@@ -178,7 +183,7 @@ def _by_sea(s: Survey, to: Space, ports: Mapping[Space, list[int]]) -> Iterator[
 
 
 def _embarking(s: Survey, port: Space, ships: list[int], to: Space) -> Iterator[Force]:
-    """A legion for each galley, as long as there are generals."""
+    """Yield a legion for each galley, as long as there are generals."""
     rest = s.ashore(port, to)
     for galley, leader in zip(ships, s.crew(port), strict=False):
         army = load(rest, LEGION)
@@ -189,6 +194,6 @@ def _embarking(s: Survey, port: Space, ships: list[int], to: Space) -> Iterator[
 
 
 def towards(to: Space, at: Position) -> Position:
-    """The next position on the way of a galley to a landing."""
+    """Return a galley's next position on its way to a landing."""
     beyond = BOARD.landings[at] if BOARD.is_sea(at) else ()
     return min((*BOARD.coast_seas[at], *beyond), key=course(to).__getitem__)

@@ -1,4 +1,4 @@
-"""Galleys: take islands, land armies on enemies, bring generals home, hunt a Caesar who put to sea."""
+"""Plans for galleys: take islands, land armies on enemies, bring generals home, chase a Caesar at sea."""
 
 from collections.abc import Iterator
 from typing import Final, TypeAlias
@@ -17,19 +17,19 @@ from shared.rulesets.classic.legions import LEGION, POINTS, hostile
 from shared.rulesets.classic.state import ABOARD
 
 LEAST: Final = 4
-"""Units for which a galley puts to sea to war."""
+"""Least number of units with which a galley sails to war."""
 GREAT: Final = 60
-"""The value of a voyage that comes before open provinces."""
+"""Value from which a voyage is more urgent than open provinces."""
 HASTE: Final = 12
-"""What each turn of a voyage costs, in talents."""
+"""Cost of each turn of a voyage, in talents."""
 MARGIN: Final = 0.1
-"""How much more than an attack's chance a voyage needs at its beginning."""
+"""Chance that a voyage of several turns needs beyond that of an attack."""
 
 Choice: TypeAlias = tuple[float, Action]
 
 
 def sail(s: Survey) -> Action | None:
-    """The most useful thing that a galley can do, if there is any."""
+    """Return the most useful action of a galley, or None."""
     if not s.fleet:
         return None
     best: Action | None = None
@@ -41,13 +41,13 @@ def sail(s: Survey) -> Action | None:
 
 
 def invade(s: Survey) -> Action | None:
-    """A fleet puts to sea against something great."""
+    """Return the start of a voyage worth at least `GREAT`, or None."""
     best = max(_putting_to_sea(s), key=lambda choice: choice[0], default=None)
     return best[1] if best and best[0] >= GREAT else None
 
 
 def choices(s: Survey) -> Iterator[Choice]:
-    """What galleys could do, and how good it is."""
+    """Yield possible actions of galleys with their values."""
     yield from _putting_to_sea(s)
     if not s.mobilized:
         yield from _campaign(s)
@@ -68,14 +68,17 @@ def choices(s: Survey) -> Iterator[Choice]:
 
 
 def voyage(s: Survey, at: Position, force: Force) -> Voyage | None:
-    """The best landing for an army aboard galleys at a position, if any is good enough."""
+    """Return the best landing of an army at sea on an enemy's Caesar or home, or None."""
     goals = {at for at in s.lairs() if at < BOARD.provinces}.union(s.enemy_homes())
     found = [best for space in sorted(goals) if (best := _landing(s, at, force, space)) is not None]
     return max(found, key=lambda voyage: voyage.value, default=None)
 
 
 def _landing(s: Survey, at: Position, force: Force, space: Space) -> Voyage | None:
-    """What landing there is worth, against who stands there then."""
+    """Return a landing and its value, against the expected defenders on arrival, or None.
+
+    On voyages of several turns the owner of a home can hire defenders in the meantime.
+    """
     moves = course(space)[at]
     if moves >= FAR:
         return None
@@ -93,14 +96,14 @@ def _landing(s: Survey, at: Position, force: Force, space: Space) -> Voyage | No
 
 
 def _target(s: Survey, at: Position, force: Force) -> Voyage | None:
-    """The best landing for a single galley."""
+    """Return the best landing of a single galley on any owned province, or None."""
     lands = [space for space, owner in enumerate(s.table.owner) if owner not in (NONE, s.seat)]
     found = [best for space in lands if (best := _landing(s, at, force, space)) is not None]
     return max(found, key=lambda voyage: voyage.value, default=None)
 
 
 def _campaign(s: Survey) -> Iterator[Choice]:
-    """A galley alone, with a legion, to where that is strong enough."""
+    """Yield voyages of a single galley with one legion, to a target that it can beat."""
     for port, ships in s.docked().items():
         crew, army = s.crew(port), load(s.ashore(port), LEGION)
         if not crew or total(army) < LEAST or hostile(s.table, s.seat, port):
@@ -113,7 +116,7 @@ def _campaign(s: Survey) -> Iterator[Choice]:
 
 
 def _putting_to_sea(s: Survey) -> Iterator[Choice]:
-    """The first galley of a fleet that is strong enough for a voyage."""
+    """Yield the first galley of each fleet that is strong enough for a voyage."""
     for port, ships in s.docked().items():
         if hostile(s.table, s.seat, port):
             continue
@@ -134,7 +137,7 @@ def _putting_to_sea(s: Survey) -> Iterator[Choice]:
 
 
 def afloat(s: Survey, at: Position) -> Force:
-    """My units aboard galleys that are near a position, and their leaders."""
+    """Return own units aboard galleys near a position, and the number of their leaders."""
     army, leaders = (0, 0, 0), 0
     for galley in s.fleet:
         if any(s.cargo(galley)) and apart(at, s.table.galley_at[galley]) <= NEAR:
@@ -147,7 +150,7 @@ def afloat(s: Survey, at: Position) -> Force:
 
 
 def _laden(s: Survey, galley: int, at: Position) -> Iterator[Choice]:
-    """On to where the fleet can win something; else ashore, at home if possible."""
+    """Yield voyages on to a target that the fleet can win; else landings, at home if possible."""
     army = s.cargo(galley)
     goal = voyage(s, at, afloat(s, at)) if total(army) >= LEAST else None
     if goal is None and total(army) >= LEAST:
@@ -168,7 +171,7 @@ def _laden(s: Survey, galley: int, at: Position) -> Iterator[Choice]:
 
 
 def _empty(s: Survey, galley: int, at: Position) -> Iterator[Choice]:
-    """After a Caesar at sea, or to where a legion waits."""
+    """Yield the chase of a Caesar at sea, or the way back to the port where armies embark."""
     prey = s.prey()
     if prey != NONE:
         yield from _after(s, galley, at, prey)
@@ -178,14 +181,14 @@ def _empty(s: Survey, galley: int, at: Position) -> Iterator[Choice]:
 
 
 def _after(s: Survey, galley: int, at: Position, prey: Position) -> Iterator[Choice]:
-    """A step nearer to that zone."""
+    """Yield a step nearer to the zone `prey`."""
     near = [zone for zone in BOARD.coast_seas[at] if _zones(prey)[zone] < _zones(prey)[at]]
     if near:
         yield 1.5, Sail(galley, min(near, key=lambda zone: _zones(prey)[zone]))
 
 
 def _zones(to: Space) -> dict[Position, int]:
-    """Movements of a galley to a sea zone."""
+    """Return a galley's movements to a sea zone, by position."""
     found, border = {to: 0}, [to]
     for here in border:
         for there in (*BOARD.coast_seas[here], *BOARD.landings[here]):
@@ -211,7 +214,7 @@ def _in_port(s: Survey, galley: int, at: Position) -> Iterator[Choice]:
 
 
 def _back(s: Survey, galley: int, at: Position) -> Choice:
-    """To the port from which fleets put to sea, with a legion where there is somebody to lead it."""
+    """Return the way to the main port, with a legion if a general there can lead it."""
     port = BOARD.ashore[at]
     crew = s.crew(port) if s.distance[port][s.port] > NEAR else []
     army = load(s.ashore(port), LEGION) if crew else NO_ARMY
@@ -220,7 +223,7 @@ def _back(s: Survey, galley: int, at: Position) -> Choice:
 
 
 def _raids(s: Survey, galley: int, at: Position, units: Army) -> Iterator[Choice]:
-    """Over one zone to another shore that lies open: a unit will do."""
+    """Yield crossings of one zone to an undefended shore, with a single unit."""
     crew = [x for x in s.crew(BOARD.ashore[at]) if can_board(s.table, s.seat, x)]
     for zone in BOARD.coast_seas[at]:
         for coast in BOARD.landings[zone]:

@@ -1,4 +1,4 @@
-"""Combat: which battle first, who stands in front, who falls, when to run, what becomes of prisoners."""
+"""Decisions in combat: order of battles, battle legion, casualties, retreats, prisoners."""
 
 from typing import Final
 
@@ -27,13 +27,13 @@ from shared.rulesets.classic.war import naval_targets
 
 DEAREST_FIRST: Final = (2, 1, 0)
 FAIR: Final = 0.35
-"""The chance below which an attack is broken off while there is a way out."""
+"""Chance below which an attack is broken off while a retreat is possible."""
 BRAVE: Final = 0.3
-"""Likewise for a defender."""
+"""Chance below which a defence is broken off while a retreat is possible."""
 
 
 def next_battle(s: Survey, frame: Combat) -> Action:
-    """The surest land battle first; at sea only where the numbers are on our side."""
+    """Return the land battle with the best chance first; then sea battles only where the odds favour us."""
     land = list(zip(frame.pending[::2], frame.pending[1::2], strict=True))
     if land:
         return Fight(*max(land, key=lambda pair: _prospect(s, *pair)))
@@ -48,7 +48,7 @@ def _prospect(s: Survey, space: Space, enemy: Seat) -> float:
 
 
 def _chance(s: Survey, space: Space, attacker: Seat, defender: Seat) -> float:
-    """Of the attacker."""
+    """Return the attacker's chance."""
     return odds.odds(*_force(s, space, attacker), *_force(s, space, defender), walled(s.table, space, defender))
 
 
@@ -57,7 +57,7 @@ def _force(s: Survey, space: Space, seat: Seat) -> Force:
 
 
 def _sea_odds(s: Survey, zone: Space, enemy: Seat) -> int:
-    """What is at stake: galleys and what they carry, theirs against ours, weighed by numbers."""
+    """Return the balance of a sea battle: galleys and cargo at stake on both sides, weighted by numbers."""
     ours, theirs = galleys_at(s.table, s.seat, zone), galleys_at(s.table, enemy, zone)
     return len(ours) * _freight(s, enemy, theirs) - len(theirs) * _freight(s, s.seat, ours)
 
@@ -72,19 +72,19 @@ def _freight(s: Survey, seat: Seat, galleys: tuple[int, ...]) -> int:
 
 
 def form(s: Survey, frame: Formation) -> Action:
-    """The battle legion that hits most."""
+    """Return the battle legion with the most expected hits."""
     return Form(*odds.best_legion(s.army(frame.space), frame.size))
 
 
 def lose(s: Survey, frame: Casualties) -> Action:
-    """Of the own units those that will be missed least; of a fleeing enemy's the dearest."""
+    """Return the own casualties that hurt least; among a fleeing enemy's units, the most expensive."""
     if frame.owner != s.seat:
         return Lose(*greedy(frame.legion, frame.hits, DEAREST_FIRST))
     return Lose(*odds.losses(s.army(frame.space), frame.legion, frame.hits, s.led(frame.space)))
 
 
 def sink(s: Survey, frame: Sinking) -> Action:
-    """Empty galleys first, the one with the Caesar last."""
+    """Return the galleys to sink: empty ones first, the one with the Caesar last."""
     ours = galleys_at(s.table, s.seat, frame.zone)
     return Sink(tuple(sorted(ours, key=lambda galley: _freight(s, s.seat, (galley,)))[: frame.hits]))
 
@@ -93,7 +93,7 @@ def sink(s: Survey, frame: Sinking) -> Action:
 
 
 def onward(s: Survey, frame: Onward) -> Action:
-    """Fight on, unless the battle is lost and there is a place to go that is worth reaching."""
+    """Return Stand, or Retreat if the battle is lost and a retreat is possible."""
     targets = retreat_targets(s.table, s.seat, frame.space)
     battle = next(frame for frame in reversed(s.table.frames) if isinstance(frame, Battle))
     chance = _chance(s, frame.space, battle.attacker, battle.defender)
@@ -107,7 +107,7 @@ def onward(s: Survey, frame: Onward) -> Action:
 
 
 def _besieges(s: Survey, battle: Battle) -> bool:
-    """Whether to go on wearing an enemy down."""
+    """Whether to keep wearing an enemy down."""
     space, enemy = battle.space, battle.defender
     if total(s.army(space)) <= BESIEGERS_LEFT:
         return False
@@ -118,13 +118,13 @@ def _besieges(s: Survey, battle: Battle) -> bool:
 
 
 def withdraw(s: Survey, frame: Withdrawal) -> Action:
-    """Leaders without troops join the nearest safe army."""
+    """Move leaders without troops to the safest province."""
     targets = retreat_targets(s.table, s.seat, frame.space)
     return Withdraw(_haven(s, targets, NO_ARMY, s.led(frame.space)) if targets else NONE)
 
 
 def _haven(s: Survey, targets: list[Space], army: Army, leaders: int) -> Space:
-    """The place where the survivors are safest; of equal ones, among friends and near home."""
+    """Return the province where the survivors are safest; among equals, near home and with the most own units."""
 
     def risk(to: Space) -> tuple[float, float]:
         joint = plus(s.army(to), army)
@@ -134,5 +134,5 @@ def _haven(s: Survey, targets: list[Space], army: Army, leaders: int) -> Space:
 
 
 def judge(_s: Survey, _frame: Captives) -> Action:
-    """A prisoner is worth a ransom, a dead general nothing."""
+    """Spare all prisoners: they bring a ransom, a dead general nothing."""
     return Judge(())

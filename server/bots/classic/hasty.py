@@ -1,5 +1,7 @@
-"""The usual player in a hurry: what once was of no use is not thought of again in the same movement. For those who play
-matches in their mind."""
+"""Fast version of the normal player, for rollouts of the search.
+
+A plan that once found nothing to do is not tried again in the same movement.
+"""
 
 import random
 
@@ -16,8 +18,10 @@ from shared.rulesets.classic.view import View
 
 
 class Hasty:
-    """A player of all seats of one match, who thinks it so many rounds later: the longer a match lasts, the less chance
-    an attack needs. Remembers what he has done with in a movement."""
+    """Player of all seats of one match, which acts as if the match were `rounds` further on.
+
+    The longer a match lasts, the less chance an attack needs. The player remembers which plans are done in a movement.
+    """
 
     def __init__(self, rounds: int = 0) -> None:
         self._rounds = rounds
@@ -25,7 +29,7 @@ class Hasty:
         self._done = 0
 
     def decide(self, rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
-        """What to do now."""
+        """Return the action to take now."""
         frame, table = table.frames[-1], replace(table, round=table.round + self._rounds)
         if not isinstance(frame, Movement):
             return classic.decide(rules, table, seat, rng)
@@ -34,7 +38,7 @@ class Hasty:
         return self._move(Survey(table, seat))
 
     def _move(self, s: Survey) -> Action:
-        """The most urgent thing; nobody gives a match up in his mind."""
+        """Return the most urgent action; rollouts never concede."""
         for plan in classic.PLANS[self._done :]:
             if (action := plan(s)) is not None:
                 return action

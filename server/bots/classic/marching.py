@@ -1,4 +1,4 @@
-"""Marches: save the Caesar, take what lies open, bring the armies together."""
+"""Marches: save the Caesar, take undefended provinces, bring the armies together."""
 
 from typing import Final
 
@@ -12,22 +12,22 @@ from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
 from shared.rulesets.classic.state import enemy_leaders
 
 ROAMING: Final = 5
-"""How far a small party goes for an open province."""
+"""Steps that a small party goes for an undefended province."""
 NEARBY: Final = 1
-"""How far from the port generals look for open provinces in times of war."""
+"""Steps from a wanted place within which generals still take undefended provinces in times of war."""
 RECKLESS: Final = 0.7
-"""The danger to which the rich send an army."""
+"""Risk up to which a rich seat sends an army."""
 LOST: Final = 0.5
-"""The danger that generals run from."""
+"""Risk from which generals leave a province."""
 BETTER: Final = 0.15
-"""How much safer a place must be for the Caesar to go there."""
+"""Amount by which the risk must fall for the Caesar or generals to move there."""
 
 
 # --- the Caesar ---
 
 
 def flee(s: Survey) -> Action | None:
-    """The Caesar leaves a place that will fall for a better one, with all that can march; else he goes home."""
+    """Move the Caesar with an escort from a place in danger to a safer one, or home."""
     here = s.caesar_at
     if here >= len(s.steps) or s.table.leader_used[s.caesar] >= POINTS or hostile(s.table, s.seat, here):
         return None
@@ -48,7 +48,7 @@ def flee(s: Survey) -> Action | None:
 
 
 def _hired(s: Survey, space: Space) -> Army:
-    """Who will be hired there before anybody comes."""
+    """Return the units that can be hired in a province before an enemy arrives."""
     return s.muster() if space == s.home else NO_ARMY
 
 
@@ -56,7 +56,7 @@ def _hired(s: Survey, space: Space) -> Army:
 
 
 def claim(s: Survey) -> Action | None:
-    """Walk into a province without defenders, as few units as hold it."""
+    """Return the best march into a province without defenders, with as few units as hold it."""
     best: Action | None = None
     most = 0.0
     for source in s.leaders[s.seat]:
@@ -75,7 +75,7 @@ def claim(s: Survey) -> Action | None:
 
 
 def _bares(s: Survey, source: Space, units: Army) -> bool:
-    """Whether an army would be beaten without these who could hold out with them."""
+    """Whether an army would be beaten without these units but could hold out with them."""
     if not s.threats(source):
         return False
     here, led = s.army(source), s.led(source)
@@ -83,14 +83,14 @@ def _bares(s: Survey, source: Space, units: Army) -> bool:
 
 
 def _is_open(s: Survey, space: Space) -> bool:
-    """Whether there is something to win there without a battle: a province, or leaders alone."""
+    """Whether a province can be won without a battle: it is not ours, or only enemy leaders are there."""
     if hostile(s.table, s.seat, space):
         return False
     return s.table.owner[space] != s.seat or bool(enemy_leaders(s.table, s.seat, space))
 
 
 def _claim_worth(s: Survey, leader: Leader, to: Space, spare: Army) -> tuple[float, Army]:
-    """What the claim is worth, and with which units: one, or as many as hold it, or two to go on with the second."""
+    """Return the value of a claim and its units: one, as many as hold it, or two to go on with the second."""
     prospects = [t for t in s.steps[to] if _is_open(s, t)]
     value = s.value(to) + len(prospects)
     fresh = s.table.leader_used[leader] == 0
@@ -106,7 +106,7 @@ def _claim_worth(s: Survey, leader: Leader, to: Space, spare: Army) -> tuple[flo
 
 
 def _one(army: Army) -> Army:
-    """The cheapest unit."""
+    """Return one unit of the cheapest kind."""
     return (1, 0, 0) if army[0] else (0, 1, 0) if army[1] else (0, 0, 1)
 
 
@@ -114,8 +114,11 @@ def _one(army: Army) -> Army:
 
 
 def gather(s: Survey) -> Action | None:
-    """Legions go towards the objective as far as it is safe, or to the port from which fleets go there; generals
-    without troops go where troops wait."""
+    """Return a march that brings armies together.
+
+    Legions go towards the objective, or to the port of the fleets, as far as it is safe. Generals without troops go
+    where troops wait.
+    """
     goal = s.objective()
     for source in list(s.leaders[s.seat]):
         generals = s.generals(source) if source < len(s.steps) else []
@@ -130,8 +133,10 @@ def gather(s: Survey) -> Action | None:
 
 
 def _ordered(s: Survey, source: Space, generals: list[Leader], to: Space) -> Action | None:
-    """To safety; with an army to the front; without one to where generals are wanted, to open provinces, or to waiting
-    troops."""
+    """Return the march of a province's generals, the most urgent reason first.
+
+    The reasons are danger, the front, a call for generals, undefended provinces, and troops without a leader.
+    """
     if not generals:
         return None
     army = s.table.round >= WAR and total(s.army(source)) >= HOST
@@ -147,7 +152,7 @@ def _ordered(s: Survey, source: Space, generals: list[Leader], to: Space) -> Act
 
 
 def _second(s: Survey, source: Space, generals: list[Leader]) -> list[Leader]:
-    """The general whom an army that stands safely can spare while there are troops elsewhere that nobody leads."""
+    """Return a general that a safe army can spare while troops elsewhere have no leader."""
     elsewhere = [at for at in s.leaderless if at != source]
     if len(generals) < 2 or not elsewhere or total(s.army(source)) > LEGION * len(generals):
         return []
@@ -155,7 +160,7 @@ def _second(s: Survey, source: Space, generals: list[Leader]) -> list[Leader]:
 
 
 def _report(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
-    """Generals without an army go where they are wanted, with all who can be spared."""
+    """March generals without an army where they are wanted, with all spare units."""
     goal = s.wanted(source)
     if goal == NONE or not s.steps[source]:
         return None
@@ -170,7 +175,7 @@ def _report(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
 
 
 def _shelter(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
-    """Generals leave a place that will fall, with all who can march."""
+    """March generals out of a province that will fall, with all units that can march."""
     risk = s.risk(source, s.army(source), s.led(source))
     if risk <= LOST or source == s.home:
         return None
@@ -188,7 +193,7 @@ def _shelter(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
 
 
 def _advance(s: Survey, source: Space, generals: list[Leader], goal: Space) -> Action | None:
-    """One step of a legion: on, if the next place can be held; back, if this one cannot."""
+    """Return one step of a legion: towards the goal if the next place holds, back if this one does not."""
     legion = load(s.spare(source), LEGION * len(generals))
     if total(legion) < 2:
         return None
@@ -210,7 +215,7 @@ def _advance(s: Survey, source: Space, generals: list[Leader], goal: Space) -> A
 
 
 def _roam(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
-    """A general with two units goes to the nearest province that lies open."""
+    """March a general with two units towards the nearest province that is not ours."""
     party = load(s.spare(source), 2)
     if not any(party) or (s.mobilized and s.berths() >= 0):
         return None
@@ -224,7 +229,7 @@ def _roam(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
 
 
 def _fetch(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
-    """The last general here goes where more units wait for a leader than here."""
+    """March the last general towards a place where more units wait for a leader than here."""
     if not generals:
         return None
     best, most = None, 0.9 + (0 if total(s.army(source)) >= HOST else total(s.army(source)))
@@ -243,12 +248,12 @@ def _fetch(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
     to = min(s.steps[source], key=lambda to: route[to])
     last_step = s.table.leader_used[generals[0]] + 1 == POINTS
     if last_step and any(s.army(source)) and not any(s.army(to)) and s.threats(to):
-        return None  # he would be alone tonight, with an enemy next door
+        return None  # The general would end the turn alone beside an enemy.
     return march(s, source, to, generals[:1], NO_ARMY)
 
 
 def _waiting(s: Survey, space: Space) -> int:
-    """Units that a leader could lead from there, this turn or the next."""
+    """Return the number of units that a leader could lead from a province, this turn or the next."""
     if hostile(s.table, s.seat, space):
         return 0
     units = total(s.army(space))

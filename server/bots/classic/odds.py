@@ -1,9 +1,9 @@
-"""How a battle on land will probably end: the chance of the attacker, and what units are worth.
+"""Odds of a battle on land: the attacker's chance, and the worth of units.
 
-Losses are taken to fall as in `shared.odds`, the cheapest of the battle legion first, but in one row: a side that has
-lost so many units has always the same ones left. So a battle is a walk through two rows, eight times as fast as what
-people are told, and of nearly the same chance. Where it is too large even for that, or as good as decided, its expected
-course is followed, and chance added in the end.
+Losses fall as in `shared.odds`, the cheapest of the battle legion first, but in a fixed sequence. A side with so many
+losses therefore always has the same units left, and a battle is a walk through two rows. That is eight times as fast as
+the odds shown to players, with nearly the same chance. For battles that are too large or nearly decided, only the
+expected course is followed, with chance added at the end.
 """
 
 from collections.abc import Iterator
@@ -19,23 +19,26 @@ from shared.rulesets.classic.battle import CHEAP_FIRST, extra_dice, front
 
 INFANTRY_FACES: Final = 1 / 3
 OTHER_FACES: Final = 1 / 6
-"""Chance of a die to show infantry; to show cavalry, and to show a catapult."""
+"""Chances of a die to show infantry; to show cavalry, and equally to show a catapult."""
 PRICES: Final = (10, 20, 30)
 FIREPOWER: Final = 15
-"""What an expected hit of the next round is worth, in talents."""
+"""Worth of an expected hit of the next round, in talents."""
 FEW, MOST = 12, 50
-"""Units on both sides together whose battle is followed exactly in any case; where there is doubt."""
+"""Units of both sides up to which a battle is always computed exactly; the limit if its outcome is in doubt."""
 DOUBT: Final = 0.01
-"""The chance of either side from which there is doubt; what is less by the expected course is less than twice that."""
+"""Chance of either side from which the outcome is in doubt.
+
+Chances below it by the expected course are really less than twice that.
+"""
 COURSE: Final = 40
-"""Rounds of an expected course."""
+"""Most rounds of an expected course."""
 NEARLY: Final = 1e-9
 REMEMBERED: Final = 1 << 16
-"""Battles whose chance is not reckoned again: who plays matches in his mind comes to the same ones again and again."""
+"""Size of the cache of chances: rollouts come to the same battles again and again."""
 
 
 def worth(army: Army) -> int:
-    """The basic price of an army."""
+    """Return the basic price of an army."""
     return army[0] * PRICES[0] + army[1] * PRICES[1] + army[2] * PRICES[2]
 
 
@@ -44,12 +47,15 @@ def worth(army: Army) -> int:
 
 @cache
 def _matched(chance: float, dice: int, units: int) -> float:
-    """Expected number of dice that find a unit to match."""
+    """Return the expected number of dice that find a unit to match."""
     return sum(min(n, units) * comb(dice, n) * chance**n * (1 - chance) ** (dice - n) for n in range(1, dice + 1))
 
 
 def hits(legion: Army, dice: int, catapults: int) -> float:
-    """Expected hits of a battle legion; `catapults` are all of the army, for those in the reserve hit too."""
+    """Return the expected hits of a battle legion.
+
+    catapults: all of the army, because those in the reserve hit too.
+    """
     return (
         _matched(INFANTRY_FACES, dice, min(legion[0], dice))
         + _matched(OTHER_FACES, dice, min(legion[1], dice))
@@ -59,7 +65,8 @@ def hits(legion: Army, dice: int, catapults: int) -> float:
 
 @lru_cache(maxsize=4096)
 def best_legion(army: Army, size: int) -> Army:
-    """The battle legion that hits most: infantry and cavalry well mixed, catapults only where others are missing."""
+    """Return the battle legion with the most expected hits: a mix of infantry and cavalry, catapults as a last
+    resort."""
     best, most = army, -1.0
     for cavalry in range(min(army[1], size) + 1):
         infantry = min(army[0], size - cavalry)
@@ -73,7 +80,7 @@ def best_legion(army: Army, size: int) -> Army:
 
 
 def losses(army: Army, legion: Army, fallen: int, leaders: int) -> Army:
-    """The losses out of `legion` that hurt least: by price, and by what the rest of the army will still hit."""
+    """Return the losses out of `legion` that hurt least, by price and by the firepower that remains."""
 
     def pain(lost: Army) -> float:
         rest = minus(army, lost)
@@ -88,7 +95,7 @@ def losses(army: Army, legion: Army, fallen: int, leaders: int) -> Army:
 
 @lru_cache(maxsize=REMEMBERED)
 def odds(attacker: Army, leading: int, defender: Army, defending: int, walls: bool = False) -> float:
-    """The chance that the attacker wins, if nobody retreats. leading, defending: how many leaders are there."""
+    """Return the chance that the attacker wins if neither side retreats. leading, defending: leaders of each side."""
     if not any(defender):
         return 1.0
     if not any(attacker):
@@ -102,7 +109,7 @@ def odds(attacker: Army, leading: int, defender: Army, defending: int, walls: bo
 
 
 def _exactly(attacker: Army, leading: int, defender: Army, defending: int, walls: bool) -> float:
-    """From the bottom of both rows to the top."""
+    """Return the chance exactly, from the end of both rows to the start."""
     ours = _row(attacker, leading, _salvo(defender, defending, extra_dice(walls, attacker[2])))
     theirs = _row(defender, defending, _salvo(attacker, leading, 0))
     after = [[0.0] * len(theirs)]
@@ -116,8 +123,10 @@ def _exactly(attacker: Army, leading: int, defender: Army, defending: int, walls
 def _against(
     fire: Hits, size: int, theirs: tuple[Army, ...], defending: int, back: list[Hits], after: list[list[float]]
 ) -> list[float]:
-    """By what the defender has lost: the chance of an attacker with this fire. back: the defender's fire, likewise;
-    after: the chances of an attacker with one unit less, two less, ..."""
+    """Return, by the defender's losses, the chance of an attacker with this fire.
+
+    back: the defender's fire by its losses. after: the chances of an attacker with one unit less, two less, and so on.
+    """
     row = [1.0] * len(theirs)
     for lost in reversed(range(len(theirs) - 1)):
         line = front(total(theirs[lost]), defending)
@@ -130,13 +139,13 @@ def _against(
 
 
 def _capped(fire: Hits, most: int) -> Hits:
-    """No more than `most` units can fall."""
+    """Limit hits to the `most` units that can fall."""
     return fire if len(fire) <= most + 1 else (*fire[:most], sum(fire[most:]))
 
 
 @lru_cache(maxsize=8192)
 def _fire(army: Army, leaders: int, extra: int) -> Hits:
-    """How likely it is that so many dice find a unit."""
+    """Return the distribution of the number of dice that find a unit."""
     size = front(total(army), leaders)
     legion = best_legion(army, size)
     return matched(size + extra, (legion[0], legion[1], army[2], 0))
@@ -144,14 +153,14 @@ def _fire(army: Army, leaders: int, extra: int) -> Hits:
 
 @lru_cache(maxsize=4096)
 def _salvo(army: Army, leaders: int, extra: int) -> int:
-    """Units that fall in a round, about."""
+    """Return the approximate number of units that fall in a round, at least 1."""
     size = front(total(army), leaders)
     return max(1, round(hits(best_legion(army, size), size + extra, army[2])))
 
 
 @lru_cache(maxsize=4096)
 def _row(army: Army, leaders: int, salvo: int) -> tuple[Army, ...]:
-    """By the number of units lost: what is left, where `salvo` fall in a round."""
+    """Return the units left by number of losses, when `salvo` units fall in a round."""
     row = [army]
     while any(army):
         legion = best_legion(army, front(total(army), leaders))
@@ -161,14 +170,14 @@ def _row(army: Army, leaders: int, salvo: int) -> tuple[Army, ...]:
 
 
 def _expected(attacker: Army, leading: int, defender: Army, defending: int, walls: bool) -> float:
-    """By the expected course: what one side has left of it, against what chance can do."""
+    """Return the chance from the expected course: the remaining units against the spread of chance."""
     spread = sqrt(total(attacker) + total(defender))
     *_, (attacker, defender) = _course(attacker, leading, defender, defending, walls)
     return (1 + erf((total(attacker) - total(defender)) / spread / sqrt(2))) / 2
 
 
 def _course(attacker: Army, leading: int, defender: Army, defending: int, walls: bool) -> Iterator[tuple[Army, Army]]:
-    """Who is left on both sides after each round, as long as there are two."""
+    """Yield the units left on both sides after each round, until one side has none."""
     inflicted = suffered = 0.0
     for _ in range(COURSE):
         size, line = front(total(attacker), leading), front(total(defender), defending)
@@ -188,8 +197,11 @@ def _course(attacker: Army, leading: int, defender: Army, defending: int, walls:
 def attrition(
     attacker: Army, leading: int, defender: Army, defending: int, walls: bool, least: int
 ) -> tuple[float, float]:
-    """What an attack costs both sides that is broken off as soon as no more than `least` attackers are left: the worth
-    of the defender's units that fall in it, and of the attacker's, in the pursuit too."""
+    """Return the cost to both sides of an attack that is broken off at `least` attackers.
+
+    The first figure is the worth of the defender's fallen units. The second is that of the attacker's, including the
+    pursuit.
+    """
     left, enemy = attacker, defender
     for left, enemy in _course(attacker, leading, defender, defending, walls):
         if total(left) <= least or not any(enemy):
@@ -199,7 +211,7 @@ def attrition(
 
 
 def skirmish(attacker: Army, leading: int, defender: Army, defending: int, walls: bool) -> tuple[float, float]:
-    """What one more round costs both sides, about, as above."""
+    """Return the approximate cost of one more round to both sides, as in `attrition`."""
     size, line = front(total(attacker), leading), front(total(defender), defending)
     strike = hits(best_legion(attacker, size), size, attacker[2])
     answer = hits(best_legion(defender, line), line + extra_dice(walls, attacker[2]), defender[2])
@@ -207,5 +219,5 @@ def skirmish(attacker: Army, leading: int, defender: Army, defending: int, walls
 
 
 def _each(army: Army) -> float:
-    """The worth of one of its units, on average."""
+    """Return the average worth of an army's units."""
     return worth(army) / max(1, total(army))

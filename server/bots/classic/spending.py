@@ -1,4 +1,4 @@
-"""Money: what to buy, where to put it, what a general is worth."""
+"""Money: purchases, placement, and prices of generals."""
 
 import random
 from typing import Final
@@ -37,16 +37,16 @@ from shared.rulesets.classic.property import on_board
 from shared.rulesets.classic.state import ABOARD, LEADERS
 
 MIX: Final = (1.0, 0.35, 0.2)
-"""Horsemen and catapults wanted for each infantry."""
+"""Wanted infantry, cavalry and catapults for each infantry unit."""
 MAX_CITIES_A_TURN: Final = 2
 ARMADA: Final = 10
-"""Units at home for which galleys are built."""
+"""Least number of units at the port for which galleys are built."""
 ASKS: Final = 3
-"""A bot proposes a bargain in one turn out of so many."""
+"""One turn in this many, on average, a bot proposes a bargain."""
 
 
 def buy(s: Survey, _frame: Purchase) -> Action:
-    """The home first, then the fleet, then the army; what is left over makes cities and walls."""
+    """Return the purchase: defence of the home, galleys, army; cities and walls from the rest."""
     money = (s.table.talents[s.seat] - _ransom(s)) // s.table.inflation
     basket = Basket(PRICES, stock(s.table, s.seat), money)
     here = s.army(s.home)
@@ -64,7 +64,7 @@ def buy(s: Survey, _frame: Purchase) -> Action:
 
 
 def _galleys_wanted(s: Survey) -> int:
-    """One for islands that nobody holds; a fleet for the army in port, where the enemy is nearer by sea."""
+    """Return the wanted number of galleys: one for free islands, a fleet if the enemy is nearer by sea."""
     if not yards(s.table, s.seat):
         return 0
     isles = int(s.table.round > 2 and any(_isles(s, yard) for yard in yards(s.table, s.seat)))
@@ -76,13 +76,13 @@ def _galleys_wanted(s: Survey) -> int:
 
 
 def _isles(s: Survey, yard: Position) -> int:
-    """Islands without defenders that a galley from there reaches in one turn."""
+    """Return the number of undefended islands within one turn of a galley from a yard."""
     shores = {BOARD.ashore[coast] for zone in BOARD.coast_seas[yard] for coast in BOARD.landings[zone]}
     return sum(not s.steps[t] and s.table.owner[t] != s.seat and not s.table.units[t] for t in shores)
 
 
 def _hire(s: Survey, basket: Basket) -> None:
-    """Spend on units, keeping the mix."""
+    """Spend the money on units, keeping the mix."""
     have = list(on_board(s.table, s.seat)[:3])
     while True:
         short = [MIX[kind] * (have[Ware.INFANTRY] + 2) - have[kind] for kind in (Ware.CAVALRY, Ware.CATAPULTS)]
@@ -100,7 +100,7 @@ def _hire(s: Survey, basket: Basket) -> None:
 
 
 def place(s: Survey, frame: Placement, rng: random.Random) -> Action:
-    """Galleys where islands are near, cities out of harm's way, walls where harm is near; then bargains."""
+    """Place galleys near islands, cities away from enemies, walls near them; then propose bargains."""
     table = s.table
     if frame.galleys and (ports := yards(table, s.seat)):
         return PlaceGalley(max(ports, key=lambda port: _isles(s, port)))
@@ -116,7 +116,7 @@ def place(s: Survey, frame: Placement, rng: random.Random) -> Action:
 
 
 def _exposure(s: Survey, space: Space) -> tuple[int, int]:
-    """How near the enemy is: units within reach, then minus the distance of the nearest army."""
+    """Return the exposure of a province: units within reach, then minus the distance of the nearest army."""
     near = min((s.distance[space][at] for rival in s.rivals for at in s.armies[rival]), default=FAR)
     return sum(total(army) for army, _ in s.threats(space)), -near
 
@@ -125,7 +125,7 @@ def _exposure(s: Survey, space: Space) -> tuple[int, int]:
 
 
 def price(s: Survey, lord: Seat) -> int:
-    """What a general is worth to its lord: the fewer are left, the more."""
+    """Return the price of a general to its lord: it rises as fewer are left."""
     table = s.table
     free = sum(
         table.leader_at[x] < ABOARD + len(table.galley_at)
@@ -136,15 +136,17 @@ def price(s: Survey, lord: Seat) -> int:
 
 
 def _ransom(s: Survey) -> int:
-    """Talents put by for a general whom somebody might sell, where troops wait for one."""
+    """Return the talents to reserve for buying a general back, if troops wait for one."""
     captive = any(held(s.table, rival, s.seat) for rival in s.rivals)
     wanted = captive and len(s.rivals) > 1 and s.home_is_mine and sum(s.leaderless.values()) > LEGION
     return price(s, s.seat) if wanted else 0
 
 
 def _proposal(s: Survey) -> Action | None:
-    """Exchange general for general, else buy one back, else sell one; with the last enemy generals are only exchanged,
-    for he sells none."""
+    """Propose to exchange generals, else to buy one back, else to sell one.
+
+    The last enemy never sells generals, so they are only exchanged.
+    """
     table = s.table
     for other in partners(table, s.seat):
         mine, theirs = held(table, other, s.seat), held(table, s.seat, other)
@@ -160,8 +162,10 @@ def _proposal(s: Survey) -> Action | None:
 
 
 def answer(s: Survey, frame: Bargain) -> Action:
-    """Fair is: what I get is worth what I give. `pays` and `takes` are the proposer's. The last enemy gets no general
-    for money."""
+    """Accept a bargain that is worth at least its price; never sell a general to the last enemy.
+
+    `pays` and `takes` are the proposer's.
+    """
     if len(s.rivals) == 1 and len(frame.takes) > len(frame.gives):
         return Answer(False)
     if len(frame.gives) >= len(frame.takes) and frame.pays >= frame.wants:

@@ -1,4 +1,4 @@
-"""What a seat can tell from the table at one glance: armies, leaders, distances, dangers."""
+"""Analysis of a position for one seat: armies, leaders, distances, dangers."""
 
 from functools import cache
 from typing import Final, TypeAlias
@@ -18,48 +18,48 @@ from shared.rulesets.classic.property import on_board, supply, worth
 from shared.rulesets.classic.state import ABOARD, LEADERS, Table, alive, army_of, enemies_in, galley_lord
 
 HOME_VALUE, CAESAR_VALUE, GENERAL_VALUE = 60, 400, 40
-"""Beyond its tribute: what an enemy's home is worth, an enemy's Caesar, an enemy's general."""
+"""Values beyond tribute: an enemy's home, an enemy's Caesar, an enemy's general."""
 YEARS: Final = 2
-"""Turns whose tribute a conquest is worth."""
+"""Turns of tribute that a conquest is worth."""
 SAFE: Final = 0.1
-"""The chance of losing it that an army, or a home, is left with."""
+"""Accepted risk of losing an army or a home."""
 BOLD, BOLD_FOR_CAESAR, DESPERATE = 0.6, 0.45, 0.25
-"""The chance of winning that an attack needs at first; likewise on a Caesar; at least."""
+"""Chances of winning that an attack needs: at first, at first against a Caesar, and at least."""
 ENOUGH: Final = 250
-"""The basic talents that replace an army."""
+"""Basic talents that replace an army."""
 LASTING: Final = 5
-"""Years of tribute that count in a war of attrition."""
+"""Turns of tribute that count in a war of attrition."""
 IMPATIENCE, PATIENT, PLENTY = 0.02, 8, 0.02
-"""How that falls: a round after so many, and for each 100 talents of surplus."""
+"""Decrease of the chance that an attack needs: for each round after PATIENT, and for each 100 talents of surplus."""
 LATE, LATEST, RECKLESSNESS = 30, 40, 0.005
-"""The rounds between which even the least chance falls, and by how much in each."""
+"""Rounds between which the least chance falls too, and the decrease in each."""
 RESTLESS, TIRED, DARING = 25, 45, 0.012
-"""The rounds between which homes are left with smaller garrisons, and how much more danger is borne in each."""
+"""Rounds between which homes get smaller garrisons, and the additional risk in each."""
 SIEGES: Final = 20
-"""The round from which armies are spent on wearing an enemy down who could replace his losses."""
+"""Round from which an enemy who could replace losses is worn down."""
 WEARING, WORN = 1.8, 0.8
-"""How much larger a part of all that it has a besieged enemy must lose than we, at first; at least."""
+"""Ratio by which a besieged enemy's relative losses must exceed ours: at first, and at least."""
 WAR: Final = 5
-"""The round from which generals are needed for the war."""
+"""Round from which generals are needed for the war."""
 SATED: Final = 28
-"""Units in port that are more than a fleet needs."""
+"""Units in port beyond the needs of a fleet."""
 LOOMING: Final = 3
-"""Steps from home within which an army is feared by who puts to sea."""
+"""Steps from home within which an enemy army keeps a garrison from going aboard."""
 FUTILE: Final = 13
-"""The round from which nobody waits for a fleet to be complete."""
+"""Round from which generals no longer wait for a fleet to be complete."""
 HOST: Final = 5
-"""Units that are an army of their own."""
+"""Least number of units that count as an army of their own."""
 OCCUPIERS: Final = 3
-"""Units that stay in a rival's home, so that he hires nobody there."""
+"""Units that stay in a rival's home, so that the rival hires no units there."""
 
 Force: TypeAlias = tuple[Army, int]
-"""An army, and how many leaders are with it."""
+"""An army, and the number of its leaders."""
 NO_FORCE: Final[Force] = (NO_ARMY, 0)
 
 
 @cache
 def distances(adjacent: tuple[tuple[Space, ...], ...]) -> tuple[tuple[int, ...], ...]:
-    """Steps over land and straits between any two provinces."""
+    """Return the steps over land and straits between any two provinces."""
     table = []
     for start in range(len(adjacent)):
         found = [FAR] * len(adjacent)
@@ -75,9 +75,9 @@ def distances(adjacent: tuple[tuple[Space, ...], ...]) -> tuple[tuple[int, ...],
 
 
 class Survey:
-    """The table as `seat` sees it.
+    """Analysis of a table for `seat`.
 
-    What is remembered is written out: a compiled class has no room for a `cached_property`.
+    Caches are explicit fields: a compiled class does not support `cached_property`.
     """
 
     def __init__(self, table: Table, seat: Seat) -> None:
@@ -113,7 +113,7 @@ class Survey:
         self._leaderless: dict[Space, int] | None = None
 
     def _port(self) -> Space:
-        """Where my fleets are built and put to sea; NONE where I have no such place."""
+        """Return the province where own fleets are built, or NONE."""
         if BOARD.coasts[self.home]:
             return self.home if self.home_is_mine else NONE
         built = yards(self.table, self.seat)
@@ -122,35 +122,35 @@ class Survey:
     # --- own forces ---
 
     def army(self, space: Space) -> Army:
-        """My units there."""
+        """Return own units in a province."""
         return self.mine.get(space, NO_ARMY)
 
     def strength(self, seat: Seat) -> int:
-        """What the units of a seat are worth."""
+        """Return the worth of a seat's units."""
         return odds.worth(on_board(self.table, seat)[:3])
 
     def generals(self, space: Space) -> list[Leader]:
-        """My generals there that can still march, the freshest first."""
+        """Return own generals in a province that can still march, the freshest first."""
         used = self.table.leader_used
         there = self.leaders[self.seat].get(space, [])
         return sorted([x for x in there if x != self.caesar and used[x] < POINTS], key=lambda x: used[x])
 
     def crew(self, port: Space) -> list[Leader]:
-        """My generals there that can go aboard."""
+        """Return own generals in a port that can go aboard."""
         there = self.leaders[self.seat].get(port, ())
         return [x for x in there if x != self.caesar and can_board(self.table, self.seat, x)]
 
     def led(self, space: Space) -> int:
-        """How many of my leaders are there."""
+        """Return the number of own leaders in a province."""
         return len(self.leaders[self.seat].get(space, ()))
 
     def cargo(self, galley: int) -> Army:
-        """The units aboard."""
+        """Return the units aboard a galley."""
         cargo = self.table.cargo[galley]
         return (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
 
     def docked(self) -> dict[Space, list[int]]:
-        """By province, my galleys on its coasts that have not moved."""
+        """Return by province own galleys on its coasts that have not moved."""
         found: dict[Space, list[int]] = {}
         for galley in self.fleet:
             at = self.table.galley_at[galley]
@@ -159,11 +159,11 @@ class Survey:
         return found
 
     def muster(self) -> Army:
-        """What I could hire at home this turn, tribute included: as many units as money buys."""
+        """Return the units that this seat can hire at home this turn, tribute included."""
         return self.hired_by(self.seat)
 
     def hired_by(self, seat: Seat, turns: int = 1) -> Army:
-        """What a seat could hire at its home in its next purchases."""
+        """Return the units that a seat can hire at home in its next `turns` purchases."""
         if self.table.owner[self.table.home[seat]] != seat:
             return NO_ARMY
         left = supply(self.table, seat)
@@ -173,11 +173,11 @@ class Survey:
         return infantry, cavalry, 0
 
     def at_large(self, seat: Seat) -> int:
-        """How many leaders of a seat are on the board."""
+        """Return the number of a seat's leaders on the board."""
         return sum(len(there) for there in self.leaders[seat].values())
 
     def route(self, goal: Space) -> list[int]:
-        """Steps to a province from every other one, around all enemies; FAR where there is no way."""
+        """Return the steps to a province from every other, around all enemies; FAR where no route leads."""
         if goal not in self._routes:
             found = [FAR] * len(self.steps)
             found[goal] = 0
@@ -193,14 +193,14 @@ class Survey:
     # --- dangers ---
 
     def threats(self, space: Space, but: Space = NONE) -> list[Force]:
-        """What each rival could march and ship into a province next turn, with how many leaders; nobody from `but`."""
+        """Return each rival's force that could reach a province next turn; armies in `but` are ignored."""
         if (space, but) not in self._threats:
             coming = [self._coming(rival, space, but) for rival in self.rivals]
             self._threats[space, but] = [force for force in coming if any(force[0])]
         return self._threats[space, but]
 
     def _coming(self, rival: Seat, space: Space, but: Space) -> Force:
-        """Units one march away (horsemen two), no more than the leaders near enough can lead, and landings."""
+        """Return a rival's units within one march (horsemen two), limited by nearby leaders, and its landings."""
         armies, leaders = self.armies[rival], self.leaders[rival]
         force, marshals = NO_ARMY, set[Leader]()
         for near in self.steps[space]:
@@ -217,7 +217,7 @@ class Survey:
         return plus(load(force, LEGION * len(marshals)), landing), len(marshals) + admirals
 
     def _landing(self, rival: Seat, space: Space, but: Space) -> Force:
-        """All that a rival's galleys could land next turn."""
+        """Return the force that a rival's galleys could land next turn."""
         force, leaders = NO_ARMY, 0
         docked: dict[Space, int] = {}
         for galley in self.fleets[rival]:
@@ -236,7 +236,7 @@ class Survey:
         return force, leaders
 
     def risk(self, space: Space, army: Army, leaders: int = 0, but: Space = NONE) -> float:
-        """The chance that an attack next turn beats `army` there; nobody comes from `but`."""
+        """Return the chance that an attack next turn beats `army` in a province; armies in `but` are ignored."""
         threats = self.threats(space, but)
         if not threats or not any(army):
             return float(bool(threats))
@@ -246,7 +246,7 @@ class Survey:
     # --- what can march ---
 
     def spare(self, space: Space, but: Space = NONE) -> Army:
-        """Units that can march from there without giving up what must be held; nobody in `but` is feared any more."""
+        """Return units that can leave a province without giving it up; enemies in `but` are ignored."""
         infantry, fresh, catapults, tired = ready(self.table, self.seat, space)
         movable = (infantry, fresh + tired, catapults)
         if not any(movable):
@@ -255,7 +255,7 @@ class Survey:
         return without(movable, max(0, self.garrison(space, but) - staying))
 
     def garrison(self, space: Space, but: Space = NONE) -> int:
-        """How many units a province needs: the home as many as hold it, a new conquest one."""
+        """Return the number of units that a province needs: the home as many as hold it, a new conquest one."""
         if hostile(self.table, self.seat, space):
             return 0
         if (space == self.home and self.home_is_mine) or space == self.caesar_at:
@@ -263,11 +263,11 @@ class Survey:
         if self.table.owner[space] != self.seat:
             return 1
         if space not in [self.table.home[rival] for rival in self.rivals]:
-            return int(but in self.lairs())  # That nobody flees to here.
+            return int(but in self.lairs())  # Prevents a beaten Caesar from fleeing here.
         return 1 if but in self.lairs() else OCCUPIERS
 
     def _guard(self, space: Space, but: Space) -> int:
-        """The smallest guard that, with what can be hired this turn, would probably beat off an attack."""
+        """Return the smallest guard that, with units hired this turn, keeps the risk bearable."""
         if (space, but) not in self._guards:
             here, hired = self.army(space), self.muster() if space == self.home else NO_ARMY
             leaders = int(self.caesar_at == space)
@@ -283,11 +283,11 @@ class Survey:
 
     @property
     def bearable(self) -> float:
-        """The chance of losing it that a home is left with: more in a long match, which nobody ends without daring."""
+        """Accepted risk of losing a home: higher in a long match, which ends only if players dare to attack."""
         return SAFE + DARING * (min(TIRED, max(RESTLESS, self.table.round)) - RESTLESS)
 
     def ashore(self, space: Space, but: Space = NONE) -> Army:
-        """Units there that may go aboard without giving up what must be held."""
+        """Return units that may go aboard without giving up the province."""
         units = boardable(self.table, self.seat, space)
         staying = total(self.army(space)) - total(units)
         needed = self.garrison(space, but)
@@ -296,8 +296,10 @@ class Survey:
         return without(units, max(0, needed - staying))
 
     def _rearguard(self) -> int:
-        """Units that must stay at home when the fleet puts to sea: enough, with two years' recruits, to hold out
-        against the greatest army that is coming near."""
+        """Return the units that must stay at home when the fleet sails.
+
+        With two turns' recruits they must match the largest army near home.
+        """
         most = 0
         for rival in self.rivals:
             near = [at for at in self.armies[rival] if self.distance[at][self.home] <= LOOMING]
@@ -309,7 +311,7 @@ class Survey:
     # --- what is worth having ---
 
     def value(self, space: Space) -> float:
-        """What taking a province would be worth."""
+        """Return the value of taking a province."""
         table = self.table
         owner = table.owner[space]
         gain = 0.0 if owner == self.seat else YEARS * worth(table, space) * (1.0 if owner == NONE else 1.6)
@@ -324,7 +326,7 @@ class Survey:
         return gain
 
     def boldness(self, space: Space) -> float:
-        """The chance that an attack needs: less for a Caesar, in a long game, and for who has talents to spare."""
+        """Return the chance that an attack needs: less for a Caesar, in a long game, and with a surplus of talents."""
         start = BOLD_FOR_CAESAR if space in self.lairs() else BOLD
         surplus = self.table.talents[self.seat] / (100 * self.table.inflation)
         least = DESPERATE - RECKLESSNESS * (min(LATEST, max(LATE, self.table.round)) - LATE)
@@ -336,28 +338,30 @@ class Survey:
         return self.table.talents[self.seat] >= ENOUGH * self.table.inflation and self.home_is_mine
 
     def outlasts(self, rival: Seat) -> bool:
-        """Whether a war of attrition against that seat can only be won: far more to hire new units with."""
+        """Whether this seat can hire so much more than a rival that a war of attrition is won."""
         table = self.table
         ours, theirs = (table.talents[seat] + LASTING * table.marker[seat] for seat in (self.seat, rival))
         return self.rich and 2 * ours >= 3 * theirs
 
     def lasting(self, seat: Seat) -> float:
-        """What a seat has to lose: units, and, with a home, what it can hire in the next years."""
+        """Return a seat's means in basic talents: units and, with a home, hires of the next `LASTING` turns."""
         table = self.table
         if table.owner[table.home[seat]] != seat:
             return self.strength(seat)
         return self.strength(seat) + (table.talents[seat] + LASTING * table.marker[seat]) / table.inflation
 
     def wears_down(self, rival: Seat, fallen: float, lost: float) -> bool:
-        """Whether units worth `fallen` are a larger part of what that seat has than those worth `lost` are of ours; the
-        longer a match lasts, the less is asked. At first there are better things to do."""
+        """Whether losing units worth `fallen` costs a rival a larger part of its means than `lost` costs us.
+
+        The required ratio falls in a long match. Before round SIEGES this is False: other plans are better then.
+        """
         if self.table.round < SIEGES:
             return False
         ratio = max(WORN, WEARING - IMPATIENCE * max(0, self.table.round - PATIENT))
         return fallen * self.lasting(self.seat) > ratio * lost * self.lasting(rival)
 
     def defenders(self, space: Space) -> tuple[Army, int, bool]:
-        """All enemies there taken together: units, leaders, whether they fight behind walls."""
+        """Return all enemies in a province together: units, leaders, whether walls help them."""
         army, leaders, walls = NO_ARMY, 0, False
         for enemy in enemies_in(self.table.units[space], self.seat):
             army = plus(army, army_of(self.table.units[space], enemy))
@@ -366,7 +370,7 @@ class Survey:
         return army, leaders, walls
 
     def overseas(self, source: Space, goal: Space) -> bool:
-        """Whether an army comes there sooner by sea, from my port, than by land."""
+        """Whether an army reaches a province sooner by sea, from the main port, than by land."""
         if self.port == NONE:
             return False
         at_sea = min((course(goal)[coast] for coast in BOARD.coasts[self.port]), default=FAR)
@@ -374,7 +378,7 @@ class Survey:
 
     @property
     def mobilized(self) -> bool:
-        """Whether generals are needed at the port: the war goes overseas, and the time for it has come."""
+        """Whether generals are needed at the port, because the war goes overseas and its time has come."""
         if self._mobilized is None:
             self._mobilized = self._find_mobilized()
         return self._mobilized
@@ -385,13 +389,13 @@ class Survey:
         return self.overseas(self.port, self.objective())
 
     def berths(self) -> int:
-        """Generals that the army in port still lacks."""
+        """Return the number of generals that the army in port still lacks."""
         units = total(self.army(self.port)) + total(self.muster()) // 2
         return -(-units // LEGION) - len(self.crew(self.port))
 
     @property
     def leaderless(self) -> dict[Space, int]:
-        """By province, units beyond those that the generals there can lead, where it is more than a legion."""
+        """By province, units beyond those that its generals can lead, where they exceed a legion."""
         if self._leaderless is None:
             self._leaderless = self._find_leaderless()
         return self._leaderless
@@ -404,7 +408,7 @@ class Survey:
         return sum(x != self.caesar for x in self.leaders[self.seat].get(space, ()))
 
     def wanted(self, source: Space) -> Space:
-        """Where a general there without an army should go; NONE where he is free."""
+        """Return the province to which a general without an army should go, or NONE."""
         if total(self.army(source)) >= HOST:
             return NONE
         if self.mobilized:
@@ -413,23 +417,23 @@ class Survey:
         return max(near, key=lambda at: near[at] - LEGION * self.route(at)[source] / 2, default=NONE)
 
     def lairs(self) -> list[int]:
-        """Where the Caesars of the others are (as in `Table.leader_at`)."""
+        """Return the positions of the rivals' Caesars (as in `Table.leader_at`)."""
         return [self.table.leader_at[rival * LEADERS] for rival in self.rivals]
 
     def enemy_homes(self) -> list[Space]:
-        """The homes that the others still have."""
+        """Return the homes that rivals still own."""
         homes = [(rival, self.table.home[rival]) for rival in self.rivals]
         return [home for rival, home in homes if self.table.owner[home] == rival]
 
     def prey(self) -> Position:
-        """The zone in which a rival's Caesar is afloat, or NONE."""
+        """Return the zone of a rival's Caesar at sea, or NONE."""
         for at in self.lairs():
             if ABOARD <= at < ABOARD + len(self.table.galley_at):
                 return self.table.galley_at[at - ABOARD]
         return NONE
 
     def objective(self) -> Space:
-        """Where my armies are going: the own home if it is lost, else the enemy nearest and weakest."""
+        """Return the goal of own armies: the own home if lost, else the nearest and weakest enemy."""
         if not self.home_is_mine:
             return self.home
         best, least = self.home, 1e9
@@ -443,7 +447,7 @@ class Survey:
         return best
 
     def seat_of(self, rival: Seat) -> Space:
-        """Where to look for a rival: the Caesar if ashore, else the home, else the largest army."""
+        """Return the place to attack a rival: the Caesar if ashore, else the home, else the largest army."""
         caesar = self.table.leader_at[rival * LEADERS]
         if caesar < BOARD.provinces:
             return caesar
@@ -454,7 +458,7 @@ class Survey:
 
 
 def load(army: Army, size: int) -> Army:
-    """`size` units of a good mix: half infantry, then horsemen, then catapults, then whatever is left."""
+    """Return `size` units of a good mix: half infantry, then horsemen, then catapults, then any others."""
     size = min(size, total(army))
     catapults = min(army[2], size // 5)
     cavalry = min(army[1], size // 4)
@@ -465,7 +469,7 @@ def load(army: Army, size: int) -> Army:
 
 
 def without(army: Army, keep: int) -> Army:
-    """The army less `keep` units, infantry first."""
+    """Return the army less `keep` units, infantry first."""
     infantry = min(army[0], keep)
     cavalry = min(army[1], keep - infantry)
     catapults = min(army[2], keep - infantry - cavalry)

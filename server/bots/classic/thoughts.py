@@ -1,4 +1,4 @@
-"""What the player of Classic weighs up: forces, attacks."""
+"""Data types of the Classic player: forces, attack plans."""
 
 from msgspec import Struct
 
@@ -7,7 +7,7 @@ from shared.kernel.frames import Action
 
 
 class Force(Struct, frozen=True):
-    """A legion that can be in the battle this turn: its next step, and how many leaders come with it."""
+    """A legion that can be in the battle this turn: its next step, its units, and the number of its leaders."""
 
     action: Action
     army: Army
@@ -15,7 +15,7 @@ class Force(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """An attack on a province: how it begins, the chance to win it, and what that is worth."""
+    """An attack on a province: its first action, the chance to win, and its value."""
 
     action: Action
     chance: float

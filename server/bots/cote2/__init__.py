@@ -1,4 +1,4 @@
-"""A player of the second game: buys influence where it scores most, guards it, and calls votes that it can win."""
+"""Player of Conquest II: buys influence where it scores most, guards it, and calls votes that it can win."""
 
 import random
 
@@ -26,7 +26,7 @@ from shared.rulesets.cote2.view import View
 
 
 def decide(rules: Rules, table: View, seat: Seat, _rng: random.Random) -> Action:
-    """What to do now."""
+    """Return the action to take now."""
     eye = Eye(table, seat)
     frame = table.frames[-1]
     match frame:

@@ -1,4 +1,4 @@
-"""What every card is worth to a bot, in one table: to obtain it, to use it, to win its vote."""
+"""Value of every card to a bot in one table: to obtain it, to use it, to win its vote."""
 
 import math
 from collections.abc import Callable
@@ -21,21 +21,21 @@ from shared.rulesets.cote2.property import army_supply, galley_supply, influence
 from shared.rulesets.cote2.state import LEADERS, allied, leaders_at
 
 KILLED: Final = 4.5
-"""What a general is worth to a rival."""
+"""Loss of a rival whose general is killed."""
 DRILL: Final = 0.27
-"""What a die in all battles on land is worth for each action that is left."""
+"""Value of one more die in all battles on land, for each action that is left."""
 GIFT: Final = 0.08
-"""What a talent is worth to somebody else."""
+"""Value of a talent to another seat."""
 STAKED: Final = 0.3
-"""The share of what votes are about that senators in the hand are worth by the votes that they will turn."""
+"""Share of what votes are about by which senators in the hand are valued for the votes that they turn."""
 AGAIN: Final = 0.3
-"""How likely a vote is called in each later season."""
+"""Chance that a vote is called in each later season."""
 SPENT: Final = 0.5
-"""The share of what others would show at most that a vote costs its winner, and one more."""
+"""Share of the others' highest bid that a vote costs its winner, beside one more vote."""
 LEAST: Final = 0.1
-"""The share of what a vote is about that is left at least: nobody shows senators for more than that is worth."""
+"""Least share of a vote's value that remains: players do not show senators for more than the vote is worth."""
 UNSURE: Final = 2.5
-"""Votes by which one may be mistaken about the hands of others."""
+"""Uncertainty about the hands of others, in votes."""
 
 
 def _never(_eye: Eye, _action: Use) -> float:
@@ -50,7 +50,10 @@ def _nothing(_eye: Eye, _seat: Seat) -> float:
 
 
 def _customers(eye: Eye, action: Obtain) -> float:
-    """This season's talents at once, those of later ones in their time; customers whom one is about to win count."""
+    """Value the talents of this season at once and those of later ones discounted.
+
+    Customers that the next purchase would win count too.
+    """
     space = NAMED[action.card][0]
     _worth, sellers = eye.best_purchase(space, most_tokens(eye.table, eye.seat, space))
     talents = CARDS[action.card].gain[0] * (eye.table.influence[space][eye.seat] + len(sellers))
@@ -58,7 +61,7 @@ def _customers(eye: Eye, action: Obtain) -> float:
 
 
 def _trade(eye: Eye, action: Use) -> float:
-    """At once, unless there will be more customers before the season ends."""
+    """Use it now, unless a purchase will bring more customers before the season ends."""
     space = NAMED[action.card][0]
     more = eye.left > 1 and eye.best_purchase(space, most_tokens(eye.table, eye.seat, space))[0] > 0.0
     return 0.0 if more and eye.money >= 2 * INFLUENCE_PRICE else 1.0
@@ -75,7 +78,7 @@ def _looting(eye: Eye, action: Obtain) -> float:
 
 
 def _kill(eye: Eye, action: Use) -> float:
-    """A general of a rival, above all of an enemy who could buy where he stands; or a senator."""
+    """Value the kill of a rival's general, above all an enemy's who could buy influence there, or of a senator."""
     if action.leader == NONE:
         return LIKELY * eye.vote * -eye.weights[action.seat]
     owner = action.leader // LEADERS
@@ -91,8 +94,10 @@ def _killing(eye: Eye, _action: Obtain) -> float:
 
 
 def _call(eye: Eye, action: Use) -> float:
-    """Calling it now: to win it, against the chance that the worst of the rivals does; if it can wait, only ahead, and
-    never with less than half of what another has."""
+    """Value calling a vote now: the chance to win it, against the worst rival's winning it.
+
+    While it can wait, it is called only with a lead, and never with half or less of another's votes.
+    """
     won = WORTH.of(action.card).won
     mine, rival = eye.votes()
     price = _rising(eye, won)
@@ -104,19 +109,21 @@ def _call(eye: Eye, action: Use) -> float:
 
 
 def _rising(eye: Eye, won: Callable[[Eye, Seat], float]) -> float:
-    """The votes that a rival will show for it at most: all that he has, if it is worth so many to him."""
+    """Return the most votes that a rival will show: the whole hand, if the card is worth that much to them."""
     hands = [(seat, sum(hand) * LIKELY) for seat, hand in enumerate(eye.table.senators) if seat != eye.seat]
     return max([min(votes, won(eye, seat) / SENATOR) for seat, votes in hands])
 
 
 def _majority(ahead: float) -> float:
-    """How likely one wins a vote with so many votes more than others will probably show."""
+    """Return the chance to win a vote, by the lead in votes over the expected bid of others."""
     return 1.0 / (1.0 + math.exp(-ahead / UNSURE))
 
 
 def _vote(won: Callable[[Eye, Seat], float], hoped: Callable[[Eye], float] | None = None) -> Worth:
-    """A card that calls a vote: who owns it chooses the moment, and wins it for a little more than the others offer.
-    hoped: what winning it is worth at the best moment, where that is not now."""
+    """Value a card that calls a vote: its owner chooses the moment, and wins for a little more than others offer.
+
+    hoped: value of winning it at the best moment, where that is not now.
+    """
 
     def taken(eye: Eye, _action: Taken) -> float:
         price = _rising(eye, won)
@@ -145,7 +152,7 @@ def _hail(_eye: Eye, _seat: Seat) -> float:
 
 
 def _legions(eye: Eye, seat: Seat) -> float:
-    """Infantry, and what it guards."""
+    """Value the new infantry, and its guard."""
     number = min(CARDS[NEW_LEGIONS].gain[0], army_supply(eye.table, seat)[0])
     sites = NAMED[NEW_LEGIONS]
     guard = max([eye.change(space, seat, number + total(eye.army(space))) for space in sites]) * (seat == eye.seat)
@@ -153,7 +160,7 @@ def _legions(eye: Eye, seat: Seat) -> float:
 
 
 def _rome(eye: Eye, seat: Seat) -> float:
-    """Tokens in Italia."""
+    """Value more tokens in Italia."""
     counts, guards = eye.table.influence[ITALIA], eye.guards(ITALIA)
     more = min(CARDS[_card("influence_in_rome")].gain[0], influence_supply(eye.table, seat))
     then = (*counts[:seat], counts[seat] + more, *counts[seat + 1 :])
@@ -161,7 +168,7 @@ def _rome(eye: Eye, seat: Seat) -> float:
 
 
 def _card(act: str) -> int:
-    """The card that does this."""
+    """Return the card with this effect."""
     return _ACTS[act]
 
 
@@ -174,14 +181,14 @@ def _senator(eye: Eye, action: Obtain) -> float:
 
 
 def _ballots(eye: Eye, more: float, fewer: float = 0.0) -> float:
-    """What so many more votes, and so many fewer in the strongest other hand, turn in the votes that can be called."""
+    """Return the value of the votes turned by `more` own votes and `fewer` in the strongest other hand."""
     if eye.contests is None:
         eye.contests = [_contest(eye, card) for card in VOTES if any(card in held for held in eye.table.cards)]
     return sum([stake * (_majority(ahead + more + fewer) - _majority(ahead)) for stake, ahead in eye.contests])
 
 
 def _contest(eye: Eye, card: int) -> tuple[float, float]:
-    """What a vote is about, as likely as it is called, and the votes by which one is ahead."""
+    """Return the value of a vote, weighted by the chance that it is called, and the lead in votes."""
     table, won = eye.table, WORTH.of(card).won
     calls = any(ready(table, seat, card) for seat in range(table.seats)) + AGAIN * eye.fade
     lost = min([eye.weights[seat] * won(eye, seat) for seat in range(table.seats) if seat != eye.seat])
@@ -192,7 +199,7 @@ def _contest(eye: Eye, card: int) -> tuple[float, float]:
 
 
 def _troops(eye: Eye, action: Obtain) -> float:
-    """Guards for this season's battles beside one's own, and better odds where one attacks."""
+    """Value guards for this season's battles in a province, and better odds of attacks there."""
     space, army = NAMED[action.card][0], eye.army(NAMED[action.card][0])
     if not any(army):
         return 0.0
@@ -207,12 +214,12 @@ def _troops(eye: Eye, action: Obtain) -> float:
 
 
 def _pirates(eye: Eye, action: Obtain) -> float:
-    """Cover for this season, and better odds where one attacks."""
+    """Value cover at sea for this season, and better odds of attacks."""
     return _at_sea(eye, Backing(galleys=CARDS[action.card].gain[0]), 1.0)
 
 
 def _seamen(eye: Eye, _action: Taken) -> float:
-    """Likewise, for all of the match."""
+    """Value cover at sea and better odds for the rest of the match."""
     return _at_sea(eye, Backing(dice=1), 1.0 + eye.fade)
 
 
@@ -222,7 +229,7 @@ def _at_sea(eye: Eye, backing: Backing, seasons: float) -> float:
 
 
 def _wind(eye: Eye, _action: Taken) -> float:
-    """Nobody sinks galleys that slip away."""
+    """Value the safety of galleys that can slip away from a battle."""
     return threat(eye) * (1.0 + eye.fade)
 
 
@@ -243,7 +250,7 @@ def _fleet(eye: Eye, action: Obtain) -> float:
 
 
 def _campaign(eye: Eye, action: Campaign) -> float:
-    """The reward, less what is left bare, and what leaders who go along, or units without one, could do no longer."""
+    """Value the reward, less the guards that leave and the actions that leaders or leaderless units lose."""
     infantry, cavalry, talents, points = CARDS[action.card].gain
     units = total(eye.army(action.source))
     worth = points + eye.gain(talents) + eye.change(action.source, eye.seat, units - CAMPAIGN)
@@ -256,12 +263,12 @@ def _campaign(eye: Eye, action: Campaign) -> float:
 
 
 def _posts(eye: Eye) -> list[float]:
-    """What a guard is worth where own tokens have none, the best first."""
+    """Return the value of a guard at each unguarded own province, the best first."""
     return sorted([eye.change(space, eye.seat, 1) for space in eye.bare], reverse=True)
 
 
 def _politician(eye: Eye, _action: Taken) -> float:
-    """A token where the Caesar stands."""
+    """Value a token where the Caesar stands."""
     counts, guards = eye.table.influence[eye.caesar], eye.guards(eye.caesar)
     return eye.holding(eye.caesar, eye.bought(eye.caesar, (NONE,)), guards) - eye.holding(eye.caesar, counts, guards)
 
@@ -274,7 +281,7 @@ def _bribe(eye: Eye, action: Obtain) -> float:
 
 
 def _revolt(eye: Eye, action: Incite) -> float:
-    """The guards that the slaves beat, one after the other, and what it costs everybody."""
+    """Value the guards that the slaves beat one after the other, and the losses of all seats."""
     worth, slaves, sure = 0.0, CARDS[REVOLT].gain[0], 1.0
     for seat in (*action.victims, eye.seat):
         if not slaves or not eye.guards(action.space)[seat]:

@@ -1,4 +1,4 @@
-"""Battles: what they will probably bring, and what is decided in them."""
+"""Battles: their expected results, and the decisions in them."""
 
 from functools import lru_cache
 from typing import Final
@@ -24,22 +24,22 @@ from shared.rulesets.cote2.war import lendable
 from shared.rulesets.cote2.withdrawal import escapes, retreat_targets
 
 LOSS: Final = 0.045
-"""What a talent's worth of units that fall is worth."""
+"""Value of fallen units, for each talent of their price."""
 
 
 ALLY: Final = 1.0
-"""What the victory of an ally is worth by itself."""
+"""Value of an ally's victory in itself."""
 
 
 @lru_cache(maxsize=32768)
 def clash(attacker: Host, defender: Host, naval: bool) -> Clash:
-    """The exact odds, in short."""
+    """Return a summary of the exact odds."""
     found = odds.odds(attacker, defender, naval)
     return Clash(found.wins(ATTACKER), found.wins(DEFENDER), *found.costs)
 
 
 def helped(table: Table, host: Host, seat: Seat, space: Space) -> Host:
-    """The same with all that allies who are there could lend."""
+    """Return the host with all units that allies on the spot could lend."""
     lent: Force = host.lent
     for other in range(table.seats):
         if other != seat and allied(table, seat, other):
@@ -49,7 +49,7 @@ def helped(table: Table, host: Host, seat: Seat, space: Space) -> Host:
 
 
 def coming(eye: Eye, space: Space, enemy: Seat, army: Army, led: bool, more: Force = NO_FORCE) -> Clash:
-    """The battle for a province, attacked with such an army and with more troops of cards."""
+    """Return the expected battle for a province, attacked with `army` and with `more` troops of cards."""
     table = eye.table
     ours = odds.present(table, eye.seat, space)
     cards = (ours.cards[0] + more[0], ours.cards[1] + more[1], ours.cards[2] + more[2], ours.cards[3] + more[3])
@@ -61,8 +61,10 @@ def coming(eye: Eye, space: Space, enemy: Seat, army: Army, led: bool, more: For
 def assault(
     eye: Eye, space: Space, enemy: Seat, army: Army, led: bool, most: int, over: bool, more: Force = NO_FORCE
 ) -> tuple[float, float]:
-    """What attacking there with such an army is worth at once, and what a leader, who buys `most` tokens, may hope for
-    after it. over: it comes after points are counted."""
+    """Return the value of an attack at once, and the expected value of a purchase after it.
+
+    most: tokens that a leader can buy. over: the attack comes after points are counted.
+    """
     table, seat = eye.table, eye.seat
     battle = coming(eye, space, enemy, army, led, more)
     envy = -eye.weights[enemy]
@@ -82,7 +84,7 @@ def assault(
 
 
 def targets(eye: Eye, space: Space) -> list[Seat]:
-    """Whom one could fight in a province."""
+    """Return the enemies present in a province."""
     table = eye.table
     return [
         enemy for enemy in range(table.seats)
@@ -94,12 +96,12 @@ def targets(eye: Eye, space: Space) -> list[Seat]:
 
 
 def present_battle(table: Table) -> Battle:
-    """The battle that is being fought."""
+    """Return the battle being fought."""
     return next(frame for frame in reversed(table.frames) if isinstance(frame, Battle))
 
 
 def outlook(table: Table, battle: Battle, seat: Seat) -> tuple[float, float, float]:
-    """The chance that this side loses a battle as it stands, and what it costs this side and the other, in talents."""
+    """Return a seat's chance to lose a battle as it stands, and the costs of its side and the other, in talents."""
     found = odds.standing(replace(table, frames=[battle]))
     if found is None:
         return 0.0, 0.0, 0.0
@@ -109,7 +111,7 @@ def outlook(table: Table, battle: Battle, seat: Seat) -> tuple[float, float, flo
 
 
 def stake(eye: Eye, battle: Battle) -> float:
-    """What it costs to lose a battle of one's own, the units that fall left out."""
+    """Return the cost of losing an own battle, apart from fallen units."""
     space = battle.space
     worth = eye.chaos(BATTLE_CHAOS) + 1.0
     if is_province(space):
@@ -120,7 +122,7 @@ def stake(eye: Eye, battle: Battle) -> float:
 
 
 def weigh(eye: Eye, battle: Battle) -> float:
-    """What it is worth to fight a battle of one's own as it stands."""
+    """Return the value of fighting an own battle as it stands."""
     lost, ours, theirs = outlook(eye.table, battle, eye.seat)
     enemy = battle.defender if eye.seat == battle.attacker else battle.attacker
     envy = -eye.weights[enemy] if enemy < eye.table.seats else 0.0
@@ -128,7 +130,7 @@ def weigh(eye: Eye, battle: Battle) -> float:
 
 
 def commit(eye: Eye, frame: Commitment) -> Action:
-    """The galleys that are near, unless they would go down with the rest."""
+    """Commit the galleys nearby, unless they would be lost with the rest."""
     able = galleys_in(eye.table, eye.seat, SEAS[frame.space])
     battle = present_battle(eye.table)
     if eye.seat == battle.attacker:
@@ -139,7 +141,7 @@ def commit(eye: Eye, frame: Commitment) -> Action:
 
 
 def lend(eye: Eye, frame: Aid) -> Action:
-    """All that is there, where the battle it turns and the enemies who fall are worth what it costs."""
+    """Lend all units on the spot if their effect on the battle is worth more than their losses."""
     army, galleys = lendable(eye.table, eye.seat, frame.space)
     battle = present_battle(eye.table)
     enemy = battle.attacker if frame.to == battle.defender else battle.defender
@@ -152,7 +154,7 @@ def lend(eye: Eye, frame: Aid) -> Action:
 
 
 def _friendship(eye: Eye, frame: Aid, enemy: Seat) -> float:
-    """What it is worth that an ally beats an enemy whom one would have to fight alone after him."""
+    """Return the value of an ally's victory over an enemy who would otherwise attack this seat."""
     worth = ALLY + UNREST * BATTLE_CHAOS * (eye.weights[frame.to] - eye.weights[enemy])
     if is_province(frame.space):
         worth += eye.change(frame.space, enemy, 0) - eye.change(frame.space, frame.to, 0)
@@ -169,7 +171,7 @@ def _joined(eye: Eye, battle: Battle, to: Seat, army: Army, galleys: tuple[int, 
 
 
 def fight_on(eye: Eye, frame: Onward) -> Action:
-    """Stand, unless saving what is left is worth more."""
+    """Stand, unless a retreat saves more."""
     battle = present_battle(eye.table)
     if weigh(eye, battle) >= -stake(eye, battle):
         return Stand()
@@ -178,18 +180,18 @@ def fight_on(eye: Eye, frame: Onward) -> Action:
 
 
 def withdraw(eye: Eye, frame: Withdrawal) -> Action:
-    """To where the leaders are of most use."""
+    """Withdraw leaders to where they are of most use."""
     spaces = escapes(eye.table, frame.space)
     return Withdraw(max(spaces, key=lambda to: (refuge(eye, to), -to)))
 
 
 def refuge(eye: Eye, space: Space) -> float:
-    """What it is worth to have leaders there: purchases, units of one's own, nobody who attacks them."""
+    """Return the value of leaders in a province: purchases and own units, less the danger from enemies."""
     army = eye.army(space)
     hunted = others_in(eye.table, eye.table.units[space], eye.seat) and not any(army)
     return eye.best_purchase(space, 1)[0] * LATER + total(army) * UNIT - 2.0 * bool(hunted)
 
 
 def slip(eye: Eye, frame: Wind) -> Action:
-    """Away, unless the attackers are likely to regret it."""
+    """Slip away, unless the battle is expected to gain."""
     return Slip(weigh(eye, present_battle(eye.table)) <= 0.0)

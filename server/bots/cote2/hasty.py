@@ -1,4 +1,4 @@
-"""The usual player in a hurry, who thinks of most things once a turn. For those who play matches in their mind."""
+"""Fast version of the normal player, for rollouts of the search: most plans are made once a turn."""
 
 import random
 
@@ -17,14 +17,14 @@ from shared.rulesets.cote2.view import View
 
 
 class Hasty:
-    """A player of all seats of one match; remembers what else he thought of as the turn began."""
+    """Player of all seats of one match; remembers the other plans made at the beginning of the turn."""
 
     def __init__(self) -> None:
         self._frame = -1
         self._rest: list[Plan] = []
 
     def decide(self, rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
-        """What to do now."""
+        """Return the action to take now."""
         frame = table.frames[-1]
         if not isinstance(frame, Turn) or not frame.left:
             return cote2.decide(rules, table, seat, rng)
@@ -32,7 +32,7 @@ class Hasty:
         return free_cards(eye, frame) or self._best(rules, table, eye, frame)
 
     def _best(self, rules: Rules, table: View, eye: Eye, frame: Turn) -> Action:
-        """The best that is possible: of purchases and attacks as they are now, of the rest as it was."""
+        """Return the best legal action: purchases and attacks are valued anew, the rest as at the turn's beginning."""
         found = list(purchases(eye))
         if frame.no != self._frame:
             self._frame, self._rest = frame.no, services(eye, frame)

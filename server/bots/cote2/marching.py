@@ -1,4 +1,4 @@
-"""Marches and landings: leaders to where they can buy or fight, guards to tokens that nobody guards."""
+"""Marches and landings: leaders to where they can buy or fight, guards to unguarded tokens."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -18,12 +18,12 @@ ONE: Final[Army] = (1, 0, 0)
 
 
 def keep(eye: Eye, source: Space) -> int:
-    """Units that stay behind where there are tokens of one's own."""
+    """Return the units that must stay in a province with own tokens."""
     return int(source in KEY_SET and eye.table.influence[source][eye.seat] > 0)
 
 
 def posting(eye: Eye, source: Space) -> Posting:
-    """Tokens without guards within reach."""
+    """Return the unguarded own tokens within reach, and the units to spare for them."""
     spare = max(0, eye.army(source)[0] - keep(eye, source))
     if not spare:
         return Posting(0, ())
@@ -32,13 +32,15 @@ def posting(eye: Eye, source: Space) -> Posting:
 
 
 def guarding(eye: Eye, space: Space) -> float:
-    """What a first guard there is worth."""
+    """Return the value of a first guard in a province."""
     return eye.change(space, eye.seat, 1)
 
 
 def marches(eye: Eye, alternative: float, whole: bool = False) -> Iterator[Plan]:
-    """From every post; alternative: what the action after it is worth anyway. whole: only with all that can be
-    spared."""
+    """Yield marches from every post.
+
+    alternative: value of the action after it without the march. whole: only with all units that can be spared.
+    """
     for source in eye.posts:
         drops = posting(eye, source)
         if drops.places:
@@ -54,7 +56,7 @@ def _guards(eye: Eye, source: Space, drops: Posting) -> Plan:
 
 
 def _ways(eye: Eye, source: Space, whole: bool) -> Iterator[March]:
-    """Each leader, and all of them together, to each key province: alone, with a guard, with all that can be spared."""
+    """Yield marches to each key province: each leader, and all together, with no units, a guard, or all to spare."""
     table, near = eye.table, eye.near(source)
     here = leaders_at(table, eye.seat, source)
     parties = [(leader,) for leader in here] + ([here] if len(here) > 1 else [])
@@ -75,7 +77,7 @@ def _escorts(eye: Eye, source: Space, most: int) -> list[Army]:
 
 
 def squeezed(army: Army, room: int) -> Army:
-    """As much of it as finds room, the strongest mixture first."""
+    """Return the units of an army that fit into the room, the strongest mixture first."""
     catapults = min(army[2], room, 1)
     cavalry = min(army[1], room - catapults, 2)
     infantry = min(army[0], room - catapults - cavalry)
@@ -84,7 +86,7 @@ def squeezed(army: Army, room: int) -> Army:
 
 
 def _judged(eye: Eye, march: March, drops: Posting, alternative: float) -> Plan:
-    """What it changes at once, and what can be done after it."""
+    """Return a march with its value: its effect at once, and the action that it allows next."""
     spare = drops.spare - march.army[0]
     chosen = [place for place in drops.places if place[1] != march.to][: max(0, spare)]
     worth = sum([gain for gain, _space in chosen]) + eye.patience * max(0.0, follow_up(eye, march) - alternative)
@@ -95,7 +97,7 @@ def _judged(eye: Eye, march: March, drops: Posting, alternative: float) -> Plan:
 
 
 def _settled(eye: Eye, march: March) -> float:
-    """What the new places of units are worth: as guards, and to the leaders with whom they stand."""
+    """Return the value of the units' new places: as guards, and beside leaders."""
     table, seat = eye.table, eye.seat
     left = minus(eye.army(march.source), march.army)
     there = plus(eye.army(march.to), march.army)
@@ -106,7 +108,7 @@ def _settled(eye: Eye, march: March) -> float:
 
 
 def follow_up(eye: Eye, march: March) -> float:
-    """The best that can be done there next."""
+    """Return the value of the best next action at a march's destination."""
     army = plus(eye.army(march.to), march.army)
     most = 2 if any(leader % LEADERS == 0 for leader in march.leaders) else 1
     key = march.to, army, most

@@ -1,4 +1,4 @@
-"""A turn: all that could be done, each with its worth, and the best of it."""
+"""Planning of a turn: all possible plans with their values, and the best of them."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,11 +19,11 @@ from shared.rulesets.cote2.joining import spent
 from shared.rulesets.cote2.state import led
 
 MARGINAL = 0.6
-"""The worth of an action that is put off for another one, as a share of the best that could be done."""
+"""Value of an action that is postponed for another, as a share of the best plan."""
 
 
 def purchases(eye: Eye) -> Iterator[Plan]:
-    """Tokens where leaders are."""
+    """Yield purchases of tokens where leaders are."""
     for space in eye.posts:
         worth, sellers = eye.best_purchase(space, most_tokens(eye.table, eye.seat, space))
         if sellers:
@@ -31,7 +31,7 @@ def purchases(eye: Eye) -> Iterator[Plan]:
 
 
 def attacks(eye: Eye, frame: Turn, alternative: float) -> Iterator[Plan]:
-    """Battles, for the guards that fall and the tokens that they lay open."""
+    """Yield battles, valued by the guards that fall and the tokens that lose their guards."""
     table, seat = eye.table, eye.seat
     for space, cell in enumerate(table.units):
         if not cell or seat not in cell[::4]:
@@ -44,7 +44,7 @@ def attacks(eye: Eye, frame: Turn, alternative: float) -> Iterator[Plan]:
 
 
 def cards(eye: Eye, frame: Turn) -> Iterator[Plan]:
-    """Open cards."""
+    """Yield the open cards that can be taken."""
     for action in card_options(eye.table, frame, eye.seat):
         if isinstance(action, Taken):
             card = card_of(action)
@@ -52,7 +52,7 @@ def cards(eye: Eye, frame: Turn) -> Iterator[Plan]:
 
 
 def free_cards(eye: Eye, frame: Turn) -> Action | None:
-    """The multi-use card that does most good now."""
+    """Return the best use of a multi-use card now, or None."""
     ways = use_options(eye.table, frame, eye.seat)
     used = [Plan(WORTH.of(way.card).used(eye, way), way) for way in ways if isinstance(way, Use)]
     best = max(used, key=lambda plan: plan.worth, default=None)
@@ -60,7 +60,7 @@ def free_cards(eye: Eye, frame: Turn) -> Action | None:
 
 
 def act(eye: Eye, frame: Turn) -> Action:
-    """The best of all plans."""
+    """Return the best action of a turn."""
     free = free_cards(eye, frame)
     if free is not None:
         return free
@@ -71,7 +71,7 @@ def act(eye: Eye, frame: Turn) -> Action:
 
 
 def plans(eye: Eye, frame: Turn) -> list[Plan]:
-    """All of them."""
+    """Return all plans of a turn."""
     found = [*purchases(eye), *services(eye, frame)]
     alternative = missed(found)
     return [
@@ -83,10 +83,10 @@ def plans(eye: Eye, frame: Turn) -> list[Plan]:
 
 
 def services(eye: Eye, frame: Turn) -> list[Plan]:
-    """Cards, recruits and taxes."""
+    """Return the plans for cards, recruits and taxes."""
     return [*cards(eye, frame), *recruits(eye), *fleets(eye), *levies(eye)]
 
 
 def missed(found: Sequence[Plan]) -> float:
-    """What is missed where none of these is done."""
+    """Return the value lost where none of these plans is carried out."""
     return MARGINAL * max([0.0, *[plan.worth for plan in found]])

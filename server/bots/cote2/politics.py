@@ -1,4 +1,4 @@
-"""Alliances, the first units, the senate."""
+"""Alliances, deployment, the senate."""
 
 from collections.abc import Sequence
 
@@ -15,14 +15,17 @@ from shared.rulesets.cote2.frames import Auction, Vote
 from shared.rulesets.cote2.options import victory_numbers
 
 CONTENT, UNCONTENT = 0, 15
-"""The most that is bid where the proposal is good already, and where it is not."""
+"""Highest bids: where the proposal is good already, and where it is not."""
 
 
 # --- alliances ---
 
 
 def bid(eye: Eye, frame: Auction) -> Action:
-    """Others first, oneself as late as possible: who acts last answers everything; as long as it is cheap."""
+    """Propose the others first and this seat as late as possible, while that is cheap.
+
+    The last seat to act can answer everything.
+    """
     table, seat = eye.table, eye.seat
     left = unallied(table)
     step = frame.talents + COIN
@@ -40,14 +43,17 @@ def bid(eye: Eye, frame: Auction) -> Action:
 
 
 def _pair(eye: Eye, others: Sequence[Seat]) -> tuple[Seat, Seat]:
-    """The leader of the others against the last of them. Whoever has more tokens without guards is to be an enemy: on
-    side A, as one hopes for the last place, unless one has that side already."""
+    """Pair the leader of the others with the last of them.
+
+    The one with more unguarded tokens is to be an enemy. That means side A, because this seat hopes for the last place
+    on side B. If this seat is on side A already, it means side B.
+    """
     ally, enemy = sorted((others[-1], others[0]), key=lambda seat: _unguarded(eye, seat))
     return (ally, enemy) if eye.table.side[eye.seat] == 0 else (enemy, ally)
 
 
 def _unguarded(eye: Eye, seat: Seat) -> int:
-    """Tokens of a seat that nobody guards."""
+    """Return the number of a seat's unguarded tokens."""
     return sum([eye.table.influence[space][seat] for space in KEYS if not eye.guards(space)[seat]])
 
 
@@ -60,7 +66,7 @@ def _is_late(seat: Seat, left: Sequence[Seat], frame: Auction) -> bool:
 
 
 def deploy(eye: Eye) -> Action:
-    """The Caesar where most can be bought, a general where that comes second, a guard on all other tokens."""
+    """Deploy the Caesar where most can be bought, a general at the second-best place, guards on all other tokens."""
     spaces = camps(eye.table, eye.seat)
     ranked = sorted(spaces, key=lambda space: (-eye.best_purchase(space, 2)[0], space))
     main = ranked[0]
@@ -72,7 +78,7 @@ def deploy(eye: Eye) -> Action:
 
 
 def _coast(eye: Eye, zone: Space) -> int:
-    """The victory numbers of the provinces that can be reached from a sea zone."""
+    """Return the sum of the highest victory numbers of the key provinces along a sea zone."""
     return sum([victory_numbers(eye.table, space)[0] for space in SHORES[zone] if space in KEY_SET])
 
 
@@ -80,8 +86,10 @@ def _coast(eye: Eye, zone: Space) -> int:
 
 
 def vote(eye: Eye, frame: Vote, offers: Sequence[Action]) -> Action:
-    """The cheapest bid that leads, as long as the vote, which somebody else would win, is worth its senators; none for
-    what one cannot have."""
+    """Return the cheapest leading bid, if the vote is worth its senators; else pass.
+
+    The value includes the loss if the present bidder won. A vote without benefit for this seat is never bid on.
+    """
     worth = WORTH.of(frame.card)
     benefit = worth.won(eye, eye.seat)
     if benefit <= 0.0:
@@ -95,7 +103,7 @@ def vote(eye: Eye, frame: Vote, offers: Sequence[Action]) -> Action:
 
 
 def assemble(eye: Eye, infantry: int) -> Action:
-    """New legions where they guard most; else where there are tokens, or an army to join."""
+    """Place new legions where they guard most, else where there are leaders or an army to join."""
 
     def worth(space: Space) -> tuple[float, int]:
         units = total(eye.army(space))

@@ -1,4 +1,4 @@
-"""Recruits: guards for tokens that nobody guards, generals who save marches, galleys where an army has no other way."""
+"""Recruits: guards for unguarded tokens, generals who save marches, a first galley."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -15,13 +15,13 @@ from shared.rulesets.cote2.economy import PRICES, RECRUIT_CHAOS, TAX_MOST, TAX_S
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply
 
 GENERAL: Final = (6.0, 3.5, 1.5, 0.8)
-"""What another general is worth at the start of a match, by the generals on the board."""
+"""Value of another general at the start of a match, by the number of generals on the board."""
 MOST, MOST_GENERALS = 6, 2
-"""Infantry, and generals, that are recruited at once."""
+"""Most infantry, and most generals, that are recruited at once."""
 
 
 def recruits(eye: Eye) -> Iterator[Plan]:
-    """Infantry, generals, or both, in every base."""
+    """Yield orders of infantry, generals, or both, in every base."""
     unrest = eye.chaos(RECRUIT_CHAOS)
     for space in bases(eye.table, eye.seat):
         useful = list(_useful(eye, space))
@@ -31,7 +31,7 @@ def recruits(eye: Eye) -> Iterator[Plan]:
 
 
 def _orders(eye: Eye) -> Iterator[tuple[int, int, int]]:
-    """Infantry and generals that can be had, and what they cost."""
+    """Yield affordable numbers of infantry and generals, with their price."""
     free = min(MOST, army_supply(eye.table, eye.seat)[0])
     idle = min(MOST_GENERALS, len(general_supply(eye.table, eye.seat)))
     for generals, infantry in product(range(idle + 1), range(free + 1)):
@@ -41,7 +41,7 @@ def _orders(eye: Eye) -> Iterator[tuple[int, int, int]]:
 
 
 def _generals(eye: Eye, number: int) -> float:
-    """Each less than the one before; less the less there is left of the match."""
+    """Return the value of new generals: decreasing with each, and with the time left in the match."""
     there = DATA.supply.generals - len(general_supply(eye.table, eye.seat))
     season = DATA.rounds * DATA.actions
     left = (eye.left + season * eye.later) / (season * DATA.seasons)
@@ -49,7 +49,7 @@ def _generals(eye: Eye, number: int) -> float:
 
 
 def _useful(eye: Eye, space: Space) -> Iterator[float]:
-    """What each further infantryman is worth there: the first as a guard on the spot, others for what is near."""
+    """Yield the value of each further infantry unit: the first as a guard on the spot, others for places nearby."""
     places = sorted([guarding(eye, to) for to in eye.bare if to in eye.near(space)], reverse=True)
     units = total(eye.army(space))
     spare = max(0, units - 1)
@@ -61,7 +61,7 @@ def _useful(eye: Eye, space: Space) -> Iterator[float]:
 
 
 def fleets(eye: Eye) -> Iterator[Plan]:
-    """One galley, where it is the first."""
+    """Yield orders of a first galley."""
     table = eye.table
     if len(galley_supply(table, eye.seat)) < DATA.supply.galleys or eye.money < PRICES[GALLEY]:
         return
@@ -70,6 +70,6 @@ def fleets(eye: Eye) -> Iterator[Plan]:
 
 
 def levies(eye: Eye) -> Iterator[Plan]:
-    """A special tax: as much as its chaos is worth."""
+    """Yield special taxes, with the talents valued against the chaos."""
     for talents in range(TAX_STEP, TAX_MOST + 1, TAX_STEP):
         yield Plan(eye.gain(talents) - eye.chaos(talents // TAX_STEP), Levy(talents))

@@ -1,4 +1,4 @@
-"""Galleys: battles at sea, and where they open a way for an army or join its battles."""
+"""Galleys: battles at sea, and passages for armies."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -23,16 +23,16 @@ from shared.rulesets.cote2.property import BATTLE_CHAOS
 from shared.rulesets.cote2.state import GALLEYS, OFF, Table, allied, leaders_at
 
 STRAIT: Final = 1.0
-"""What it is worth to open a strait."""
+"""Value of opening a strait."""
 CAUGHT: Final = 0.2
-"""How likely somebody stays who could slip away."""
+"""Chance that a fleet stays although it could slip away."""
 PRONE: Final = 0.15
-"""How likely an enemy who would win a battle at sea sails in a season."""
+"""Chance that an enemy who would win a battle at sea attacks in a season."""
 NO_BACKING: Final = Backing()
 
 
 def sails(eye: Eye, alternative: float) -> Iterator[Plan]:
-    """All galleys to any zone."""
+    """Yield battles and passages with all galleys."""
     own = afloat(eye.table, eye.seat)
     if not own:
         return
@@ -41,7 +41,7 @@ def sails(eye: Eye, alternative: float) -> Iterator[Plan]:
 
 
 def battles(eye: Eye, own: list[int], backing: Backing = NO_BACKING) -> Iterator[Plan]:
-    """Against every fleet of an enemy, with all that there is, and with what cards would add."""
+    """Yield attacks on every enemy fleet with all own galleys, and with the `backing` of cards."""
     table = eye.table
     for zone, enemy in sorted({(at, g // GALLEYS) for g, at in enumerate(table.galley_at) if at != OFF}):
         if not allied(table, eye.seat, enemy):
@@ -51,7 +51,7 @@ def battles(eye: Eye, own: list[int], backing: Backing = NO_BACKING) -> Iterator
 
 
 def _battle(eye: Eye, zone: Space, enemy: Seat, galleys: int, backing: Backing) -> float:
-    """What falls, and the straits that are open afterwards; as far as the enemy stays where he is."""
+    """Return the value of a sea battle: losses and opened straits, weighted by the chance that the enemy stays."""
     ours = replace(odds.present(eye.table, eye.seat, zone, True), galleys=galleys)
     theirs = helped(eye.table, odds.present(eye.table, enemy, zone, True), enemy, zone)
     fight = clash(backed(ours, backing), theirs, True)
@@ -64,18 +64,18 @@ def _battle(eye: Eye, zone: Space, enemy: Seat, galleys: int, backing: Backing) 
 
 
 def backed(host: Host, backing: Backing) -> Host:
-    """With what cards would add."""
+    """Return the host with the effect of cards."""
     return replace(host, training=host.training + backing.dice, cards=(0, 0, 0, host.cards[GALLEY] + backing.galleys))
 
 
 def best_battle(eye: Eye, backing: Backing = NO_BACKING) -> float:
-    """The best that could come of a battle at sea."""
+    """Return the value of the best battle at sea, at least 0."""
     own = afloat(eye.table, eye.seat)
     return max([plan.worth for plan in battles(eye, own, backing)], default=0.0) if own else 0.0
 
 
 def threat(eye: Eye, backing: Backing = NO_BACKING) -> float:
-    """What the worst battle at sea that an enemy could begin will probably cost in a season."""
+    """Return the expected cost in a season of the worst battle at sea that an enemy could begin."""
     table, seat = eye.table, eye.seat
     zones = {table.galley_at[galley] for galley in afloat(table, seat)}
     enemies = [enemy for enemy in range(table.seats) if not allied(table, seat, enemy)]
@@ -83,7 +83,7 @@ def threat(eye: Eye, backing: Backing = NO_BACKING) -> float:
 
 
 def _raid(eye: Eye, zone: Space, enemy: Seat, backing: Backing) -> float:
-    """What it costs when all galleys of an enemy sail against those in a sea zone."""
+    """Return the cost if all galleys of an enemy attack those in a sea zone."""
     galleys = len(afloat(eye.table, enemy))
     if not galleys:
         return 0.0
@@ -94,12 +94,12 @@ def _raid(eye: Eye, zone: Space, enemy: Seat, backing: Backing) -> float:
 
 
 def afloat(table: Table, seat: Seat) -> list[int]:
-    """A seat's galleys on the board."""
+    """Return a seat's galleys on the board."""
     return [galley for galley in range(seat * GALLEYS, (seat + 1) * GALLEYS) if table.galley_at[galley] != OFF]
 
 
 def passages(eye: Eye, own: list[int], alternative: float) -> Iterator[Plan]:
-    """To where an army can land next that has no other way."""
+    """Yield moves of the fleet to zones where an army without another way can land next."""
     for zone in range(BOARD.provinces, BOARD.spaces):
         able = tuple([g for g in own if eye.table.galley_at[g] != zone])
         worth = eye.patience * max(0.0, passage(eye, zone, len(own)) - alternative) if able else 0.0
@@ -108,7 +108,7 @@ def passages(eye: Eye, own: list[int], alternative: float) -> Iterator[Plan]:
 
 
 def passage(eye: Eye, zone: Space, galleys: int) -> float:
-    """What can be done on the coasts of a sea zone, when so many galleys are there, that cannot be done without."""
+    """Return the value of landings that need `galleys` in a sea zone."""
     return eye.after * max([_landing(eye, *way, galleys) for way in eye.overseas if zone in SEAS[way[1]]], default=0.0)
 
 

@@ -1,4 +1,4 @@
-"""What a bot of the second game sees, and what things are worth to its seat, in victory points."""
+"""Analysis of a position for a bot of Conquest II: values for its seat, in victory points."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,43 +19,43 @@ from shared.rulesets.cote2.state import FROM_CHAOS, LEADERS, OFF, Table, allied,
 from shared.rulesets.cote2.ways import landings, reach
 
 ENVY, ENVY_OF_MANY = 1.15, 0.8
-"""What a point of the rivals costs: of the only one, of several together."""
+"""Cost of a rival's point: of the only rival, and of several together."""
 NEARNESS: Final = 30.0
-"""Points by which a rival must be ahead of another to be minded about three times as much."""
+"""Lead in points by which a rival counts about three times as much as another."""
 LATER: Final = 0.5
-"""What is left of a plan that others can answer before it is carried out."""
+"""Share that remains of a plan that others can answer before it is carried out."""
 TURN: Final = 1.2
 """Chaos that a player gains in a round."""
 UNIT, IDLE = 0.35, 0.1
-"""What a unit is worth beside what it guards: with a leader, and without."""
+"""Value of a unit beside that of its guard: with a leader, and without."""
 SENATOR: Final = 0.9
-"""What a vote in the hand is worth."""
+"""Value of a vote in the hand."""
 LIKELY: Final = 2.3
-"""Votes of an unknown senator."""
+"""Expected votes of an unknown senator."""
 RISKS: Final = (0.09, 0.014, 0.012, 0.01, 0.008)
-"""How likely a turn of an enemy costs a token, by the number of units that guard it."""
+"""Chance that an enemy's turn costs a token, by the number of units that guard it."""
 LONG_RISKS: Final = (0.5, 0.2, 0.17, 0.14, 0.12)
-"""How likely a token has been lost when points are counted in a later season, by the number of units that guard it."""
+"""Chance that a token is lost by the scoring of a later season, by the number of units that guard it."""
 INCOME: Final = 0.12
-"""What a talent of a later season is worth."""
+"""Value of a talent of a later season."""
 LASTING: Final = 0.4
-"""What chaos costs in later seasons, against this one."""
+"""Cost of chaos in later seasons, relative to this one."""
 UNREST: Final = 0.35
-"""What a point of chaos costs a rival."""
+"""Cost of a point of chaos to a rival."""
 GALLEY: Final = 0.08
-"""What a galley is worth for each action that is left."""
+"""Value of a galley for each action that is left."""
 BESIEGED: Final = 3.0
-"""Enemies beside them make that so much likelier."""
+"""Factor on the risk of guards beside which enemies stand."""
 
 
 Guards = tuple[int, ...]
-"""By seat, how well its tokens in a province are guarded: the units that would fight for them, as far as it matters."""
+"""By seat, how well its tokens in a province are guarded: units that would fight for them, up to the limit of RISKS."""
 
 
 class Eye:
-    """What a bot sees, and what things are worth to its seat. Answers are remembered: it looks at one position.
+    """Analysis of one position, with values for its seat; answers are cached.
 
-    What is remembered is written out: a compiled class has no room for a `cached_property`.
+    Caches are explicit fields: a compiled class does not support `cached_property`.
     """
 
     def __init__(self, table: Table, seat: Seat) -> None:
@@ -85,16 +85,19 @@ class Eye:
         self._vote: float | None = None
         first = seat * LEADERS
         self.caesar = table.leader_at[first]
-        """Where the Caesar stands."""
+        """Position of the Caesar."""
         self.posts = sorted({at for at in table.leader_at[first : first + LEADERS] if at != OFF})
-        """Where leaders stand."""
+        """Provinces with leaders."""
         self.season_actions = self.left + DATA.rounds * DATA.actions * self.fade
-        """Actions that are left, those of later seasons counting less."""
+        """Actions that are left, with those of later seasons discounted."""
         self.galley = GALLEY * self.season_actions
-        """What a galley is worth beside the landings that it opens: it joins every battle near it."""
+        """Value of a galley apart from the landings that it opens: it joins every battle near it."""
 
     def _patience(self, step: int) -> float:
-        """What is left of a plan whose next part is this many actions away: others may answer it, or it is too late."""
+        """Return the share that remains of a plan whose next part is `step` actions away.
+
+        Others may answer it before, or it comes too late.
+        """
         if self.actions > step:
             return 1.0
         return LATER if self.left > step or self.later else 0.0
@@ -102,12 +105,12 @@ class Eye:
     # --- own pieces ---
 
     def army(self, space: Space) -> Army:
-        """Own units in a province."""
+        """Return own units in a province."""
         return army_of(self.table.units[space], self.seat)
 
     @property
     def bare(self) -> list[Space]:
-        """Where own tokens are not guarded."""
+        """Key provinces with unguarded own tokens."""
         if self._bare is None:
             self._bare = self._find_bare()
         return self._bare
@@ -116,14 +119,15 @@ class Eye:
         return [space for space in KEYS if self.table.influence[space][self.seat] and not any(self.army(space))]
 
     def near(self, source: Space) -> frozenset[Space]:
-        """Where units can march from there."""
+        """Return the provinces to which units can march from `source`."""
         if source not in self._near:
             self._near[source] = reach(self.table, self.seat, source)
         return self._near[source]
 
     @property
     def overseas(self) -> list[tuple[Space, Space]]:
-        """From coasts with leaders to key provinces where they can get neither by land nor with the present fleets."""
+        """Pairs of a coast with leaders and a key province that they cannot reach, neither by land nor with the present
+        fleets."""
         if self._overseas is None:
             self._overseas = self._find_overseas()
         return self._overseas
@@ -140,7 +144,7 @@ class Eye:
     # --- the others ---
 
     def _turns(self, seat: Seat) -> int:
-        """Turns of a seat before points are counted, the present one not among them."""
+        """Return the number of a seat's turns before points are counted, without the present one."""
         order = self.table.order
         if self.seat not in order or seat not in order:
             return DATA.rounds
@@ -148,7 +152,7 @@ class Eye:
 
     @property
     def friends(self) -> list[list[bool]]:
-        """Who is allied with whom."""
+        """Table of which seats are allied."""
         if self._friends is None:
             self._friends = self._find_friends()
         return self._friends
@@ -159,7 +163,7 @@ class Eye:
 
     @property
     def _threats(self) -> list[int]:
-        """By seat: turns of its enemies before points are counted."""
+        """By seat, the turns of its enemies before points are counted."""
         if self._threats_found is None:
             self._threats_found = self._find_threats()
         return self._threats_found
@@ -170,7 +174,7 @@ class Eye:
 
     @property
     def weights(self) -> tuple[float, ...]:
-        """What a point of each seat is worth to this one: 1 its own, less than nothing that of a rival."""
+        """Value of each seat's point to this one: 1 for its own, negative for a rival's."""
         if self._weights is None:
             self._weights = self._find_weights()
         return self._weights
@@ -187,7 +191,7 @@ class Eye:
     # --- provinces ---
 
     def strength(self, space: Space, seat: Seat, units: int) -> int:
-        """How well so many units guard a province: with cards, galleys and walls."""
+        """Return how well `units` guard a province, with cards, galleys and walls."""
         if not units:
             return 0
         key = space, seat
@@ -198,7 +202,7 @@ class Eye:
         return min(units + self._helpers[key], len(RISKS) - 1)
 
     def guards(self, space: Space) -> Guards:
-        """Those that are there."""
+        """Return the present guards of a province."""
         if space not in self._guards:
             cell = self.table.units[space]
             seats = range(self.table.seats)
@@ -206,12 +210,12 @@ class Eye:
         return self._guards[space]
 
     def with_units(self, space: Space, seat: Seat, units: int, guards: Guards | None = None) -> Guards:
-        """The guards there when a seat has so many units."""
+        """Return the guards of a province if a seat had `units` there."""
         guards = self.guards(space) if guards is None else guards
         return (*guards[:seat], self.strength(space, seat, units), *guards[seat + 1 :])
 
     def _judge(self, space: Space, counts: tuple[int, ...], guards: Guards) -> tuple[float, float]:
-        """What a province is worth this season, and in later ones."""
+        """Return the value of a province this season, and in later ones."""
         numbers, weights = victory_numbers(self.table, space), self.weights
         whole = margin(weights, counts, numbers)
         now, later = whole, whole * self.fade
@@ -224,15 +228,17 @@ class Eye:
         return now, later
 
     def _risk(self, seat: Seat, guards: Guards) -> float:
-        """How likely one of its tokens is lost before points are counted."""
+        """Return the chance that one of a seat's tokens is lost before points are counted."""
         guarded, friends = guards[seat], self.friends[seat]
         besieged = guarded and any(n and not friend for n, friend in zip(guards, friends, strict=True))
         likely = RISKS[guarded] * (BESIEGED if besieged else 1.0)
         return 1.0 - (1.0 - likely) ** self._threats[seat]
 
     def holding(self, space: Space, counts: tuple[int, ...], guards: Guards, over: bool = False) -> float:
-        """What a province with these tokens and guards is worth: this season, unless its points are counted before
-        (`over`), and in later ones."""
+        """Return the value of a province with these tokens and guards, in all seasons.
+
+        over: the points of this season are counted before, so only later seasons matter.
+        """
         key = space, counts, guards
         found = self._known.get(key)
         if found is None:
@@ -240,7 +246,7 @@ class Eye:
         return found[1] if over else found[0] + found[1]
 
     def change(self, space: Space, seat: Seat, units: int) -> float:
-        """What it is worth that a seat has so many units there."""
+        """Return the change in value if a seat has `units` in a province."""
         if space not in KEY_SET:
             return 0.0
         counts, guards = self.table.influence[space], self.guards(space)
@@ -249,25 +255,25 @@ class Eye:
     # --- money and chaos ---
 
     def price(self, talents: int) -> float:
-        """What it costs to pay so many talents."""
+        """Return the cost of paying so many talents."""
         return self._purse(self.money) - self._purse(self.money - talents)
 
     def gain(self, talents: int) -> float:
-        """What so many more talents are worth."""
+        """Return the value of so many more talents."""
         return self._purse(self.money + talents) - self._purse(self.money)
 
     def _purse(self, talents: int) -> float:
         return purse(max(0, talents), max(0, self.left - 1), self.later)
 
     def chaos(self, points: int) -> float:
-        """What so much more chaos (or, negative, less) costs."""
+        """Return the cost of `points` more chaos, or less if negative."""
         mine = self.table.chaos[self.seat]
         unsure = DATA.rounds - self.table.round
         change = penalty(max(0, mine + points), self._unrest, unsure) - penalty(mine, self._unrest, unsure)
         return change * (1.0 + LASTING * self.fade)
 
     def relief(self, points: int) -> float:
-        """What it is worth that so much less chaos is counted: of what one has by then."""
+        """Return the value of `points` less chaos when chaos is counted, limited by what this seat has by then."""
         mine = self.table.chaos[self.seat]
         unsure = DATA.rounds - self.table.round
         less = min(points, mine + round(TURN * (1 + unsure)))
@@ -275,7 +281,7 @@ class Eye:
         return change * (1.0 + LASTING * self.fade)
 
     def discord(self, rival: Seat, points: int) -> float:
-        """What it is worth that a rival gains chaos: he may lose points for it, and this seat does not."""
+        """Return the value of a rival's additional chaos: the rival may lose points for it instead of this seat."""
         unsure = DATA.rounds - self.table.round
         others = [seat for seat in range(self.table.seats) if seat != self.seat]
         raised = tuple([n + points * (seat == rival) for seat, n in zip(others, self._unrest, strict=True)])
@@ -285,7 +291,7 @@ class Eye:
 
     @property
     def _unrest(self) -> tuple[float, ...]:
-        """Chaos that the others will probably have when it is counted, less what this seat still gains until then."""
+        """Chaos of each rival expected when it is counted, less what this seat still gains until then."""
         if self._unrest_found is None:
             self._unrest_found = self._find_unrest()
         return self._unrest_found
@@ -298,7 +304,7 @@ class Eye:
         return tuple([usual - 0.4 * last[seat] for seat in range(table.seats) if seat != self.seat])
 
     def city(self, space: Space) -> float:
-        """What owning a city there is worth: taxes, calm, walls."""
+        """Return the value of owning a city in a province: taxes, calm, walls."""
         tokens = self.table.influence[space][self.seat]
         calm = self.relief(CITY_CALM) * (1.0 + self.fade)
         return tokens * TAX * INCOME * self.later + calm + 0.5 * bool(tokens)
@@ -306,14 +312,14 @@ class Eye:
     # --- the senate ---
 
     def votes(self) -> tuple[float, float]:
-        """Own votes, and those that the strongest other hand may hold."""
+        """Return own votes, and those expected in the strongest other hand."""
         hands = self.table.senators
         rivals = [sum(hand) * LIKELY for seat, hand in enumerate(hands) if seat != self.seat]
         return weight(hands[self.seat]), max(rivals)
 
     @property
     def vote(self) -> float:
-        """What a vote in the hand is worth."""
+        """Value of a vote in the hand."""
         if self._vote is None:
             self._vote = self._find_vote()
         return self._vote
@@ -325,7 +331,7 @@ class Eye:
     # --- influence ---
 
     def bought(self, space: Space, sellers: Sequence[int]) -> tuple[int, ...]:
-        """The tokens there when these are bought."""
+        """Return the tokens in a province after a purchase from these sellers."""
         counts = list(self.table.influence[space])
         for seller in sellers:
             counts[self.seat] += 1
@@ -336,8 +342,10 @@ class Eye:
     def best_purchase(
         self, space: Space, most: int, guards: Guards | None = None, freed: Sequence[int] = (), over: bool = False
     ) -> tuple[float, tuple[int, ...]]:
-        """The best tokens that a leader could buy there, when these units stand there; freed: sellers who will have
-        lost their guards."""
+        """Return the best purchase of a leader in a province: its value, and the sellers.
+
+        guards: units there by then. freed: additional sellers who will have lost their guards. over: as in `holding`.
+        """
         room = min(most, influence_supply(self.table, self.seat), self.money // INFLUENCE_PRICE)
         if space not in KEY_SET or room < 1:
             return 0.0, ()
@@ -351,7 +359,7 @@ class Eye:
 
 
 def _choices(offered: Sequence[int], most: int) -> list[tuple[int, ...]]:
-    """One or two of these tokens."""
+    """Return the choices of one or two of these tokens."""
     kinds = sorted(set(offered))
     ones: list[tuple[int, ...]] = [(seller,) for seller in kinds]
     if most < 2:

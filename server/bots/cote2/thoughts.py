@@ -1,4 +1,4 @@
-"""What the player of Conquest II weighs up: plans, marches, postings, battles, fleets, cards."""
+"""Data types of the Conquest II player: plans, marches, postings, battles, fleets, cards."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,14 +12,14 @@ from shared.rulesets.cote2.actions import Use
 
 
 class Plan(Struct, frozen=True):
-    """An action and what it is worth."""
+    """An action and its value."""
 
     worth: float
     action: Action
 
 
 class March(Struct, frozen=True):
-    """Leaders and an army from one province to another; afloat: over sea."""
+    """Leaders and an army from one province to another; afloat: by sea."""
 
     source: Space
     to: Space
@@ -29,14 +29,14 @@ class March(Struct, frozen=True):
 
 
 class Posting(Struct, frozen=True):
-    """Guards that could be dropped along with any march from a province: (worth, province), the best first."""
+    """Guards that any march from a province could drop on the way: (value, province), the best first."""
 
     spare: int
     places: tuple[tuple[float, Space], ...]
 
 
 class Clash(Struct, frozen=True):
-    """How a battle will probably end: the chances of both sides, and what it costs them, in talents."""
+    """Expected result of a battle: the chances of both sides, and their costs in talents."""
 
     won: float
     lost: float
@@ -45,18 +45,18 @@ class Clash(Struct, frozen=True):
 
 
 class Backing(Struct, frozen=True):
-    """What cards would add to a fleet."""
+    """Additions of cards to a fleet."""
 
     galleys: int = 0
     dice: int = 0
 
 
 class Worth(Struct, frozen=True):
-    """What a card is worth, in victory points.
+    """Value of a card, in victory points.
 
-    taken(eye, action): obtaining it like that, the price not taken off.
-    used(eye, action): using it now, against leaving it; more than 0 is reason enough.
-    won(eye, seat): to that seat, winning the vote that it calls.
+    taken(eye, action): of obtaining it, without its price.
+    used(eye, action): of using it now instead of keeping it; it is used if this is positive.
+    won(eye, seat): of the vote that it calls, to the seat that wins it.
     """
 
     taken: Callable[[Eye, Any], float]

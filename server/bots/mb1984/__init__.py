@@ -1,7 +1,10 @@
-"""A player of the 1984 game: takes what lies open, then brings its legions together, by land and by sea, against the
-enemy's Caesar; buys its generals back, and keeps its own Caesar at home.
+"""Player of the 1984 game.
 
-It looks one action ahead: joint attacks first, then every option gets a score, and the best one above zero is done.
+It takes undefended provinces, then brings its legions together against the enemy's Caesar, by land and by sea. It buys
+its generals back, and keeps its own Caesar at home.
+
+It looks one action ahead: joint attacks come first; then each option gets a score, and the best one above zero is
+taken.
 """
 
 import random
@@ -32,11 +35,11 @@ PLAYERS: dict[type[Frame], Player] = {
     frames.Bargain: answer,
     frames.Captives: judge,
 }
-"""By frame; all others are answered with their default."""
+"""Decision function by frame; all other frames are answered with their default."""
 
 
 def decide(rules: Rules, table: View, seat: Seat, rng: random.Random, temper: Temper = CALM) -> Action:
-    """What to do now."""
+    """Return the action to take now."""
     frame = table.frames[-1]
     player = PLAYERS.get(type(frame))
     action = player(Survey(table, seat, temper), rules, frame, rng) if player else None

@@ -1,4 +1,4 @@
-"""Joint attacks: every legion that can reach a province this turn, by land and by sea, strikes together."""
+"""Joint attacks: all legions that can reach a province this turn, by land and by sea, strike together."""
 
 import random
 from collections.abc import Iterator
@@ -17,36 +17,36 @@ from shared.rulesets.mb1984.legions import check_stay, ready
 from shared.rulesets.mb1984.state import GALLEYS, LEGION, OFF, POINTS, is_caesar, leaders_at
 
 SURE = 0.93
-"""The chance from which no more legions are sent."""
+"""Chance of winning from which no more legions are sent."""
 MATTERS = 0.02
-"""What one more legion must add to the chance."""
+"""Least chance that the chosen legions together must add."""
 
 
 def assault(survey: Survey, rng: random.Random) -> Action | None:
-    """The next step of the best joint attack that is worth it."""
+    """Return the next step of the best joint attack that is worth it, or None."""
     best = best_attack(survey, rng)
     return best.forces[0].action if best else None
 
 
 def best_attack(survey: Survey, rng: random.Random) -> Plan | None:
-    """The joint attack that is worth most, if any is worth anything."""
+    """Return the most valuable joint attack, or None."""
     plans = [plan for space in targets(survey) if (plan := planned(survey, space)) is not None]
     return max(plans, key=lambda plan: blurred(survey, plan.value, rng), default=None)
 
 
 def blurred(survey: Survey, value: float, rng: random.Random) -> float:
-    """The value as one sees it who is moody."""
+    """Return the value with the random error of a temper's `whim`."""
     return value * rng.uniform(1 - survey.temper.whim, 1 + survey.temper.whim) if survey.temper.whim else value
 
 
 def targets(survey: Survey) -> list[Space]:
-    """Provinces with enemy units, and those where an enemy Caesar is."""
+    """Return the provinces with enemy units or an enemy Caesar."""
     lairs = survey.enemy_caesars
     return [space for space in range(BOARD.provinces) if any(survey.foes(space)) or space in lairs]
 
 
 def planned(survey: Survey, space: Space) -> Plan | None:
-    """The smallest force that is as good as sure to win, or else all that can come; None if that is not enough."""
+    """Return an attack by the smallest force that is nearly sure to win, or by all that can come; None if too weak."""
     foes, wall = survey.foes(space), survey.wall(space)
     army = before = survey.army(space)
     chance = first = odds(before, foes, wall) if any(before) else 0.0
@@ -66,7 +66,7 @@ def planned(survey: Survey, space: Space) -> Plan | None:
 
 
 def _value(survey: Survey, space: Space, chosen: list[Force], army: Army, chance: float, first: float) -> float:
-    """What the attack gains, less what may be lost in it and behind it."""
+    """Return the gain of an attack, less possible losses in it and behind it."""
     lost = price(army) * 0.4 + GENERAL_WORTH * len(chosen)
     gain = survey.prize(space) + price(survey.foes(space)) * 0.6
     value = (chance - first) * gain - (first < chance) * (1 - chance) * (0 if first else lost)
@@ -80,7 +80,7 @@ def _value(survey: Survey, space: Space, chosen: list[Force], army: Army, chance
 
 
 def left_value(survey: Survey, space: Space, left: Army, without: Space = -1) -> float:
-    """The loss of leaving only that behind; enemies in the province `without` are about to be beaten."""
+    """Return the (negative) value of leaving only `left` behind; enemies in `without` are about to be beaten."""
     now = survey.army(space)
     value = survey.risk(space, now, without) - survey.risk(space, left, without)
     if survey.caesar == space:
@@ -90,7 +90,7 @@ def left_value(survey: Survey, space: Space, left: Army, without: Space = -1) ->
 
 
 def forces(survey: Survey, space: Space) -> list[Force]:
-    """All legions that can be in that province this turn."""
+    """Return all legions that can be in a province this turn."""
     return [*_by_land(survey, space), *_by_sea(survey, space)]
 
 
@@ -106,7 +106,7 @@ def _by_land(survey: Survey, to: Space) -> Iterator[Force]:
 
 
 def _marching(survey: Survey, source: Space, to: Space, crew: tuple[int, ...]) -> Force | None:
-    """As many legions as there are leaders for, the strongest units first, no more leaders than they need."""
+    """Return as many legions as there are leaders for, the strongest units first, with no more leaders than needed."""
     here = ready(survey.table, survey.seat, source)
     for leaders in range(min(len(crew), -(-sum(here) // LEGION)), 0, -1):
         army, tired = load(here, LEGION * leaders)
@@ -139,7 +139,7 @@ def _by_sea(survey: Survey, to: Space) -> Iterator[Force]:
 
 
 def _course(survey: Survey, galley: int, at: int, goals: set[int]) -> int:
-    """The next step of a galley that lands there this turn; -1 if it cannot."""
+    """Return the next step of a galley that lands at one of the goals this turn, or -1."""
     left = POINTS - survey.table.galley_used[galley]
     if BOARD.is_sea(at):
         landing = next((coast for coast in BOARD.landings[at] if coast in goals), -1)
@@ -152,7 +152,8 @@ def _course(survey: Survey, galley: int, at: int, goals: set[int]) -> int:
 
 
 def _embarking(survey: Survey, galley: int, zone: int, loaded: dict[Space, Army], taken: set[int]) -> Force | None:
-    """A legion that goes aboard: what others have not taken yet from that province."""
+    """Return a legion that goes aboard, of the units that no other galley takes from that province; None if none
+    can."""
     table, seat = survey.table, survey.seat
     space = BOARD.ashore[table.galley_at[galley]]
     crew = [

@@ -1,4 +1,4 @@
-"""When a duel is lost: a Caesar could sit behind his walls for another thirty rounds, and it is kinder to concede."""
+"""Concession of a lost duel: a Caesar could hold out behind walls for another thirty rounds, so conceding is kinder."""
 
 from typing import Final
 
@@ -9,16 +9,21 @@ from shared.ids import NONE, Seat
 from shared.rulesets.mb1984.state import Table, living
 
 EARLIEST: Final = 12
-"""Rounds before which nobody concedes."""
+"""Round before which a bot never concedes."""
 HOPELESS: Final = 3
-"""How many times as much as we the last enemy must have: in two hundred matches of normal bots nobody won who had so
-much less, nor who had two and a half times less."""
+"""Factor by which the last enemy's means must exceed ours.
+
+In two hundred matches of normal bots no player so far behind won, nor one behind by a factor of 2.5.
+"""
 YEARS: Final = 3
-"""Years of tribute that count as what one has."""
+"""Turns of tribute that count as means."""
 
 
 def agreed(survey: Survey) -> Seat:
-    """To whom the match is lost, or NONE. Among several there is always somebody to turn to."""
+    """Return the rival to concede the lost match to, or NONE.
+
+    With several rivals this is always NONE: a bargain with another of them is always possible.
+    """
     table, seat = survey.table, survey.seat
     rivals = [other for other in living(table) if other != seat]
     if len(rivals) > 1 or table.round < EARLIEST:
@@ -29,5 +34,5 @@ def agreed(survey: Survey) -> Seat:
 
 
 def _means(table: Table, seat: Seat) -> float:
-    """What a seat can hire in the next years."""
+    """Return the basic talents that a seat can spend in the next `YEARS` turns."""
     return (table.talents[seat] + YEARS * table.marker[seat]) / table.inflation

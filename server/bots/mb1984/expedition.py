@@ -1,4 +1,4 @@
-"""Landings: where a fleet can take something, how strong it must be, and when it puts to sea."""
+"""Landings: targets of a fleet, the strength that they need, and the moment to sail."""
 
 from typing import Final
 
@@ -18,15 +18,15 @@ from shared.rulesets.mb1984.legions import check_stay
 from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEGION, POINTS, is_caesar, leaders_at
 
 LEAST: Final = 3
-"""Units for which a galley puts to sea."""
+"""Least number of units with which a galley sails."""
 HASTE: Final = 15
-"""What each turn of a voyage costs, in talents."""
+"""Cost of each turn of a voyage, in talents."""
 MARGIN: Final = 0.05
-"""How much more than an attack's chance a voyage needs at its beginning."""
+"""Chance that a voyage needs beyond that of an attack."""
 
 
 def reinforcement(survey: Survey, seat: Seat) -> Army:
-    """What a player could buy for his home in his next turn: catapults first."""
+    """Return the units that a player can buy for their home next turn, catapults first."""
     table = survey.table
     money = (table.talents[seat] + table.marker[seat]) // table.inflation
     room = max(0, home_room(table, seat))
@@ -37,7 +37,7 @@ def reinforcement(survey: Survey, seat: Seat) -> Army:
 
 
 def voyage(survey: Survey, at: Position, army: Army) -> Voyage | None:
-    """The best landing for an army aboard galleys at a position, if any is good enough."""
+    """Return the best landing for an army at sea at a position, or None."""
     key = (at, army)
     if key not in survey.voyages:
         found = [best for space in survey.shores if (best := _landing(survey, at, army, space)) is not None]
@@ -63,7 +63,7 @@ def _landing(survey: Survey, at: Position, army: Army, space: Space) -> Voyage |
 
 
 def embark(survey: Survey) -> tuple[float, Action] | None:
-    """The first galley of a fleet that is strong enough for a voyage, and what that is worth."""
+    """Return the value and the first step of a fleet that is strong enough for a voyage, or None."""
     best: tuple[float, Action] | None = None
     for space, ships in docked(survey).items():
         found = _fleet(survey, space, ships)
@@ -73,7 +73,7 @@ def embark(survey: Survey) -> tuple[float, Action] | None:
 
 
 def docked(survey: Survey) -> dict[Space, list[int]]:
-    """By province, the galleys on its coasts that have not moved."""
+    """Return by province the own galleys on its coasts that have not moved and carry no leader."""
     table = survey.table
     found: dict[Space, list[int]] = {}
     for galley, at in enumerate(table.galley_at):
@@ -116,7 +116,7 @@ def _first(
 
 
 def afloat(survey: Survey, at: Position) -> Army:
-    """My units aboard galleys that are near a position."""
+    """Return own units aboard galleys near a position."""
     table, army = survey.table, NO_ARMY
     for galley, zone in enumerate(table.galley_at):
         if table.cargo[galley] and table.lord[galley // GALLEYS] == survey.seat and apart(at, zone) <= NEAR:
@@ -125,7 +125,7 @@ def afloat(survey: Survey, at: Position) -> Army:
 
 
 def onward(survey: Survey, galley: int) -> Space | None:
-    """The sea zone to which a loaded galley sails on; None if its fleet has nowhere to go."""
+    """Return the sea zone to which a loaded galley sails on; None if its fleet has no target."""
     at = survey.table.galley_at[galley]
     goal = voyage(survey, at, afloat(survey, at))
     if goal is None:
@@ -135,20 +135,20 @@ def onward(survey: Survey, galley: int) -> Space | None:
 
 
 def homeward(survey: Survey, at: Position, to: Position) -> int:
-    """Movements by which a galley comes nearer to its home."""
+    """Return the movements by which a step brings a galley nearer to its home."""
     way = course(survey.table.home[survey.seat])
     return way[at] - way[to]
 
 
 def fetched(survey: Survey, at: Position) -> int:
-    """Movements to the next coast where an army has more legions than galleys; home, if there is none."""
+    """Return the movements to the nearest coast where an army has more legions than galleys, else to home."""
     if survey.waiting is None:
         survey.waiting = _waiting(survey) or [survey.table.home[survey.seat]]
     return min(course(space)[at] for space in survey.waiting)
 
 
 def _waiting(survey: Survey) -> list[Space]:
-    """Where an army has more legions than galleys."""
+    """Return the provinces where an army has more legions than galleys."""
     table, seat, ships = survey.table, survey.seat, docked(survey)
     return [
         space

@@ -1,4 +1,4 @@
-"""Battles: which one first, and whether to go on."""
+"""Battles: their order, and whether to fight on."""
 
 import random
 
@@ -16,7 +16,7 @@ from shared.rulesets.mb1984.state import enemy_leaders
 
 
 def fight(survey: Survey, rules: Rules, _frame: Frame, _rng: random.Random) -> Action | None:
-    """The surest battle first, where a Caesar may fall before all others."""
+    """Return the battle with the best chance; battles against a Caesar come before all others."""
     fights = [x for x in engine.options(rules, survey.table, survey.seat) if isinstance(x, Fight)]
     caesars = survey.enemy_caesars
     return max(
@@ -30,8 +30,10 @@ def fight(survey: Survey, rules: Rules, _frame: Frame, _rng: random.Random) -> A
 
 
 def onward(survey: Survey, rules: Rules, _frame: Frame, _rng: random.Random) -> Action:
-    """Back where a Caesar stands alone; else go on while the chance is fair, or save the army, with a capture if there
-    is one to be made."""
+    """Retreat onto a Caesar without troops; else fight on with a fair chance, or retreat.
+
+    The retreat saves as much of the army as possible, and captures leaders if it can.
+    """
     battle = survey.table.frames[-2]
     assert isinstance(battle, Battle)
     mine, theirs = survey.army(battle.space), survey.foes(battle.space)

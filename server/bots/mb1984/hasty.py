@@ -1,4 +1,4 @@
-"""The usual player in a hurry: several marches from one look at the table. For those who play matches in their mind."""
+"""Fast version of the normal player, for rollouts of the search: several marches from one analysis of the table."""
 
 import random
 from collections.abc import Iterator
@@ -20,11 +20,11 @@ from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.view import View
 
 LOOKS: Final = 3
-"""How often he looks at the table in one movement; then he ends it."""
+"""Analyses of the table in one movement, after which the player ends it."""
 
 
 class Hasty:
-    """A player of all seats of one match, each in the same temper; remembers what is still to be done in a turn."""
+    """Player of all seats of one match in one temper; remembers the remaining moves of a turn."""
 
     def __init__(self, temper: Temper) -> None:
         self._temper = temper
@@ -33,7 +33,7 @@ class Hasty:
         self._looks = 0
 
     def decide(self, rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
-        """What to do now."""
+        """Return the action to take now."""
         frame = table.frames[-1]
         if not isinstance(frame, Movement):
             return mb1984.decide(rules, table, seat, rng, self._temper)
@@ -47,12 +47,12 @@ class Hasty:
         return action or EndMovement()
 
     def _next(self, rules: Rules, table: View, seat: Seat) -> Action | None:
-        """What comes next of what is still possible."""
+        """Return the next remembered action that is still legal, or None."""
         return next((action for action in self._rest if engine.check(rules, table, seat, action) is None), None)
 
 
 def moves(survey: Survey, rules: Rules, rng: random.Random) -> list[Action]:
-    """What can be done one after the other without another look: a bargain, an attack, or moves of different places."""
+    """Return actions that need no new analysis in between: a bargain, an attack, or moves of different places."""
     offer = bargain(survey)
     if offer is not None:
         return [offer]
@@ -65,7 +65,7 @@ def moves(survey: Survey, rules: Rules, rng: random.Random) -> list[Action]:
 
 
 def _meets(places: set[int], touched: set[int]) -> bool:
-    """Whether one of the places was touched; from now on they are."""
+    """Whether one of the places was touched before; otherwise mark them all as touched."""
     if places & touched:
         return True
     touched |= places
@@ -73,7 +73,7 @@ def _meets(places: set[int], touched: set[int]) -> bool:
 
 
 def _places(survey: Survey, action: Action) -> set[int]:
-    """Where pieces leave and arrive; -1 for what concerns nobody's pieces on the board."""
+    """Return the places that pieces leave and enter; -1 for actions that move no pieces."""
     if isinstance(action, March):
         return {action.source, action.to}
     if isinstance(action, Sail):
@@ -82,5 +82,5 @@ def _places(survey: Survey, action: Action) -> set[int]:
 
 
 def _land(position: int) -> int:
-    """The province of a coast; a sea zone is its own place."""
+    """Return the province of a coast; a sea zone stands for itself."""
     return position if BOARD.is_sea(position) else BOARD.ashore[position]

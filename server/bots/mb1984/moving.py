@@ -1,4 +1,4 @@
-"""Movement: what each march and each sail is worth, in talents, roughly."""
+"""Movement: the rough value of each march and each sail, in talents."""
 
 import random
 from collections.abc import Iterator
@@ -24,11 +24,11 @@ from shared.rulesets.mb1984.shots import fleet_army
 from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, LEGION, Table, is_caesar, leaders_at
 
 HUNT = 2.0
-"""What each unit adds to the value of coming nearer to the enemy."""
+"""Value of coming nearer to the enemy, for each unit."""
 LEAST = 0.02
-"""The value from which something is done."""
+"""Least value of an action to be taken."""
 LEFT = 0.5
-"""How much of what it leaves behind a hunting army minds."""
+"""Share of the loss behind it that a hunting army considers."""
 
 
 def move(survey: Survey, rules: Rules, _frame: Frame, rng: random.Random) -> Action:
@@ -42,7 +42,7 @@ def move(survey: Survey, rules: Rules, _frame: Frame, rng: random.Random) -> Act
 
 
 def worthwhile(survey: Survey, rules: Rules, rng: random.Random) -> Iterator[tuple[float, Action]]:
-    """Marches, sails and answers that are better than nothing, each with its value."""
+    """Yield marches, sails and replies that are better than doing nothing, each with its value."""
     put_to_sea = embark(survey)
     if put_to_sea is not None:
         yield put_to_sea
@@ -61,7 +61,8 @@ def worthwhile(survey: Survey, rules: Rules, rng: random.Random) -> Iterator[tup
 
 
 def _take_value(survey: Survey, space: Space, army: Army, host: Army = NO_ARMY) -> float:
-    """The value of an army's entering a province: of conquest without or with a battle. `host`: all that can follow."""
+    """Return the value of an army's entering a province, with or without a battle. `host`: all units that can
+    follow."""
     already = survey.army(space)
     foes = survey.foes(space)
     joined = plus(army, already)
@@ -89,7 +90,7 @@ def _march_value(survey: Survey, march: March) -> float:
     if not any(army):
         return _walk_value(survey, march)
     if march.tired and source == survey.table.home[survey.seat]:
-        return -1.0  # It has just come.
+        return -1.0  # These units have just arrived.
     left = minus(survey.army(source), army)
     value = left_value(survey, source, left)
     if survey.table.owner[to] != survey.seat or hostile(survey.table.units[to], survey.seat):
@@ -107,20 +108,20 @@ def _march_value(survey: Survey, march: March) -> float:
 
 
 def _host(survey: Survey, source: Space) -> Army:
-    """All that can still march from a province."""
+    """Return all units that can still march from a province."""
     crew = [x for x in leaders_at(survey.table, survey.seat, source) if can_lead(survey.table, x)]
     return load(ready(survey.table, survey.seat, source), LEGION * len(crew))[0]
 
 
 def _exposure(survey: Survey, source: Space, to: Space) -> float:
-    """What the army of a province loses in safety if as much of it as can goes on to the next."""
+    """Return the loss in safety if as many units as possible go on from a province to the next."""
     host = _host(survey, source)
     there = plus(survey.army(to), host)
     return max(0.0, survey.risk(to, there) - survey.risk(source, survey.army(source))) * price(host) * 0.5
 
 
 def _progress(survey: Survey, source: Space, to: Space) -> float:
-    """How much nearer to what can be taken, and to the enemy."""
+    """Return the progress towards free provinces and towards the enemy."""
     land, prey = survey.land(), survey.prey()
     open_ = land.get(source, FAR) - land.get(to, FAR)
     hunt = prey.get(source, FAR) - prey.get(to, FAR)
@@ -128,7 +129,7 @@ def _progress(survey: Survey, source: Space, to: Space) -> float:
 
 
 def _walk_value(survey: Survey, march: March) -> float:
-    """A general without units goes home, where the new ones are."""
+    """Value the way home of a general without units, to fetch new ones."""
     home = survey.table.home[survey.seat]
     if survey.table.owner[home] != survey.seat or march.source == home:
         return -1.0
@@ -138,7 +139,7 @@ def _walk_value(survey: Survey, march: March) -> float:
 
 
 def _flight_value(survey: Survey, march: March, army: Army) -> float:
-    """The Caesar moves only away from danger, or home."""
+    """Value a march of the Caesar: only away from danger, or home."""
     here = survey.risk(march.source, survey.army(march.source))
     there = survey.risk(march.to, plus(survey.army(march.to), army))
     if hostile(survey.table.units[march.to], survey.seat):
@@ -177,12 +178,12 @@ def _sail_value(survey: Survey, sail: Sail) -> float:
         return 1.0 if onward(survey, galley) is None else -1.0
     taken = _take_value(survey, space, army)
     if taken < 0 and any(survey.foes(space)):
-        return taken  # However near the enemy is then: not to be beaten by him.
+        return taken  # Coming near the enemy must not make up for a lost landing.
     return taken + 5 * (survey.prey().get(space, FAR) < 4)
 
 
 def _empty_value(survey: Survey, at: int, to: int, led: tuple[int, ...]) -> float:
-    """A galley without a legion goes where one waits for it."""
+    """Value the way of a galley without a legion to one that waits for it."""
     nearer = fetched(survey, at) - fetched(survey, to)
     if BOARD.is_sea(to):
         return 0.5 * nearer if nearer > 0 and not led else -1.0
@@ -192,7 +193,7 @@ def _empty_value(survey: Survey, at: int, to: int, led: tuple[int, ...]) -> floa
 
 
 def _contact_value(survey: Survey, zone: Space, army: Army) -> float:
-    """The value of meeting whoever sails there; 0 for nobody, below 0 for a bad chance."""
+    """Return the value of meeting the fleet in a zone: 0 without a fleet, negative for a bad chance."""
     table = survey.table
     lords = {table.lord[g // GALLEYS] for g, at in enumerate(table.galley_at) if at == zone} - {survey.seat}
     if not lords:
@@ -211,6 +212,6 @@ def _contact_value(survey: Survey, zone: Space, army: Army) -> float:
 
 
 def at_zone(table: Table, leader: int) -> int:
-    """The sea zone of a leader aboard a galley, else NONE."""
+    """Return the sea zone of a leader aboard a galley, else NONE."""
     at = table.leader_at[leader] - ABOARD
     return table.galley_at[at] if 0 <= at < len(table.galley_at) else NONE

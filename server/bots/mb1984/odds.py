@@ -1,8 +1,8 @@
-"""The chances of a battle, exactly, and what an army is worth.
+"""Exact odds of a battle, and the worth of an army.
 
-Both sides aim at what gives the other its advantage, then at what is hardest to hit: catapults, horsemen, infantry,
-galleys. So a side is a row of targets, and the battle a walk through two such rows: four times as fast as
-`shared.odds`, which follows what is left too, and of the same chance.
+Both sides first aim at the catapults, the source of the advantage, then at the targets that are hardest to hit. The
+order is catapults, horsemen, infantry, galleys. So each side is a row of targets, and a battle is a walk through two
+rows. That is four times as fast as `shared.odds`, which also tracks the remaining units, and gives the same chance.
 """
 
 from collections.abc import Sequence
@@ -14,11 +14,12 @@ from shared.odds.mb1984 import AIMS
 
 UNIT_WORTH = (10, 25, 45)
 MOST = 60
-"""Units of one side that are looked at; where there are more, the rest is left out on both sides alike."""
+"""Units of one side that are considered; larger battles are scaled down on both sides alike."""
 
 
 def odds(mine: Army, theirs: Army, wall: int = 0, ships: tuple[int, int] = (0, 0)) -> float:
-    """The chance that the attacker `mine` wins, if nobody retreats. `ships`: galleys of both in a battle at sea."""
+    """Return the chance that the attacker `mine` wins if neither side retreats. `ships`: galleys of both in a sea
+    battle."""
     my_ships, their_ships = ships
     if not any(theirs) and not their_ships:
         return 1.0
@@ -36,7 +37,7 @@ def _scaled(mine: tuple[int, ...], theirs: tuple[int, ...]) -> tuple[tuple[int, 
 
 @lru_cache(maxsize=4096)
 def _odds(mine: tuple[int, ...], theirs: tuple[int, ...], wall: int, at_sea: bool) -> float:
-    """By the number of targets that each side has lost: the chance of the attacker, whose turn it is to fire."""
+    """Return the attacker's chance by filling a table over the targets lost on each side; the attacker fires first."""
     my_row, their_row = _row(mine), _row(theirs)
     after = [0.0] * len(their_row) + [1.0]
     for lost in reversed(range(len(my_row))):
@@ -65,6 +66,6 @@ def _chance(kind: int, at_sea: bool, ahead: int) -> float:
 
 
 def price(army: Sequence[int]) -> int:
-    """What an army is worth."""
+    """Return the worth of an army."""
     infantry, cavalry, catapults = UNIT_WORTH
     return army[0] * infantry + army[1] * cavalry + army[2] * catapults

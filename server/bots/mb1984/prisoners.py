@@ -1,4 +1,4 @@
-"""Bargains for generals: exchanged one for one, or ransomed at prices that both sides can want."""
+"""Bargains for generals: exchanges one for one, or ransoms at prices that suit both sides."""
 
 import random
 from typing import Final
@@ -13,15 +13,15 @@ from shared.rulesets.mb1984.frames import Bargain
 from shared.rulesets.mb1984.game import Rules
 
 ASKED: Final = 80
-"""What a captured general costs his owner at least."""
+"""Least price for giving a captured general back."""
 LADDER: Final = (60, 100, 150)
-"""What is offered for a general, by how many bargains were offered this turn."""
+"""Price offered for a general, by the number of bargains offered this turn."""
 RESERVE: Final = (10, 50, 100)
-"""What a buyer keeps in his treasury, likewise."""
+"""Talents that a buyer keeps, likewise."""
 
 
 def _worth_it(got: int, lost: int, gained: int, given: int) -> float:
-    """The value of a bargain: talents and generals received, talents and generals parted with."""
+    """Return the value of a bargain: talents and generals received, less those given away."""
     return got - lost + ASKED * (gained - given) + (gained > 0)
 
 
@@ -37,7 +37,7 @@ def reply_value(survey: Survey, reply: Reply) -> float:
 
 
 def bargain(survey: Survey) -> Offer | None:
-    """A bargain for a general of ours: for one of theirs, else for talents, if we have them to spare."""
+    """Return a bargain for an own general: an exchange, else a ransom if the talents suffice; None if neither fits."""
     table, seat = survey.table, survey.seat
     if not table.offers:
         return None
@@ -49,7 +49,7 @@ def bargain(survey: Survey) -> Offer | None:
 
 
 def _exchange(survey: Survey, other: Seat) -> Offer | None:
-    """One for one, asked for once a turn."""
+    """Return an exchange one for one, proposed only as the first bargain of a turn."""
     gives, takes = held(survey.table, survey.seat, other), held(survey.table, other, survey.seat)
     each = min(len(gives), len(takes))
     if not each or survey.table.offers < OFFERS:
@@ -67,5 +67,5 @@ def _ransom(survey: Survey, other: Seat) -> Offer | None:
 
 
 def judge(_survey: Survey, _rules: Rules, _frame: Frame, _rng: random.Random) -> Action:
-    """Prisoners are worth a ransom."""
+    """Spare all prisoners: they bring a ransom."""
     return Judge(())

@@ -1,4 +1,4 @@
-"""Purchases, and where they go."""
+"""Purchases and their placement."""
 
 import random
 from collections.abc import Iterator
@@ -19,22 +19,23 @@ from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.state import GALLEYS, LEGION, OFF, Table, leaders_at
 
 SWARM = 10
-"""Units at home that are more than the land nearby has use for."""
+"""Units at home beyond the needs of the land nearby."""
 
 
 ALL = 99
-"""As many as can be had."""
+"""As many as possible."""
 OTHERWISE: tuple[tuple[tuple[Ware, int], ...], ...] = (
     ((Ware.INFANTRY, ALL),),
     ((Ware.CATAPULTS, ALL), (Ware.INFANTRY, ALL)),
     ((Ware.CAVALRY, ALL), (Ware.INFANTRY, ALL)),
     ((Ware.GALLEYS, 1), (Ware.CATAPULTS, ALL), (Ware.INFANTRY, ALL)),
 )
-"""What else a treasury might be spent on, wares in their order with the most that is bought of each."""
+"""Alternative purchases: wares in their order, each with the most that is bought of it."""
 
 
 def buy(survey: Survey, rules: Rules, frame: Frame, _rng: random.Random) -> Action:
-    """Men for empty generals first, then galleys for an expedition, catapults, and cities from what is left."""
+    """Return the purchase: units for generals first, then galleys for an expedition, catapults, cities from the
+    rest."""
     table, seat = survey.table, survey.seat
     basket = _basket(table, seat)
     add, order = basket.take, basket.counts
@@ -62,7 +63,7 @@ def buy(survey: Survey, rules: Rules, frame: Frame, _rng: random.Random) -> Acti
 
 
 def otherwise(table: Table, seat: Seat) -> Iterator[Buy]:
-    """Other orders that can be paid."""
+    """Yield alternative purchases that can be paid."""
     for wares in OTHERWISE:
         basket = _basket(table, seat)
         for ware, most in wares:
@@ -76,7 +77,7 @@ def _basket(table: Table, seat: Seat) -> Basket:
 
 
 def _ships_wanted(survey: Survey, here: Army) -> int:
-    """Galleys missing for the army at home, once there is nothing more to take by land nearby."""
+    """Return the galleys that the army at home still needs, once little is left to take by land nearby."""
     table, seat, home = survey.table, survey.seat, survey.table.home[survey.seat]
     if survey.land().get(home, FAR) < 4 and total(here) < SWARM:
         return 0
@@ -89,7 +90,7 @@ def _mine(survey: Survey) -> list[Space]:
 
 
 def place(survey: Survey, rules: Rules, _frame: Frame, _rng: random.Random) -> Action | None:
-    """Cities on the dearest safe ground, every road; galleys on the coast that faces the enemy."""
+    """Place cities on the safest sites, galleys on the coast facing the enemy, and all roads."""
     found = list(engine.options(rules, survey.table, survey.seat))
     distance = survey.sea()
     best, score = None, -1.0

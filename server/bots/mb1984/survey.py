@@ -21,17 +21,17 @@ Distances: TypeAlias = dict[int, int]
 GENERAL_WORTH = 60
 CAESAR_WORTH = 600
 BOLD, FAIR, SAFE = 0.55, 0.45, 0.12
-"""The chance of winning that an attack needs, and with which it goes on; the danger in which a Caesar may be left."""
+"""Chances of winning that an attack needs to begin and to go on; risk that a Caesar may run."""
 
 
 ENOUGH, FEW = 5, 7
-"""Units at home that are worth fetching; units whose general leaves off what he is at to fetch them."""
+"""Least number of units at home worth fetching; most units of an army whose general leaves to fetch them."""
 BOLD_FOR_CAESAR, DESPERATE = 0.4, 0.25
 IMPATIENCE, PATIENT, PLENTY = 0.01, 8, 0.02
-"""How the chance that an attack needs falls: a round after so many, and for each 100 talents of surplus."""
+"""Decrease of the chance that an attack needs: for each round after PATIENT, and for each 100 talents of surplus."""
 
 BOATLOAD: Army = (3, 2, 4)
-"""What may be expected to come over in a galley that lies on an enemy coast."""
+"""Units expected to come over in a galley that lies on an enemy coast."""
 
 
 def can_lead(table: Table, leader: int) -> bool:
@@ -47,9 +47,9 @@ def _others(cell: Cell, seat: Seat) -> Army:
 
 
 class Survey:
-    """Distances and dangers of one position, worked out when they are asked for.
+    """Distances and dangers of one position, computed on demand.
 
-    What is remembered is written out: a compiled class has no room for a `cached_property`.
+    Caches are explicit fields: a compiled class does not support `cached_property`.
     """
 
     def __init__(self, table: View, seat: Seat, temper: Temper = CALM) -> None:
@@ -71,17 +71,17 @@ class Survey:
         self._armies = [army_of(cell, seat) for cell in table.units]
         self._foes = [_others(cell, seat) for cell in table.units]
         self.enemy_caesars = [table.leader_at[s * LEADERS] for s in range(table.seats) if table.lord[s] == s != seat]
-        """Where the other Caesars are."""
+        """Positions of the other Caesars."""
         surplus = table.talents[seat] / (100 * table.inflation)
         self._haste = IMPATIENCE * max(0, table.round - PATIENT) + PLENTY * surplus
 
     def enemy(self, owner: int) -> bool:
-        """Whether that is another player."""
+        """Whether a province's owner is another player."""
         return owner not in (self.seat, NONE)
 
     @property
     def shores(self) -> list[Space]:
-        """What a landing can be worth taking: provinces of enemies, and where their Caesars are."""
+        """Provinces worth a landing: those of enemies, and those with their Caesars."""
         if self._shores is None:
             self._shores = self._find_shores()
         return self._shores
@@ -91,19 +91,19 @@ class Survey:
         return [s for s in range(BOARD.provinces) if self.enemy(owner[s]) or s in self.enemy_caesars]
 
     def army(self, space: Space) -> Army:
-        """My army in a province."""
+        """Return the own army in a province."""
         return self._armies[space]
 
     def foes(self, space: Space) -> Army:
-        """All enemy units in a province."""
+        """Return all enemy units in a province."""
         return self._foes[space]
 
     def wall(self, space: Space) -> int:
-        """The defender's advantage from a fortified city of an enemy."""
+        """Return the defender's advantage from a fortified city of an enemy."""
         return int(self.table.built[space] == Built.FORTIFIED and self.enemy(self.table.owner[space]))
 
     def danger(self, space: Space, without: Space = NONE) -> Army:
-        """Enemy units that could be in a province after one turn, but for those in `without`."""
+        """Return enemy units that could be in a province after one turn, except those in `without`."""
         if (space, without) not in self._danger:
             near = NO_ARMY
             for beside in self.steps[space]:
@@ -116,11 +116,11 @@ class Survey:
         return self._danger[space, without]
 
     def worth(self, space: Space) -> int:
-        """The tribute of a province."""
+        """Return the tribute of a province."""
         return worth(self.table, space)
 
     def prize(self, space: Space) -> float:
-        """What it brings to take a province: its tribute for some turns, and the leaders in it."""
+        """Return the value of taking a province: its tribute for some turns, and the leaders in it."""
         if space not in self._prizes:
             self._prizes[space] = self._prize(space)
         return self._prizes[space]
@@ -141,7 +141,7 @@ class Survey:
         return value
 
     def boldness(self, space: Space) -> float:
-        """The chance that an attack needs: less for a Caesar, in a long game, and for who has talents to spare."""
+        """Return the chance that an attack needs: less for a Caesar, in a long game, and with a surplus of talents."""
         start = BOLD_FOR_CAESAR if space in self.enemy_caesars else BOLD
         return max(DESPERATE, start - self._haste) - self.temper.boldness
 
@@ -153,7 +153,7 @@ class Survey:
         )
 
     def _afloat(self, space: Space, without: Space) -> Army:
-        """Enemy legions within two movements of a galley."""
+        """Return enemy legions within two movements of a galley."""
         zones = {zone for coast in BOARD.coasts[space] for zone in BOARD.coast_seas[coast]}
         wider = zones | {beyond for zone in zones for beyond in BOARD.coast_seas[zone]}
         army = NO_ARMY
@@ -169,7 +169,7 @@ class Survey:
         return army
 
     def risk(self, space: Space, army: Army, without: Space = NONE) -> float:
-        """The chance that the enemy could take a province held by that army; not from `without`."""
+        """Return the chance that enemies outside `without` could take a province held by `army`."""
         key = (space, army, without)
         if key not in self._risk:
             self._risk[key] = self._taken(space, army, self.danger(space, without))
@@ -182,13 +182,13 @@ class Survey:
         return odds(coming, army, wall) if any(army) else 1.0
 
     def homeward(self, source: Space, to: Space) -> int:
-        """Steps by land that a march brings its legion nearer to the home."""
+        """Return the steps by land that a march brings its legion nearer to home."""
         if self._home is None:
             self._home = self.spread([self.table.home[self.seat]], self.steps)
         return self._home.get(source, FAR) - self._home.get(to, FAR)
 
     def idle(self, space: Space) -> bool:
-        """Whether an army there is of more use at home: nothing left to take by land, or nobody there to lead."""
+        """Whether an army is of more use at home: no land left to take here, or no general at home to lead."""
         if space not in self.land():
             return True
         home = self.table.home[self.seat]
@@ -198,14 +198,14 @@ class Survey:
         return self.land()[space] > 1
 
     def land(self) -> Distances:
-        """By province, steps to the next one that is not mine."""
+        """Return by province the steps to the nearest province of another owner."""
         if self._land is None:
             goals = [s for s in range(BOARD.provinces) if self.table.owner[s] != self.seat]
             self._land = self.spread(goals, self.steps)
         return self._land
 
     def prey(self) -> Distances:
-        """By province, steps to the next enemy Caesar or, failing that, enemy province."""
+        """Return by province the steps to the nearest enemy Caesar or enemy province."""
         if self._prey is None:
             lairs = [at for at in self.enemy_caesars if at < BOARD.provinces]
             lands = [s for s, owner in enumerate(self.table.owner) if self.enemy(owner)]
@@ -215,7 +215,7 @@ class Survey:
         return self._prey
 
     def sea(self) -> Distances:
-        """By galley position, movements to land on an enemy or to reach the galley of an enemy Caesar."""
+        """Return by galley position the movements to land on an enemy or to reach an enemy Caesar's galley."""
         if self._sea is None:
             goals: list[int] = []
             for at in self.enemy_caesars:
@@ -234,7 +234,7 @@ class Survey:
         return self._sea
 
     def is_goal(self, at: int) -> bool:
-        """Whether a galley position is worth an expedition: at sea, or not my own land."""
+        """Whether a galley position is worth an expedition: at sea, or on land that is not ours."""
         return BOARD.is_sea(at) or self.table.owner[BOARD.ashore[at]] != self.seat
 
     @staticmethod

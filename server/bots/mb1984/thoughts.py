@@ -1,4 +1,4 @@
-"""What the player of the 1984 game weighs up, and in what temper: forces, attacks."""
+"""Data types of the 1984 player: forces, attack plans and tempers."""
 
 from msgspec import Struct
 
@@ -7,10 +7,10 @@ from shared.kernel.frames import Action
 
 
 class Temper(Struct, frozen=True):
-    """How somebody plays who is not quite himself: a search tries several.
+    """Deviations from the normal player's judgement; a search tries several.
 
-    boldness: by how much less chance an attack needs. caution: how much more what is left behind is minded.
-    zeal: how much more it is worth to come nearer to the enemy. whim: the share by which values are blurred.
+    boldness: amount by which an attack needs less chance. caution: weight of the losses left behind. zeal: weight of
+    coming nearer to the enemy. whim: share by which values are blurred at random.
     """
 
     boldness: float = 0.0
@@ -23,7 +23,7 @@ CALM = Temper()
 
 
 class Force(Struct, frozen=True):
-    """A legion that can be in the battle this turn: its next step, and what it leaves behind where it comes from."""
+    """A legion that can be in the battle this turn: its next step, its units, and where it comes from."""
 
     action: Action
     army: Army
@@ -32,7 +32,7 @@ class Force(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """An attack on a province: the chance to win it, what that is worth, and how it begins."""
+    """An attack on a province: the chance to win it, its value, and the forces with their first actions."""
 
     space: Space
     chance: float

@@ -1,4 +1,5 @@
-"""Bots that search: several ways to go on are played out with the chance of the dice, and judged by where they lead.
+"""Searching bots: several plans are played out with random dice, and judged by the positions that they lead to.
 
-A rule set joins by a `Game`. Searching is anytime: a count of rollouts makes it repeatable, a deadline cuts it short.
+A rule set joins by a `Game`. The search can stop at any time: a number of rollouts makes it repeatable, a deadline cuts
+it short.
 """

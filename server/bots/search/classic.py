@@ -1,4 +1,4 @@
-"""Classic searched: the usual player, what is less urgent to him, what he would dare later; ways out of a battle."""
+"""Search in Classic: the normal player's action, its less urgent plans, bolder attacks, ways out of a battle."""
 
 import random
 from typing import Final
@@ -24,21 +24,21 @@ from shared.rulesets.classic.view import View
 
 UNIT_WORTH: Final = (10, 20, 30)
 BOLDER: Final = 10
-"""Rounds by which others may be bolder."""
+"""Most rounds by which other players act as if the match were later."""
 ATTACKS: Final = 3
-"""Joint attacks that are looked at."""
+"""Joint attacks that are tried."""
 VOYAGES: Final = 3
-"""Galleys that could put to sea or go on."""
+"""Actions of galleys that are tried."""
 ROUNDS: Final = 2
-"""One's turns that are played out after the present one: a fleet arrives in the next, or the one after."""
+"""Own turns that are played out after the present one: a fleet arrives in the next, or in the one after."""
 DARING: Final = 40
-"""Rounds later, when hardly any chance is too small."""
+"""Rounds by which attacks are judged as if later, when hardly any chance is too small."""
 HASTE: Final = (15, 40)
-"""Rounds by which a bolder player thinks it later: the longer a match lasts, the less chance an attack needs."""
+"""Rounds by which bolder players act as if later: the longer a match lasts, the less chance an attack needs."""
 
 
 def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
-    """What the usual player would do first."""
+    """Return the plans to try, the normal player's action first."""
     usual = _plan(classic.decide(rules, view, seat, rng))
     match view.frames[-1]:
         case Movement():
@@ -50,8 +50,8 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
 
 
 def _others(rules: AnyRuleset, view: View, seat: Seat) -> list[Action]:
-    """What is less urgent to the usual player, other voyages, attacks that he would dare much later, or nothing more;
-    those that are legal."""
+    """Return the legal ones of these actions: less urgent plans, voyages, attacks for a later round, ending the
+    movement."""
     s, later = Survey(view, seat), Survey(_aged(view, DARING), seat)
     less_urgent = [action for plan in classic.PLANS if (action := plan(s)) is not None]
     attacks = [plan for space in targets(later) if (plan := planned(later, space)) is not None]
@@ -62,7 +62,7 @@ def _others(rules: AnyRuleset, view: View, seat: Seat) -> list[Action]:
 
 
 def _aged(view: View, rounds: int) -> View:
-    """As if it were so many rounds later."""
+    """Return the view as if it were so many rounds later."""
     return replace(view, round=view.round + rounds)
 
 
@@ -75,7 +75,7 @@ def _plan(action: Action, rounds: int = 0) -> Plan:
 
 
 def players(chance: random.Random) -> Policy:
-    """Others, each match in another temper: nobody is always the same."""
+    """Return a policy for all other players of a rollout, with a random boldness for variety."""
     return Hasty(chance.randrange(BOLDER)).decide
 
 

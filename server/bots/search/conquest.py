@@ -1,5 +1,4 @@
-"""What the two games of conquest have in common where they are searched: what is counted, how far their turns are
-played out."""
+"""Common parts of the search in both conquest games: features, and the length of rollouts."""
 
 import math
 import random
@@ -19,11 +18,11 @@ from shared.mechanics.places import PRISON
 
 
 class View(Pieces, Position, Protocol):
-    """Pieces, and what is owed: the turn lies below everything else."""
+    """Pieces and frames; the frame of the turn is below all others."""
 
 
 class Table(Pieces, State, Protocol):
-    """Likewise, where it goes on."""
+    """Pieces and frames of a position that can be played on."""
 
 
 V = TypeVar("V", bound=View)
@@ -39,8 +38,11 @@ def game(
     rounds: int = 1,
     judge: Judge | None = None,
 ) -> Game[V, S]:
-    """How one of them is searched, until so many of one's next turns are over: only then it shows what coming nearer to
-    the enemy was good for. worth: of a unit of each kind; the others as in `Game`."""
+    """Return the search of a conquest game; rollouts last until the seat's next `rounds` turns are over.
+
+    Only then they show the use of coming nearer to the enemy. worth: of a unit of each kind. The other arguments are as
+    in `Game`.
+    """
 
     def turns(table: Pieces) -> int:
         return rounds * len(living(table)) + 1
@@ -57,30 +59,33 @@ def game(
 
 
 def turn(table: View) -> tuple[int, Seat]:
-    """The round, and whose turn it is."""
+    """Return the round and the seat whose turn it is."""
     return table.round, getattr(table.frames[0], "seat", NONE)
 
 
 def matter(table: View) -> tuple[object, ...]:
-    """Whose turn of which round it is, who decides there, and where, in a battle."""
+    """Return the turn, the deciding frame, and its place in a battle."""
     return *turn(table), *scene(table)
 
 
 def judged(table: View) -> list[Seat]:
-    """Whose turn has just ended."""
+    """Return the seat whose turn has just ended."""
     seats = [seat for seat in table.order if table.lord[seat] == seat]
     mover = turn(table)[1]
     return [seats[seats.index(mover) - 1]] if mover in seats else []
 
 
 def is_over(table: Pieces, seat: Seat) -> bool:
-    """Whether nothing can change any more for a seat."""
+    """Whether the result is final for a seat."""
     return table.winner != NONE or table.lord[seat] != seat
 
 
 def features(table: Pieces, seat: Seat, worth: Army) -> list[float]:
-    """What stands for a seat that is in the match, as others are: how many they are; its share of armies, tribute,
-    talents and leaders at large, beyond an even one; its armies and tribute beside those of the strongest rival."""
+    """Return the features of a seat that is still in the match.
+
+    They are the number of rivals and the seat's shares of armies, tribute, talents and free leaders beyond an even
+    share. Then follow its armies and tribute relative to those of the strongest rival.
+    """
     seats = living(table)
     armies = strength(table, worth)
     leaders = _at_large(table)
@@ -91,7 +96,7 @@ def features(table: Pieces, seat: Seat, worth: Army) -> list[float]:
 
 
 def _at_large(table: Pieces) -> list[int]:
-    """By seat, leaders that are not in prison."""
+    """Return by seat the number of leaders that are not in prison."""
     found = [0] * len(table.talents)
     each = len(table.leader_at) // len(table.lord)
     for leader, at in enumerate(table.leader_at):

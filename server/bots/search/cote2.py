@@ -1,7 +1,7 @@
-"""Conquest II searched: the usual action of a turn against the best of other kinds; ways to begin, to bid for the last
-turn, to vote, to help, to go on.
+"""Search in Conquest II: the normal action of a turn against the best actions of other kinds.
 
-What the seat cannot see is dealt anew for each rollout; the season is played to its end.
+Deployments, bids in the last auction, votes, aid and decisions to fight on are searched too. Cards that the seat cannot
+see are dealt anew for each rollout, and the season is played to its end.
 """
 
 import math
@@ -34,13 +34,13 @@ from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, State, Table
 from shared.rulesets.cote2.view import View
 
 OTHERS: Final = 8
-"""Actions that are looked at beside the usual one."""
+"""Actions that are tried beside the normal one."""
 BIDS: Final = 4
-"""Answers in the last auction, which settles who acts last of all."""
+"""Answers that are tried in the last auction, which decides who acts last."""
 
 
 def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
-    """What the usual player would do first; then what comes next in its own judgement, or all that is possible."""
+    """Return the plans to try: the normal player's action first, then its next best ones or all options."""
     usual = cote2.decide(rules, view, seat, rng)
     frame, others = view.frames[-1], list[Action]()
     match frame:
@@ -58,8 +58,10 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
 
 
 def _is_variant(way: Action, usual: Action) -> bool:
-    """Whether the first units stand as usual but for one leader, or with a general where the Caesar would be; the army
-    goes with the Caesar."""
+    """Whether a deployment differs from the normal one by one leader only.
+
+    A general may also take the Caesar's place; the army goes with the Caesar.
+    """
     if not isinstance(way, Deploy) or not isinstance(usual, Deploy):
         return False
     if way.galley != usual.galley or len(way.armies) != len(usual.armies):
@@ -68,7 +70,7 @@ def _is_variant(way: Action, usual: Action) -> bool:
 
 
 def _next_best(rules: AnyRuleset, view: View, frame: Turn, usual: Action) -> list[Action]:
-    """What the usual player weighs up, the best first: one thing of a kind, as its likes mostly come to the same."""
+    """Return the normal player's next best actions, one of each kind: actions of a kind mostly come to the same."""
     found = sorted(planning.plans(Eye(view, frame.seat), frame), key=lambda plan: -plan.worth)
     others: dict[tuple[object, ...], Action] = {kind_of(usual): usual}
     for plan in found:
@@ -81,7 +83,7 @@ def _next_best(rules: AnyRuleset, view: View, frame: Turn, usual: Action) -> lis
 
 
 def kind_of(action: Action) -> tuple[object, ...]:
-    """What is done, where, and where leaders go: not with how much or against whom."""
+    """Return the kind of an action: its type, place and leaders, without amounts and opponents."""
     match action:
         case Move(source, _armies, leaders):
             return Move, source, leaders
@@ -97,29 +99,33 @@ def kind_of(action: Action) -> tuple[object, ...]:
 
 
 def turn(table: Table) -> int:
-    """The season."""
+    """Return the season."""
     return table.season
 
 
 def turns(_table: Table) -> int:
-    """To the end of the season."""
+    """Return 1: a rollout ends with the season."""
     return 1
 
 
 def matter(table: State) -> tuple[object, ...]:
-    """Whose turn of which round it is, who decides there, and where, in a battle."""
+    """Return the round, the seat whose turn it is, the deciding frame, and its place in a battle."""
     mover = next((under.seat for under in table.frames if type(under) is Turn), NONE)
     return table.round, mover, *scene(table)
 
 
 def judged(table: Table) -> Sequence[Seat]:
-    """Everybody."""
+    """Return all seats."""
     return range(table.seats)
 
 
 def features(table: Table, seat: Seat) -> list[float]:
-    """How many rivals; the lead over the best of them in points, in points that the provinces will bring in the seasons
-    left, in talents, in tokens, in troops and in senators; and the chaos beyond the others'. Of a finished season."""
+    """Return the features of a seat at the end of a season.
+
+    The first is the number of rivals. The leads over the best rival follow: in points, with those that the provinces
+    will bring, in these alone, in talents, tokens, troops and senators. The last is the average chaos less the seat's
+    own.
+    """
     left = max(0, table.options[SEASONS] - table.season + 1)
     coming = [0] * table.seats
     for space in KEYS:
@@ -146,7 +152,7 @@ def _lead(row: Sequence[int], seat: Seat) -> float:
 
 
 def _troops(table: Table, seat: Seat) -> int:
-    """What units and generals on the board cost."""
+    """Return the price of a seat's units and generals on the board."""
     infantry, cavalry, catapults, galleys, generals = PRICES
     worth = galleys * sum([at != OFF for at in table.galley_at[seat * GALLEYS : (seat + 1) * GALLEYS]])
     worth += generals * sum([at != OFF for at in table.leader_at[seat * LEADERS + 1 : (seat + 1) * LEADERS]])
@@ -158,14 +164,14 @@ def _troops(table: Table, seat: Seat) -> int:
 
 
 def value(table: Table, seat: Seat) -> float:
-    """The chance of a seat to win."""
+    """Return the chance of a seat to win."""
     if table.winner != NONE:
         return (seat in table.winners) / len(table.winners)
     return learned.chance(features(table, seat), learned.weights("cote2"))
 
 
 def players(_chance: random.Random) -> Policy:
-    """Everybody in a hurry."""
+    """Return the fast policy for all players."""
     return Hasty().decide
 
 

@@ -1,4 +1,4 @@
-"""One decision: plans are raced against each other, each rollout from a position dealt anew."""
+"""Decision by search: plans are raced against each other, each rollout from a position completed anew."""
 
 import random
 from collections.abc import Sequence
@@ -15,15 +15,15 @@ from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
 
 MOST_ACTIONS: Final = 3000
-"""After which a rollout is judged where it stands."""
+"""Actions after which a rollout is judged where it stands."""
 LOOKS: Final = 3
-"""How often each plan is looked at, at least, before half of them are given up."""
+"""Least number of rollouts of each plan before half of the plans are dropped."""
 SPREAD: Final = 8
-"""The more rollouts there are, the later plans are given up: after this share of them, as a divisor."""
+"""Divisor of the number of rollouts: each plan gets this share of them before half of the plans are dropped."""
 
 
 def decide(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random, budget: Budget) -> Action:
-    """What to do now; the usual thing unless something else is clearly better."""
+    """Return the action to take now: the first plan's, unless another one is clearly better."""
     plans = distinct(game.plans(rules, view, seat, rng))
     if len(plans) == 1:
         return plans[0].action
@@ -40,7 +40,7 @@ def decide(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.
 
 
 def distinct(plans: Sequence[Plan]) -> list[Plan]:
-    """The first plan of each that begin with the same action: the others are thought of again after it."""
+    """Return the first plan for each first action: the others will be considered again after that action."""
     found: dict[Action, Plan] = {}
     for plan in plans:
         found.setdefault(plan.action, plan)
@@ -48,7 +48,7 @@ def distinct(plans: Sequence[Plan]) -> list[Plan]:
 
 
 def apart(lines: Sequence["Line"]) -> list["Line"]:
-    """The first line of each that have led to the same position once others or the dice have their say."""
+    """Return the first of all lines that lead to the same position before the next move of others or of the dice."""
     found: list[Line] = []
     for line in lines:
         if not any(line.is_like(other) for other in found):
@@ -57,25 +57,28 @@ def apart(lines: Sequence["Line"]) -> list["Line"]:
 
 
 class Luck:
-    """The chance of one rollout. What is asked of the same matter goes the same way whatever happened elsewhere: so two
-    plans that differ in one place do not differ in all others by mere luck."""
+    """Random numbers of one rollout, in a separate stream for each matter.
+
+    The same matter thus goes the same way whatever happened elsewhere. Two plans that differ in one place do not differ
+    in all others by mere luck.
+    """
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
         self._streams: dict[object, random.Random] = {}
 
     def of(self, *matter: object) -> random.Random:
-        """The chance of one matter, told by what is printed of it; it goes on where it was left."""
+        """Return the random stream of a matter, identified by its printed form; repeated calls continue it."""
         if matter not in self._streams:
             self._streams[matter] = random.Random(f"{self._seed} {matter}")
         return self._streams[matter]
 
 
 class Line:
-    """Where a plan leads: played to the end of the last turn, as often as one likes.
+    """Rollouts of one plan, each played to the end of the last turn.
 
-    Where nothing is hidden, what its seat does before the dice or others have their say is the same each time, and
-    played once.
+    Without hidden information, the seat's own actions before the next move of others or dice are always the same. They
+    are played only once.
     """
 
     def __init__(self, game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, plan: Plan, seed: int) -> None:
@@ -85,15 +88,15 @@ class Line:
 
     @property
     def action(self) -> Action:
-        """What it begins with."""
+        """First action of the plan."""
         return self._plan.action
 
     def is_like(self, other: "Line") -> bool:
-        """Whether both are known to go on from the same position."""
+        """Whether both lines are known to go on from the same position."""
         return self._trunk is not None and _settled(self._trunk) == _settled(other._trunk)
 
     def value(self, luck: Luck) -> float:
-        """What it is worth where it ends, once."""
+        """Return the value of the final position of one rollout."""
         state = self._begun(luck)
         others, present, left = self._game.players(luck.of()), self._present, self._turns
         own = self._plan.player() if self._plan.player else others
@@ -108,11 +111,11 @@ class Line:
         return self._game.value(state, self._seat)
 
     def _begun(self, luck: Luck) -> Any:
-        """A position from which it goes on by chance."""
+        """Return the position from which chance takes over."""
         return self._first(luck.of()) if self._trunk is None else self._trunk.clone()
 
     def _played(self, luck: Luck) -> Any:
-        """Where the turn has come to when others or the dice have their say."""
+        """Return the position before the next move of others or of the dice."""
         state = self._first(luck.of())
         own = self._plan.player() if self._plan.player else self._game.players(luck.of())
         while self._is_mine(state):
@@ -137,10 +140,10 @@ class Line:
 
 
 def _settled(state: Any) -> Any:
-    """A position without the numbers by which decisions are told apart."""
+    """Return a position without the numbers that identify decisions."""
     return replace(state, frames=[replace(frame, no=0) for frame in state.frames], pushed=0)
 
 
 def legal(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> Action:
-    """The action, or the default where the rules forbid it."""
+    """Return the action, or the default if the rules forbid it."""
     return action if engine.check(rules, view, seat, action) is None else engine.default(rules, view, seat)

@@ -1,4 +1,4 @@
-"""What a search needs to know of a rule set."""
+"""Interface between a rule set and the search."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -19,34 +19,36 @@ Policy: TypeAlias = Callable[[AnyRuleset, Any, Seat, random.Random], Action]
 
 
 def scene(table: Position) -> tuple[str, int]:
-    """Who decides there, dice too, and where, in a battle."""
+    """Return the type of the deciding frame, dice included, and its place in a battle."""
     frame = table.frames[-1]
     below = table.frames[-2] if type(frame) is Dice and len(table.frames) > 1 else frame
     return type(frame).__name__, getattr(below, "space", NONE)
 
 
 class Plan(Struct, frozen=True):
-    """A way to go on: an action, and who decides for its seat after it as long as its turn lasts: somebody new in each
-    rollout (None: whoever plays the others)."""
+    """A first action, and the policy that decides for its seat for the rest of the turn.
+
+    player: makes a new policy for each rollout (None: the policy of the other players).
+    """
 
     action: Action
     player: Callable[[], Policy] | None = None
 
 
 class Game(Struct, Generic[V, S], frozen=True):
-    """How a rule set is searched.
+    """Functions by which a rule set is searched.
 
-    complete(view, chance): a position that looks like this to the seat whose view it is; what it cannot know is dealt.
-    plans(rules, view, seat, chance): ways to go on, the usual one first; one alone is done without a thought.
-    players(chance): how everybody plays in one rollout, once the turn is over.
-    turn(state): whose turn of which round it is; anything that changes from turn to turn.
-    turns(view): how many turns are played out, the present one included.
+    complete(view, chance): a position that looks like this to the seat whose view it is; hidden things are dealt.
+    plans(rules, view, seat, chance): the plans to try, the normal one first. A single plan is taken without a search.
+    players(chance): the policy of all players in one rollout, once the turn is over.
+    turn(state): the present turn; any value that changes from turn to turn.
+    turns(view): the number of turns that are played out, including the present one.
     value(state, seat): the chance of a seat to win, from 0 to 1.
-    judged(state): as a turn begins, the seats whose chance can be told from `features(state, seat)`: what it is learned
-    from. secret: whether `complete` has anything to deal.
-    judge: which of two plans is thought better by the values of their rollouts (None: `race.expected`).
-    matter(state): what is decided by whoever owes a decision, chance included; the same matter goes the same way in
-    the same rollout of each plan, as far as it can.
+    judged(state): at the beginning of a turn, the seats from whose `features(state, seat)` their chance is learned.
+    secret: whether `complete` has anything to deal.
+    judge: compares two plans by the values of their rollouts (None: `race.expected`).
+    matter(state): identifies the decision that is due, chance included. The same matter goes the same way in the same
+    rollout of each plan, as far as possible.
     """
 
     complete: Callable[[V, Source], S]

@@ -1,4 +1,4 @@
-"""The rule sets that are searched."""
+"""Rule sets that can be searched."""
 
 from typing import Final
 
@@ -6,4 +6,4 @@ from server.bots.search import classic, cote2, mb1984
 from server.bots.search.game import AnyGame
 
 GAMES: Final[dict[str, AnyGame]] = {"classic": classic.GAME, "cote2": cote2.GAME, "mb1984": mb1984.GAME}
-"""By rule set."""
+"""Search by rule set."""

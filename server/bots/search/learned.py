@@ -1,4 +1,4 @@
-"""The chance to win by what can be counted on the board: a logistic function with weights learned by self-play."""
+"""Chance to win by the features of a position: a logistic function with weights learned by self-play."""
 
 import math
 from collections.abc import Sequence
@@ -9,20 +9,20 @@ from typing import Final
 import msgspec
 
 WEIGHTS: Final = Path(__file__).with_name("weights.json")
-"""By rule set, the weights of its features in their order; written by `python -m server.bots.search.train`."""
+"""File with the weights of features by rule set, written by `python -m server.bots.search.train`."""
 
 
 @cache
 def weights(ruleset: str) -> tuple[float, ...]:
-    """What was learned for a rule set."""
+    """Return the learned weights of a rule set."""
     return msgspec.json.decode(WEIGHTS.read_bytes(), type=dict[str, tuple[float, ...]])[ruleset]
 
 
 def chance(features: Sequence[float], learned: Sequence[float]) -> float:
-    """The chance to win, from 0 to 1."""
+    """Return the chance to win, from 0 to 1."""
     return logistic(sum(map(float.__mul__, features, learned)))
 
 
 def logistic(x: float) -> float:
-    """From the logarithm of the odds to a chance; what is too large for a float is as good as sure."""
+    """Convert the logarithm of the odds into a chance; numbers too large for a float are treated as certain."""
     return 1 / (1 + math.exp(-x)) if x > -700 else 0.0

@@ -1,5 +1,7 @@
-"""The 1984 game searched: a few tempers of the usual player, his next best moves, or none; each way out of a battle;
-other purchases, and the other answer to a bargain."""
+"""Search in the 1984 game: other tempers of the normal player, its next best moves, or ending the movement.
+
+Retreats, other purchases and the other answer to a bargain are tried too.
+"""
 
 import random
 from typing import Final
@@ -33,20 +35,20 @@ TEMPERS: Final = (
     Temper(whim=0.6),
     Temper(whim=0.9, boldness=0.1),
 )
-"""How a turn might be played otherwise."""
+"""Tempers in which a turn is tried."""
 
 
 BOLDEST: Final = Temper(boldness=0.3, caution=0.5)
 ASSAULTS: Final = 3
-"""Joint attacks that are looked at."""
+"""Joint attacks that are tried."""
 ROUNDS: Final = 2
-"""Turns that are played out beyond the present one."""
+"""Own turns that are played out beyond the present one."""
 NEXT_BEST: Final = 4
-"""Other moves that are looked at."""
+"""Other moves that are tried."""
 
 
 def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
-    """What the usual player would do first; then what he would do in another temper, or all that is possible."""
+    """Return the plans to try: the normal player's action first, then those of other tempers or all options."""
     usual = _plan(mb1984.decide(rules, view, seat, rng))
     match view.frames[-1]:
         case Movement():
@@ -68,7 +70,7 @@ def _tempered(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random, tem
 
 
 def _assaults(rules: AnyRuleset, view: View, seat: Seat) -> list[Plan]:
-    """The likeliest joint attacks of which a bold player would think."""
+    """Return the best joint attacks of a bold player."""
     survey = Survey(view, seat, BOLDEST)
     found = [plan for space in targets(survey) if (plan := planned(survey, space)) is not None]
     found.sort(key=lambda plan: -plan.value)
@@ -77,14 +79,16 @@ def _assaults(rules: AnyRuleset, view: View, seat: Seat) -> list[Plan]:
 
 
 def _next_best(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
-    """What the usual player would do next, and nothing."""
+    """Return the normal player's next best moves, and ending the movement."""
     found = sorted(worthwhile(Survey(view, seat), rules, rng), key=lambda one: -one[0])
     return [_plan(action) for action in (*[action for _, action in found[:NEXT_BEST]], EndMovement())]
 
 
 def players(chance: random.Random) -> Policy:
-    """Others, in a hurry and in a temper of their own: nobody is always the same. None of them is moody: what two plans
-    have in common is to go the same way."""
+    """Return a fast policy for all players of a rollout, with a random boldness for variety.
+
+    Its whim is 0, because common parts of two plans must go the same way.
+    """
     return Hasty(Temper(boldness=chance.uniform(-0.1, 0.1))).decide
 
 

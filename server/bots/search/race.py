@@ -1,7 +1,7 @@
-"""Which of several candidates is best, asked of noisy samples: halving, in which the first one stays to the end.
+"""Selection of the best candidate by noisy samples: successive halving in which the first candidate always stays.
 
-All candidates are sampled with the same seeds, and only their differences from the first one count. The more candidates
-there are the likelier one of them merely looks good: so the first one is left only for what is clearly better.
+All candidates are sampled with the same seeds, and only their differences from the first one count. With many
+candidates one of them easily looks good by luck, so another wins only if clearly better.
 """
 
 import math
@@ -10,36 +10,40 @@ from statistics import fmean
 from typing import Final, TypeAlias
 
 CLEARLY: Final = 1.0
-"""By how many standard errors of the difference a candidate must be better than the first one."""
+"""Standard errors of the difference by which a candidate must be better than the first one."""
 MARGIN: Final = 0.01
-"""And by how much chance of winning at least."""
+"""Chance of winning by which it must be better in addition."""
 DECIDED: Final = 3.0
-"""Standard errors from which a difference is asked no further."""
+"""Standard errors from which a difference is sampled no further."""
 ENOUGH: Final = 8
-"""Samples before a difference is thought decided."""
+"""Least number of samples before a difference counts as decided."""
 
 USUAL: Final = -0.01
-"""What a candidate gains in the mean, before anything is known of it: the first one is usually the best."""
+"""Average gain of a candidate before any sample: the first one is usually the best."""
 VARIED: Final = 0.04
-"""The standard deviation of what candidates gain."""
+"""Standard deviation of candidates' gains."""
 BLUR: Final = 0.07
-"""The standard deviation of a sample of it, of which few samples tell little."""
+"""Standard deviation of a sample of a gain, assumed because few samples tell little about it."""
 TRUST: Final = 2
-"""How many samples that is worth."""
+"""Number of samples that this assumption is worth."""
 LEAST: Final = 0.003
-"""What must be expected to be gained."""
+"""Least expected gain of a winner."""
 
 Judge: TypeAlias = Callable[[Sequence[float], Sequence[float]], float]
-"""(values of the first one, values of a rival in the same samples) -> above 0 where the rival should win; of several,
-the highest."""
+"""(values of the first candidate, values of a rival in the same samples) -> positive where the rival should win.
+
+Of several rivals the one with the highest result wins.
+"""
 
 
 def race(count: int, rung: int, sample: Callable[[int, int], float | None], judge: Judge | None = None) -> int:
-    """The number of the best of `count` candidates, or 0 where none is clearly better than the first.
+    """Return the number of the best of `count` candidates, or 0 if none is clearly better than the first.
 
-    sample(candidate, i): the candidate's value in the i-th sample, None where there is no time for it. rung: samples of
-    each before the first halving, one candidate after the other: where time is short, the last ones are not looked at
-    rather than none of them enough. Twice as many before the next one, and so on. judge: `expected`, or another.
+    sample(candidate, i): the candidate's value in the i-th sample, or None if no time is left. judge: `expected`, or
+    another.
+
+    rung: samples of each candidate before the first halving, doubled before each further one. Candidates are sampled
+    one after the other. If time is short, the last ones get no samples rather than all too few.
     """
     values: list[list[float]] = [[] for _ in range(count)]
     rivals = list(range(1, count))
@@ -61,13 +65,13 @@ def race(count: int, rung: int, sample: Callable[[int, int], float | None], judg
 
 
 def _hopeful(values: Sequence[Sequence[float]], rivals: Sequence[int]) -> list[int]:
-    """The better half of the rivals, but for those without hope."""
+    """Return the better half of the rivals, except those without hope."""
     better = sorted(rivals, key=lambda rival: -fmean(values[rival]))[: (len(rivals) + 1) // 2]
     return [rival for rival in better if _has_hope(values[0], values[rival])]
 
 
 def _is_decided(base: Sequence[float], rival: Sequence[float]) -> bool:
-    """Whether more samples would hardly change what is thought of a rival."""
+    """Whether more samples would hardly change the judgement of a rival."""
     if len(base) < ENOUGH:
         return False
     mean, error = difference(base, rival)
@@ -75,26 +79,29 @@ def _is_decided(base: Sequence[float], rival: Sequence[float]) -> bool:
 
 
 def _has_hope(base: Sequence[float], rival: Sequence[float]) -> bool:
-    """Whether more samples could show that a rival is better; not of another way to the same end."""
+    """Whether more samples could show that a rival is better; false for identical results."""
     mean, error = difference(base, rival)
     return mean + DECIDED * error > 0
 
 
 def _chosen(values: Sequence[Sequence[float]], rivals: Sequence[int], judge: Judge) -> int:
-    """The rival that is judged best, if any is better than the first one."""
+    """Return the best rival if it is better than the first candidate, else 0."""
     best = max(rivals, key=lambda rival: judge(values[0], values[rival]))
     return best if judge(values[0], values[best]) > 0 else 0
 
 
 def lead(base: Sequence[float], rival: Sequence[float]) -> float:
-    """By how much a rival is better than it must be."""
+    """Return by how much a rival exceeds the required lead."""
     mean, error = difference(base, rival)
     return mean - CLEARLY * error - MARGIN
 
 
 def expected(base: Sequence[float], rival: Sequence[float]) -> float:
-    """By how much more a rival may be expected to gain than it must: its samples, and what is known of candidates at
-    large, each as far as it tells something (Bayes, all being normal)."""
+    """Return by how much a rival's expected gain exceeds the required one.
+
+    The estimate weighs its samples against the knowledge about candidates in general (Bayes, with normal
+    distributions).
+    """
     gains = [b - a for a, b in zip(base, rival, strict=False)]
     if len(gains) < 2 or not any(gains):
         return -math.inf
@@ -105,7 +112,7 @@ def expected(base: Sequence[float], rival: Sequence[float]) -> float:
 
 
 def difference(base: Sequence[float], rival: Sequence[float]) -> tuple[float, float]:
-    """The mean gain of a rival over the same samples, as far as the shorter goes, and its standard error."""
+    """Return the mean gain of a rival and its standard error, over the samples that both have."""
     gains = [b - a for a, b in zip(base, rival, strict=False)]
     if len(gains) < 2:
         return 0.0, math.inf

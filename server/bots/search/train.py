@@ -1,9 +1,9 @@
-"""What a position is worth, learned by self-play: `python -m server.bots.search.train --ruleset R --seed S --games N`.
+"""Learn the value of positions by self-play: `python -m server.bots.search.train --ruleset R --seed S --games N`.
 
-Normal bots play whole matches, with a share of thoughtless actions so that good and bad positions come up for
-everybody; after each turn the features of the seat whose turn it was are noted, and whether it won in the end (in
-Conquest II of all seats, after each season). A logistic regression of the one on the other gives the weights. The same
-seed gives the same file, as long as the bots play the same.
+Normal bots play whole matches, with a share of random actions so that good and bad positions come up for all seats.
+After each turn the features of its seat are noted (in Conquest II after each season, of all seats).
+A logistic regression of the results on these features gives the weights. The same seed gives the same file, as long as
+the bots play the same.
 """
 
 import argparse
@@ -24,20 +24,20 @@ from shared.kernel.engine import AnyRuleset
 from shared.rulesets.registry import ruleset
 
 Sample: TypeAlias = tuple[list[float], float]
-"""Features, and 1 for a win."""
+"""Features, and 1 for a win or 0."""
 
 WILD: Final = (0.0, 0.05, 0.3)
-"""The shares of thoughtless actions, one of which each seat of a match gets."""
+"""Shares of random actions; each seat of a match gets one of them."""
 ROUNDS: Final = 120
-"""After which a match teaches nothing."""
+"""Rounds after which a match is not used."""
 STEPS: Final = 25
-"""Of Newton's method."""
+"""Steps of Newton's method."""
 RIDGE: Final = 1.0
-"""Keeps weights small for which there is little evidence."""
+"""Strength of the ridge, which keeps weights small if there is little evidence."""
 
 
 def samples(name: str, seed: int, games: int) -> Iterator[Sample]:
-    """What so many matches teach, with all numbers of players in turn."""
+    """Yield the samples of `games` matches, with all numbers of players in turn."""
     rules = ruleset(name)
     for game in range(games):
         seats = rules.min_seats + game % (rules.max_seats - rules.min_seats + 1)
@@ -69,7 +69,7 @@ def _action(rules: AnyRuleset, state: Any, seat: Seat, wild: Sequence[float], ch
 
 
 def regression(noted: Sequence[Sample]) -> list[float]:
-    """The weights under which what happened is likeliest (Newton's method, with a ridge)."""
+    """Return the weights of maximum likelihood (Newton's method, with a ridge)."""
     size = len(noted[0][0])
     weights = [0.0] * size
     for _ in range(STEPS):
@@ -88,7 +88,7 @@ def regression(noted: Sequence[Sample]) -> list[float]:
 
 
 def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """The solution of a system of linear equations whose matrix is positive definite (Gauss)."""
+    """Solve a system of linear equations with a positive definite matrix (Gauss)."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     for i, row in enumerate(rows):
         rows[i] = row = [x / row[i] for x in row]
@@ -99,14 +99,14 @@ def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[fl
 
 
 def likelihood(noted: Sequence[Sample], weights: Sequence[float]) -> float:
-    """How well weights foretell what happened: the mean logarithm of the chance they gave it (0 is perfect)."""
+    """Return the mean logarithm of the chance that the weights gave to the results (0 is perfect)."""
     given = [learned.chance(features, weights) for features, _ in noted]
     right = [chance if won else 1 - chance for chance, (_, won) in zip(given, noted, strict=True)]
     return sum(math.log(max(1e-12, chance)) for chance in right) / len(right)
 
 
 def main() -> None:
-    """Learn, print how well, and write the weights beside those of the other rule sets."""
+    """Learn the weights, print their quality, and write them beside those of the other rule sets."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ruleset", required=True, choices=sorted(GAMES), help="which game")
     parser.add_argument("--seed", type=int, default=1, help="of the first match (default: 1)")
