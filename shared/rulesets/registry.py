@@ -11,7 +11,7 @@ RULESETS: Final[dict[str, AnyRuleset]] = {rules.id: rules for rules in (CLASSIC,
 
 
 def ruleset(key: str) -> AnyRuleset:
-    """The rule set with that id; ValueError names the known ones."""
+    """Return the rule set with that id; ValueError names the known ones."""
     try:
         return RULESETS[key]
     except KeyError:

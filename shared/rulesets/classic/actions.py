@@ -1,4 +1,4 @@
-"""What can be done in a Classic match: one struct for one sentence of the rulebook."""
+"""Actions of a Classic match: one struct for one sentence of the rulebook."""
 
 from typing import Annotated
 

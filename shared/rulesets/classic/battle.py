@@ -39,12 +39,14 @@ Procedure = Callable[[State, Battle, Any, Emit], object]
 
 
 def front(units: int, leaders: int) -> int:
-    """5, and 1 for each leader present; never more than there are units (CL-BATTLE-02, CL-D12)."""
+    """Return the size of a battle legion: 5, and 1 for each leader present, at most all units (CL-BATTLE-02,
+    CL-D12).
+    """
     return min(BATTLE_LEGION + leaders, units)
 
 
 def legion_size(table: Table, seat: Seat, space: Space) -> int:
-    """The size of the battle legion of a side."""
+    """Return the size of the battle legion of a side."""
     return front(total(army_of(table.units[space], seat)), len(leaders_at(table, seat, space)))
 
 
@@ -54,12 +56,12 @@ def walled(table: Table, space: Space, defender: Seat) -> bool:
 
 
 def extra_dice(walls: bool, catapults: int) -> int:
-    """Extra dice of a defender behind walls, against so many catapults (CL-BATTLE-09)."""
+    """Return the extra dice of a defender behind walls, against so many catapults (CL-BATTLE-09)."""
     return (WALL_DICE - (catapults > 0)) * walls
 
 
 def wall_dice(table: Table, frame: Battle) -> int:
-    """Extra dice of the defender."""
+    """Return the extra dice of the defender."""
     catapults = army_of(table.units[frame.space], frame.attacker)[2]
     return extra_dice(walled(table, frame.space, frame.defender), catapults)
 
@@ -105,7 +107,10 @@ def _attacker_rolls(state: State, frame: Battle, _result: Any, _emit: Emit) -> o
 def _hits(
     state: State, frame: Battle, seat: Seat, legion: Army, target: Army, faces: tuple[int, ...], emit: Emit
 ) -> int:
-    """Hits of a roll, no more than the other battle legion has units (CL-BATTLE-05, -06, CL-D10, CL-D11)."""
+    """Return the hits of a roll, at most as many as the other battle legion has units.
+
+    Rules CL-BATTLE-05, CL-BATTLE-06, CL-D10, CL-D11.
+    """
     reserve = army_of(state.units[frame.space], seat)[2] - legion[2]
     hits = min(land_hits(faces, legion, reserve), total(target))
     emit(events.DiceFell(seat, frame.space, faces, hits))
@@ -127,7 +132,7 @@ def _defender_lost(state: State, frame: Battle, result: Any, _emit: Emit) -> obj
 
 
 def _defender_rolls(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
-    """Laid-down units still fire (CL-BATTLE-07)."""
+    """Roll for the defender: laid-down units still fire (CL-BATTLE-07)."""
     _to(state, frame, Stage.DEFENDER_ROLLED)
     push(state, Dice, total(frame.defending) + wall_dice(state, frame))
     return STAY
@@ -144,7 +149,7 @@ def _defender_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> obj
 
 
 def _attacker_lost(state: State, frame: Battle, lost: Any, emit: Emit) -> object:
-    """Both sides' losses leave the board at once, then the round is judged (CL-BATTLE-07, -10)."""
+    """Take both sides' losses off the board at once, then judge the round (CL-BATTLE-07, -10)."""
     fall(state, frame.defender, frame.space, frame.down, emit)
     fall(state, frame.attacker, frame.space, lost, emit)
     cell = state.units[frame.space]
@@ -171,14 +176,14 @@ def _wiped_out(state: State, frame: Battle, standing: tuple[bool, bool], emit: E
 
 
 def _withdrawn(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
-    """Leaders that found no way out are captured (CL-D01)."""
+    """Capture leaders that found no way out (CL-D01)."""
     _to(state, frame, Stage.OVER)
     capture(state, frame.defender, leaders_at(state, frame.attacker, frame.space), emit)
     return STAY
 
 
 def _attacker_won(state: State, frame: Battle, captives: tuple[int, ...], emit: Emit) -> object:
-    """CL-WIN-01, CL-PURSUIT-02; with another army still there the province is not won yet (CL-D30)."""
+    """Conquer the province, unless another army still stands there (CL-WIN-01, CL-PURSUIT-02, CL-D30)."""
     emit(events.BattleEnded(frame.space, frame.attacker))
     if enemies_in(state.units[frame.space], frame.attacker):
         capture(state, frame.attacker, captives, emit)
@@ -188,7 +193,7 @@ def _attacker_won(state: State, frame: Battle, captives: tuple[int, ...], emit: 
 
 
 def _defender_decided(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
-    """CL-BATTLE-10, CL-D13: a defender who retreats spares the attacker the question."""
+    """Ask the attacker to retreat only if the defender does not (CL-BATTLE-10, CL-D13)."""
     if isinstance(result, Retreat):
         return _retreats(state, frame, frame.defender, frame.attacker, result.to)
     _to(state, frame, Stage.ATTACKER_DECIDED)
@@ -209,7 +214,7 @@ def _retreats(state: State, frame: Battle, loser: Seat, winner: Seat, to: Space)
 
 
 def _pursued(state: State, frame: Battle, loser: Any, emit: Emit) -> object:
-    """The retreat is over; leaders that found no way out are captured (CL-RETREAT-01)."""
+    """End a retreat: leaders that found no way out are captured (CL-RETREAT-01)."""
     _to(state, frame, Stage.OVER)
     lost = leaders_at(state, loser, frame.space)
     if loser == frame.defender:
@@ -272,7 +277,7 @@ def _formation_apply(_state: State, _frame: Formation, _seat: Seat, action: Form
 
 
 def _formation_default(table: Table, frame: Formation, seat: Seat) -> Action:
-    """Infantry faces are the likeliest; catapults hit from the reserve too (CL-BATTLE-06)."""
+    """Form the likeliest legion: infantry has most faces, and catapults hit from the reserve too (CL-BATTLE-06)."""
     return Form(*greedy(army_of(table.units[frame.space], seat), frame.size, CHEAP_FIRST))
 
 

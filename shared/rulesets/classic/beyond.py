@@ -1,4 +1,4 @@
-"""How far the fields of actions go where `options` is a choice: by the kind of what is owed."""
+"""Ranges of the fields of actions whose `options` are incomplete, by the kind of frame that is owed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from math import comb
@@ -17,7 +17,7 @@ from shared.rulesets.classic.state import GALLEYS, LEADERS, Table, galleys_at, o
 
 
 def beyond(table: Table, seat: Seat) -> Sequence[Action]:
-    """See `Ruleset.beyond`."""
+    """Return extreme actions for each kind that the options do not exhaust; see `Ruleset.beyond` for their meaning."""
     frame = table.frames[-1]
     further = _BEYOND.get(type(frame))
     return further(table, frame, seat) if further else ()
@@ -50,7 +50,7 @@ def _purchase(table: Table, _frame: Purchase, seat: Seat) -> list[Action]:
 MOST_LEFT: Final = 70
 """Units that a `March` can leave at a stop."""
 _STOPS: Final = ((0, -LEGION, -LEGION, -LEGION), *[(BOARD.provinces - 1, MOST_LEFT, MOST_LEFT, MOST_LEFT)] * 15)
-"""As many as a `March` can name."""
+"""The most stops that a `March` can name."""
 
 _BEYOND: Final[Mapping[type[Frame], Callable[[Table, Any, Seat], Sequence[Action]]]] = {
     Movement: _movement,

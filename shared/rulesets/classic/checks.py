@@ -1,4 +1,4 @@
-"""What is wrong with a position: nothing, unless there is a bug."""
+"""Faults of a position; each one is a bug."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -28,7 +28,7 @@ from shared.rulesets.classic.state import (
 
 
 def invariants(table: Table) -> list[str]:
-    """All that is wrong; [] for a sound position."""
+    """Return all faults; [] for a sound position."""
     wrong = soundness.check_markers(table)
     _check_armies(table, wrong)
     _check_leaders(table, wrong)
@@ -41,7 +41,7 @@ def invariants(table: Table) -> list[str]:
 
 
 def _check_armies(table: Table, wrong: list[str]) -> None:
-    """Armies in order, of living seats, never empty, and no more pieces than there are."""
+    """Check that armies are in order, of living seats, never empty, and no more than there are pieces."""
     flat = list(chain.from_iterable(table.units))
     seats = flat[::4]
     crowded = len(seats) + table.units.count(()) > len(table.units)
@@ -66,14 +66,14 @@ def _in_order(cell: tuple[int, ...]) -> bool:
 
 
 def _cargoes(table: Table) -> list[tuple[int, ...]]:
-    """(seat, infantry, cavalry, catapults) of every loaded galley."""
+    """Return (seat, infantry, cavalry, catapults) of every loaded galley."""
     if not any(table.cargo):
         return []
     return [(galley_lord(table, galley), *cargo) for galley, cargo in enumerate(table.cargo) if cargo]
 
 
 def _galleys(table: Table) -> list[int]:
-    """Galleys on the board, by seat."""
+    """Return the galleys on the board, by seat."""
     count = [0] * (table.seats + 1)
     for colour, lord in enumerate(table.lord):
         count[lord] += GALLEYS - table.galley_at[colour * GALLEYS : (colour + 1) * GALLEYS].count(OFF)
@@ -90,7 +90,7 @@ def _in_pool(table: Table, seat: Seat, here: Sequence[int]) -> bool:
 
 
 def _check_tallies(table: Table, wrong: list[str]) -> None:
-    """Points used are known during a movement only, and nobody used them who is not there."""
+    """Check that movement points are used during a movement only, and by pieces that are there only."""
     mover = next((frame.seat for frame in table.frames if isinstance(frame, Movement)), NONE)
     if mover == NONE:
         if any(table.leader_used) or any(table.galley_used) or any(table.moved) or any(table.landed):
@@ -102,7 +102,9 @@ def _check_tallies(table: Table, wrong: list[str]) -> None:
 
 
 def _check_captured(table: Table, wrong: list[str]) -> None:
-    """Captured pieces are counted where the table bars buying in their colours, and only for the living."""
+    """Check that captured pieces are counted only if the table bars buying in their colours, and only for the
+    living.
+    """
     if min(table.captured) < 0 or (any(table.captured) and table.options[CAPTURED_SUPPLY]):
         wrong.append(f"captured pieces {table.captured}")
     lost = [seat for seat in range(table.seats) if not alive(table, seat) and any(captured_by(table, seat))]

@@ -35,12 +35,14 @@ RANSOMS = (0, 20, 50)
 
 
 def held(table: Table, captor: Seat, lord: Seat) -> tuple[int, ...]:
-    """Generals of `lord` that `captor` holds."""
+    """Return the generals of `lord` that `captor` holds."""
     return prisoners.held(table, captor, lord, LEADERS)
 
 
 def partners(table: Table, seat: Seat) -> Iterator[Seat]:
-    """Seats with which `seat` could bargain over a general that can be placed: in its home (CL-GEN-01, CL-D23)."""
+    """Yield the seats with which `seat` could bargain over a general that can be placed in its home (CL-GEN-01,
+    CL-D23).
+    """
     for other in living(table):
         mine = held(table, other, seat) and holds_home(table, seat)
         if other != seat and (mine or (held(table, seat, other) and holds_home(table, other))):
@@ -53,7 +55,7 @@ def can_bargain(table: Table, frame: Placement) -> bool:
 
 
 def offers(table: Table, frame: Placement) -> Iterator[Offer]:
-    """A few bargains: one general for a sum, one for one."""
+    """Yield a few bargains: one general for a sum, one for one."""
     if not frame.offers:
         return
     for other in partners(table, frame.seat):
@@ -68,7 +70,9 @@ def offers(table: Table, frame: Placement) -> Iterator[Offer]:
 
 
 def check_offer(table: Table, frame: Placement, seat: Seat, offer: Offer) -> Refusal | None:
-    """CL-GEN-01: talents, captured generals and promises (which are only words) are all that may change hands."""
+    """Check an offer: only talents, captured generals and promises may change hands, and promises are only words
+    (CL-GEN-01).
+    """
     if not frame.offers:
         return Refusal("no-offers-left", "CL-H18", "No more bargains can be proposed this turn.")
     if not 0 <= offer.to < table.seats or offer.to == seat or not alive(table, offer.to):

@@ -32,14 +32,14 @@ NO_SITE = {
     Ware.FORTIFICATIONS: ("CL-CITY-02", "You have no city without a fortification."),
     Ware.ROADS: ("CL-ROAD-01", "You have no two adjacent provinces that a road could join."),
 }
-"""The rules about places for buildings, and what is said where there is none."""
+"""The rules about places for buildings, and the refusals if there is no place."""
 
 Stock = tuple[int, int, int, int, int, int, int]
 """Counts in the order of `PRICES`."""
 
 
 def collect(state: State, seat: Seat, emit: Emit) -> None:
-    """Phase 3: the marker's amount in talents (CL-TRIB-01)."""
+    """Pay the marker's amount in talents: phase 3 (CL-TRIB-01)."""
     state.talents[seat] += state.marker[seat]
     emit(events.Tribute(seat, state.marker[seat]))
 
@@ -85,21 +85,21 @@ def _ends(_state: State, _frame: Any, _result: object, _emit: Emit) -> object:
 
 
 def yards(table: Table, seat: Seat) -> list[Position]:
-    """Coasts on which `seat` may place new galleys (CL-PLACE-01, CL-PLACE-02, CL-D17, CL-D33)."""
+    """Return the coasts on which `seat` may place new galleys (CL-PLACE-01, CL-PLACE-02, CL-D17, CL-D33)."""
     home = table.home[seat]
     spaces = MESOPOTAMIAN_YARDS if home == MESOPOTAMIA else (home,)
     return [coast for space in spaces if table.owner[space] == seat for coast in BOARD.coasts[space]]
 
 
 def in_the_box(table: Table, seat: Seat) -> Stock:
-    """Pieces that are not on the board: the seat's own, and the common ones (CL-COMP-02, CL-COMP-03)."""
+    """Return the pieces that are not on the board: the seat's own, and the common ones (CL-COMP-02, CL-COMP-03)."""
     walls = table.built.count(Built.FORTIFIED)
     cities = table.built.count(Built.CITY) + walls
     return *supply(table, seat), CITIES - cities, FORTIFICATIONS - walls, ROADS - len(table.roads)
 
 
 def stock(table: Table, seat: Seat) -> Stock:
-    """What `seat` could buy of each kind if money were no object: supply and room to place it."""
+    """Return the pieces of each kind that `seat` could buy without a limit of money: supply and room to place them."""
     infantry, cavalry, catapults, galleys, cities, walls, road_pieces = in_the_box(table, seat)
     if not holds_home(table, seat):
         infantry = cavalry = catapults = 0
@@ -120,7 +120,7 @@ def stock(table: Table, seat: Seat) -> Stock:
 
 
 def cost(table: Table, counts: Stock) -> int:
-    """Price of a purchase with inflation (CL-BUY-01)."""
+    """Return the price of a purchase with inflation (CL-BUY-01)."""
     return treasury.cost(counts, PRICES, table.inflation)
 
 
@@ -129,7 +129,7 @@ def _purchase_owed(table: Table, frame: Purchase) -> tuple[Seat, ...]:
 
 
 def counts_of(buy: Buy) -> Stock:
-    """The counts of a purchase in the order of `PRICES`."""
+    """Return the counts of a purchase in the order of `PRICES`."""
     return (
         buy.infantry, buy.cavalry, buy.catapults, buy.galleys, buy.cities, buy.fortifications, buy.roads
     )  # fmt: skip
@@ -142,7 +142,7 @@ def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) 
 
 
 def _check_order(table: Table, seat: Seat, action: Buy, most: Stock) -> Refusal | None:
-    """Whether an order keeps to what `most` says can be had, to the room on the board and to the purse."""
+    """Check that an order keeps to the pieces in `most`, to the room on the board and to the money."""
     counts = counts_of(action)
     if any(map(gt, counts, most)):
         ware = next(ware for ware in Ware if counts[ware] > most[ware])
@@ -159,7 +159,7 @@ def _check_order(table: Table, seat: Seat, action: Buy, most: Stock) -> Refusal 
 
 
 def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) -> Refusal:
-    """There are not so many pieces, or else no places for them."""
+    """Return the refusal of a ware: there are not so many pieces, or no places for them."""
     pieces = in_the_box(table, seat)[ware]
     if wanted > pieces:
         return Refusal("no-supply", "CL-COMP-02" if ware <= Ware.GALLEYS else "CL-COMP-03", left(pieces, ware))
@@ -174,7 +174,7 @@ def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) 
 
 
 def _road_room(table: Table, seat: Seat, cities: int) -> int:
-    """Roads that could be placed with so many new cities, generously counted."""
+    """Return the number of roads that could be placed with so many new cities, generously counted."""
     owned = {s for s, owner in enumerate(table.owner) if owner == seat}
     built = set(own_cities(table, seat))
     free = [i for i in links.between(owned if cities else built) if i not in table.roads]
@@ -183,7 +183,7 @@ def _road_room(table: Table, seat: Seat, cities: int) -> int:
 
 
 def _purchase_options(table: Table, frame: Purchase, seat: Seat) -> list[Action]:
-    """Nothing, all the money on one kind, one of a kind, and a few mixed orders."""
+    """Return a choice of orders: nothing, all the money on one kind, one of a kind, and a few mixed ones."""
     most = stock(table, seat)
     alone = *most[:5], min(most[5], len(wall_sites(table, seat))), min(most[6], _road_room(table, seat, 0))
     money = table.talents[seat] // table.inflation

@@ -1,4 +1,4 @@
-"""What happens in a Classic match, for the log, for sound and for motion. Spaces, seats and pieces as in state.py."""
+"""Events of a Classic match, for the log, sound and motion. Spaces, seats and pieces as in state.py."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""What can be owed in a Classic match."""
+"""Frames of a Classic match."""
 
 from shared.ids import Army, Seat, Space
 from shared.kernel.frames import Dice, Draw, Frame

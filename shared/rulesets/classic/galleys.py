@@ -1,4 +1,4 @@
-"""Phase 1 at sea: galleys and whom they carry (CL-SEA)."""
+"""Phase 1 at sea: galleys and their cargo (CL-SEA)."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ from shared.rulesets.classic.state import ABOARD, AT_SEA, State, Table, galley_l
 
 
 def boardable(table: Table, seat: Seat, space: Space) -> Army:
-    """Units that may go aboard: those that did not march this turn (CL-SEA-04, CL-MOVE-05)."""
+    """Return the units that may go aboard: those that did not march this turn (CL-SEA-04, CL-MOVE-05)."""
     infantry, cavalry, catapults, _tired = ready(table, seat, space)
     landed = table.landed[space]
     if landed and not hostile(table, seat, space):
@@ -36,7 +36,7 @@ def can_board(table: Table, seat: Seat, leader: int) -> bool:
 
 
 def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
-    """CL-SEA-01 to -05, CL-LEAD-02, CL-D17."""
+    """Check a sail (CL-SEA-01 to -05, CL-LEAD-02, CL-D17)."""
     refusal = _check_galley(table, seat, sail.galley)
     if refusal is not None:
         return refusal
@@ -45,7 +45,7 @@ def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
 
 
 def boarding(sail: Sail) -> Army:
-    """The units that go aboard."""
+    """Return the units that go aboard."""
     return sail.infantry, sail.cavalry, sail.catapults
 
 
@@ -84,7 +84,7 @@ def _check_at_coast(table: Table, seat: Seat, sail: Sail, at: Position) -> Refus
 
 
 def _other_coast(coast: Position, zone: Space) -> str:
-    """The name of another coast of the same province that touches the zone; empty where there is none."""
+    """Return the name of another coast of the same province that touches the zone; empty if there is none."""
     if BOARD.is_sea(coast):
         return ""
     touching = [other for other in BOARD.coasts[BOARD.ashore[coast]] if zone in BOARD.coast_seas[other]]
@@ -157,7 +157,7 @@ def apply_sail(state: State, seat: Seat, sail: Sail, emit: Emit) -> None:
 
 
 def _embark(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[int, ...], army: Army) -> None:
-    """Units that came ashore this turn go first, where they may: they can do nothing else any more (CL-H03)."""
+    """Put units aboard. Units that came ashore this turn go first, as they can do nothing else any more (CL-H03)."""
     for leader in leaders:
         state.leader_at[leader] = ABOARD + galley
         state.leader_used[leader] = AT_SEA
@@ -186,7 +186,7 @@ def _land(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[in
 
 
 def sail_options(table: Table, seat: Seat, galley: int, at: int) -> Sequence[Action]:
-    """Empty, and with the last leader on the coast and the strongest legion, to every zone or coast."""
+    """Return courses to every zone or coast: empty, and with the last leader on the coast and the strongest legion."""
     plain = galleys.courses(galley, at)
     if BOARD.is_sea(at):
         if table.cargo[galley] or (ABOARD + galley) not in table.leader_at:

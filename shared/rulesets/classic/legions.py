@@ -24,7 +24,7 @@ POINTS = 2
 
 
 def ready(table: Table, seat: Seat, space: Space) -> Ready:
-    """Units of the active seat in a province that can still march."""
+    """Return the units of the active seat in a province that can still march."""
     return marching.ready(army_of(table.units[space], seat), table.moved[space], table.landed[space])
 
 
@@ -34,7 +34,7 @@ def hostile(table: Table, seat: Seat, space: Space) -> bool:
 
 
 def road_trip(table: Table, seat: Seat, source: Space) -> set[Space]:
-    """Cities that `seat` reaches from `source` by road for one point (CL-ROAD-02, CL-ROAD-04, CL-D20)."""
+    """Return the cities that `seat` reaches from `source` by road for one point (CL-ROAD-02, CL-ROAD-04, CL-D20)."""
     if not table.roads:
         return set()
     return roads.trip(
@@ -55,7 +55,7 @@ def can_march(table: Table, leader: int) -> bool:
 
 
 def check_march(table: Table, seat: Seat, march: March) -> Refusal | None:
-    """CL-MOVE-01 to -05, CL-ROAD-01 to -04, CL-LEAD-02, CL-LEAD-03."""
+    """Check a march (CL-MOVE-01 to -05, CL-ROAD-01 to -04, CL-LEAD-02, CL-LEAD-03)."""
     source, to = march.source, march.to
     if not (_is_land(source) and _is_land(to)) or source == to:
         return Refusal("no-such-space", "CL-MAP-01", "A march leads from one province to another.")
@@ -68,7 +68,7 @@ def check_march(table: Table, seat: Seat, march: March) -> Refusal | None:
 
 
 def units_of(march: March) -> Army:
-    """The units that set out."""
+    """Return the units that set out."""
     return march.infantry, march.cavalry, march.catapults
 
 
@@ -98,13 +98,13 @@ def _check_leader(table: Table, seat: Seat, space: Space, leader: Leader) -> Ref
 
 
 def in_contact(table: Table, seat: Seat, space: Space) -> Refusal:
-    """Whoever met the enemy stays (CL-MOVE-05)."""
+    """Return the refusal of a march by units that met the enemy: they must stay (CL-MOVE-05)."""
     text = f"{troops(table, seat, space)} are in {BOARD.names[space]}: whoever met them stays for the turn."
     return Refusal("in-contact", "CL-MOVE-05", text)
 
 
 def _check_units(table: Table, seat: Seat, space: Space, units: Army, tired: int) -> Refusal | None:
-    """Whether these can march from there, `tired` of the horsemen with their second step."""
+    """Check that these can march from there, `tired` of the cavalry with their second step."""
     infantry, fresh, catapults, weary = ready(table, seat, space)
     if tired > min(weary, units[1]):
         return Refusal("not-so-many", "CL-MOVE-03", "There are not that many horsemen there with one point left.")
@@ -114,7 +114,7 @@ def _check_units(table: Table, seat: Seat, space: Space, units: Army, tired: int
 
 
 def _not_so_many(table: Table, seat: Seat, space: Space, units: Army) -> Refusal:
-    """Why these units, or some of them, do not march from there."""
+    """Return the reason why these units, or some of them, do not march from there."""
     name = BOARD.names[space]
     if not within(units, army_of(table.units[space], seat)):
         return Refusal("not-so-many", "CL-MOVE-02", f"You do not have that many units in {name}.")
@@ -143,7 +143,7 @@ def _check_step(table: Table, seat: Seat, march: March) -> Refusal | None:
 
 
 def _no_way(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
-    """What bars the way: enemies on own roads (by name), cities of others, or that there is none."""
+    """Return what bars the way: enemies on own roads (by name), cities of others, or that there is no way."""
     barrier = _barrier(table, seat, source, to)
     if barrier is not None:
         return _blocked(table, seat, barrier)
@@ -161,7 +161,7 @@ def _blocked(table: Table, seat: Seat, space: Space) -> Refusal:
 
 
 def _barrier(table: Table, seat: Seat, source: Space, to: Space) -> Space | None:
-    """The nearest own city with enemy units from which own roads would lead on; None where there is none."""
+    """Return the nearest own city with enemy units from which own roads would lead on; None if there is none."""
     own = partial(_own_city, table, seat)
     for space in sorted(road_trip(table, seat, source)):
         if hostile(table, seat, space) and to in roads.trip(space, table.roads, own, _anywhere):
@@ -174,7 +174,9 @@ def _anywhere(_space: Space) -> bool:
 
 
 def check_arrival(table: Table, seat: Seat, to: Space, units: Army) -> Refusal | None:
-    """Leaders alone do not walk into an enemy army (CL-LEAD-03), unless an own one fights there (CL-H01)."""
+    """Check an arrival: leaders alone enter an enemy army's province only if an own army fights there (CL-LEAD-03,
+    CL-H01).
+    """
     if not any(units) and hostile(table, seat, to) and not has_army(table.units[to], seat):
         text = f"{troops(table, seat, to)} are in {BOARD.names[to]}; leaders alone cannot attack."
         return Refusal("leaders-alone", "CL-LEAD-03", text)
@@ -182,7 +184,7 @@ def check_arrival(table: Table, seat: Seat, to: Space, units: Army) -> Refusal |
 
 
 def _check_trip(table: Table, seat: Seat, march: March) -> Refusal | None:
-    """A road trip that drops or collects units on its way (CL-MOVE-04, CL-MOVE-EX2)."""
+    """Check a road trip that drops or collects units on its way (CL-MOVE-04, CL-MOVE-EX2)."""
     here, carried = march.source, units_of(march)
     taken: dict[Space, Army] = {}
     for space, *drop in march.drops:
@@ -202,7 +204,7 @@ def _check_trip(table: Table, seat: Seat, march: March) -> Refusal | None:
 
 
 def _check_stop(table: Table, seat: Seat, source: Space, here: Space, space: Space) -> Refusal | None:
-    """A stop on the way from `here`, in a city where the journey goes on."""
+    """Check a stop on the way from `here`, in a city from which the journey goes on."""
     if not _is_land(space) or space == source:
         return Refusal("no-road", "CL-ROAD-02", "Units are dropped and collected in cities on the way.")
     if space not in road_trip(table, seat, here):
@@ -220,7 +222,7 @@ def _no_road(table: Table, seat: Seat, here: Space, to: Space) -> Refusal:
 
 
 def _check_exchange(table: Table, seat: Seat, space: Space, carried: Army, taken: Army) -> Refusal | None:
-    """`carried` is what is left after a stop, `taken` what was collected there."""
+    """Check an exchange of units; `carried`: those left after a stop, `taken`: those collected there."""
     if min(carried) < 0:
         return Refusal(
             "not-so-many", "CL-MOVE-04", f"There are not that many units to be dropped in {BOARD.names[space]}."
@@ -229,12 +231,12 @@ def _check_exchange(table: Table, seat: Seat, space: Space, carried: Army, taken
 
 
 def _collected(drop: Sequence[int]) -> Army:
-    """What is picked up at a stop: its negative numbers."""
+    """Return the units that are picked up at a stop: its negative numbers."""
     return max(0, -drop[0]), max(0, -drop[1]), max(0, -drop[2])
 
 
 def _dropped(drop: Sequence[int]) -> Army:
-    """What is left at a stop: its positive numbers."""
+    """Return the units that are left at a stop: its positive numbers."""
     return max(0, drop[0]), max(0, drop[1]), max(0, drop[2])
 
 
@@ -268,7 +270,7 @@ def _leave(state: State, seat: Seat, space: Space, army: Army, tired: int) -> No
 
 
 def _arrive(state: State, seat: Seat, space: Space, army: Army, spent: int) -> None:
-    """`army` marched in; `spent` of its horsemen have no point left."""
+    """Record that `army` marched in; `spent` of its cavalry have no point left."""
     if not any(army):
         return
     state.units[space] = joined(state.units[space], seat, army)
@@ -279,7 +281,7 @@ def _arrive(state: State, seat: Seat, space: Space, army: Army, spent: int) -> N
 
 
 def march_options(table: Table, seat: Seat, space: Space, leaders: Sequence[Leader]) -> Sequence[Action]:
-    """What these leaders might lead from a province, to wherever they can go."""
+    """Return marches of these leaders from a province, to wherever they can go."""
     targets = steps(table)[space]
     if table.roads and _own_city(table, seat, space):
         targets = tuple(sorted(road_trip(table, seat, space).union(targets)))
@@ -293,8 +295,10 @@ def march_options(table: Table, seat: Seat, space: Space, leaders: Sequence[Lead
 def _marches(
     space: Space, leaders: tuple[Leader, ...], here: Ready, targets: Sequence[Space], shut: Sequence[Space]
 ) -> tuple[March, ...]:
-    """Full load, a light column, and leaders alone (not where it is `shut`), to every target; two legions where there
-    are more units. Few provinces change from one decision to the next: the others are remembered."""
+    """Return marches to every target: a full load, a light column, and leaders alone (not where it is `shut`).
+
+    Two legions set out if there are more units. Cached, because few provinces change from one decision to the next.
+    """
     alone: tuple[tuple[Leader, ...], int, int, int, int] = (leaders[:1], 0, 0, 0, 0)
     columns = _columns(here, leaders)
     return tuple(
@@ -303,7 +307,7 @@ def _marches(
 
 
 def _columns(here: Ready, leaders: tuple[Leader, ...]) -> list[tuple[tuple[Leader, ...], int, int, int, int]]:
-    """Leaders, infantry, cavalry, catapults and tired horsemen of the legions that set out from a province."""
+    """Return leaders, infantry, cavalry, catapults and tired cavalry of the legions that set out from a province."""
     most = sum(here)
     if not most:
         return []
@@ -316,6 +320,6 @@ def _columns(here: Ready, leaders: tuple[Leader, ...]) -> list[tuple[tuple[Leade
 
 
 def _column(here: Ready, size: int) -> tuple[int, int, int, int]:
-    """The strongest units that can march, and how many of the horsemen are tired: fields of a `March`."""
+    """Return the strongest units that can march, and the number of tired cavalry: fields of a `March`."""
     army, tired = marching.load(here, size)
     return *army, tired

@@ -37,7 +37,7 @@ def _apply(state: State, _frame: Movement, seat: Seat, action: Action, emit: Emi
 
 
 def contested(table: Table, seat: Seat) -> tuple[int, ...]:
-    """Battles that `seat` must fight: (province, enemy) pairs, flat (CL-BATTLE-01, CL-D30)."""
+    """Return the battles that `seat` must fight: (province, enemy) pairs, flat (CL-BATTLE-01, CL-D30)."""
     return pairs.flat(
         (space, enemy)
         for space, cell in enumerate(table.units)

@@ -1,4 +1,4 @@
-"""What a table may choose in Classic, and how a position reads it."""
+"""Options of a table in Classic, and reading them from a position."""
 
 from shared.board import BOARD, land_steps
 from shared.ids import Space
@@ -34,5 +34,5 @@ _STEPS = (
 
 
 def steps(table: Table) -> tuple[tuple[Space, ...], ...]:
-    """Provinces one step away by land or strait, by province (CL-MAP-01, CL-MAP-02, CL-D22)."""
+    """Return the provinces one step away by land or strait, by province (CL-MAP-01, CL-MAP-02, CL-D22)."""
     return _STEPS[table.options[ARABIA]]

@@ -1,4 +1,4 @@
-"""Phase 6: placing what was bought, and bargaining meanwhile (CL-PLACE, CL-GEN-01)."""
+"""Phase 6: placing the purchased pieces, and bargaining meanwhile (CL-PLACE, CL-GEN-01)."""
 
 from msgspec.structs import replace
 
@@ -30,7 +30,7 @@ _CROSSINGS = frozenset([(min(pair), max(pair)) for pair in BOARD.straits])
 
 
 def _places(table: Table, frame: Placement) -> list[Action]:
-    """Everything that can be placed now."""
+    """Return all placements that are possible now."""
     found: list[Action] = []
     if frame.galleys:
         found += [PlaceGalley(coast) for coast in yards(table, frame.seat)]
@@ -132,7 +132,7 @@ def _placement_apply(state: State, frame: Placement, seat: Seat, action: Deed, e
 
 
 def _placed(frame: Placement, action: Deed) -> Placement:
-    """What is left to place after it."""
+    """Return the frame with the pieces left to place after an action."""
     match action:
         case PlaceGalley():
             return replace(frame, galleys=frame.galleys - 1)
@@ -144,7 +144,7 @@ def _placed(frame: Placement, action: Deed) -> Placement:
 
 
 def _placement_over(state: State, frame: Placement, result: object, emit: Emit) -> object:
-    """What found no place goes back for its price; never reached while something can be placed."""
+    """Refund pieces that found no place; never reached while a piece can be placed."""
     if result is not None:
         return STAY
     counts = (0, 0, 0, frame.galleys, frame.cities, frame.fortifications, frame.roads)

@@ -1,4 +1,4 @@
-"""Who owns what, and how it changes hands: provinces, markers, pieces, prisoners, whole empires."""
+"""Property and its transfer: provinces, markers, pieces, prisoners, whole empires."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ from shared.rulesets.classic.state import (
 
 
 def take_with_leaders(state: State, seat: Seat, space: Space, captives: Sequence[Leader], emit: Emit) -> None:
-    """`seat` conquers a province and captures the leaders there (CL-WIN-01, CL-CAESAR-01, CL-D16)."""
+    """Conquer a province for `seat` and capture the leaders there (CL-WIN-01, CL-CAESAR-01, CL-D16)."""
     if amended(state, CAPTURED_GALLEYS):
         # The galleys of a captured Caesar are the victor's before any are destroyed.
         take_province(state, seat, space, emit)
@@ -43,7 +43,7 @@ def take_with_leaders(state: State, seat: Seat, space: Space, captives: Sequence
 
 
 def take_province(state: State, seat: Seat, space: Space, emit: Emit) -> None:
-    """`seat` conquers: the markers move (CL-WIN-01)."""
+    """Conquer a province for `seat`: the markers move (CL-WIN-01)."""
     loser = state.owner[space]
     if loser != seat:
         state.owner[space] = seat
@@ -54,7 +54,7 @@ def take_province(state: State, seat: Seat, space: Space, emit: Emit) -> None:
 
 
 def clear_shore(state: State, seat: Seat, space: Space, emit: Emit) -> None:
-    """Galleys of others on the shores of a conquered province are destroyed (CL-WIN-01, CL-D16)."""
+    """Destroy galleys of others on the shores of a conquered province (CL-WIN-01, CL-D16)."""
     for coast in BOARD.coasts[space]:
         for enemy in living(state):
             docked = galleys_at(state, enemy, coast)
@@ -63,7 +63,7 @@ def clear_shore(state: State, seat: Seat, space: Space, emit: Emit) -> None:
 
 
 def sink(state: State, seat: Seat, space: Space, galleys: Sequence[int], emit: Emit) -> None:
-    """Galleys go down with the units aboard; leaders aboard are the caller's business (CL-NAVAL-04)."""
+    """Sink galleys with the units aboard. The caller decides about leaders aboard (CL-NAVAL-04)."""
     for galley in galleys:
         state.galley_at[galley] = OFF
         if state.cargo[galley]:
@@ -75,7 +75,7 @@ def sink(state: State, seat: Seat, space: Space, galleys: Sequence[int], emit: E
 
 
 def fall(state: State, seat: Seat, space: Space, army: Army, emit: Emit) -> None:
-    """Units are lost and go back to the supply (CL-COMP-05)."""
+    """Return lost units to the supply (CL-COMP-05)."""
     if not any(army):
         return
     state.units[space] = parted(state.units[space], seat, army)
@@ -84,7 +84,7 @@ def fall(state: State, seat: Seat, space: Space, army: Army, emit: Emit) -> None
 
 
 def _forget_captured(state: State, seat: Seat, army: Sequence[int]) -> None:
-    """Captured pieces are the first to be lost, and do not come back (option of CL-D24)."""
+    """Count lost units as captured pieces first; these do not come back (option of CL-D24)."""
     for kind in range(3):
         i = seat * 4 + kind
         if state.captured[i]:
@@ -92,7 +92,7 @@ def _forget_captured(state: State, seat: Seat, army: Sequence[int]) -> None:
 
 
 def on_board(table: Table, seat: Seat) -> tuple[int, int, int, int]:
-    """Infantry, cavalry, catapults and galleys of `seat` on the board, cargo included."""
+    """Return infantry, cavalry, catapults and galleys of `seat` on the board, cargo included."""
     infantry = cavalry = catapults = 0
     galleys = [galley for galley in own(table, seat, GALLEYS) if table.galley_at[galley] != OFF]
     armies = [army_of(cell, seat) for cell in table.units if cell]
@@ -104,12 +104,12 @@ def on_board(table: Table, seat: Seat) -> tuple[int, int, int, int]:
 
 
 def supply(table: Table, seat: Seat) -> tuple[int, int, int, int]:
-    """What `seat` may still buy of each kind (CL-COMP-02, CL-D24, CL-D31)."""
+    """Return the pieces of each kind that `seat` may still buy (CL-COMP-02, CL-D24, CL-D31)."""
     return remaining(table, seat, on_board(table, seat))
 
 
 def remaining(table: Table, seat: Seat, here: Sequence[int]) -> tuple[int, int, int, int]:
-    """The supply of a seat that has `here` on the board."""
+    """Return the supply of a seat that has `here` on the board."""
     infantry, cavalry, catapults, galleys = POOL
     if table.options[CAPTURED_SUPPLY]:
         n = table.lord.count(seat)
@@ -122,18 +122,22 @@ def remaining(table: Table, seat: Seat, here: Sequence[int]) -> tuple[int, int, 
 
 
 def captured_by(table: Table, seat: Seat) -> list[int]:
-    """Pieces of captured colours that `seat` has, by kind; counted only where it may not buy more of them (CL-D24)."""
+    """Return the captured pieces of `seat` by kind; counted only if it may not buy more of them (CL-D24)."""
     return table.captured[seat * 4 : seat * 4 + 4]
 
 
 def free(state: State, leader: Leader, emit: Emit) -> None:
-    """A leader is back with its owner; what it did before it was captured is forgotten."""
+    """Return a leader to its owner; its movements before the capture are forgotten."""
     prisoners.free(state, leader, LEADERS, 0, emit)
 
 
 def capture(state: State, by: Seat, leaders: Sequence[Leader], emit: Emit) -> None:
-    """`by` captures leaders: a Caesar eliminates its player, whose generals there are the captor's own at once; other
-    generals are killed or held (CL-LEAD-05, CL-CAESAR-01, CL-H14)."""
+    """Capture leaders for `by` (CL-LEAD-05, CL-CAESAR-01, CL-H14).
+
+    A captured Caesar eliminates its player, whose generals there change to the captor at once. Other generals are
+    killed
+    or held.
+    """
     if not leaders:
         return
     emit(events.Captured(by, tuple(leaders)))
@@ -150,7 +154,7 @@ def capture(state: State, by: Seat, leaders: Sequence[Leader], emit: Emit) -> No
 
 
 def eliminate(state: State, loser: Seat, by: Seat, emit: Emit) -> None:
-    """A Caesar is lost: all that `loser` had is `by`'s now (CL-CAESAR-01, CL-D24, CL-D25)."""
+    """Eliminate a player whose Caesar is lost: `by` gets all that `loser` had (CL-CAESAR-01, CL-D24, CL-D25)."""
     emit(events.Eliminated(loser, by))
     for kind, pieces in enumerate(on_board(state, loser)):
         if not state.options[CAPTURED_SUPPLY]:
@@ -163,7 +167,9 @@ def eliminate(state: State, loser: Seat, by: Seat, emit: Emit) -> None:
 
 
 def vanish(state: State, seat: Seat, emit: Emit) -> None:
-    """`seat` leaves: its pieces leave the board, its provinces are nobody's, no one is rewarded (CL-D34)."""
+    """Remove all pieces of `seat` from the board; its provinces lose their owner, and no player is rewarded
+    (CL-D34).
+    """
     emit(events.Eliminated(seat, NONE))
     empires.clear_away(state, seat, LEADERS, GALLEYS)
     state.captured[seat * 4 : seat * 4 + 4] = [0] * 4
@@ -173,7 +179,7 @@ def vanish(state: State, seat: Seat, emit: Emit) -> None:
 
 
 def open_ground(table: Table, seat: Seat, spaces: Sequence[Space]) -> list[Space]:
-    """Those provinces without another player's land units."""
+    """Return the provinces without another player's land units."""
     return [space for space in spaces if not enemies_in(table.units[space], seat)]
 
 

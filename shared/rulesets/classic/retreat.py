@@ -30,7 +30,7 @@ from shared.vocabulary.frames import seat_owes
 
 
 def retreat_targets(table: Table, seat: Seat, space: Space) -> list[Space]:
-    """Where the side can go (CL-RETREAT-01, CL-D06); [] where it is surrounded."""
+    """Return the provinces to which the side can retreat (CL-RETREAT-01, CL-D06); [] if it is surrounded."""
     return open_ground(table, seat, steps(table)[space])
 
 
@@ -48,8 +48,10 @@ def _onward_check(table: Table, frame: Onward, seat: Seat, action: Action) -> Re
 
 
 def _check_escape(table: Table, seat: Seat, space: Space, to: Space, surrounded: str) -> Refusal | None:
-    """A retreat goes overland, never to where somebody else's units stand (CL-RETREAT-01, CL-D06). `surrounded`: the
-    rule about those who have no way out."""
+    """Check a retreat: it goes overland, never to a province with units of others (CL-RETREAT-01, CL-D06).
+
+    surrounded: the rule about sides that have no way out.
+    """
     targets = retreat_targets(table, seat, space)
     if to in targets or (to == NONE and not targets):
         return None
@@ -73,7 +75,10 @@ def _onward_default(_table: Table, _frame: Onward, _seat: Seat) -> Action:
 
 
 def _pursuit_resume(state: State, frame: Pursuit, result: Any, emit: Emit) -> object:
-    """CL-PURSUIT-01, CL-PURSUIT-02, CL-D05, CL-D14, CL-D15. The result is the losing seat."""
+    """Carry out the next stage of a pursuit (CL-PURSUIT-01, CL-PURSUIT-02, CL-D05, CL-D14, CL-D15).
+
+    The result is the losing seat.
+    """
     if frame.to == NONE:
         fall(state, frame.loser, frame.space, army_of(state.units[frame.space], frame.loser), emit)
         return frame.loser
@@ -86,7 +91,7 @@ def _pursuit_resume(state: State, frame: Pursuit, result: Any, emit: Emit) -> ob
 
 
 def _hunt(state: State, frame: Pursuit, emit: Emit) -> object:
-    """Without horsemen nobody can be caught."""
+    """Roll dice for the pursuers; without cavalry they cannot catch anything."""
     hunters = army_of(state.units[frame.space], frame.winner)
     if not hunters[1]:
         return _escape(state, frame, NO_ARMY, emit)
@@ -96,7 +101,7 @@ def _hunt(state: State, frame: Pursuit, emit: Emit) -> object:
 
 
 def _hunted(state: State, frame: Pursuit, faces: tuple[int, ...], emit: Emit) -> object:
-    """The winner chooses whom his horsemen catch."""
+    """Ask the winner which units the cavalry catch."""
     cell = state.units[frame.space]
     fleeing = army_of(cell, frame.loser)
     hits = min(pursuit_hits(faces, army_of(cell, frame.winner)[1]), total(fleeing))
@@ -110,7 +115,7 @@ def _hunted(state: State, frame: Pursuit, faces: tuple[int, ...], emit: Emit) ->
 
 
 def _escape(state: State, frame: Pursuit, caught: Army, emit: Emit) -> object:
-    """Survivors and leaders go; they conquer nothing yet (CL-D07)."""
+    """Move survivors and leaders away; they conquer nothing yet (CL-D07)."""
     fall(state, frame.loser, frame.space, caught, emit)
     leaders = leaders_at(state, frame.loser, frame.space)
     retreat(state, frame.loser, frame.space, frame.to, leaders, emit)

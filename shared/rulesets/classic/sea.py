@@ -27,7 +27,7 @@ MAX_LISTED = 60
 
 
 def _resume(state: State, frame: Naval, result: Any, emit: Emit) -> object:
-    """Attacker rolls, defender rolls, defender and attacker choose; all sinks at once (CL-D19)."""
+    """Play a round: attacker rolls, defender rolls, defender and attacker choose; all sinks at once (CL-D19)."""
     match frame.stage:
         case NavalStage.ATTACKER_ROLLS:
             return _roll(state, replace(frame, stage=NavalStage.DEFENDER_ROLLS), frame.attacker)
@@ -47,7 +47,7 @@ def _resume(state: State, frame: Naval, result: Any, emit: Emit) -> object:
 
 
 def _roll(state: State, after: Naval, seat: Seat) -> object:
-    """Dice for the galleys of `seat`; the battle goes on as `after`."""
+    """Roll dice for the galleys of `seat`; the battle goes on as `after`."""
     replace_top(state, after)
     push(state, Dice, DICE_PER_GALLEY * len(galleys_at(state, seat, after.zone)))
     return STAY
@@ -60,7 +60,7 @@ def _rolled(state: State, frame: Naval, seat: Seat, enemy: Seat, faces: tuple[in
 
 
 def _choose(state: State, after: Naval, seat: Seat, lost: int) -> object:
-    """`seat` loses so many galleys, and is asked which only where there is a choice; the battle goes on as `after`."""
+    """Let `seat` lose so many galleys, asking which only if there is a choice; the battle goes on as `after`."""
     fleet = galleys_at(state, seat, after.zone)
     if 0 < lost < len(fleet):
         replace_top(state, after)
@@ -71,7 +71,7 @@ def _choose(state: State, after: Naval, seat: Seat, lost: int) -> object:
 
 
 def _round_over(state: State, frame: Naval, sinking: tuple[int, ...], emit: Emit) -> object:
-    """Galleys sink with their units, leaders aboard are captured (CL-NAVAL-04, CL-D21)."""
+    """Sink galleys with their units and capture leaders aboard (CL-NAVAL-04, CL-D21)."""
     sides = ((frame.defender, frame.attacker), (frame.attacker, frame.defender))
     fleets = [galleys_at(state, loser, frame.zone) for loser, _ in sides]
     replace_top(state, replace(frame, stage=NavalStage.ROUND_OVER, hits=(0, 0), sinking=()))
@@ -86,7 +86,7 @@ def _round_over(state: State, frame: Naval, sinking: tuple[int, ...], emit: Emit
 
 
 def _judge_round(state: State, frame: Naval, emit: Emit) -> object:
-    """Once captives are judged: another round, or the end (CL-NAVAL-03)."""
+    """Begin another round, or end the battle, once captives are judged (CL-NAVAL-03)."""
     left = [bool(galleys_at(state, seat, frame.zone)) for seat in (frame.attacker, frame.defender)]
     if all(left) and frame.round < ROUNDS:
         replace_top(state, replace(frame, round=frame.round + 1, stage=NavalStage.ATTACKER_ROLLS))
@@ -102,8 +102,10 @@ def _winner(frame: Naval, left: list[bool]) -> int:
 
 
 def _take(state: State, captor: Seat, leaders: list[int], emit: Emit) -> None:
-    """The captor takes leaders from the water. His own, where the enemy that sank them fell in the same round,
-    are saved: nobody is left to hold them."""
+    """Give leaders in the water to the captor.
+
+    If the enemy that sank the captor's own leaders fell in the same round, they are saved: there is no captor for them.
+    """
     own = [leader for leader in leaders if leader_lord(state, leader) == captor]
     for leader in own:
         state.leader_at[leader] = _shore(state, captor)
@@ -112,7 +114,7 @@ def _take(state: State, captor: Seat, leaders: list[int], emit: Emit) -> None:
 
 
 def _shore(state: State, seat: Seat) -> int:
-    """A province for saved leaders: the home if it is still his, else any that he owns."""
+    """Return a province for saved leaders: the home if the seat still owns it, else any that it owns."""
     home = state.home[seat]
     return home if state.owner[home] == seat or seat not in state.owner else state.owner.index(seat)
 
@@ -128,7 +130,7 @@ def _options(table: Table, frame: Sinking, seat: Seat) -> list[Action]:
 
 
 def load(table: Table, galley: int) -> tuple[bool, int]:
-    """Order of worth: a leader aboard, then units aboard."""
+    """Return the sort key of a galley's worth: a leader aboard, then units aboard."""
     return (ABOARD + galley) in table.leader_at, sum(table.cargo[galley])
 
 

@@ -1,4 +1,4 @@
-"""What comes next in a turn, a battle, a pursuit, by name. On the wire and in the logs these are their numbers."""
+"""Steps of a turn, a battle, a pursuit, by name. On the wire and in the logs these are their numbers."""
 
 from enum import IntEnum
 
@@ -20,7 +20,7 @@ class Step(IntEnum):
 
     @property
     def phase(self) -> Phase:
-        """The phase that is going on while this is the step to come."""
+        """The phase under way while this is the step to come."""
         return _PHASES[self]
 
 
@@ -58,7 +58,7 @@ class Stage(IntEnum):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is fought any more."""
+        """Whether the fighting is over."""
         return self is Stage.OVER
 
     @property

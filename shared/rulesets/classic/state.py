@@ -1,4 +1,4 @@
-"""The position of a Classic match: how many pieces there are, and whose stands where."""
+"""Position of a Classic match: numbers of pieces, and their places."""
 
 from shared.ids import Seat, Space
 from shared.mechanics import pieces
@@ -18,27 +18,27 @@ CITIES, FORTIFICATIONS, ROADS = 16, 16, 20
 
 
 def leader_lord(table: Table, leader: int) -> Seat:
-    """The seat that owns a leader piece."""
+    """Return the seat that owns a leader piece."""
     return table.lord[leader // LEADERS]
 
 
 def galley_lord(table: Table, galley: int) -> Seat:
-    """The seat that owns a galley."""
+    """Return the seat that owns a galley."""
     return table.lord[galley // GALLEYS]
 
 
 def leaders_at(table: Table, seat: Seat, place: int) -> tuple[int, ...]:
-    """The leaders that `seat` owns at a province or, with ABOARD + g, on a galley."""
+    """Return the leaders that `seat` owns at a province or, with ABOARD + g, on a galley."""
     return pieces.at(table.leader_at, place, table.lord, seat, LEADERS)
 
 
 def enemy_leaders(table: Table, seat: Seat, space: Space) -> list[int]:
-    """The leaders of others in a province."""
+    """Return the leaders of others in a province."""
     return pieces.others_at(table.leader_at, space, table.lord, seat, LEADERS)
 
 
 def galleys_at(table: Table, seat: Seat, position: int) -> tuple[int, ...]:
-    """The galleys that `seat` owns at a position."""
+    """Return the galleys that `seat` owns at a position."""
     return pieces.at(table.galley_at, position, table.lord, seat, GALLEYS)
 
 

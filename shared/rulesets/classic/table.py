@@ -1,4 +1,4 @@
-"""What lies on the table of a Classic match: flat lists, cheap to clone."""
+"""The table of a Classic match: flat lists, cheap to clone."""
 
 from msgspec import Struct
 
@@ -7,7 +7,7 @@ from shared.rulesets.classic.frames import AnyFrame
 
 
 class Table(Struct, array_like=True):
-    """What lies on the table.
+    """Fields of the table.
 
     options: values in the order of the rule set's options, then how many amendments are in force, if any. order: seats
     in the order of play. home: by seat. owner: by province, a seat or NONE. units: by province, flat groups of four
@@ -19,9 +19,10 @@ class Table(Struct, array_like=True):
     province, () or the army that came ashore there this turn. talents, marker: by seat. lord: by colour, the seat that
     owns its pieces, NONE once they left the game. captured: seat * 4 + kind, pieces won with a captured colour (kept
     only where the table bars buying in captured colours, CL-D24). inflation: the factor of all prices. triggered: the
-    seat that reached 105 (205) first, or NONE. conceded: by seat, to whom, or NONE. winner: a seat or NONE. due: the
-    marks whose prices rise, or rose, as a turn of the seat that reached them begins: 1 for the first, 2 for the
-    second, 3 for both (CL-D26); before its amendment how many of them were reached before this round began.
+    seat that reached 105 (205) first, or NONE. conceded: by seat, the seat conceded to, or NONE. winner: a seat or
+    NONE. due: the marks whose prices rise, or rose, as a turn of the seat that reached them begins: 1 for the
+    first, 2 for the second, 3 for both (CL-D26); before its amendment how many of them were reached before this
+    round began.
     """
 
     seats: int

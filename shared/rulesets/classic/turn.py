@@ -34,7 +34,7 @@ def _combat(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
 
 
 def _to_win(state: State, seat: Seat) -> tuple[int, ...]:
-    """Where units stand that may conquer something: a province, or lone leaders in an own one."""
+    """Return the provinces where units stand that may conquer something: a province, or lone leaders in an own one."""
     return tuple(
         space
         for space, cell in enumerate(state.units)
@@ -79,7 +79,7 @@ STEPS: Mapping[int, Procedure] = {
 
 
 def _resume(state: State, frame: Turn, result: object, emit: Emit) -> object:
-    """One phase after the other; a player eliminated in mid-turn has no more of them (CL-D25)."""
+    """Carry out one phase after the other; a player eliminated in mid-turn has no more of them (CL-D25)."""
     if frame.step == Step.END or not alive(state, frame.seat):
         return _next_turn(state, frame, emit)
     replace_top(state, Turn(frame.no, frame.seat, frame.step + 1))
@@ -88,7 +88,9 @@ def _resume(state: State, frame: Turn, result: object, emit: Emit) -> object:
 
 
 def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
-    """The next living seat in the order of play; prices rise where their trigger's turn begins, or would."""
+    """Begin the turn of the next living seat in the order of play; prices rise when their trigger's turn begins, or
+    would.
+    """
     _turn_over(state, frame.seat)
     for seat, new_round in order.after(state.order, frame.seat):
         if new_round and not _new_round(state, emit):
@@ -102,9 +104,9 @@ def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
 
 
 def _turn_over(state: State, seat: Seat) -> None:
-    """The marks that a player has reached become due as their turn ends, or would: at its next beginning prices rise.
+    """Make the marks due that a player has reached, as their turn ends, or would: prices rise at its next beginning.
 
-    So everybody, and that player first, has one turn more at the old prices, whenever the mark was reached (CL-D26).
+    So all players, and that player first, have one turn more at the old prices, whenever the mark was reached (CL-D26).
     """
     if seat in state.triggered and amended(state, LAST_TURN):
         for level, trigger in enumerate(state.triggered):
@@ -120,7 +122,7 @@ def _new_round(state: State, emit: Emit) -> bool:
 
 
 def _inflate(state: State, seat: Seat, emit: Emit) -> None:
-    """CL-INFL-01, CL-D26, CL-D27."""
+    """Raise the prices that are due (CL-INFL-01, CL-D26, CL-D27)."""
     if seat not in state.triggered:
         return
     factor = state.inflation

@@ -1,4 +1,4 @@
-"""Phase 2, combat: which battle comes next, and what is won once all are fought (CL-BATTLE-01, CL-WIN-02)."""
+"""Phase 2, combat: the next battle, and conquests once all are fought (CL-BATTLE-01, CL-WIN-02)."""
 
 from collections.abc import Sequence
 
@@ -22,8 +22,10 @@ from shared.rulesets.classic.state import GALLEYS, LEADERS, State, Table, alive,
 
 
 def naval_targets(table: Table, frame: Combat) -> list[tuple[Space, Seat]]:
-    """(zone, enemy) pairs the active seat may still attack with galleys (CL-NAVAL-01, CL-D18); none for a captor
-    who fights the battles of an eliminated player (CL-H12)."""
+    """Return (zone, enemy) pairs that the active seat may still attack with galleys (CL-NAVAL-01, CL-D18).
+
+    A captor who fights the battles of an eliminated player has none (CL-H12).
+    """
     if _for_another(table):
         return []
     fought = pairs.of(frame.fought)
@@ -32,7 +34,7 @@ def naval_targets(table: Table, frame: Combat) -> list[tuple[Space, Seat]]:
 
 
 def _for_another(table: Table) -> bool:
-    """Whether the player whose turn it is is out, and his captor fights his battles."""
+    """Whether the player whose turn it is is out, and their captor fights their battles."""
     turn = table.frames[0]
     return isinstance(turn, Turn) and not alive(table, turn.seat)
 
@@ -85,7 +87,9 @@ def _combat_apply(state: State, frame: Combat, seat: Seat, action: Action, emit:
 
 
 def _combat_resume(state: State, frame: Combat, result: object, _emit: Emit) -> object:
-    """A battle is over: who is left to fight? An eliminated side fights on under its new lord (CL-D25)."""
+    """Update the battles still to be fought after one is over. An eliminated side fights on under its new lord
+    (CL-D25).
+    """
     if result is None:
         return frame.stood
     seat = state.lord[frame.seat]
@@ -105,8 +109,10 @@ def _combat_default(table: Table, frame: Combat, _seat: Seat) -> Action:
 
 
 def sweep(state: State, seat: Seat, stood: Sequence[Space], emit: Emit) -> None:
-    """End of combat: where own units `stood` and only they still stand, the province and lone enemy leaders are
-    taken (CL-WIN-02, CL-D02, CL-D04, CL-D07)."""
+    """End the combat: take the provinces and lone enemy leaders where own units `stood` and still stand alone.
+
+    Rules CL-WIN-02, CL-D02, CL-D04, CL-D07.
+    """
     for space in stood:
         cell = state.units[space]
         if not has_army(cell, seat) or enemies_in(cell, seat):

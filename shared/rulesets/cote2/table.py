@@ -1,4 +1,4 @@
-"""What lies on the table of a match of the second game: flat lists, cheap to clone."""
+"""The table of a match of the second game: flat lists, cheap to clone."""
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ from shared.rulesets.cote2.frames import AnyFrame
 
 
 class Table(Struct, array_like=True):
-    """What lies on the table, as far as its reader may know it.
+    """Fields of the table, as far as their reader may know them.
 
     options: values in the order of the rule set's options. season, round: from 1. order: seats in the turn order of
     the season, as far as it is fixed. side: by seat, its alliance (0 A, 1 B) or NONE. owner: by province, the seat
@@ -21,8 +21,8 @@ class Table(Struct, array_like=True):
     or HIDDEN. leader_at: by leader (colour * LEADERS + k) a province or OFF. galley_at: by galley (colour * GALLEYS
     + k) a sea zone or OFF. talents, points: by seat. ledger: where the points came from, in the order in which they
     came: (season, source, points by seat ...), the source being a key province, FROM_CARD + kind or FROM_CHAOS.
-    conceded: by seat, to whom, or NONE. winner: a seat or NONE; of several the first in the turn order. winners: all
-    who share the victory (II-D58).
+    conceded: by seat, the seat conceded to, or NONE. winner: a seat or NONE; of several the first in the turn
+    order. winners: all who share the victory (II-D58).
     """
 
     seats: int

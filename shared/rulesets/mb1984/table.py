@@ -1,4 +1,4 @@
-"""What lies on the table of a 1984 match: flat lists, cheap to clone."""
+"""The table of a 1984 match: flat lists, cheap to clone."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from shared.rulesets.mb1984.frames import AnyFrame
 
 
 class Table(Struct, array_like=True):
-    """What lies on the table.
+    """Fields of the table.
 
     options: values in the order of the rule set's options, then how many amendments are in force, if any. order: seats
     in the order of play. home: by seat. owner: by province, a seat or NONE. units: by province, flat groups of four
@@ -23,8 +23,8 @@ class Table(Struct, array_like=True):
     that came ashore there this turn. talents, marker: by seat. lord: by colour, the seat that owns its pieces, NONE
     once they left the game. inflation: the factor of all prices. triggered: the seat that reached 105 (205) first, or
     NONE. offers: bargains that the active seat may still offer this turn. proposals: by seat, () or what it proposes
-    to the active seat: to, pays, wants, number of gives, gives, takes. conceded: by seat, to whom, or NONE. winner: a
-    seat or NONE.
+    to the active seat: to, pays, wants, number of gives, gives, takes. conceded: by seat, the seat conceded to, or
+    NONE. winner: a seat or NONE.
     """
 
     seats: int
