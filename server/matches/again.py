@@ -1,4 +1,4 @@
-"""Once more with the same people: the table that follows one whose match is over."""
+"""Rematch: the next table for the people of a match that is over."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -15,21 +15,25 @@ from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, Arrangement, TablePhase
 
 KEPT: Final = 600.0
-"""Seconds for which a seat is held for somebody who has not come yet."""
+"""Seconds for which a seat at the next table is held for a player who has not come yet."""
 
 
 class Founder(Protocol):
-    """Whoever opens tables."""
+    """Interface of the lobby that opens the next table."""
 
     async def renew(self, peer: Peer, record: TableRecord) -> Refusal | None:
-        """Open that table, giving it an id and a code, on behalf of a peer; or why not. Raises StoreError."""
+        """Open a table for `record` on behalf of a peer, and give it an id and a code.
+
+        Return a refusal if that is not allowed. Raises StoreError.
+        """
 
     def gathers(self, match: str) -> bool:
-        """Whether that table is there and has not begun."""
+        """Whether the table exists and its match has not begun."""
 
 
 class Next(Struct, frozen=True):
-    """The next table: who asked for it, and by the seat that somebody had, that which is held for him, with its key."""
+    """The next table. `name`: the player who asked for it. `held`: by old seat, the new seat that is held and its
+    token."""
 
     match: str
     code: str
@@ -37,21 +41,23 @@ class Next(Struct, frozen=True):
     held: Mapping[int, tuple[int, bytes]]
 
     def invitation(self, seat: int, ref: int) -> Invited:
-        """For whoever had that seat, or looked on."""
+        """Return the invitation for the player of an old seat, or for a spectator."""
         there, token = self.held.get(seat, (LOOKING_ON, b""))
         return Invited(ref, self.match, self.code, there, token, self.name)
 
 
 def order(seats: int, arrangement: Arrangement, source: random.Random) -> list[int]:
-    """Who had which seat, by the seats that they have next."""
+    """Return, by new seat, the old seat of its player."""
     if arrangement == Arrangement.SHUFFLE:
         return source.sample(range(seats), seats)
     return [(seat - (arrangement == Arrangement.ROTATE)) % seats for seat in range(seats)]
 
 
 def following(before: TableRecord, places: Sequence[int], gone: set[int], host: int) -> TableRecord:
-    """The record of the next table, which has no id yet; the seats of those who have `gone` are free. `host`: his seat
-    before."""
+    """Return the record of the next table, which has no id yet.
+
+    `gone`: old seats of players who left; their new seats are free. `host`: the host's old seat.
+    """
     chairs = [ChairRecord() if seat in gone else _again(before.chairs[seat]) for seat in places]
     own = places.index(host) if host in places else NONE
     new = structs.replace(before, chairs=chairs, host=own, phase=TablePhase.GATHERING, talk=[], words=0, standing=None)
@@ -60,7 +66,7 @@ def following(before: TableRecord, places: Sequence[int], gone: set[int], host: 
 
 
 def hold(record: TableRecord, places: Sequence[int]) -> dict[int, tuple[int, bytes]]:
-    """Keys to the seats of all people at the next table, by the seats that they had."""
+    """Return new seats and their tokens for all people, by old seat."""
     people = [(seat, chair) for seat, chair in enumerate(record.chairs) if chair.name]
     return {places[seat]: (seat, Chair(chair).offer_token()) for seat, chair in people}
 

@@ -1,4 +1,4 @@
-"""How old a server is, or all nodes of a cluster together: the time by which the clocks of matches go."""
+"""Age of a server or a whole cluster: the time base of match clocks."""
 
 from copy import copy
 
@@ -6,11 +6,12 @@ from server.clock import Clock
 
 
 class Age:
-    """Milliseconds in which the server ran and did not stand still, with those that were `kept` of it before. For
-    `settling` seconds at first it grows no older: so long people may take to come back. It begins with 1: logs in which
-    nobody looked at clocks say 0.
+    """Milliseconds for which the server ran, plus the `kept` ones of earlier runs.
 
-    Nodes of a cluster are of one age: each keeps its own every second and jumps to the greatest that was kept.
+    The age stands still for the first `settling` seconds, so that people can reconnect after a restart. It starts at 1,
+    because logs written without clocks contain 0.
+
+    All nodes of a cluster share one age: each stores its own every second and jumps to the greatest stored one.
     """
 
     def __init__(self, clock: Clock, kept: int = 0, settling: float = 0.0) -> None:
@@ -21,22 +22,24 @@ class Age:
 
     @property
     def now(self) -> int:
-        """How old it is."""
+        """The age in milliseconds."""
         return self._kept + max(0, round((self._clock.now() - self._settled) * 1000))
 
     def until(self, age: int) -> float:
-        """Seconds until it is that old."""
+        """Return the seconds until that age is reached, 0 if it is past."""
         ahead = (age - self.now) / 1000
         return max(0.0, self._settled - self._clock.now()) + ahead if ahead > 0 else 0.0
 
     def reach(self, age: int) -> None:
-        """Another node is that old: be no younger."""
+        """Catch up with the age of another node; a smaller age changes nothing."""
         self._kept += max(0, age - self.now)
 
     def of_match(self, lag: int, least: int, taken: bool = False) -> "Age":
-        """The age by which one match goes as long as it is awake: so many milliseconds less than this one, but no less
-        than `least`; it feels nothing when this one jumps. Of a match that was `taken` from a dead owner it stands
-        still until its people may have come back."""
+        """Return the age of one match that is awake.
+
+        It is `lag` milliseconds less than this age, but at least `least`, and does not follow later jumps of this age.
+        `taken`: the match comes from a dead owner; its age stands still until its people may have reconnected.
+        """
         own = copy(self)
         if taken:
             own._kept, own._settled = self.now, max(self._settled, self._clock.now() + self._settling)
@@ -44,5 +47,5 @@ class Age:
         return own
 
     def lag_of(self, own: "Age") -> int:
-        """By how much the age of a match is less than this one, once both grow."""
+        """Return by how many milliseconds the age of a match is less than this one, once both have settled."""
         return self._kept - own._kept + round((own._settled - self._settled) * 1000)

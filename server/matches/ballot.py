@@ -1,4 +1,4 @@
-"""Questions to those who sit at a table: votes, and when they are decided. No sockets, no clock."""
+"""Votes of seated players, and when they are decided. No sockets, no clock."""
 
 from collections.abc import Collection, Sequence
 
@@ -11,29 +11,29 @@ from shared.tables import Matter, Outcome
 
 
 def opened(number: int, motion: Motion, asker: Seat, voters: Collection[Seat], unanimous: bool, at: int) -> PollRecord:
-    """A question that was asked at the age `at` of the server. The asker is for it."""
+    """Return a new poll, asked at the age `at` of the server. The asker votes yes."""
     return PollRecord(number, motion, asker, tuple(sorted({asker, *voters})), unanimous, at, (asker,))
 
 
 def voted(poll: PollRecord, seat: Seat, yes: bool) -> PollRecord:
-    """The question with the vote of that seat, which replaces an earlier one."""
+    """Return the poll with a seat's vote, which replaces an earlier one."""
     ayes, noes = set(poll.ayes) - {seat}, set(poll.noes) - {seat}
     (ayes if yes else noes).add(seat)
     return structs.replace(poll, ayes=tuple(sorted(ayes)), noes=tuple(sorted(noes)))
 
 
 def silent(poll: PollRecord) -> list[Seat]:
-    """Voters that have not answered."""
+    """Return the voters that have not answered."""
     return [seat for seat in poll.voters if seat not in poll.ayes and seat not in poll.noes]
 
 
 def needed(poll: PollRecord, voters: Sequence[Seat]) -> int:
-    """How many of those voters must be for it."""
+    """Return how many of those voters must agree."""
     return len(voters) if poll.unanimous else len(voters) // 2 + 1
 
 
 def outcome(poll: PollRecord, excused: Collection[Seat]) -> Outcome:
-    """How it stands; `excused`: voters that have been away for so long that they count no longer."""
+    """Return the result so far. `excused`: voters that were away too long and no longer count."""
     voters = [seat for seat in poll.voters if seat not in excused]
     if len(poll.ayes) >= needed(poll, voters):
         return Outcome.CARRIED
@@ -43,10 +43,10 @@ def outcome(poll: PollRecord, excused: Collection[Seat]) -> Outcome:
 def told(
     poll: PollRecord, excused: Collection[Seat], awaited: Collection[Seat], left: int, result: Outcome, missed: bool
 ) -> Poll:
-    """What players are told.
+    """Return the message that tells players how a poll stands.
 
-    awaited: seats of players who are away, for whom the question waits. left: seconds until it is decided at the
-    latest. missed: whether the reader was away when it was decided.
+    awaited: seats of absent players for which the poll waits. left: seconds until it is decided at the latest. missed:
+    whether the reader was away when it was decided.
     """
     voters = tuple([seat for seat in poll.voters if seat not in excused])
     most = needed(poll, voters)
@@ -56,6 +56,6 @@ def told(
 
 
 def subject(motion: Motion) -> tuple[Matter, Seat]:
-    """What a question is about: there is one open question about it at a time."""
+    """Return the subject of a motion. At most one open poll may be about the same subject."""
     matter = Matter.PAUSE if motion.matter is Matter.GO_ON else motion.matter
     return matter, motion.seat if matter in (Matter.SEAT, Matter.TIME) else NONE

@@ -1,4 +1,4 @@
-"""Tells people who are away, outside of the game, that they are to decide: by the webhook of the table."""
+"""Turn notices: tell absent players through the table's webhook that they must decide."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -17,25 +17,25 @@ from shared.refusal import Refusal
 from shared.tables import HOOK_TITLES, LOOKING_ON, SeatKind, TablePhase
 
 EVERY: Final = 120.0
-"""Seconds in which somebody is told once at most, however often his turn comes: fewer than a match stays awake without
-company."""
+"""Minimum seconds between two notices to one player, however often their turn comes. It is less than the time for which
+a deserted match stays awake."""
 
 _CLOSED: Final = Refusal("no-hook", "", "This server tells nothing outside of the game.")
 _TOO_OFTEN: Final = Refusal("rate", "", "That was changed too often; try again in a minute.")
 
 
 class Bell:
-    """See the module's docstring. All methods are called by the table's task, one after the other."""
+    """Sender of a table's turn notices. All methods are called by the table's task, one after the other."""
 
     def __init__(self, table: Table, post: Post) -> None:
         self._table = table
         self._post = post
         self._told: dict[Seat, float] = {}
-        """When each was told last, on the server's clock."""
+        """When each seat was notified last, on the server's clock."""
         self._later: dict[Seat, Timer] = {}
 
     async def hang(self, peer: Peer, message: Hook) -> None:
-        """The host says where it is to be told, or no longer. Raises StoreError."""
+        """Set or remove the webhook for the host. Raises StoreError."""
         refusal = self._may_not(peer) or self._unfit(message)
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
@@ -53,13 +53,16 @@ class Bell:
         return None
 
     def show(self, peer: Peer) -> None:
-        """Where it is told, to the host alone."""
+        """Tell the host, and only the host, which webhook is set."""
         hook = self._table.record.hook
         if hook is not None and self._table.is_host(peer):
             peer.tell(Hooked(0, hook.form))
 
     def ring(self, seats: Sequence[Seat]) -> None:
-        """Their decision is awaited from now on. Those who are here see it."""
+        """Notify the absent players among `seats`, whose decisions are awaited from now on.
+
+        A player who was notified less than `EVERY` seconds ago is notified later.
+        """
         away = [seat for seat in seats if self._is_away(seat)]
         if self._table.record.hook is None or not away:
             return
@@ -72,13 +75,13 @@ class Bell:
                 self._later[seat] = self._table.services.clock.call_later(wait, partial(self._remind, seat))
 
     def stop(self) -> None:
-        """Tell nobody any more."""
+        """Cancel all pending notices."""
         for timer in self._later.values():
             timer.cancel()
         self._later.clear()
 
     def _remind(self, seat: Seat) -> None:
-        """Somebody's turn came again soon after he had been told; it may be over."""
+        """Notify a player whose turn came soon after the last notice, if they still owe a decision."""
         self._later.pop(seat, None)
 
         async def look() -> None:
@@ -95,7 +98,7 @@ class Bell:
             self._send(tuple([chairs[seat].record.name for seat in seats]))
 
     def _begin_anew(self, before: HookRecord | None) -> None:
-        """What waits for another address goes nowhere; the new one is told what comes."""
+        """Drop notices that wait for the old address, and send a first note to the new one."""
         record, messenger = self._table.record, self._table.services.messenger
         if messenger is not None and record.hook != before:
             messenger.drop(record.match)
@@ -103,7 +106,7 @@ class Bell:
             self._send(())
 
     async def _announce(self, peer: Peer, hook: HookRecord | None) -> None:
-        """All at the table are told that something leaves it, or nothing any more."""
+        """Announce at the table that notices are sent outside the game, or that they end."""
         if hook is None:
             return await self._table.proclaim(f"{peer.called} has ended the messages to those who are away.")
         where = HOOK_TITLES[hook.form]
@@ -117,7 +120,7 @@ class Bell:
             messenger.send(hook.form, hook.url, note, partial(self._post, partial(self._undelivered, hook)))
 
     async def _undelivered(self, hook: HookRecord) -> None:
-        """It did not arrive: the host is told, if he is here and has not changed it meanwhile."""
+        """Tell the host that a notice failed, if they are here and the webhook is still the same."""
         for peer in self._table.audience.peers:
             if hook == self._table.record.hook and self._table.is_host(peer):
                 peer.tell(Hooked(0, hook.form, failed=True))
@@ -135,7 +138,7 @@ class Bell:
         return None if peer.trusted or messenger.admits(peer.address) else _TOO_OFTEN
 
     def _unfit(self, message: Hook) -> Refusal | None:
-        """Why no note may go there."""
+        """Return why the webhook's address is refused, None if it is allowed."""
         messenger = self._table.services.messenger
         try:
             if message.url and messenger is not None:
@@ -146,5 +149,5 @@ class Bell:
 
 
 def _form(hook: HookRecord | None) -> str:
-    """As in Hooked."""
+    """Return the form as `Hooked` names it, "" for no webhook."""
     return hook.form if hook is not None else ""

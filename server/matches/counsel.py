@@ -1,4 +1,5 @@
-"""Advice at a table: who may ask, how often, and that the others hear of it. Thinking goes on beside the table."""
+"""Advice at a table: permission, rate limit, and the announcement to the others. The bots compute it outside the
+table's task."""
 
 import asyncio
 import contextlib
@@ -19,7 +20,7 @@ from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, SeatKind
 
 ADVICE: Final = Rate(0.25, 6.0)
-"""How often a seat may ask."""
+"""Rate at which a seat may ask for advice."""
 
 _NOBODY: Final = Refusal("no-advice", "", "This server gives no advice.")
 _NOT_ALLOWED: Final = Refusal("no-advice", "", "Other people play here, and this table allows no advice.")
@@ -29,7 +30,7 @@ _SPEECHLESS: Final = Refusal("no-advice", "", "Nobody can give advice at the mom
 
 
 class Counsellor:
-    """See the module's docstring. All methods are called by the table's task, one after the other."""
+    """Adviser of a table's players. All methods are called by the table's task, one after the other."""
 
     def __init__(self, table: Table, post: Post) -> None:
         self._table = table
@@ -37,10 +38,10 @@ class Counsellor:
         self._budgets: dict[Seat, TokenBucket] = {}
         self._thinking: dict[Seat, asyncio.Task[None]] = {}
         self._told: dict[Seat, int] = {}
-        """By seat, the last frame of which all know that it asked for advice."""
+        """By seat, the last frame for which the table was told that the seat asked for advice."""
 
     async def ask(self, peer: Peer, message: Advise) -> None:
-        """A player asks; the answer, or the refusal, comes in its time. Raises StoreError."""
+        """Start computing advice for a player, or refuse. The advice is sent later. Raises StoreError."""
         match, advise = self._table.match, self._table.services.advise
         refusal = self._refusal(peer, message)
         if refusal is not None or match is None or advise is None:
@@ -53,18 +54,18 @@ class Counsellor:
         return None
 
     async def stop(self) -> None:
-        """Cancel all advice, and wait for its end."""
+        """Cancel all advice and wait until its tasks have ended."""
         await asyncio.gather(*self.cancel(), return_exceptions=True)
 
     def cancel(self) -> tuple[asyncio.Task[None], ...]:
-        """Cancel all advice; the tasks, which end soon."""
+        """Cancel all advice and return the tasks, which end soon."""
         thoughts = tuple(self._thinking.values())
         for thought in thoughts:
             thought.cancel()
         return thoughts
 
     def _refusal(self, peer: Peer, message: Advise) -> Refusal | None:
-        """Why that peer gets no advice now; None where he may have it."""
+        """Return why that peer gets no advice now, None if they may have it."""
         match, seat = self._table.match, peer.seat
         if seat == LOOKING_ON or match is None:
             return NOT_SEATED if seat == LOOKING_ON else NOT_STARTED
@@ -83,12 +84,12 @@ class Counsellor:
         return None if budget.take() else _PATIENCE
 
     def _among_bots(self, seat: Seat) -> bool:
-        """Whether all others are bots that sit there for themselves."""
+        """Whether all other seats are bots' own, not those of absent players."""
         chairs = self._table.seating.chairs
         return all(chair.kind == SeatKind.BOT for other, chair in enumerate(chairs) if other != seat)
 
     async def _think(self, peer: Peer, seat: Seat, message: Advise, match: Match, advise: Advisers) -> None:
-        """On what that seat sees, and nothing else."""
+        """Compute advice from the seat's view only, then post the answer to the table's task."""
         counsel: Counsel | None = None
         version = match.version
         try:

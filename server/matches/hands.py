@@ -1,4 +1,4 @@
-"""What a seat sees, on another device: reading only, by a code that its player asks for, until he ends it."""
+"""Reading a seat's hand on another device: read-only, by a code that the player asks for, until the player ends it."""
 
 from typing import Final
 
@@ -17,9 +17,9 @@ from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, TablePhase
 
 GOOD: Final = 300.0
-"""Seconds for which a code is good, unless it is used before."""
+"""Seconds for which a code is valid, unless it is used before."""
 READERS: Final = 2
-"""Devices that may read the hand of a seat; the oldest goes when there is one more."""
+"""Devices that may read the hand of one seat; a new one beyond that replaces the oldest."""
 
 READING_ONLY: Final = Refusal("reading", "", "You only read along here; play where you have the seat.")
 NO_CODE: Final = Refusal("no-code", "", "That code shows no hand; it may be too old, or used already.")
@@ -28,32 +28,32 @@ _OVER: Final = Refusal("over", "", "The match is over.")
 
 
 class _Code(Struct, frozen=True):
-    """What opens a hand, and until when, on the server's clock."""
+    """Code that opens a hand. `until`: when it expires, on the server's clock."""
 
     code: str
     until: float
 
 
 class Hands:
-    """Who reads the hands of a table's seats. All methods but `opens_to` are called by the table's task.
+    """Readers of the hands at a table. All methods but `opens_to` are called by the table's task.
 
-    A reader belongs to the audience class of its seat and is told what that class is told; it is no player, no
-    onlooker, and whatever it says is refused. It ends with the player's word, with the match, and as soon as somebody
-    else may have the seat; a player who merely comes back still has it.
+    A reader belongs to the audience class of its seat and is told what that class is told. It is neither player nor
+    spectator; its requests other than `Sync`, `Leave` and `Introduce` are refused. Reading ends when the player or the
+    match ends it, and when another person may take the seat. A player who merely reconnects keeps their readers.
     """
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._codes: dict[Seat, _Code] = {}
         self._passes: dict[Peer, bytes] = {}
-        """The hash of the token by which each reader is here."""
+        """By reader, the hash of the token with which it came."""
 
     def opens_to(self, code: str) -> bool:
-        """Whether that code shows a hand here now."""
+        """Whether that code opens a hand at this table now."""
         return self._seat_of(code) is not None
 
     async def show(self, peer: Peer, message: ShowHand) -> None:
-        """A player wishes to see his hand on another device, or no longer. Raises StoreError."""
+        """Start or end showing a player's hand on other devices. Raises StoreError."""
         refusal = NOT_SEATED if peer.seat == LOOKING_ON else self._not_now()
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
@@ -64,7 +64,7 @@ class Hands:
         return peer.tell(self._shown(peer.seat, message.ref))
 
     async def read(self, peer: Peer, message: ReadHand) -> bool:
-        """Somebody comes to read, with a code or again; whether he may. Raises StoreError."""
+        """Admit a reader with a code or a token; return whether it may read. Raises StoreError."""
         seat = self._seat_of(plain_code(message.code)) if message.code else self._seat_by(message.token)
         refusal = self._not_now()
         if refusal is None and seat is None:
@@ -84,7 +84,7 @@ class Hands:
         return True
 
     async def leave(self, peer: Peer, message: Leave) -> None:
-        """A reader goes for good. Raises StoreError."""
+        """Remove a reader and its token for good. Raises StoreError."""
         seat, chair = peer.reading, self._chair(peer.reading)
         async with self._table.changing():
             chair.record.readers = b"".join(known for known in chair.readers if known != self._passes[peer])
@@ -92,22 +92,22 @@ class Hands:
         self._tell(seat)
 
     def dropped(self, peer: Peer) -> None:
-        """A reader's connection ended without a word: it may come back."""
+        """Remove a reader whose connection broke. Its token stays valid: it may come back."""
         self._let_go(peer)
 
     def close(self, seat: Seat) -> None:
-        """The seat may be somebody else's now; its record says so already."""
+        """Dismiss all readers of a seat that another person may have now. The record says so already."""
         self._codes.pop(seat, None)
         self._send_away(seat, Left(0, "hand-ended", "That hand is no longer shown to you."))
 
     def close_all(self) -> None:
-        """The match is over."""
+        """Dismiss all readers at the end of the match."""
         self._codes.clear()
         for seat in range(len(self._table.record.chairs)):
             self._send_away(seat, Left(0, "over", "The match is over."))
 
     def remind(self, seat: Seat) -> None:
-        """Tell a player who comes back that his hand is shown, if it is."""
+        """Tell a returning player that their hand is shown, if it is."""
         if seat in self._codes or self._chair(seat).readers:
             self._tell(seat)
 
@@ -123,7 +123,7 @@ class Hands:
         self._send_away(seat, Left(0, "hand-ended", "The player shows this hand no more."))
 
     async def _admit(self, seat: Seat) -> bytes:
-        """A new token; the code is used up, and whoever is one too many goes."""
+        """Return a new token and use up the code. A reader beyond the limit is dismissed."""
         chair = self._chair(seat)
         async with self._table.changing():
             token = chair.offer_reading(READERS)
@@ -134,7 +134,7 @@ class Hands:
         return token
 
     def _enter(self, peer: Peer, seat: Seat, token: bytes) -> None:
-        """From now on the peer sees what the seat sees, and whoever was here by the same token does no longer."""
+        """Let the peer see what the seat sees. It replaces an older connection with the same token."""
         given = hashed(token)
         for reader in self._table.audience.readers(seat):
             if self._passes[reader] == given:
@@ -152,7 +152,7 @@ class Hands:
         reader.tell(word)
 
     def _let_go(self, reader: Peer) -> None:
-        """The peer is told nothing more of this table."""
+        """Detach a reader from the table."""
         self._table.audience.leave(reader)
         reader.table, reader.reading = None, LOOKING_ON
         del self._passes[reader]
@@ -172,7 +172,7 @@ class Hands:
         return next((seat for seat, chair in chairs if chair.reader(token)), None)
 
     def _not_now(self) -> Refusal | None:
-        """Why nobody reads a hand now."""
+        """Return why no hand can be read now, None if one can."""
         phase = self._table.record.phase
         return {TablePhase.GATHERING: NOT_STARTED, TablePhase.OVER: _OVER}.get(phase)
 

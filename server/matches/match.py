@@ -1,4 +1,4 @@
-"""One match: the synchronous core. No sockets, no clock, no await; what is durable is the caller's business."""
+"""Synchronous core of one match. No sockets, no clock, no await; the caller makes its steps durable."""
 
 import zlib
 from collections import deque
@@ -22,19 +22,19 @@ from shared.messages import Back, Choices, Snapshot
 from shared.refusal import Refusal
 
 SLICE: Final = 16
-"""Entries of a log that are gone through in one go: a millisecond or two."""
+"""Entries of a log that are replayed before other tasks get a turn: a millisecond or two."""
 RING: Final = 256
-"""Versions that a returning client can catch up with frame by frame; before that it gets a snapshot."""
+"""Versions for which frames are kept: a client that missed more gets a snapshot."""
 
 
 STORY: Final = 200
-"""Events of each audience class that somebody who enters with nothing is told."""
+"""Events of each audience class that a newcomer without any version is told."""
 REMEMBERED: Final = 64
-"""Answered commands of each seat that are remembered; who asks again asks about one of the last."""
+"""Answered commands of each seat that are remembered. A repeated command is always one of the last."""
 MOST_STANDING: Final = 100
-"""Standing actions of a seat in one match."""
+"""Limit of a seat's standing actions in one match."""
 MOST_BACK: Final = 200
-"""Decisions that a seat may take back in one match."""
+"""Limit of the decisions that a seat may take back in one match."""
 STALE: Final = Refusal("stale-frame", "", "That decision is over.")
 OVER: Final = Refusal("over", "", "The match is over.")
 _HAPPENED: Final = Refusal("stale-version", "", "Something has happened since; nothing was taken back.")
@@ -42,7 +42,7 @@ _ENOUGH_BACK: Final = Refusal("enough", "", "You have taken back often enough in
 
 
 class Seen(Struct, frozen=True):
-    """What an audience class sees: its view, the view's bytes, their digest."""
+    """View of an audience class, its encoded bytes and their digest."""
 
     view: Any
     encoded: bytes
@@ -50,15 +50,19 @@ class Seen(Struct, frozen=True):
 
 
 class Looked(Struct, frozen=True):
-    """An entry that was carried out, and what each audience class sees since."""
+    """Entry that was carried out, and the view of each audience class after it."""
 
     passed: Passed
     seen: tuple[Seen, ...]
 
 
 class Turned(Struct, frozen=True):
-    """A version ready to be published: per audience class what it sees, the bytes of its `Frame`, what it is told;
-    `undoable`: what may be taken back then; `back`: where it leads back to, if it does; `round`: see `Ruleset`."""
+    """Version that is ready to be published.
+
+    `seen`, `frames` and `told` hold, by audience class, the view, the bytes of its `Frame` and its events. `undoable`:
+    the decisions that may be taken back then. `back`: the version to which it leads back, if it does. `round`: see
+    `Ruleset`.
+    """
 
     version: int
     seen: tuple[Seen, ...]
@@ -70,10 +74,11 @@ class Turned(Struct, frozen=True):
 
 
 class Step:
-    """An accepted action with the chance that follows it: to be made durable, then committed.
+    """Accepted action with the chance that follows it: first made durable, then committed.
 
-    `state` is the position that it leads to, `entries` are its entries for the log. `turned`, one for each entry, is
-    made when first asked for: the store writes meanwhile. All that rule sets compute, the views, was made before.
+    `state` is the position after it; `entries` are its entries for the log. `turned`, one for each entry, is built on
+    first use, while the store writes. Everything that rule sets compute (the views) was built before, so `turned`
+    cannot fail because of them.
     """
 
     __slots__ = ("_make", "_turned", "entries", "state")
@@ -86,7 +91,7 @@ class Step:
 
     @property
     def turned(self) -> tuple[Turned, ...]:
-        """What each entry shows to each audience class."""
+        """For each entry, the version that it publishes."""
         if self._turned is None:
             self._turned = self._make()
         return self._turned
@@ -97,17 +102,17 @@ class Step:
 
 
 class Repeated(Struct, frozen=True):
-    """A command that was accepted before, as `version`."""
+    """Command that was accepted before, as `version`."""
 
     version: int
 
 
 def _unheard(_entry: Entry) -> None:
-    """Nobody follows."""
+    """Ignore an entry."""
 
 
 class Match:
-    """The authority's position and what each audience class was shown of it.
+    """The authoritative position and what each audience class was shown of it.
 
     Audience classes: one per seat, by number, and the public as the last one (`public`).
     """
@@ -128,23 +133,23 @@ class Match:
         self._backs: deque[tuple[int, Back]] = deque(maxlen=STORY)
         self._taken_back = [0] * seats
         self._undone: list[deque[int]] = [deque(maxlen=REMEMBERED) for _ in range(seats)]
-        """Versions at which each seat took something back."""
+        """By seat, the versions at which it took something back."""
         self._decided: list[deque[int]] = [deque(maxlen=UNDO_DEPTH) for _ in range(seats)]
-        """By seat, the versions at which its person decided something that still stands."""
+        """By seat, the versions at which its person made a decision that still stands."""
         self._undoable = NOTHING
         self._ended = False
-        """Whether the people agreed to end it."""
+        """Whether the players agreed to end the match."""
         self._snapshots: dict[tuple[int, bool], bytes] = {}
         self._choices: dict[int, Choices] = {}
         self._options = options
         self.state: Any = Course(rules, seats, options).state
         self._seen = self._look(self.state)
         self._rounds: list[tuple[tuple[int, ...], int]] = [(rules.round_of(self.state), 0)]
-        """The rounds that led here, each with the version with which it began."""
+        """The rounds so far, each with the version at which it began."""
 
     @property
     def owed(self) -> tuple[int, ...]:
-        """The seats that must decide now."""
+        """Seats that must decide now."""
         return () if self._ended else engine.owed(self.rules, self.state)
 
     @property
@@ -158,25 +163,25 @@ class Match:
         return engine.top(self.state).no
 
     def view(self, audience: int) -> bytes:
-        """The encoded view of an audience class."""
+        """Return the encoded view of an audience class."""
         return self._seen[audience].encoded
 
     def digest(self, audience: int) -> int:
-        """The digest of that view."""
+        """Return the digest of an audience class's view."""
         return self._seen[audience].digest
 
     def highest_command(self, seat: int) -> int:
-        """The highest command accepted from a seat, 0 for none."""
+        """Return the highest command number accepted from a seat, 0 for none."""
         return self._commands[seat]
 
     def default(self, seat: int) -> bytes:
-        """What is done for a seat that does not decide, encoded."""
+        """Return the encoded default action of a seat that does not decide."""
         return codec.encode(engine.default(self.rules, self.state, seat))
 
     def submit(self, seat: int, command: int, frame: int, raw: bytes) -> Step | Repeated | Refusal:
         """Judge an encoded action; nothing changes before `commit`.
 
-        `command` 0 marks what the server decides for a seat; `frame` 0 a standing action. Raises only for bugs.
+        `command` 0 marks the server's decision for a seat; `frame` 0 a standing action. Raises only for bugs.
         """
         again = self.answer_again(seat, command, frame, raw)
         if again is not None:
@@ -212,43 +217,46 @@ class Match:
         return self.rewind(seat, last.version, last.state)
 
     def has_undone(self, seat: int, version: int) -> bool:
-        """Whether a seat took something back at that version: a request that names it again is the same one."""
+        """Whether a seat took something back at that version. A request that names it again is a repetition."""
         return version in self._undone[seat]
 
     def decided(self, seat: int) -> int | None:
-        """The version at which a seat's person took their last decision that stands; None if none is in reach."""
+        """Return the version at which a seat's person made their last standing decision, None if it is out of reach."""
         decided = self._decided[seat]
         return decided[-1] if decided and decided[-1] >= self.earliest else None
 
     def rewind(self, seat: int, to: int, then: Any) -> Step:
-        """The position `then` of version `to` again, as the next version; nothing changes before `commit`. `seat`: who
-        takes something back, NONE where all agreed."""
+        """Return a step back to `then`, the position of version `to`; nothing changes before `commit`.
+
+        `seat`: the seat that takes something back, NONE if all agreed.
+        """
         entry = Entry(self.version + 1, seat, 0, 0, b"", Deed.BACK, to)
         return self._follow(Passed(entry, returned(self.state, then), []))
 
     @property
     def earliest(self) -> int:
-        """The version with which the round before this one began, 0 where there was none."""
+        """The version at which the previous round began, 0 if there was none."""
         return self._rounds[-2][1] if len(self._rounds) > 1 else 0
 
     def chance(self) -> Step | None:
-        """The chance that is owed before anybody's decision, as right after the start; None if none is."""
+        """Return the chance that is owed before any player's decision, as right after the start; None if there is
+        none."""
         drawn = self._draw(self.state, self.version + 1)
         return self._play(*drawn) if drawn else None
 
     def mark(self, deed: Deed, action: bytes) -> Step:
-        """An entry of the log that leaves the position as it is; nothing changes before `commit`."""
+        """Return a step that only adds an entry to the log and keeps the position; nothing changes before `commit`."""
         entry = Entry(self.version + 1, NATURE, 0, 0, action, deed)
         looked = [Looked(Passed(entry, self.state, []), self._seen)]
         return Step(self.state, (entry,), partial(self._turn_all, looked, self.state, self._seen, self._undoable))
 
     def commit(self, step: Step) -> None:
-        """Make a durable step the truth."""
+        """Apply a durable step."""
         self.advance(step)
         self.remember(step)
 
     def advance(self, step: Step) -> None:
-        """Make a durable step the position that is played; `remember` must follow before the next request."""
+        """Make a durable step the current position; `remember` must follow before the next request."""
         last = step.turned[-1]
         self.state, self.version, self._seen, self._undoable = step.state, last.version, last.seen, last.undoable
         self._ended |= any(entry.deed is Deed.END for entry in step.entries)
@@ -256,16 +264,16 @@ class Match:
         self._choices.clear()
 
     def remember(self, step: Step) -> None:
-        """Keep what a step leaves behind for repeated commands, returning clients and undo."""
+        """Record a step for repeated commands, returning clients and undo."""
         for entry, turned in zip(step.entries, step.turned, strict=True):
             self._note(entry, turned.round)
             self._remember(turned)
 
     def replay(self, entries: Sequence[Entry], passed_by: Callable[[Entry], object] = _unheard) -> Iterator[int]:
-        """Go through a kept log, from the start, and stop now and then to let others do something. `passed_by` is told
-        of each entry once the position is where it led to.
+        """Replay a stored log from the start.
 
-        Raises where the rules no longer accept it. Yields the versions at which it stops.
+        Yields the current version now and then, so that the caller can let other tasks run. `passed_by` is called with
+        each entry after the position has reached it. Raises if the rules no longer accept the log.
         """
         shown_from = len(entries) - RING
         for i, passed in enumerate(Course(self.rules, self.seats, self._options).follow(entries)):
@@ -283,12 +291,12 @@ class Match:
         self._choices.clear()
 
     def _show_again(self, passed: Passed, before: Any) -> None:
-        """Make the frames of an entry that is read from the log."""
+        """Build the frames of an entry that is read from the log."""
         looked = Looked(passed, self._look(passed.state))
         try:
             turned = self._turn(looked, before, self._seen, self._undoable)
         except Exception:
-            # The log has it and the position stands: a frame that cannot be made costs returning clients a snapshot.
+            # The log has the entry and the position stands: without its frame, returning clients get a snapshot.
             log.failure("no-frame", version=passed.entry.n)
             self._ring.clear()
             self._seen, self._undoable = looked.seen, NOTHING
@@ -297,7 +305,7 @@ class Match:
             self._seen, self._undoable = turned.seen, turned.undoable
 
     def snapshot(self, audience: int, packed: bool = False) -> bytes:
-        """The encoded `Snapshot` for an audience class, `packed` for who understands that."""
+        """Return the encoded `Snapshot` for an audience class, `packed` for clients that understand that."""
         key = audience, packed
         made = self._snapshots.get(key)
         if made is None:
@@ -310,22 +318,24 @@ class Match:
         return codec.encode(Snapshot(self.version, seen.digest, Raw(seen.encoded), undo))
 
     def choices(self, seat: int) -> Choices:
-        """What a seat that owes may do, as far as its view tells; `ref` 0."""
+        """Return the choices of a seat that owes a decision, as far as its view tells; `ref` is 0."""
         made = self._choices.get(seat)
         if made is None:
             made = self._choices[seat] = choices(self.rules, self._seen[seat].view, seat)
         return made
 
     def tail(self, audience: int, have: int) -> list[bytes] | None:
-        """The frames that lead from version `have` to now; None if they are no longer at hand."""
+        """Return the frames that lead from version `have` to the current one; None if they are no longer kept."""
         missing = self.version - have
         if have == 0 or not 0 <= missing <= len(self._ring):
             return None
         return [frames[audience] for frames in list(self._ring)[len(self._ring) - missing :]]
 
     def answer_again(self, seat: int, command: int, frame: int, raw: bytes) -> Repeated | Refusal | None:
-        """Return the answer to a command that was accepted before, whatever the match is like now; None for a new one
-        and for what the server decides (command 0)."""
+        """Return the answer to a command that was accepted before, whatever the match is like now.
+
+        None for a new command and for the server's decisions (command 0).
+        """
         if not command:
             return None
         version, print_ = self._answered[seat].get(command, (0, 0))
@@ -338,11 +348,11 @@ class Match:
         return None
 
     def story(self, audience: int) -> tuple[tuple[int, Raw], ...]:
-        """The last events that an audience class was told, encoded, each with its version."""
+        """Return the last events that an audience class was told, encoded, each with its version."""
         return tuple([(version, Raw(codec.encode(event))) for version, event in self._story[audience]])
 
     def backs(self) -> tuple[tuple[int, Back], ...]:
-        """The last versions that led back, and where to."""
+        """Return the last versions that led back, and their targets."""
         return tuple(self._backs)
 
     def _remember(self, turned: Turned) -> None:
@@ -353,14 +363,14 @@ class Match:
             story.extend((turned.version, event) for event in told)
 
     def _count_rounds(self, entry: Entry, number: tuple[int, ...]) -> None:
-        """An entry led to that round. What was taken back began none."""
+        """Note the round to which an entry led. Rounds that were taken back are removed."""
         if entry.deed is Deed.BACK:
             self._rounds = [kept for kept in self._rounds if kept[1] <= entry.to]
         if not self._rounds or self._rounds[-1][0] != number:
             self._rounds.append((number, entry.n))
 
     def _note(self, entry: Entry, number: tuple[int, ...]) -> None:
-        """Remember an entry, which led to that round."""
+        """Note an entry and the round to which it led."""
         self._count_rounds(entry, number)
         self._ended |= entry.deed is Deed.END
         if entry.deed is Deed.BACK:
@@ -382,7 +392,7 @@ class Match:
         self._standing[entry.seat] += not entry.frame
 
     def _play(self, entry: Entry, action: Action) -> Step:
-        """The action on a clone, then the chance that it calls for. Raises IllegalAction where it is not allowed."""
+        """Play an action on a clone of the position, then the chance that it calls for. Raises IllegalAction."""
         return self._follow(self._played(self.state, entry, action))
 
     def _played(self, before: Any, entry: Entry, action: Action) -> Passed:
@@ -391,7 +401,7 @@ class Match:
         return passed
 
     def _follow(self, passed: Passed) -> Step:
-        """An entry that was carried out, and the chance that it calls for."""
+        """Return the step of an entry that was carried out, with the chance that it calls for."""
         looked = [Looked(passed, self._look(passed.state))]
         while (drawn := self._draw(passed.state, passed.entry.n + 1)) is not None:
             passed = self._played(passed.state, *drawn)
@@ -402,7 +412,8 @@ class Match:
     def _turn_all(
         self, looked: Sequence[Looked], before: Any, seen: tuple[Seen, ...], undoable: Undoable
     ) -> tuple[Turned, ...]:
-        """What each entry of a step shows. `before`, `seen` and `undoable` belong to the position before the first."""
+        """Build the versions of a step's entries. `before`, `seen` and `undoable` belong to the position before the
+        first."""
         turned = []
         for each in looked:
             turned.append(self._turn(each, before, seen, undoable))
@@ -419,12 +430,12 @@ class Match:
         return Entry(version, NATURE, 0, frame.no, codec.encode(action)), action
 
     def _look(self, state: Any) -> tuple[Seen, ...]:
-        """What each class sees; classes that see the same share one object, and so its bytes."""
+        """Return the view of each class. Classes that see the same share one object, and so its bytes."""
         distinct: list[Seen] = []
         found: list[Seen] = []
         for audience in self._audiences:
             view = self.rules.view(state, audience)
-            # An open game hands the same lists to everybody: comparing is then far cheaper than encoding.
+            # An open game gives the same lists to all: comparing is then far cheaper than encoding.
             for seen in distinct:
                 if seen.view == view:
                     break
@@ -436,8 +447,7 @@ class Match:
         return tuple(found)
 
     def _turn(self, looked: Looked, before: Any, old: tuple[Seen, ...], undoable: Undoable) -> Turned:
-        """What each class sees now, and the frame that takes it there. `before`: the position that the entry found, and
-        `old` and `undoable` belong to it."""
+        """Build the version of one entry. `before`, `old` and `undoable` belong to the position before it."""
         passed, new = looked.passed, looked.seen
         entry = passed.entry
         told = self._told_all(passed.events)
@@ -449,30 +459,31 @@ class Match:
         frames = []
         for seen, change, heard, undo in zip(new, changes, told, steps, strict=True):
             key = (id(seen), id(change), undo, *map(id, heard))
-            if key not in made:  # Equal ones share one frame.
+            if key not in made:  # Classes with equal contents share one frame.
                 made[key] = codec.encode_frame(entry.n, seen.digest, change, heard, undo, back)
             frames.append(made[key])
         return Turned(entry.n, new, tuple(frames), told, undoable, back, self.rules.round_of(passed.state))
 
     def _is_secret(self, events: list[Event], changes: list[list[Any]], told: tuple[list[Event], ...]) -> bool:
-        """Whether somebody learned a secret by a step, or the step made one that does not follow from what all saw."""
+        """Whether a player learned a secret by a step, or the step made a secret that does not follow from what all
+        saw."""
         kinds = self.rules.disclosing
         if kinds is None:
             return changes.count(changes[0]) < len(changes) or told.count(told[0]) < len(told)
         return any(isinstance(event, kinds) for event in events)
 
     def _told_all(self, events: list[Event]) -> tuple[list[Event], ...]:
-        """What each class is told of that; in an open game all share one list."""
+        """Return, by class, the events that it is told; in an open game all share one list."""
         if self.rules.event_for is engine.told_to_all:
             return (events,) * len(self._audiences)
         return tuple([self._told(events, audience) for audience in self._audiences])
 
     def _told(self, events: Sequence[Event], audience: int | None) -> list[Event]:
-        """What a class is told of that."""
+        """Return the events that a class is told."""
         return [told for event in events if (told := self.rules.event_for(event, audience)) is not None]
 
     def _changes(self, old: tuple[Seen, ...], new: tuple[Seen, ...]) -> list[list[Any]]:
-        """How the view of each class changes; equal pairs share one delta."""
+        """Return the delta of each class's view; equal pairs share one delta."""
         known: delta.Known = {}
         made: dict[tuple[int, int], list[Any]] = {}
         for was, seen in zip(old, new, strict=True):

@@ -1,4 +1,4 @@
-"""Coming, sitting, hosting and leaving at one table."""
+"""Members of a table: entering, sitting down, hosting, chat and leaving."""
 
 from collections.abc import Sequence, Set
 from functools import partial
@@ -62,32 +62,33 @@ _WRONG_SEAT = Refusal("no-seat", "", "There is no such seat at this table.")
 
 
 SHOWN = Rate(2.0, 8.0)
-"""How often a changed table is shown to all at it."""
+"""Rate at which a changed table is shown to all its peers."""
 LOOKING_ON_EACH = 10
-"""Onlookers of one table from one address: every act is told to each of them."""
+"""Limit of one table's spectators from one address: every action is sent to each of them."""
 TALK_SAVED = 0.5
-"""Seconds after which chat is stored, if no action was stored before. A server that is killed loses no older lines."""
+"""Seconds after which chat is stored, if no action was stored before. A server that is killed loses only younger
+lines."""
 TALK_RETRY = 5.0
-"""Seconds until the next try where that failed."""
+"""Seconds until the next try if storing chat failed."""
 MARKS = 300
-"""Marks of kicked or muted people that are stored; the oldest go first. A person leaves up to three."""
+"""Limit of stored marks of kicked or muted people; the oldest go first. A person leaves up to three."""
 
 
 class Members:
-    """Who is at the table. All methods are called by the table's task, one after the other."""
+    """Members of a table. All methods are called by the table's task, one after the other."""
 
     def __init__(self, table: Table, play: Play, hands: Hands, post: Post, founder: Founder) -> None:
         self._table = table
         self._hands = hands
         self._founder = founder
         self._next: Next | None = None
-        """The table that follows this one."""
+        """The table of the rematch."""
         self._gone: set[int] = set()
-        """Seats of those who got up after the end."""
+        """Seats whose players left for good; a person who resumes is removed."""
         self._here_since: dict[int, float] = {}
-        """When the person of a seat came last."""
+        """By seat, when its person last came, on the server's clock."""
         self._here_until: dict[int, float] = {}
-        """When the person of a seat was here last; those who are missing were here when the table woke, as it were."""
+        """By seat, when its person was last here. Persons without an entry count as here when the table woke."""
         self._woken = table.services.clock.now()
         self._play = play
         self._post = post
@@ -96,10 +97,10 @@ class Members:
         self._keeping: Timer | None = None
         self._talk = table.services.talk.bucket(table.services.clock.now)
         self._gallery = table.services.talk.bucket(table.services.clock.now)
-        """Those who look on talk nobody else into silence."""
+        """Chat budget of spectators, apart from the players': spectators cannot use up the players' share."""
 
     async def found(self, peer: Peer, message: Create) -> None:
-        """The host sits down at the new table, or (NO_SEAT) stays beside it."""
+        """Seat the host at a new table; with NO_SEAT they host it without a seat."""
         table = self._table
         if message.seat == NO_SEAT:
             table.host_peer = peer
@@ -114,7 +115,10 @@ class Members:
         return None
 
     async def join(self, peer: Peer, message: Join) -> None:
-        """Sit down before the start; who has done so by that key already is told where, whatever became of it."""
+        """Seat a player before the start.
+
+        A repeated request with the same key gets the seat that it took, whatever has become of it.
+        """
         again = self._table.seating.seat_taken_by(message.key)
         if again is not None:
             return await self._again(peer, message.ref, again)
@@ -128,7 +132,7 @@ class Members:
         return None
 
     async def _again(self, peer: Peer, ref: int, seat: int) -> None:
-        """A seat is asked for by the key by which it was taken. Raises StoreError."""
+        """Answer a repeated request for a seat with a new token. Raises StoreError."""
         table, chair = self._table, self._table.seating.chairs[seat]
         if peer in table.audience and peer.seat != seat:
             return peer.refuse(ref, _BUSY)
@@ -139,7 +143,7 @@ class Members:
         return await self.resume(peer, Resume(ref, table.record.match, token))
 
     async def watch(self, peer: Peer, message: Watch) -> None:
-        """Look on."""
+        """Admit a spectator."""
         refusal = self.closed_to(peer, message.code) or self._here_already(peer) or self._crowded_for(peer)
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
@@ -156,8 +160,10 @@ class Members:
         return None
 
     async def resume(self, peer: Peer, message: Resume) -> None:
-        """Take a seat again by its token, or by one's profile; whoever held it is replaced. Who has hung up meanwhile
-        does not: he may have come anew."""
+        """Return a player to their seat by its token or their profile; an older connection on it is replaced.
+
+        A peer that has hung up meanwhile is ignored: the client may have reconnected already.
+        """
         if not peer.link.is_open:
             return None
         table = self._table
@@ -196,10 +202,10 @@ class Members:
         return None
 
     def return_to(self, peer: Peer, seat: int, called: str, listens: bool) -> bool:
-        """A peer goes on where it was when another server ran the match, unless its seat is somebody else's by now.
+        """Return a peer to its place after another server ran the match, unless the seat is another person's now.
 
-        Two connections can claim the same seat: one of them may be dead, and its server does not know that yet. The
-        second is asked to come back with its token. A dead one will not.
+        Two connections can claim the same seat: one of them may be dead without its server knowing. The second is asked
+        to come back with its token. A dead one will not.
         """
         table = self._table
         if not peer.link.is_open:
@@ -224,18 +230,20 @@ class Members:
         return True
 
     async def adopt(self, peer: Peer) -> None:
-        """Somebody who has a seat has said who he is: it belongs to his profile. Raises StoreError."""
+        """Attach a seat to the profile as which its player has introduced themselves. Raises StoreError."""
         if peer.seat != LOOKING_ON and self._table.seating.chairs[peer.seat].record.person != peer.person:
             async with self._table.changing():
                 self._table.seating.chairs[peer.seat].record.person = peer.person
 
     def onlooker(self, name: str) -> Peer | None:
-        """Who looks on under that name."""
+        """Return the spectator of that name."""
         return next((peer for peer in self._onlookers if peer.called == name), None)
 
     async def give_seat(self, seat: int, name: str) -> bool:
-        """Somebody who looks on takes the seat of a person who is away, for good; False where he is gone. Raises
-        StoreError: nobody has moved."""
+        """Give an absent person's seat to a spectator for good; return False if the spectator is gone.
+
+        Raises StoreError: then no seat has changed.
+        """
         table, peer = self._table, self.onlooker(name)
         chair = table.seating.chairs[seat]
         if peer is None:
@@ -249,7 +257,8 @@ class Members:
         self._play.person_came(seat)
         self._play.clocks_changed()
         self._tell_seat(peer, 0, token)
-        # What he may see now comes before the word that it is his to play: nobody asks what to do of what all see.
+        # The new view comes before the news that a decision is due: the client asks for choices on the basis of its
+        # view.
         table.show(peer)
         table.announce(peer)
         self._play.tell_clock(peer)
@@ -257,11 +266,11 @@ class Members:
         return True
 
     def away_for(self, seat: int) -> float:
-        """For how many seconds the person of a seat has not been here, as far as this server has seen."""
+        """Return for how many seconds the person of a seat has been away, as far as this server has seen."""
         return self._table.services.clock.now() - self._here_until.get(seat, self._woken)
 
     def here_since(self, seat: int) -> float:
-        """When the person of a seat came last, by the clock of this server."""
+        """Return when the person of a seat last came, on this server's clock."""
         return self._here_since.get(seat, self._woken)
 
     def has_left(self, seat: int) -> bool:
@@ -273,7 +282,7 @@ class Members:
         return list(self._table.audience.onlookers)
 
     async def set_bot(self, peer: Peer, message: SetBot) -> None:
-        """A bot sits down or gets up."""
+        """Seat a bot or remove one, for the host."""
         refusal = self._host_only(peer, message.seat)
         if refusal is None and self._table.seating.chairs[message.seat].kind not in (SeatKind.FREE, SeatKind.BOT):
             refusal = _NOT_FREE
@@ -288,7 +297,7 @@ class Members:
         return None
 
     async def resize(self, peer: Peer, message: Resize) -> None:
-        """The host changes how many seats there are."""
+        """Change the number of seats, for the host."""
         table = self._table
         refusal = self._host_only(peer, 0) or self._no_such_size(message.seats)
         if refusal is not None:
@@ -301,7 +310,7 @@ class Members:
         return None
 
     def _no_such_size(self, seats: int) -> Refusal | None:
-        """Why this table cannot have so many seats."""
+        """Return why this table cannot have that many seats, None if it can."""
         table = self._table
         try:
             engine.checked_options(table.rules, seats, table.record.options)
@@ -310,7 +319,7 @@ class Members:
         return _TOO_FEW if seats < table.seating.taken else None
 
     async def kick(self, peer: Peer, message: Kick) -> None:
-        """The host frees a person's seat."""
+        """Free a person's seat, for the host; marks keep the person from returning."""
         refusal = self._host_only(peer, message.seat)
         if refusal is None and (
             message.seat == peer.seat
@@ -321,7 +330,7 @@ class Members:
             return peer.refuse(message.ref, refusal)
         kicked = self._table.audience.player(message.seat)
         chair = self._table.seating.chairs[message.seat]
-        # A seat that is held for somebody who never came marks nobody.
+        # A seat that is held for a person who never came leaves no marks.
         marks = keys(chair.record.name) if chair.here or chair.absences > 0 else set()
         if kicked is not None:
             marks |= keys(kicked.name) | _place(kicked)
@@ -341,7 +350,7 @@ class Members:
         return None
 
     async def number(self, peer: Peer, message: Number) -> None:
-        """A player gives a number to the dice."""
+        """Store a player's number for the dice."""
         refusal = NOT_SEATED if peer.seat == LOOKING_ON else None
         if refusal is None and self._table.record.phase != TablePhase.GATHERING:
             refusal = STARTED
@@ -354,7 +363,7 @@ class Members:
         return None
 
     async def start(self, peer: Peer, message: Start) -> None:
-        """The match begins."""
+        """Begin the match, for the host."""
         table = self._table
         refusal = self._host_only(peer, 0)
         if refusal is None and table.seating.taken < len(table.record.chairs):
@@ -366,7 +375,7 @@ class Members:
         return None
 
     async def rematch(self, peer: Peer, message: Rematch) -> None:
-        """A player wishes for another match with the same people: they are told of the table for it."""
+        """Open a table for a rematch if there is none yet, and invite all peers to it."""
         refusal = self._no_rematch_for(peer)
         fresh = self._next is None or not self._founder.gathers(self._next.match)
         if refusal is None and fresh:
@@ -385,7 +394,7 @@ class Members:
         return None if self._table.record.phase == TablePhase.OVER else _NOT_OVER
 
     async def _renew(self, peer: Peer, arrangement: Arrangement) -> Refusal | None:
-        """Make the next table; or why not."""
+        """Open the table of the rematch; return why that is refused, None if it is open."""
         before, dice = self._table.record, self._table.services.dice
         places = order(len(before.chairs), arrangement, dice.seating())
         record = following(before, places, self._gone - {peer.seat}, peer.seat)
@@ -397,12 +406,12 @@ class Members:
         return refusal
 
     def _invite(self, peer: Peer, ref: int = 0) -> None:
-        """To the next table, if there is one."""
+        """Invite a peer to the table of the rematch, if there is one."""
         if self._next is not None:
             peer.tell(self._next.invitation(peer.seat, ref))
 
     async def leave(self, peer: Peer, message: Leave) -> None:
-        """Get up for good, or (during the match) hand over to a bot until one resumes."""
+        """Remove a peer from the table. During the match a bot plays for its seat until the person resumes."""
         seat = peer.seat
         if seat != LOOKING_ON:
             await self._give_up(self._table.seating.chairs[seat])
@@ -420,7 +429,7 @@ class Members:
         return None
 
     async def dropped(self, peer: Peer) -> None:
-        """A connection ended without a word: the seat is held."""
+        """Remove a peer whose connection broke; its seat is held."""
         seat = peer.seat
         self._let_go(peer)
         if seat == LOOKING_ON:
@@ -434,7 +443,7 @@ class Members:
             self.sweep_later([self._table.seating.chairs[seat]])
 
     def say(self, peer: Peer, message: Say) -> None:
-        """Chat: what is too much, or of somebody who is muted, nobody hears."""
+        """Send a chat line to all who may hear it. Lines of muted peers or beyond the rate are refused."""
         refusal = self._may_not_speak(peer)
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
@@ -451,12 +460,12 @@ class Members:
         return tell(Said(line.seat, line.name, line.text))
 
     def listen(self, peer: Peer, message: Listen) -> None:
-        """A player wishes to hear those who look on, or does not."""
+        """Set whether a player hears spectators."""
         peer.listens = message.on
         peer.tell(Done(message.ref))
 
     def _in_gallery(self, peer: Peer) -> bool:
-        """Whether players hear that peer only if they listen: those who look on at a match that is played."""
+        """Whether players hear that peer only if they listen: a spectator during the match."""
         return peer.seat == LOOKING_ON and self._table.record.phase == TablePhase.PLAYING
 
     def _keep_talk_later(self, seconds: float) -> None:
@@ -465,7 +474,7 @@ class Members:
             self._keeping = clock.call_later(seconds, lambda: self._post(self._keep_talk))
 
     async def _keep_talk(self) -> None:
-        """Store chat, unless an action took it along. Raises StoreError; it is tried again."""
+        """Store chat, unless an action's record contained it. Raises StoreError; it is tried again."""
         self._keeping = None
         if self._table.has_unsaved_talk:
             try:
@@ -475,21 +484,25 @@ class Members:
                 raise
 
     async def go_to_sleep(self) -> None:
-        """Save how the match stands, and what was said: until it wakes only the record is read, and it has no owner.
-        Raises StoreError."""
+        """Save the standing and chat, and release the match.
+
+        Until it wakes, only its record is read and it has no owner. Raises StoreError.
+        """
         self.settle_record()
         await self._table.release()
 
     def settle_record(self) -> None:
-        """Note in the record how the match stands, for whoever reads it while the match sleeps."""
+        """Note in the record how the match stands, for readers of the record while the match sleeps."""
         self._table.record.standing, self._table.record.lag = self._play.standing, self._play.lag
         if self._keeping is not None:
             self._keeping.cancel()
             self._keeping = None
 
     async def mute(self, peer: Peer, message: Mute) -> None:
-        """The host lets nobody hear somebody, or hear them again; it holds for whoever comes from the same place.
-        Raises StoreError."""
+        """Mute a person or end that, for the host.
+
+        It also applies to other people from the same address or with the same profile. Raises StoreError.
+        """
         if not self._table.is_host(peer):
             return peer.refuse(message.ref, NOT_HOST)
         meant = [each for each in self._table.audience.peers if each.called == message.name and each is not peer]
@@ -515,21 +528,22 @@ class Members:
         return None if fair and talk.take() else _TOO_MUCH
 
     def sweep_later(self, chairs: Sequence[Chair], seconds: float | None = None) -> None:
-        """Look after a while whether those who are away from there now have come."""
+        """Schedule freeing the chairs whose persons are away now, if they stay away until then. Only before the
+        start."""
         if self._table.record.phase == TablePhase.GATHERING:
             services = self._table.services
             away = [(chair, chair.absences) for chair in chairs if chair.kind == SeatKind.AWAY]
             services.clock.call_later(seconds or services.grace, lambda: self._post(partial(self._sweep, away)))
 
     def is_confirmed(self, peer: Peer) -> bool:
-        """Whether the token that the peer was told is known to have arrived, and no bot has its seat."""
+        """Whether the peer's token is known to have arrived and no bot has its seat."""
         if peer.seat == LOOKING_ON:
             return True
         chair = self._table.seating.chairs[peer.seat]
         return not (chair.is_offered(peer.offered) or chair.record.stand_in)
 
     async def confirm(self, peer: Peer) -> None:
-        """The peer said something after it was seated: the token that it was told has arrived, and its person is there.
+        """Confirm the peer's token, because the peer sent a request after it was seated; a stand-in bot leaves.
 
         Another token may have been offered since, to a connection that is dead: it must not become the valid one.
         """
@@ -544,12 +558,12 @@ class Members:
             self._show_change(peer)
 
     def send_all_away(self) -> None:
-        """The table is run elsewhere: all are to come again."""
+        """Disconnect all peers because another server runs the table: they are to reconnect."""
         for peer in self._table.audience.peers:
             self._send_away(peer, Close.MOVED)
 
     async def _give_up(self, chair: Chair) -> None:
-        """Its person gets up."""
+        """Take a seat from its person: before the start it becomes free, during the match a bot plays."""
         async with self._table.changing():
             if self._table.record.phase == TablePhase.GATHERING:
                 chair.clear()
@@ -558,7 +572,7 @@ class Members:
                 chair.give_to_bot(STAND_IN_KIND, self._play.now)
 
     async def _sweep(self, away: list[tuple[Chair, int]]) -> None:
-        """Before the start: the seats of those who went and are away ever since are free."""
+        """Before the start, free the seats whose persons have been away ever since."""
         table = self._table
         gone = [chair for chair, absences in away if chair.kind == SeatKind.AWAY and chair.absences == absences]
         if table.record.phase == TablePhase.GATHERING and gone:
@@ -580,7 +594,7 @@ class Members:
         table.tell_story(peer)
 
     def _enter(self, peer: Peer, seat: int) -> None:
-        """From now on the peer follows the match as whoever has that seat, or as one who looks on."""
+        """Let the peer follow the match as the player of a seat or as a spectator."""
         peer.seat, peer.listens = seat, False
         if seat == LOOKING_ON:
             peer.called = distinct(peer.name, self._names())
@@ -591,12 +605,12 @@ class Members:
         self._table.audience.enter(peer)
 
     def _names(self) -> list[str]:
-        """Of all who sit or look on here."""
+        """Return the names of all who have a seat or are spectators."""
         seated = [chair.record.name for chair in self._table.seating.chairs if chair.record.name]
         return seated + [peer.called for peer in self._table.audience.onlookers]
 
     def _let_go(self, peer: Peer) -> None:
-        """The peer is told nothing more of this table."""
+        """Detach a peer from the table."""
         self._table.audience.leave(peer)
         if peer.seat != LOOKING_ON:
             chair = self._table.seating.chairs[peer.seat]
@@ -617,7 +631,7 @@ class Members:
         return self._table.match.highest_command(seat) if self._table.match else 0
 
     def closed_to(self, peer: Peer, code: str) -> Refusal | None:
-        """Why that code lets a peer see nothing of this table."""
+        """Return why a peer may see nothing of this table with that code, None if it may."""
         if not self._table.opens_to(plain_code(code)):
             return _NO_MATCH
         known = _place(peer).union(keys(peer.name))
@@ -638,7 +652,10 @@ class Members:
         return None if seat < len(self._table.seating.chairs) else _WRONG_SEAT
 
     def _show_change(self, peer: Peer | None = None) -> None:
-        """The changed table to all: at once, or to `peer`, who asked for it, at once and to the others soon."""
+        """Show the changed table to `peer`, whose request changed it, at once.
+
+        All others see it at once if the rate allows, else soon.
+        """
         if self._shown.take():
             return self._table.announce(peer)
         if peer is not None:
@@ -647,7 +664,10 @@ class Members:
         return None
 
     def _announce_soon(self) -> None:
-        """Many come and go, and somebody may toggle a bot for ever: what changed since is told in one piece."""
+        """Announce the table after a delay.
+
+        Arrivals, and hosts that toggle a bot for ever, are collected into one message.
+        """
         if not self._announcing:
             self._announcing = True
             self._table.services.clock.call_later(1 / SHOWN.a_second, lambda: self._post(self._announce_now))
@@ -658,11 +678,13 @@ class Members:
 
 
 def _with_marks(before: Sequence[str], marks: Set[str]) -> tuple[str, ...]:
-    """Marks of people, the newest last."""
+    """Return marks of people with new ones added, the newest last."""
     return (*[mark for mark in before if mark not in marks], *sorted(marks))[-MARKS:]
 
 
 def _place(peer: Peer) -> set[str]:
-    """Where a stranger comes from and who he is, as marks beside the keys of names; of the address of those next to the
-    server nothing is said."""
+    """Return the marks of a peer's address and profile, which are used beside the keys of names.
+
+    A trusted peer, which connects from the server's own machine, has no mark of its address.
+    """
     return ({f"@{peer.address}"} if not peer.trusted else set()) | ({f"#{peer.person}"} if peer.person else set())

@@ -1,4 +1,4 @@
-"""What can be had of a match that is kept."""
+"""Requests and results of making films and records from stored matches."""
 
 from typing import Protocol
 
@@ -9,8 +9,10 @@ from shared.tables import LOOKING_ON, Recollection
 
 
 class Wanted(Struct, array_like=True, frozen=True):
-    """A match, with its log (encoded entries), and what is wanted of it: its record, or the film for a seat, or for
-    LOOKING_ON, from version `have` on."""
+    """Request for a film or record of a match, with its log (encoded entries).
+
+    A film is for the seat `audience`, or for LOOKING_ON, and begins after version `have`.
+    """
 
     table: TableRecord
     entries: list[bytes]
@@ -20,14 +22,14 @@ class Wanted(Struct, array_like=True, frozen=True):
 
 
 class Made(Struct, array_like=True, frozen=True):
-    """What came of it: a packed film, or the file of a record; or in words what was wrong with the log."""
+    """Result: a packed film or the file of a record. `wrong`: what was wrong with the log, in words."""
 
     data: bytes
     wrong: str = ""
 
 
 class Maker(Protocol):
-    """Whoever makes films and records. May raise."""
+    """Maker of films and records. May raise."""
 
     async def __call__(self, wanted: Wanted, /) -> Made:
-        """Make that one."""
+        """Make the requested film or record."""

@@ -1,4 +1,4 @@
-"""Names that look alike: one table has no two of them, and nobody has one that belongs to the server."""
+"""Look-alike names: no two at one table, and no player has one that is reserved for the server."""
 
 import unicodedata
 from collections.abc import Collection
@@ -10,22 +10,23 @@ from confusable_homoglyphs import confusables
 from shared.tables import MAX_NAME, shortened
 
 RESERVED: Final = ("Server", "Conquest", "System", "Table", "Host", "Admin", "Administrator", "Moderator", "Nobody")
-"""Who speaks so would be taken for somebody else."""
+"""Names with which a player could be mistaken for the server or its operators."""
 
 
 @lru_cache(8192)
 def keys(name: str) -> frozenset[str]:
-    """Two names look alike, whatever their letters are and large or small, if they share a key (Unicode TR39)."""
+    """Return the keys of a name. Two names that share a key look alike, whatever their letters and case (Unicode
+    TR39)."""
     return frozenset({_skeleton(name.casefold()), _skeleton(name).casefold()})
 
 
 def is_reserved(name: str) -> bool:
-    """Whether the name looks like one that no person may have."""
+    """Whether the name looks like a reserved one."""
     return bool(keys(name) & _reserved())
 
 
 def distinct(name: str, others: Collection[str]) -> str:
-    """The name, with a number behind it if one of the others looks like it; at most `MAX_NAME` characters."""
+    """Return the name, with a number appended if it looks like one of the others. At most `MAX_NAME` characters."""
     taken = frozenset().union(*map(keys, others))
     tried, number = name, 1
     while keys(tried) & taken:
@@ -47,7 +48,10 @@ def _skeleton(name: str) -> str:
 
 @lru_cache(4096)
 def _prototype(char: str) -> str:
-    """What stands for all that look like a character: the list names it alone, and itself beside many."""
+    """Return the character that represents all that look like `char`.
+
+    In the list of confusables the representative is the only entry of each look-alike, and itself has many entries.
+    """
     alike = _alike(char)
     if len(alike) != 1:
         return char

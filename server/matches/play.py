@@ -1,4 +1,4 @@
-"""The match at a table: actions, durability before publication, clocks, and bots."""
+"""The running match of a table: actions, durability before publication, clocks, and bots."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,20 +27,19 @@ from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, Ending, Late, Pace, Run, SeatKind, TablePhase
 
 PATIENCE = 12.0
-"""Times the pause of one bot that people wait for all of them, until it is a person's turn to decide again."""
+"""Total that people wait for bots until a person must decide again, as a multiple of one bot's pause."""
 SHORTEST = 0.05
-"""Of its usual length, what is left of a pause in the end."""
+"""Shortest pause, as a fraction of the usual one."""
 
 AGAIN = 1.0
-"""Seconds after which somebody who is late is looked at again, where that has led to nothing; and a bot whose decision
-could not be kept."""
+"""Seconds until a late seat is checked again if that led to nothing, and until a failed bot decision is retried."""
 _TOO_LATE = Refusal("too-late", "", "There is not enough time left on your clock to take that back.")
 _PAUSED = Refusal("paused", "", "The match is paused.")
 
 RESTS_AFTER = 4
-"""Decisions for late players without a person present, one of each of them at least, after which a match rests."""
+"""Decisions for late players, without a person present, after which a match rests; at least one for each of them."""
 RESTS_AT_LAST = 60
-"""The same where some players never owe a decision, as those who are out of the match."""
+"""The same limit if some players never owe a decision, such as players who are out of the match."""
 
 PAGE = 256
 """Entries of a log that are read at a time."""
@@ -50,7 +49,7 @@ Post = Callable[[Job], None]
 
 
 class Accepting(Struct, frozen=True):
-    """A judged action that waits to be durable."""
+    """Judged action that waits to be durable."""
 
     peer: Peer
     seat: int
@@ -61,9 +60,9 @@ class Accepting(Struct, frozen=True):
 
 
 class Play:
-    """Runs the match of a table. All methods are called by the table's task, one after the other.
+    """Controller of a table's match. All methods are called by the table's task, one after the other.
 
-    `post` puts a job into the table's mailbox: how timers and bots come back.
+    `post` puts a job into the table's mailbox: timers and bots report that way.
     """
 
     def __init__(
@@ -72,9 +71,9 @@ class Play:
         self._table = table
         self._post = post
         self._ring = ring
-        """Told of those whose decision is awaited from now on."""
+        """Called with the seats whose decision is awaited from now on."""
         self._ended = ended
-        """Told once all know that the match is over."""
+        """Called once all peers were told that the match is over."""
         self._services = table.services
         self._deciding: dict[int, int] = {}
         self._bots: set[asyncio.Task[None]] = set()
@@ -83,30 +82,30 @@ class Play:
         self._hourglass = Hourglass(table, lambda: post(self._expired))
         self._takeovers: dict[int, Timer] = {}
         self._retry: Timer | None = None
-        """Until bots are asked again whose decision could not be kept."""
+        """Timer of the next call of bots whose decision could not be stored."""
         self._since = 0.0
-        """The date at which the decision that is awaited began to be."""
+        """The date since which the present decision is awaited."""
         self._closed: TableRecord | None = None
-        """The record as it is when the entries that end the match are kept."""
+        """The record that is stored with the entries that end the match."""
         self._waited = 0.0
         """Seconds that bots have waited since a person decided something."""
         self._hasty: set[Seat] = set()
-        """Who does not look on until he is to decide again."""
+        """Seats whose players skip the bots' pauses until their own next decision."""
         self._missed: list[Seat] = []
-        """Seats that were decided for because they were late, since a person was here or acted."""
+        """Seats for which the server decided because they were late, since a person was last here or acted."""
         self._pauses: set[asyncio.Future[None]] = set()
-        """What bots wait for that make a pause."""
+        """Futures of the bots' pauses."""
 
     @property
     def standing(self) -> Standing | None:
-        """Who must decide now, and since when; None while nobody must."""
+        """Seats that must decide now, and since when; None if there are none."""
         match = self._table.match
         if match is None or match.finished:
             return None
         return Standing(match.version, self._owed, self._since, self._hourglass.told().left)
 
     async def begin(self, kept: Callable[[], None]) -> None:
-        """Set up the match, with the chance that comes first; `kept` is called as soon as it is durable.
+        """Start the match, with the chance that comes first; call `kept` as soon as it is durable.
 
         Raises StoreError: then nothing has begun.
         """
@@ -140,7 +139,7 @@ class Play:
             self._go_on()
 
     async def recover(self, entries: list[Entry]) -> None:
-        """Rebuild the match from its log; nobody is here yet. Raises where the rules refuse the log."""
+        """Rebuild the match from its log, before any peer has entered. Raises if the rules refuse the log."""
         table = self._table
         record = table.record
         match = Match(table.rules, len(record.chairs), record.options, table.chance())
@@ -155,7 +154,7 @@ class Play:
         self._count_missed(entry)
 
     def _count_missed(self, entry: Entry) -> None:
-        """Count decisions that the server took for late players: only those used a clock without a command."""
+        """Count decisions that the server made for late players. Only those used a clock without a command."""
         if entry.command:
             self._missed.clear()
         elif entry.seat >= 0 and entry.used and entry.deed is Deed.PLAY and not self._attended:
@@ -167,8 +166,8 @@ class Play:
         return any(chair.here for chair in self._table.seating.chairs)
 
     def wake(self) -> None:
-        """After `recover`: clocks go on where they stood when the server did, bots go on, absent persons get their
-        time."""
+        """Resume after `recover`: clocks continue from where the server stopped, bots go on, and takeovers are
+        scheduled."""
         if self._table.record.phase == TablePhase.PLAYING:
             self._hourglass.wake()
             if not self._hourglass.resting:
@@ -181,12 +180,18 @@ class Play:
             self._since = kept.since if kept is not None else self._since
 
     def _remembered(self) -> Standing | None:
-        """After `recover`: who has had to decide since before the match fell asleep, as they were told then."""
+        """Return the seats that owed a decision before the match fell asleep, as players were told then.
+
+        None if the match has no such note, or the note is of another version.
+        """
         kept, match = self._table.record.standing, self._table.match
         return kept if kept is not None and match is not None and kept.version == match.version else None
 
     def judge(self, peer: Peer, message: Act) -> Accepting | None:
-        """A player's action: answered at once, or on its way to the log; then wait for `kept`, and `accept` it."""
+        """Judge a player's action: answer it at once, or start to log it.
+
+        The caller waits for `kept` of the result and then calls `accept`.
+        """
         match = self._table.match
         if peer.seat == LOOKING_ON or match is None:
             peer.refuse(message.command, NOT_SEATED if peer.seat == LOOKING_ON else NOT_STARTED)
@@ -202,15 +207,18 @@ class Play:
         return None
 
     def _judged(self, match: Match, seat: Seat, message: Act) -> Step | Repeated | Refusal:
-        """Judge an action. A pause refuses new ones only: the answer to an accepted one may have been lost."""
+        """Judge an action. During a pause only new actions are refused: the answer to an accepted one may have been
+        lost."""
         action = bytes(message.action)
         if self.paused:
             return match.answer_again(seat, message.command, message.frame, action) or _PAUSED
         return match.submit(seat, message.command, message.frame, action)
 
     def answers_again(self, peer: Peer, message: Act) -> bool:
-        """Answer an action that was accepted before, before anything else can be in its way: that the store fails now
-        must not refuse what it has kept."""
+        """Answer a repeated action before anything else is checked; return whether it was one.
+
+        A store that fails now must not refuse an action that it has stored.
+        """
         match = self._table.match
         if peer.seat == LOOKING_ON or match is None:
             return False
@@ -220,18 +228,17 @@ class Play:
         return isinstance(outcome, Repeated)
 
     def accept(self, accepting: Accepting) -> None:
-        """What is durable is shown to the player, who is told so, before anything else; then it becomes the truth, and
-        all others are shown it."""
+        """Commit a durable action: show it to its player first, then to all others."""
         step, check, seat = accepting.step, accepting.kept.result(), accepting.seat
         self._table.audience.show(seat, [turned.frames[seat] for turned in step.turned])
         accepting.peer.tell(Accepted(accepting.command, step.entries[0].n))
-        # A standing action decides nothing: it gives nobody more time.
+        # A standing action decides nothing, so it gives its player no more time.
         actor = seat if step.entries[0].frame else NONE
         self._waited = 0.0
         self._commit(accepting.match, step, check, actor, seat)
 
     async def undo(self, peer: Peer, message: Undo) -> None:
-        """A player takes his last action back. Raises StoreError."""
+        """Take back a player's last action. Raises StoreError."""
         match = self._table.match
         if peer.seat == LOOKING_ON or match is None:
             return peer.refuse(message.ref, NOT_SEATED if peer.seat == LOOKING_ON else NOT_STARTED)
@@ -252,8 +259,10 @@ class Play:
         return peer.tell(Done(message.ref))
 
     async def _undo_alone(self, match: Match, seat: Seat) -> Step | None:
-        """Go back to the last decision of the only person at a table of bots; None where the table or the distance
-        does not allow that. Raises StoreError."""
+        """Return a step back to the last decision of the only person at a table of bots.
+
+        None if the table or the distance does not allow it. Raises StoreError.
+        """
         chairs, to = self._table.seating.chairs, match.decided(seat)
         alone = all(chair.kind is SeatKind.BOT for other, chair in enumerate(chairs) if other != seat)
         if to is None or not alone or self._table.record.forward_only:
@@ -262,7 +271,7 @@ class Play:
         return match.rewind(seat, to, then) if then is not None else None
 
     def consider(self, peer: Peer, message: Consider) -> None:
-        """A player asks what is legal; he is told what his view tells, and only while he owes that very decision."""
+        """Tell a player their legal choices as their view shows them, only while they owe that very decision."""
         match = self._table.match
         if peer.seat == LOOKING_ON or match is None:
             return peer.refuse(message.ref, NOT_SEATED if peer.seat == LOOKING_ON else NOT_STARTED)
@@ -273,7 +282,7 @@ class Play:
         return peer.tell(structs.replace(match.choices(peer.seat), ref=message.ref))
 
     def hasten(self, peer: Peer, message: Hasten) -> None:
-        """A player does not look on until he is to decide again: once nobody does, bots make no pauses."""
+        """Skip the bots' pauses until the player's next decision, once all players who are here have asked for that."""
         match = self._table.match
         if peer.seat == LOOKING_ON or match is None:
             return peer.refuse(message.ref, NOT_SEATED if peer.seat == LOOKING_ON else NOT_STARTED)
@@ -286,17 +295,17 @@ class Play:
 
     @property
     def _hastened(self) -> bool:
-        """Whether nobody who plays looks on."""
+        """Whether all players who are here skip the bots' pauses."""
         here = {seat for seat, chair in enumerate(self._table.seating.chairs) if chair.kind is SeatKind.PERSON}
         return bool(here) and here <= self._hasty
 
     def tell_clock(self, peer: Peer) -> None:
-        """Who owes, to somebody who came."""
+        """Tell a new peer the clocks, and which seats owe a decision."""
         if self._table.match is not None:
             peer.tell(self._hourglass.told())
 
     def person_dropped(self, seat: int) -> None:
-        """A person is gone without a word: a bot may stand in after a while."""
+        """Schedule a bot for a person whose connection broke, if the table has such a time."""
         delay = 0 if levels.by_post(self._table.pace) else self._table.record.takeover
         chair = self._table.seating.chairs[seat]
         if delay and not chair.record.stand_in:
@@ -311,7 +320,7 @@ class Play:
                 self.person_dropped(seat)
 
     async def _rest_if_abandoned(self, match: Match) -> None:
-        """Fall to rest where decisions are taken for players of whom none has come for long. Raises StoreError."""
+        """Let the match rest if the server has long been deciding for absent players only. Raises StoreError."""
         chairs = self._table.seating.chairs
         people = {seat for seat, chair in enumerate(chairs) if chair.kind in (SeatKind.PERSON, SeatKind.AWAY)}
         all_missed = len(self._missed) >= RESTS_AFTER and people.issubset(self._missed)
@@ -332,7 +341,7 @@ class Play:
         log.info("rests", match=record.match, version=match.version)
 
     def person_came(self, seat: int) -> None:
-        """A person takes a seat: a match that rests goes on."""
+        """Note that a person takes a seat; a match that rests goes on."""
         self.forget_takeover(seat)
         self._missed.clear()
         if self._hourglass.resting:
@@ -344,42 +353,46 @@ class Play:
             self._table.audience.tell(self._hourglass.told())
 
     def forget_takeover(self, seat: int) -> None:
-        """The person is back."""
+        """Cancel the takeover of a seat whose person is back."""
         timer = self._takeovers.pop(seat, None)
         if timer is not None:
             timer.cancel()
 
-    # What a table agrees on about its time. All four are entries of the log, so that a restart knows of them, and are
-    # durable and told to all when they return; they change nothing, and say so by False, where no match is played or
-    # there is nothing to change. Raises StoreError: nothing changed. To be called in the table's task, as all here is.
+    # Changes of time that a table votes for. Each is an entry of the log, so a restart knows it, and is durable and
+    # announced on return. They return False if no match is played or nothing changes. A StoreError leaves everything as
+    # it was. Like all methods here, they are called in the table's task.
 
     @property
     def pace(self) -> Pace:
-        """The clocks of the match as they are at present."""
+        """The pace of the match at present."""
         return self._hourglass.pace
 
     @property
     def paused(self) -> bool:
-        """Whether clocks and bots stand still, and actions are refused."""
+        """Whether clocks and bots stand still and actions are refused."""
         return self._hourglass.paused
 
     async def pause(self) -> bool:
-        """Clocks and bots stand still, and actions of the rule set are refused, until `go_on`, also after a restart.
-        Nobody's time is up meanwhile."""
+        """Stop clocks and bots and refuse actions until `go_on`, also after a restart.
+
+        No seat's time runs out meanwhile.
+        """
         return not self.paused and await self._mark(Timing(paused=True))
 
     async def go_on(self) -> bool:
-        """Clocks go on with what they had when they were stopped, and so do bots."""
+        """Resume clocks, with the time that they had when they were stopped, and bots."""
         return self.paused and await self._mark(Timing())
 
     async def more_time(self, seat: Seat, milliseconds: int) -> bool:
-        """So much more in a seat's bank, however full it is; at once, also for the decision at hand."""
+        """Add time to a seat's bank, however full it is; it counts at once, for the present decision too."""
         runs = self._hourglass.pace.run is not Run.NONE
         return runs and await self._mark(Timing(self.paused, more=((seat, milliseconds),)))
 
     async def change_pace(self, pace: Pace) -> bool:
-        """From now on other clocks: all banks are full, and the decision at hand begins anew. `TableState` and `Clock`
-        tell of it. `shared.clocks.playable` says which ones can be had."""
+        """Change the pace: all banks are full, and the time of the present decision starts anew.
+
+        `TableState` and `Clock` tell of it. `shared.clocks.playable` says which paces are allowed.
+        """
         return pace != self._hourglass.pace and await self._mark(Timing(self.paused, pace))
 
     async def _mark(self, timing: Timing) -> bool:
@@ -394,14 +407,14 @@ class Play:
         return True
 
     async def end(self) -> bool:
-        """The match is over, and counted as it stands; False where it is over already. Raises StoreError."""
+        """End the match and rank it as it stands; return False if it is over already. Raises StoreError."""
         match = self._table.match
         if match is None or match.finished:
             return False
         return await self._enter_log(match, match.mark(Deed.END, b""))
 
     async def go_back(self, to: int) -> bool:
-        """The position of an earlier version again; False where there is none. Raises StoreError."""
+        """Return to the position of an earlier version; False if there is none. Raises StoreError."""
         match = self._table.match
         then = await self._position(match, to) if match is not None and not match.finished else None
         if match is None or then is None:
@@ -414,8 +427,10 @@ class Play:
         return True
 
     async def _position(self, match: Match, to: int) -> Any:
-        """The position of a version that the log has, by going through it; None where it has not. Others go on
-        meanwhile. Raises StoreError."""
+        """Return the position of a logged version by replaying the log; None if the log is shorter.
+
+        Other tasks get turns meanwhile. Raises StoreError.
+        """
         record, read = self._table.record, list[Entry]()
         while len(read) < to:
             page = await self._services.store.read(record.match, len(read) + 1, PAGE)
@@ -429,35 +444,41 @@ class Play:
         return course.state
 
     def sleep(self) -> None:
-        """Nobody is here any more: note when the match is to be woken."""
+        """Note when a deserted match must wake."""
         self._table.record.due = self.due()
 
     @property
     def lag(self) -> int:
-        """See `TableRecord.lag`."""
+        """Milliseconds by which the match's age is less than the server's; stored as `TableRecord.lag`."""
         return self._hourglass.lag
 
     def due(self) -> int:
-        """The server's age at which somebody's time is up, 0 for never."""
+        """Return the server's age in milliseconds at which a seat's time is up, 0 for never."""
         playing = self._table.record.phase == TablePhase.PLAYING
         return self._hourglass.due() if playing else 0
 
     async def _stay_awake(self) -> None:
-        """A server that is killed must look at this match again; whoever takes it over charges nobody for that."""
+        """Note in the record that the match is awake.
+
+        After a crash the server must wake this match again; a node that takes it over charges no seat for the gap.
+        """
         self._table.record.due, self._table.record.lag = AWAKE, self.lag
         await self._table.save()
 
     @property
     def now(self) -> int:
-        """The age of the match, in milliseconds."""
+        """The age of the match in milliseconds."""
         return self._hourglass.now
 
     def clocks_changed(self) -> None:
-        """A bot has taken a person's seat, or the person is back. The person's clock has run on all the time."""
+        """Adjust the alarm after a bot took a person's seat or the person returned.
+
+        The person's clock has run on all the time.
+        """
         self._hourglass.set_alarm()
 
     def call_bots(self) -> None:
-        """Let bots decide what they owe, unless they are at it."""
+        """Let bots make the decisions that they owe, unless they are at it."""
         match = self._table.match
         if match is None or match.finished or self.paused:
             return
@@ -467,7 +488,7 @@ class Play:
                 self._send_bot(match, seat, bot, self._pause_of_bot())
 
     def _send_bot(self, match: Match, seat: Seat, kind: str, pause: float) -> None:
-        """Let a bot of that kind decide for a seat, after so many seconds."""
+        """Let a bot of that kind decide for a seat after `pause` seconds."""
         self._deciding[seat] = match.version
         task = asyncio.create_task(self._ask_bot(match, seat, kind, pause))
         self._bots.add(task)
@@ -478,7 +499,7 @@ class Play:
         await asyncio.gather(*self.cancel(), return_exceptions=True)
 
     def cancel(self) -> tuple[asyncio.Task[None], ...]:
-        """Cancel timers and bots; the bots, whose tasks end soon."""
+        """Cancel timers and bots; return the bots' tasks, which end soon."""
         for timer in self._takeovers.values():
             timer.cancel()
         self._takeovers.clear()
@@ -491,7 +512,7 @@ class Play:
         return bots
 
     def _log(self, match: Match, step: Step) -> "asyncio.Future[bytes]":
-        """Hand a step to the store, with the record where that changes: at the beginning and at the end."""
+        """Give a step to the store, with the record where that changes, as at the beginning and the end."""
         table = self._table
         record: TableRecord | None = table.record if match.version == 0 else None
         if step.entries[0].deed is Deed.TIME:
@@ -507,8 +528,10 @@ class Play:
         return kept
 
     def _commit(self, match: Match, step: Step, check: bytes, actor: int, shown: int = NONE) -> None:
-        """A durable step becomes the truth and is shown, but to the class `shown`, which has seen it; and who is to
-        decide next begins to."""
+        """Apply a durable step, publish it and pass the turn on.
+
+        `shown`: the audience class that has seen the step already.
+        """
         self._table.check = check
         match.advance(step)
         self._hourglass.follow(match, step)
@@ -521,7 +544,7 @@ class Play:
         clock = self._pass_on(match, actor, timed=step.entries[0].deed is Deed.TIME)
         begun = perf_counter()
         self._table.audience.publish(*[turned.frames for turned in step.turned], then=clock, shown=shown)
-        # All that players do not wait for comes after their bytes are on the way.
+        # Work that players do not wait for is done after their bytes are on the way.
         metrics.PUBLISHES.observe(perf_counter() - begun)
         metrics.ACTIONS.labels(match.rules.id).inc()
         match.remember(step)
@@ -534,14 +557,14 @@ class Play:
         self.call_bots()
 
     def _close(self) -> None:
-        """The match is over, as the log says already."""
+        """Copy the end of the match into the record; the log has it already."""
         record, closed = self._table.record, self._closed
         assert closed is not None
         record.phase, record.ended, record.signature = closed.phase, closed.ended, closed.signature
         record.result = closed.result
 
     def _go_on(self) -> None:
-        """Without an action before: who is to decide, and how long they have."""
+        """Pass the turn on without a preceding action, as after the start or a restart."""
         assert self._table.match is not None
         clock = self._pass_on(self._table.match, actor=NONE)
         if clock is not None:
@@ -549,8 +572,11 @@ class Play:
         self.call_bots()
 
     def _pass_on(self, match: Match, actor: int, timed: bool = False) -> Clock | None:
-        """Start the clock of those who are to decide now; what all are to be told of it, None if they know. `timed`:
-        something about the clocks has changed."""
+        """Start the clocks of the seats that must decide now.
+
+        Return the clocks if all must be told of them, None if they know. `timed`: something about the clocks has
+        changed.
+        """
         owed, frame = match.owed, match.frame
         self._hasty.difference_update(owed)
         self._hourglass.set_alarm()
@@ -564,7 +590,7 @@ class Play:
         return self._hourglass.told() if told or self._hourglass.runs else None
 
     async def _expired(self) -> None:
-        """Somebody's time may be up: what the table wishes is done for those who are late."""
+        """Apply the table's rule for late players to all seats whose time is up."""
         match = self._table.match
         if match is None or match.finished:
             return
@@ -574,7 +600,7 @@ class Play:
                     log.info("time-up", match=self._table.record.match, seat=seat, version=match.version)
                     await self._decide_late(match, seat)
         finally:
-            # What could not be kept is tried again.
+            # A decision that could not be stored is tried again.
             self._hourglass.set_alarm(AGAIN if self._hourglass.late() else 0.0)
 
     async def _decide_late(self, match: Match, seat: Seat) -> None:
@@ -586,11 +612,12 @@ class Play:
         elif late is Late.SEAT:
             await self.seat_bot(seat)
         elif self._deciding.get(seat) != match.version:
-            # At once: each standing action of the late player asks anew, and must not win a pause.
+            # Without a pause: each standing action of the late player restarts the bot, and must not gain time that
+            # way.
             self._send_bot(match, seat, STAND_IN_KIND, 0.0)
 
     async def _take_over(self, seat: int) -> None:
-        """A person stayed away too long."""
+        """Seat a bot for a person who stayed away too long."""
         self._takeovers.pop(seat, None)
         chair = self._table.seating.chairs[seat]
         if chair.here or chair.kind == SeatKind.BOT or levels.by_post(self._table.pace):
@@ -598,7 +625,7 @@ class Play:
         await self.seat_bot(seat)
 
     async def seat_bot(self, seat: Seat, kind: str = STAND_IN_KIND) -> None:
-        """A bot of that kind plays for that person until he is back. Raises StoreError."""
+        """Let a bot of that kind play for a person until they are back. Raises StoreError."""
         self.forget_takeover(seat)
         async with self._table.changing():
             self._table.seating.chairs[seat].give_to_bot(kind, self.now)
@@ -607,7 +634,7 @@ class Play:
         self.call_bots()
 
     async def _ask_bot(self, match: Match, seat: int, kind: str, pause: float) -> None:
-        """Wait a little, so that people can follow; ask; bring the answer to the mailbox."""
+        """Wait so that people can follow, ask the bot, and post its answer to the mailbox."""
         version = match.version
         services = self._services
         if pause:
@@ -623,7 +650,10 @@ class Play:
         self._post(lambda: self._bot_decided(match, seat, version, raw))
 
     def _pause_of_bot(self) -> float:
-        """How long a bot waits before it acts: less, the longer those who play have waited for all of them."""
+        """Return the seconds that a bot waits before it acts.
+
+        The pause shrinks with the time for which people have already waited for bots.
+        """
         pace = self._services.pace
         if self._hastened:
             return 0.0
@@ -652,7 +682,7 @@ class Play:
         try:
             await self._decide(match, seat, raw if raw is not None else match.default(seat))
         except StoreError:
-            # Nothing else would move the match on: people wait for the bot.
+            # People wait for the bot: without a retry nothing would move the match on.
             self._retry = self._services.clock.call_later(AGAIN, lambda: self._post(self._call_bots_again))
             raise
         if not self._table.seating.chairs[seat].bot:
@@ -667,7 +697,7 @@ class Play:
         return self._table.seating.chairs[seat].record.name
 
     async def _decide(self, match: Match, seat: int, raw: bytes) -> None:
-        """What the server does for a seat; an illegal answer of a bot becomes the default."""
+        """Carry out the server's decision for a seat. A bot's illegal answer becomes the default."""
         outcome = match.submit(seat, 0, match.frame, raw)
         if isinstance(outcome, Refusal):
             log.warning("bot-refused", match=self._table.record.match, seat=seat, code=outcome.code)
@@ -679,8 +709,11 @@ class Play:
 
 
 def _make_frames(step: Step) -> None:
-    """Make a step's frames while the store writes it. Raises Fenced where that fails: the log has the step already, so
-    nobody may be told that it was refused; the match is read from the log again, which shows it by a snapshot."""
+    """Build a step's frames while the store writes it. Raises Fenced if that fails.
+
+    The log has the step already, so no peer may be told that it was refused. After Fenced the match is read from the
+    log again, which shows the step by a snapshot.
+    """
     try:
         _ = step.turned
     except Exception as error:
@@ -694,13 +727,13 @@ def _end(pause: "asyncio.Future[None]") -> None:
 
 
 def _result(match: Match, step: Step) -> Result:
-    """How a step ends the match."""
+    """Return the result of the match that a step ends."""
     places = tuple((place.seat, place.rank, place.score) for place in match.rules.standings(step.state))
     return Result(match.rules.rounds(step.state), places, _ending(match, step))
 
 
 def _ending(match: Match, step: Step) -> Ending:
-    """By what a step ends the match."""
+    """Return how a step ends the match: by agreement, by giving up, or by the rules."""
     last = step.entries[0]
     if last.deed is Deed.END:
         return Ending.AGREED

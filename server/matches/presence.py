@@ -1,4 +1,4 @@
-"""What those at a table were shown of who is there: for a coming or going they are told that alone."""
+"""Tracker of what the peers at a table were shown, so that arrivals and departures are sent as small messages."""
 
 from collections.abc import Sequence
 
@@ -9,9 +9,9 @@ from shared.tables import LOOKING_ON, SeatKind
 
 
 class Shown:
-    """All that somebody may hold of a table, by the states that were shown since all were shown the same.
+    """All that a peer may know of a table, from the states shown since all peers were shown the same one.
 
-    States are those of somebody who looks on; `host`: who runs the table without a seat.
+    States are those of a spectator. `host`: the peer that hosts the table without a seat.
     """
 
     def __init__(self, state: TableState, host: object) -> None:
@@ -24,7 +24,7 @@ class Shown:
         self.aside(state)
 
     def aside(self, state: TableState) -> None:
-        """Somebody alone is shown that."""
+        """Note that one peer alone is shown this state."""
         if self._rest != _beside(state):
             self._rest = None
         for infos, info in zip(self._seats, state.seats, strict=False):
@@ -34,7 +34,8 @@ class Shown:
         self._all.intersection_update(state.onlookers)
 
     def news(self, state: TableState, host: object) -> tuple[Presence, ...] | None:
-        """What to tell everybody, whatever of it he holds, so that he holds this state; None: the whole of it."""
+        """Return messages that bring every peer to this state, whatever they know; None if only the whole state
+        does."""
         if (self._host, self._rest) != (host, _beside(state)):
             return None
         seats = [
@@ -53,6 +54,6 @@ class Shown:
 
 
 def _beside(state: TableState) -> TableState:
-    """A table without those who come and go."""
+    """Return the state without anything that changes when people come and go."""
     seats = tuple([SeatInfo(SeatKind.FREE, info.name) for info in state.seats])
     return replace(state, seats=seats, watchers=0, onlookers=())

@@ -1,4 +1,4 @@
-"""A table: its record, its chairs, its match, and those around it. Used only by the table's own task."""
+"""A table: its record, its chairs, its match, and its peers. Used only by the table's own task."""
 
 import asyncio
 import hmac
@@ -39,27 +39,27 @@ from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, PACKED, PRESENCE, THE_TABLE, TablePhase
 
 STAND_IN_KIND: Final = levels.NORMAL
-"""The bot that plays for absent persons."""
+"""Level of the bot that plays for absent persons."""
 
 
 NAMED: Final = 8
-"""Onlookers whose names all are told."""
+"""Limit of spectators whose names are told to all."""
 TALK: Final = Rate(4.0, 20.0)
 TALK_KEPT: Final = 100
-"""Lines of chat that are kept: of players, and as many of those who look on."""
+"""Lines of chat that are kept of players, and as many of spectators."""
 
 
 class Decide(Protocol):
-    """Bots: asked with a seat's encoded view, answers with an encoded action. May raise."""
+    """Bots. They are asked with a seat's encoded view and answer with an encoded action. May raise."""
 
     def __call__(
         self, ruleset: str, kind: str, seat: int, view: bytes, seed: int, seconds: float, /
     ) -> Awaitable[bytes]:
-        """What a bot of that kind does on that seat, with so many seconds where it thinks."""
+        """Return the action of a bot of that kind on that seat. `seconds`: its time, for bots that think."""
 
 
 class Counsel(Struct, array_like=True, frozen=True):
-    """What the strongest bot would do: an encoded action, the same in a sentence, and why, in one or two."""
+    """Advice of the strongest bot: its encoded action, the same in a sentence, and one or two sentences why."""
 
     action: bytes
     words: str
@@ -67,21 +67,23 @@ class Counsel(Struct, array_like=True, frozen=True):
 
 
 class Busy(Exception):
-    """Too many ask for advice at once: a refusal, and no error of the server."""
+    """Too many requests for advice at once; the request is refused, and the server has not failed."""
 
 
 class Advisers(Protocol):
-    """Asked with a seat's encoded view. May raise, `Busy` too."""
+    """Advisers. They are asked with a seat's encoded view. May raise, `Busy` too."""
 
     def __call__(self, ruleset: str, seat: int, view: bytes, seed: int, /) -> Awaitable[Counsel]:
-        """What the strongest bot would do on that seat."""
+        """Return the strongest bot's advice for that seat."""
 
 
 class Services(Struct, frozen=True):
-    """What a table is given. `pace`: seconds a bot waits before it acts; `grace`: seconds before a table that
-    gathers forgets somebody who dropped. `chat`: lines that strangers may say, by their addresses;
-    `talk`: lines that all together may say at one table; `advise`: who gives advice, `make`: who makes films, if
-    anybody does; `date`: tells the date, in seconds since 1970."""
+    """Services that a table uses.
+
+    `pace`: seconds that a bot waits before it acts. `grace`: seconds after which a gathering table frees the seat of a
+    dropped person. `chat`: budget of strangers' lines, by address. `talk`: rate of all lines at one table. `advise`:
+    adviser, `make`: maker of films; None if the server has none. `date`: returns the date in seconds since 1970.
+    """
 
     store: Store
     bus: Bus
@@ -97,13 +99,13 @@ class Services(Struct, frozen=True):
     date: Callable[[], float] = time.time
     make: Maker | None = None
     messenger: Messenger | None = None
-    """Who brings notes outside of the game, where that is allowed."""
+    """Sender of webhook notices, if they are allowed."""
     advice_turns: Turns | None = None
-    """In which order addresses are advised; None: all at once."""
+    """Fair order in which addresses get advice; None: all at once."""
 
 
 class Table:
-    """What the parts of a table's task share."""
+    """State that the parts of a table's task share."""
 
     def __init__(self, record: TableRecord, rules: AnyRuleset, services: Services, changed: Callable[[], None]) -> None:
         self.record = record
@@ -116,18 +118,18 @@ class Table:
         self.epoch = FIRST_EPOCH
         self.check = GENESIS
         self.silent = 0.0
-        """Seconds for which nobody ran the match before it was taken from a dead owner."""
+        """Seconds for which no server ran the match before it was taken from a dead owner."""
         self._stories: dict[tuple[int, bool], Outgoing | None] = {}
         self._storied: tuple[object, ...] = ()
         self._shown: Shown | None = None
-        """What those here hold of the table; None: nobody was shown it yet."""
+        """What the peers know of the table; None: it was shown to no peer yet."""
         self._host_shown = NONE
-        """The seat that all were told runs the table."""
+        """The host's seat as all were last told."""
         self.host_peer: Peer | None = None
-        """A host without a seat."""
+        """The peer that hosts without a seat."""
         self._changed = changed
         self.pace = pace_of(record.pace, record.think)
-        """The present one: a match can change it."""
+        """The present pace: players can vote for another during the match."""
         self._stored_talk = record.talk
 
     @property
@@ -146,19 +148,19 @@ class Table:
         )
 
     def opens_to(self, code: str) -> bool:
-        """Whether that code lets somebody in; open tables need none."""
+        """Whether that code admits a client; open tables need none."""
         return opens(self.record, code)
 
     def is_host(self, peer: Peer) -> bool:
-        """Whether the table is this peer's to run."""
+        """Whether this peer hosts the table."""
         return peer is self.host_peer or (peer.seat != LOOKING_ON and peer.seat == self.record.host)
 
     def state_for(self, peer: Peer) -> TableState:
-        """The table as a peer sees it."""
+        """Return the table as a peer sees it."""
         return self._state(peer.sees, self.is_host(peer))
 
     def _state(self, seat: int, host: bool) -> TableState:
-        """The table as seen from a seat. The code is shown to all at the table: they may bring friends."""
+        """Return the table as seen from a seat. The code is shown to all at the table: they may bring friends."""
         record = self.record
         return TableState(
             record.match,
@@ -185,7 +187,10 @@ class Table:
         )
 
     def chance(self) -> Chance:
-        """What the dice of the match come from: all that was promised of them, numbers included, stands from now on."""
+        """Return the source of the match's dice.
+
+        The promise, with the players' numbers, must not change from now on.
+        """
         made = self._promise
         return Lots(made.secret, made.key, self.record.match, self._numbers()) if made else self.services.dice
 
@@ -197,14 +202,14 @@ class Table:
         return Pledge(proof.commitment(made.secret, made.key), self._numbers()) if made else None
 
     def proof(self) -> Proof | None:
-        """What the dice were made from, once the match is over; not where it would open the hands."""
+        """Return the proof of the dice once the match is over; None where it would disclose closed hands."""
         made, record = self._promise, self.record
         if made is None or record.phase != TablePhase.OVER or record.closed_hands:
             return None
         return Proof(record.match, made.secret, made.key, self.check, record.signature)
 
     def result(self) -> Result | None:
-        """How the match came out, once it is over; matches of old servers do not know it."""
+        """Return the result once the match is over; None for matches of old servers, which stored none."""
         record, match = self.record, self.match
         if match is None or record.result is None or record.phase != TablePhase.OVER:
             return None
@@ -213,27 +218,29 @@ class Table:
         return Result(record.match, kept.ended, kept.rounds, match.version, ranks)
 
     def tell_end(self, peer: Peer) -> None:
-        """How it came out, and the proof, to somebody who comes after the end."""
+        """Tell a peer the result and the proof of a match that is over."""
         result = self.result()
         if result is not None:
             peer.tell(result)
         self.tell_proof(peer)
 
     def tell_proof(self, peer: Peer) -> None:
-        """What the dice were made from, once the match is over."""
+        """Tell a peer the proof of the dice, once the match is over."""
         shown = self.proof()
         if shown is not None:
             peer.tell(shown)
 
     def closed(self, entries: Sequence[Entry]) -> TableRecord:
-        """The record of the match once those last entries are kept: signed, and never to be signed again."""
+        """Return the record of the match after its last entries: signed, and never to be signed again."""
         check = reduce(chain, map(msgpack.encode, entries), self.check)
         record = structs.replace(self.record, phase=TablePhase.OVER, ended=int(self.services.date()))
         return structs.replace(record, signature=signed(record, check)) if record.root else record
 
     def announce(self, to: Peer | None = None) -> None:
-        """Show the changed table to all at it and to the lobby: to those who understand it only who came or went, if
-        that is all; to `to` the whole of it."""
+        """Show the changed table to all its peers and to the lobby.
+
+        If only people came or went, peers that know `Presence` are told just that. `to` is always sent the whole state.
+        """
         state, beside = self._state(LOOKING_ON, False), self.host_peer in self.audience
         hosts = {self._host_shown, self.record.host} - {NONE} if self._host_shown != self.record.host else set()
         news, self._host_shown = self._news(state), self.record.host
@@ -244,25 +251,25 @@ class Table:
             elif lean is not None:
                 peer.send(lean)
         if not beside:
-            # Thousands who look on are shown the same.
+            # All spectators see the same, so it is encoded once even for thousands.
             whole = outgoing(state, droppable=True)
             self.audience.tell_onlookers(whole, whole if news is None else lean)
         self._changed()
 
     def _news(self, state: TableState) -> tuple[Presence, ...] | None:
-        """Who came or went since all were shown the same; None where that is not all that is new."""
+        """Return arrivals and departures since all peers were shown the same; None if anything else is new too."""
         news = self._shown.news(state, self.host_peer) if self._shown is not None else None
         self._shown = Shown(state, self.host_peer)
         return news
 
     def show_state(self, peer: Peer) -> None:
-        """The table to that peer alone."""
+        """Send the table's state to one peer."""
         if self._shown is not None:
             self._shown.aside(self._state(LOOKING_ON, False))
         peer.tell(self.state_for(peer))
 
     def pass_host_on(self) -> None:
-        """If the host is gone: to the next seated person, else to somebody looking on, else to nobody."""
+        """If the host is gone, make the next seated person the host, else a spectator, if there is one."""
         seat = self.record.host
         if self.host_peer in self.audience or (seat != NONE and self.seating.chairs[seat].here):
             return
@@ -273,11 +280,11 @@ class Table:
 
     @property
     def has_unsaved_talk(self) -> bool:
-        """Whether chat waits to be stored. Lines are never added in place, so identity tells."""
+        """Whether chat waits to be stored. Lists of lines are replaced, never changed, so identity tells."""
         return self.record.talk is not self._stored_talk
 
     def append(self, entries: Sequence[Entry], record: TableRecord | None) -> "asyncio.Future[bytes]":
-        """Add entries to the log, with a changed record; chat that waits is stored in the same transaction."""
+        """Add entries to the log, with a changed record; unsaved chat is stored in the same transaction."""
         talk = self.record.talk
         if record is None and self.has_unsaved_talk:
             record = self.record
@@ -291,18 +298,20 @@ class Table:
             self._stored_talk = talk
 
     async def save(self) -> None:
-        """Keep the record. Raises StoreError."""
+        """Store the record. Raises StoreError."""
         talk = self.record.talk
         await self.services.store.save(self.record, self.epoch)
         self._stored_talk = talk
 
     async def release(self) -> None:
-        """Keep the record, and run the match no longer. Raises StoreError."""
+        """Store the record and give up ownership of the match. Raises StoreError."""
         await self.services.store.release(self.record, self.epoch)
 
     async def resize(self, count: int) -> dict[Peer, bytes]:
-        """Have so many seats, no fewer than are taken, before the start; tokens for those whose seat has another number
-        now. Raises StoreError: nothing changed."""
+        """Change the number of seats before the start, to no fewer than are taken.
+
+        Return new tokens for peers whose seat has another number now. Raises StoreError: then nothing has changed.
+        """
         before, after = self.seating.chairs, self.seating.resized(count)
         seated = {peer: before[peer.seat] for peer in self.audience.peers if peer.seat != LOOKING_ON}
         moved = [peer for peer, chair in seated.items() if after.index(chair) != peer.seat]
@@ -315,7 +324,7 @@ class Table:
         return tokens
 
     def _regroup(self, seats: Mapping[Peer, int]) -> None:
-        """The audience of a table with another number of seats."""
+        """Rebuild the audience after the number of seats has changed."""
         peers = self.audience.peers
         for peer in peers:
             self.audience.leave(peer)
@@ -325,12 +334,13 @@ class Table:
             self.audience.enter(peer)
 
     async def delete(self) -> None:
-        """Forget the table for good. Raises StoreError."""
+        """Delete the table. Raises StoreError."""
         await self.services.store.delete(self.record.match, self.epoch)
 
     @asynccontextmanager
     async def changing(self) -> AsyncIterator[None]:
-        """What is changed inside, of the chairs' records, is durable afterwards. Raises StoreError: nothing changed."""
+        """Context in which changes of the chairs' records are stored on exit. Raises StoreError: then all are
+        undone."""
         before = [structs.astuple(chair) for chair in self.record.chairs]
         try:
             yield
@@ -342,7 +352,10 @@ class Table:
             raise
 
     def tell_story(self, peer: Peer) -> None:
-        """What happened and was said before, to a peer that has nothing of it. Crowds that come and go share it."""
+        """Send a peer that has no version the events and chat so far.
+
+        Messages are cached, because crowds that come and go share them.
+        """
         since = (self.match and self.match.version, self.record.phase, self.record.talk)
         if since != self._storied:
             self._stories, self._storied = {}, since
@@ -363,13 +376,16 @@ class Table:
         return Outgoing(codec.pack(payload) if PACKED in peer.agreed else payload, droppable=True)
 
     def _talk_for(self, peer: Peer) -> tuple[Line, ...]:
-        """The last lines that this peer may hear: players hear nobody who looks on while they play."""
+        """Return the last lines that this peer may hear: players hear no spectators during the match."""
         private = peer.sees != LOOKING_ON and self.record.phase == TablePhase.PLAYING
         lines = [line for line in self.record.talk if not (private and line.seat == LOOKING_ON)]
         return tuple(lines[-TALK_KEPT:])
 
     async def proclaim(self, text: str) -> None:
-        """The table itself says something to all; kept with what was said. Raises StoreError: nobody was told."""
+        """Announce a line of the table itself to all; it is stored with the chat.
+
+        Raises StoreError: then no peer was told.
+        """
         before, line = self.record.talk, Line(THE_TABLE, "", text)
         self.record.talk = with_line(before, line)
         try:
@@ -380,7 +396,7 @@ class Table:
         self.audience.tell(Said(line.seat, line.name, line.text))
 
     def show(self, peer: Peer, have: int = 0) -> None:
-        """The match to a peer that holds version `have`: what it missed, or all of it."""
+        """Send the match to a peer that holds version `have`: the frames that it missed, or a snapshot."""
         if self.match is None:
             return
         audience = self.audience.audience_of(peer)
@@ -392,7 +408,7 @@ class Table:
 
 
 def opens(record: TableRecord, code: str) -> bool:
-    """Whether that code lets somebody in; open tables need none."""
+    """Whether that code admits a client; open tables need none."""
     return record.open or hmac.compare_digest(code.encode(), record.code.encode())
 
 
@@ -404,7 +420,7 @@ NOT_YOURS: Final = Refusal("not-yours", "", "There is nothing that you have to d
 
 
 def with_line(talk: Sequence[Line], line: Line) -> list[Line]:
-    """What is kept of a table's talk once that was said. Lines of those who look on push out no others."""
+    """Return the chat that is kept after a new line. Spectators' lines push out no players' lines."""
     alike = [kept for kept in talk if (kept.seat == LOOKING_ON) == (line.seat == LOOKING_ON)]
     old = alike[0] if len(alike) >= TALK_KEPT else None
     return [*(kept for kept in talk if kept is not old), line]

@@ -1,4 +1,4 @@
-"""A table as an actor: one task, one mailbox, everything in its turn."""
+"""Actor of a table: one task and one mailbox, so that jobs run one after the other."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -56,10 +56,10 @@ from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, TablePhase
 
 MAILBOX: Final = 256
-"""Jobs that may wait; whoever brings one more waits himself, and stops reading his socket."""
+"""Jobs that may wait. Senders block while the mailbox is full, and their sockets are not read meanwhile."""
 
 LINGER: Final = 180.0
-"""Seconds that a match stays in memory without company; then it sleeps until somebody comes back."""
+"""Seconds for which a deserted match stays in memory; then it sleeps until a peer comes."""
 
 NOT_HERE: Final = Refusal("no-table", "", "You are not at a table.")
 _UNKNOWN: Final = Refusal("order", "", "That cannot be said here.")
@@ -67,19 +67,19 @@ _BROKEN: Final = Refusal("server-error", "", "The server failed at that; nothing
 
 
 class Letter(Struct, frozen=True):
-    """What lies in the mailbox: a job, and the peer and request on whose behalf, if any."""
+    """Entry of the mailbox: a job, and the peer and request that caused it, if any."""
 
     job: Job
     peer: Peer | None = None
     ref: int = 0
     said: bool = True
-    """Whether the peer has said it."""
+    """Whether the peer sent the request itself."""
 
 
 class MatchTask:
-    """The public side of a table: messages of peers go in, everything else comes out through the peers.
+    """Public side of a table: peers' messages go in, everything else comes out through the peers.
 
-    `ended` is called as soon as nothing more is to be done here: the table is deserted, or belongs to another server.
+    `ended` is called as soon as nothing more is to be done here: the table is deserted, or another server owns it.
     `founder` opens the table for a rematch.
     """
 
@@ -110,46 +110,50 @@ class MatchTask:
 
     @property
     def standing(self) -> Standing | None:
-        """Who must decide now, and since when; None while nobody must."""
+        """Seats that must decide now, and since when; None if there are none."""
         return self._play.standing
 
     def start(self) -> None:
-        """Begin to work on the mailbox."""
+        """Start the task that works on the mailbox."""
         self._task = asyncio.create_task(self._run(), name=f"match {self.match}")
 
     async def recover(self, entries: list[Entry]) -> None:
-        """Take over a kept log, before `start`; others go on meanwhile. Raises where the rules refuse it."""
+        """Take over a stored log, before `start`; other tasks get turns meanwhile. Raises if the rules refuse the
+        log."""
         if self.table.record.phase != TablePhase.GATHERING:
             await self._play.recover(entries)
 
     def wake(self) -> None:
-        """After `recover` and `start`: clocks, bots and absent persons."""
+        """Resume clocks, bots and waiting for absent persons, after `recover` and `start`."""
         self._play.wake()
         self._votes.wake()
         self._members.sweep_later(self.table.seating.chairs)
 
     def look_around(self) -> None:
-        """After `wake` for a look only: it sleeps again if nobody comes."""
+        """Post an empty job, so that a match that was woken only for a check sleeps again if no peer comes.
+
+        Called after `wake`.
+        """
         self.post(_nothing)
 
     def expect(self) -> None:
-        """After `start`: seats are held for people who have not come yet."""
+        """Hold seats for people who have not come yet. Called after `start`."""
         self._members.sweep_later(self.table.seating.chairs, KEPT)
 
     def opens_to(self, code: str) -> bool:
-        """See `TablePort`."""
+        """Whether that code admits a client; open tables need none."""
         return self.table.opens_to(code)
 
     def hand_opens_to(self, code: str) -> bool:
-        """Whether somebody reads a hand at this table with that code."""
+        """Whether that code opens a hand at this table."""
         return self._hands.opens_to(code)
 
     def closed_to(self, peer: Peer, code: str) -> Refusal | None:
-        """Why a peer may not look on with that code."""
+        """Return why a peer may not watch with that code, None if it may."""
         return self._members.closed_to(peer, code)
 
     def is_idle_for(self, peer: Peer) -> bool:
-        """Whether an action of that peer would be judged right now: no job is at hand, none waits."""
+        """Whether an action of that peer would be judged at once: no job runs and none waits."""
         return (
             self._idle
             and self._mailbox.empty()
@@ -160,7 +164,7 @@ class MatchTask:
         )
 
     def act_now(self, peer: Peer, message: Act) -> None:
-        """Judge an action while `is_idle_for` its peer: its turn has come without a turn of the loop."""
+        """Judge an action at once, without a turn of the event loop. Only while `is_idle_for` its peer."""
         accepting: Accepting | None = None
         with self._answering(peer, message.command):
             accepting = self._play.judge(peer, message)
@@ -170,19 +174,19 @@ class MatchTask:
         if self._fenced:
             self.post(_nothing)
         elif accepting is not None:
-            # The log is being written already; whatever comes meanwhile queues up behind this job.
+            # The log is being written already; later messages queue up behind this job.
             self._post(Letter(partial(self._accept, accepting), peer, message.command))
 
     async def hear(self, peer: Peer, message: ClientMessage) -> None:
-        """Put a peer's message into the mailbox; waits while that is full."""
+        """Put a peer's message into the mailbox; block while the mailbox is full."""
         await self._put(Letter(partial(self._dispatch, peer, message), peer, reference(message)))
 
     def take(self, peer: Peer, message: ClientMessage) -> None:
-        """As `hear`, for a peer that says nothing more until this is dealt with: it need not wait for the mailbox."""
+        """As `hear`, but without blocking: for a peer that sends nothing more until this is answered."""
         self._post(Letter(partial(self._dispatch, peer, message), peer, reference(message)))
 
     def return_to(self, peer: Peer, seat: int, called: str, listens: bool) -> None:
-        """A peer goes on where it was when another server ran the match."""
+        """Return a peer to its place after another server ran the match."""
         self._post(Letter(partial(self._return_to, peer, seat, called, listens), peer, said=False))
 
     async def found(self, peer: Peer, message: Create) -> None:
@@ -191,7 +195,10 @@ class MatchTask:
         await self._put(Letter(partial(self._members.found, peer, message), peer, message.ref))
 
     async def new_key(self, seat: int) -> bytes:
-        """A key to a seat, good until it is used; the older one is void then. Raises StoreError."""
+        """Return a new token for a seat and end the reading of its hand.
+
+        Raises StoreError, also if the match ends or moves to another server meanwhile.
+        """
         key: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 
         async def make() -> None:
@@ -213,15 +220,15 @@ class MatchTask:
         return key.result()
 
     def let_go(self) -> None:
-        """The match is no longer ours."""
+        """End the task, because another server owns the match."""
         self.post(_fenced)
 
     def gone(self, peer: Peer) -> None:
-        """A peer's connection ended."""
+        """Post the end of a peer's connection."""
         self.post(partial(self._dropped, peer))
 
     def catch_up(self, peer: Peer) -> None:
-        """A slow reader is back: everything at once instead of all that it missed."""
+        """Resync a client that fell behind: send the present state instead of all that it missed."""
         self.table.show_state(peer)
         self.table.show(peer)
         self.table.tell_end(peer)
@@ -229,11 +236,14 @@ class MatchTask:
         self._votes.show(peer)
 
     def post(self, job: Job) -> None:
-        """Bring a job from a timer or a bot."""
+        """Post a job of a timer or a bot."""
         self._post(Letter(job))
 
     def halt_at_once(self) -> bool:
-        """As `halt`, unless an action is at hand: hundreds of tables that rest must not take a second."""
+        """Halt without waiting, unless a job is running; return whether that was possible.
+
+        Stopping hundreds of idle tables must not take a second.
+        """
         if self._task is None or not self._idle or self._stopping:
             return False
         self._stopping = True
@@ -245,7 +255,7 @@ class MatchTask:
         return True
 
     async def halt(self) -> None:
-        """Finish the job at hand, leave the rest. The record is ready to be released then."""
+        """Finish the running job and drop the rest. The record is ready to be released then."""
         self._stopping = True
         await self._quiet()
         if self._task is not None:
@@ -254,7 +264,7 @@ class MatchTask:
             self._members.settle_record()
 
     def leave(self) -> None:
-        """After `halt`: tell those at the table that this server has let go of it."""
+        """Tell all peers that this server has let go of the table. Called after `halt`."""
         for peer in self._everybody():
             peer.left_behind()
         self._close()
@@ -262,8 +272,10 @@ class MatchTask:
             task.cancel()
 
     def _close(self) -> None:
-        """The mailbox is no longer read. Whoever writes to it now or later would wait for an answer for ever: they are
-        sent to look for the match anew."""
+        """Stop using the mailbox.
+
+        Senders, also later ones, would wait for an answer for ever: they are disconnected to look for the match anew.
+        """
         self._over = True
         while not self._mailbox.empty():
             self._turn_away(self._mailbox.get_nowait().peer)
@@ -304,9 +316,9 @@ class MatchTask:
 
     @contextmanager
     def _answering(self, peer: Peer | None, ref: int) -> Iterator[None]:
-        """What goes wrong is logged with the position, and said to the peer that asked.
+        """Context that logs errors with the position and reports them to the peer that asked.
 
-        Whoever asked a server that lost the match is told nothing: it will ask the match's new owner.
+        A server that lost the match tells the peer nothing: the peer will ask the match's new owner.
         """
         try:
             yield
@@ -323,14 +335,17 @@ class MatchTask:
                 peer.refuse(ref, _BROKEN)
 
     def _forget_if_not_here(self, peer: Peer | None) -> None:
-        """Who asked to come and was refused is at no table, and where the match was lost, is to ask again."""
+        """Detach a peer whose request to join was refused.
+
+        If this server lost the match, the peer is disconnected too, to ask the new owner.
+        """
         if peer is not None and peer.table is self and peer not in self.table.audience:
             peer.table = None
             if self._fenced:
                 peer.link.end(Close.MOVED)
 
     async def _end(self) -> None:
-        """Let go of the match: nobody finds it here from now on."""
+        """End the task: the registry forgets it, and the match is released, deleted or left to its new owner."""
         self._stopping = True
         self._ended(self)
         await self._quiet()
@@ -350,12 +365,12 @@ class MatchTask:
 
     @property
     def due(self) -> int:
-        """The server's age at which it is to be woken, should it sleep; 0 for never."""
+        """The server's age in milliseconds at which the match must wake if it sleeps; 0 for never."""
         dues = [due for due in (self._play.due(), self._votes.due) if due]
         return min(dues, default=0) if not self._fenced else 0
 
     async def _quiet(self) -> None:
-        """No bot and no timer brings anything any more."""
+        """Stop bots, advisers and timers, so that they post no more jobs."""
         await self._play.stop()
         await self._counsellor.stop()
         self._stop_notices()
@@ -366,16 +381,16 @@ class MatchTask:
         self._stop_lingering()
 
     def _everybody(self) -> list[Peer]:
-        """All who are here, and those whose messages still wait in the mailbox."""
+        """Return all peers at the table and those whose messages still wait in the mailbox."""
         waiting = [self._mailbox.get_nowait().peer for _ in range(self._mailbox.qsize())]
         return list(dict.fromkeys([*self.table.audience.peers, *filter(None, waiting)]))
 
     async def _send_the_rest_away(self) -> None:
-        """Those whose messages still wait in the mailbox, or for it."""
+        """Detach the peers whose messages still wait in the mailbox or for space in it."""
         while not self._mailbox.empty():
             for _ in range(self._mailbox.qsize()):
                 self._forget_if_not_here(self._mailbox.get_nowait().peer)
-            # As many of those who wait can put theirs in now.
+            # Blocked senders can now put in as many messages as were taken out.
             await asyncio.sleep(0)
 
     async def _dropped(self, peer: Peer) -> None:
@@ -385,12 +400,12 @@ class MatchTask:
         return await self._votes.settle()
 
     def _match_ended(self) -> None:
-        """All know that the match is over."""
+        """End reading of hands and settle votes once all know that the match is over."""
         self._hands.close_all()
         self.post(self._votes.settle)
 
     async def _read_on(self, peer: Peer, message: ClientMessage) -> None:
-        """Somebody who reads a hand says something."""
+        """Handle a message of a reader of a hand."""
         match message:
             case Sync():
                 self._sync(peer)
@@ -470,7 +485,7 @@ class MatchTask:
         return None
 
     async def _greet(self, peer: Peer) -> None:
-        """A player who came says something: what they were sent has arrived. Raises StoreError."""
+        """Confirm that a player's token and missed polls have arrived, since they sent a request. Raises StoreError."""
         if peer.seat == LOOKING_ON:
             return
         if not self._members.is_confirmed(peer):
@@ -479,7 +494,7 @@ class MatchTask:
         await self._votes.seen(peer.seat)
 
     async def _read(self, peer: Peer, message: ReadHand) -> None:
-        """Somebody comes to read a hand."""
+        """Handle `ReadHand`."""
         if await self._hands.read(peer, message):
             self._play.tell_clock(peer)
             self._votes.show(peer)
@@ -499,7 +514,7 @@ class MatchTask:
         self._show(accepting)
 
     def _show(self, accepting: Accepting) -> None:
-        """Show what is durable. Should that fail, the log is read again: the action must not be refused any more."""
+        """Show a durable action. If that fails, the log is read again: a stored action must not be refused."""
         accepting.kept.result()
         try:
             self._play.accept(accepting)
@@ -513,7 +528,8 @@ class MatchTask:
         return self.table.show(peer)
 
     def _is_deserted(self) -> bool:
-        """Nobody is here, and nobody is expected: the table never started, or nobody came for a while."""
+        """Whether no peer is here or expected: the table never started, or the match was deserted for `LINGER`
+        seconds."""
         table = self.table
         if not self._mailbox.empty():
             return False
@@ -525,7 +541,10 @@ class MatchTask:
         return self._has_lingered()
 
     def _has_lingered(self) -> bool:
-        """Reading a long log again costs time: a match stays at hand for a while."""
+        """Whether the time to linger is over; start it if it does not run.
+
+        A match stays in memory for a while, because replaying a long log costs time.
+        """
         if self._linger is None and not self._lingered:
             clock = self.table.services.clock
             self._linger = clock.call_later(LINGER, lambda: self.post(self._end_linger))
@@ -541,7 +560,7 @@ class MatchTask:
 
 
 async def _nothing() -> None:
-    """A job that wakes the task."""
+    """Do nothing: a job that wakes the task."""
 
 
 async def _fenced() -> None:

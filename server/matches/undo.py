@@ -1,4 +1,4 @@
-"""What players may take back: their last decisions, while nothing else happened and no secret was disclosed."""
+"""Undo: players may take back their last decisions while nothing else happened and no secret was disclosed."""
 
 from enum import Enum
 from typing import Any, Final
@@ -15,7 +15,7 @@ NO_UNDO: Final = "no-undo"
 
 
 class Closed(Enum):
-    """Why the last decision of a seat stands."""
+    """Reason why the last decision of a seat stands."""
 
     NOTHING = Refusal(NO_UNDO, "", "There is nothing that you can take back.")
     DICE = Refusal(NO_UNDO, "", "The dice have fallen: what came before them stands.")
@@ -27,7 +27,7 @@ class Closed(Enum):
 
 
 class Before(Struct, frozen=True):
-    """The position before a decision that can be taken back."""
+    """Position before a decision that can be taken back."""
 
     version: int
     state: Any
@@ -44,25 +44,25 @@ class Undoable(Struct, frozen=True):
     closed: tuple[tuple[Seat, Closed], ...] = ()
 
     def steps(self, audience: int) -> int:
-        """How often in a row that seat may take something back now."""
+        """Return how many decisions in a row a seat may take back now."""
         return len(self.decisions) if audience == self.seat else 0
 
     def each(self, audiences: int) -> list[int]:
-        """The same for so many audience classes, by number."""
+        """Return `steps` of each audience class, by number."""
         steps = [0] * audiences
         if self.decisions:
             steps[self.seat] = len(self.decisions)
         return steps
 
     def why_closed(self, seat: Seat) -> Refusal:
-        """Why that seat cannot take anything back now."""
+        """Return why a seat cannot take anything back now."""
         return dict(self.closed).get(seat, Closed.NOTHING).value
 
     def after(self, entry: Entry, before: Any, secret: bool) -> "Undoable":
-        """What may be taken back after one more entry.
+        """Return what may be taken back after one more entry.
 
-        before: the position that the entry found. secret: whether somebody learned a secret by it, or the entry made
-        one that does not follow from what all saw.
+        before: the position before the entry. secret: whether a player learned a secret by the entry, or it made a
+        secret that does not follow from what all saw.
         """
         if entry.deed is Deed.BACK and entry.seat == self.seat:
             kept = tuple([kept for kept in self.decisions if kept.version < entry.to])
@@ -79,7 +79,7 @@ class Undoable(Struct, frozen=True):
         return Undoable(entry.seat, (*others.decisions, Before(entry.n - 1, before))[-UNDO_DEPTH:], others.closed)
 
     def _close(self, seat: Seat, why: Closed) -> "Undoable":
-        """Nothing can be taken back any more; that seat is told why."""
+        """Return a copy from which nothing can be taken back, with the reason for that seat."""
         if seat == NONE:
             return self
         return Undoable(closed=(*[pair for pair in self.closed if pair[0] != seat], (seat, why)))

@@ -1,7 +1,7 @@
-"""Questions that the people at a table decide together: who may ask what, who is asked, and what is done then.
+"""Votes of the people at a table: the motions that players may make, the voters, and the execution.
 
-No player decides alone because another one is away for a moment. Absent players are asked too, and a question waits
-for them: live for the grace period of a connection, by post for a day. After that they count no longer.
+An absent player must not let another one decide alone. Absent players are asked too, and a poll waits for them: in live
+play for the grace period of a connection, by post for a day. After that they no longer count.
 """
 
 from collections.abc import Awaitable, Callable
@@ -32,15 +32,15 @@ LIVE: Final = 60.0
 BY_POST: Final = 86400.0
 """The same in a match by post."""
 GONE: Final = 300.0
-"""For so long somebody has been away whose seat another person takes."""
+"""Seconds for which a player must have been away before another person may take their seat."""
 ASKED: Final = Rate(1 / 60, 3.0)
-"""How often a seat may ask."""
+"""Rate at which a seat may propose motions."""
 RETRY: Final = 5.0
-"""Seconds until a question that is due is looked at again, where the store failed."""
+"""Seconds until a due poll is checked again if the store failed."""
 MISSED: Final = 16
-"""Decisions of which absent players are told on their return; the oldest go first."""
+"""Limit of stored results for absent players; the oldest go first."""
 FINAL: Final = (Matter.BACK, Matter.END, Matter.PACE)
-"""What silence by post does not agree to: being away is usual there, and these cannot be reversed by one player."""
+"""Motions that silence by post does not agree to. Absence is usual there, and no single player can reverse these."""
 
 _OVER: Final = Refusal("over", "", "The match is over.")
 _OPEN: Final = Refusal("poll-open", "", "There is a question about that already; answer it first.")
@@ -65,7 +65,7 @@ _TOO_FAR: Final = Refusal("no-rewind", "", "The match goes back to this round or
 
 
 class Votes:
-    """The open questions of a table. All methods are called by the table's task, one after the other."""
+    """Open polls of a table. All methods are called by the table's task, one after the other."""
 
     def __init__(self, table: Table, play: Play, members: Members, post: Post) -> None:
         self._table = table
@@ -75,7 +75,7 @@ class Votes:
         self._number = 0
         self._alarm: Timer | None = None
         self._told: dict[int, Poll] = {}
-        """What all were told last, by the number of the question."""
+        """By number of the poll, what all were told last."""
         self._budgets: dict[Seat, TokenBucket] = {}
         self._deeds: dict[Matter, Callable[[Motion], Awaitable[bool]]] = {
             Matter.PAUSE: lambda _: play.pause(),
@@ -88,7 +88,7 @@ class Votes:
         }
 
     async def propose(self, peer: Peer, message: Propose) -> None:
-        """Ask all players; where no other is to be asked, the question is decided at once. Raises StoreError."""
+        """Open a poll among all players; without another voter it is decided at once. Raises StoreError."""
         motion = message.motion
         refusal = self._may_not_ask(peer, motion) or self._cannot_be(motion) or self._not_yet(motion)
         refusal = refusal or self._too_often(peer.seat)
@@ -117,13 +117,13 @@ class Votes:
         return await self.settle()
 
     def show(self, peer: Peer) -> None:
-        """Tell somebody who came of the open questions."""
+        """Tell a new peer the open polls."""
         if peer in self._table.audience:
             for poll in self._polls:
                 peer.tell(self._poll(poll, Outcome.OPEN))
 
     async def welcome(self, peer: Peer) -> None:
-        """Tell a player who is back of the open questions, and of what was decided meanwhile. Raises StoreError."""
+        """Tell a returning player the open polls and the results that they missed. Raises StoreError."""
         self.show(peer)
         missed = [poll for poll in self._table.record.missed if peer.seat in poll.unseen]
         for poll in missed if peer in self._table.audience else ():
@@ -131,7 +131,7 @@ class Votes:
         await self.settle()
 
     async def seen(self, seat: Seat) -> None:
-        """A player is surely here: what they were told on their return needs to be told no more. Raises StoreError."""
+        """Forget the missed results of a player, whose request proves that they received them. Raises StoreError."""
         record = self._table.record
         if not any(seat in poll.unseen for poll in record.missed):
             return
@@ -145,9 +145,9 @@ class Votes:
             raise
 
     async def settle(self) -> None:
-        """Decide what is due, tell all how the questions stand, and look again when the next one is due.
+        """Decide polls that are due, tell all how the others stand, and set the alarm for the next one.
 
-        To be called whenever a player has come, gone or voted, and when the match is over. Raises StoreError.
+        Call this whenever a player has come, gone or voted, and when the match is over. Raises StoreError.
         """
         try:
             for poll in self._polls:
@@ -161,7 +161,7 @@ class Votes:
             raise
 
     def wake(self) -> None:
-        """Go on with the questions of a match that slept."""
+        """Resume the polls of a match that slept."""
         if self._polls:
             self._post(self.settle)
 
@@ -173,7 +173,7 @@ class Votes:
 
     @property
     def due(self) -> int:
-        """The age of the server at which a question is due, 0 for none."""
+        """The age of the server in milliseconds at which a poll is due, 0 for none."""
         ages = [self._deadline(poll, seat) for poll in self._polls for seat in self._awaited(poll)]
         return max(1, min(ages)) if ages else 0
 
@@ -190,7 +190,7 @@ class Votes:
         return levels.by_post(self._play.pace)
 
     async def _keep(self, polls: tuple[PollRecord, ...]) -> None:
-        """These are the open questions from now on. Raises StoreError: then they are as before."""
+        """Store the open polls. Raises StoreError: then they are as before."""
         before, self._table.record.polls = self._polls, polls
         try:
             await self._table.save()
@@ -198,10 +198,10 @@ class Votes:
             self._table.record.polls = before
             raise
 
-    # When a question is decided
+    # When a poll is decided
 
     def _result(self, poll: PollRecord) -> Outcome:
-        """How a question stands, with its time in mind."""
+        """Return how a poll stands, with its time taken into account."""
         if self._table.record.phase != TablePhase.PLAYING or self._cannot_be(poll.motion) is not None:
             return Outcome.FAILED
         result, awaited = ballot.outcome(poll, self._excused(poll)), self._awaited(poll)
@@ -210,23 +210,23 @@ class Votes:
         return Outcome.LAPSED if result is Outcome.OPEN and not awaited else result
 
     def _awaited(self, poll: PollRecord) -> list[Seat]:
-        """The seats whose answer can still come: silent voters, and the player whose seat it is about."""
+        """Return the seats whose answer can still come: silent voters, and the player whose seat it is about."""
         asked = [*ballot.silent(poll), *([self._subject(poll)] if self._subject(poll) != LOOKING_ON else [])]
         return [seat for seat in asked if self._deadline(poll, seat) > self._age]
 
     def _subject(self, poll: PollRecord) -> Seat:
-        """The player who can end the question by coming back."""
+        """Return the seat of the player who can end the poll by coming back."""
         return poll.motion.seat if poll.motion.matter is Matter.SEAT else LOOKING_ON
 
     def _excused(self, poll: PollRecord) -> list[Seat]:
-        """Voters that are away and whose answer is no longer waited for."""
+        """Return absent voters whose answer is no longer waited for."""
         gone = [seat for seat in ballot.silent(poll) if not self._chairs[seat].here]
         if self._by_post and poll.motion.matter in FINAL:
             gone = [seat for seat in gone if self._chairs[seat].bot]
         return [seat for seat in gone if self._deadline(poll, seat) <= self._age]
 
     def _deadline(self, poll: PollRecord, seat: Seat) -> int:
-        """The age of the server until which the question waits for that seat."""
+        """Return the age of the server in milliseconds until which the poll waits for that seat."""
         if self._by_post:
             return poll.asked + round(BY_POST * SECOND)
         services, members = self._table.services, self._members
@@ -239,14 +239,14 @@ class Votes:
         return min(last, self._age + round((services.grace - members.away_for(seat)) * SECOND))
 
     def _set_alarm(self, delay: float | None = None) -> None:
-        """Look at the questions again when the next one is due, or after so many seconds."""
+        """Set the alarm for the next poll that is due, or after `delay` seconds."""
         self.stop()
         if delay is None and self.due:
             delay = self._table.services.age.until(self.due)
         if delay is not None:
             self._alarm = self._table.services.clock.call_later(delay, lambda: self._post(self.settle))
 
-    # What is told
+    # Messages
 
     def _poll(self, poll: PollRecord, result: Outcome) -> Poll:
         awaited = self._awaited(poll) if result is Outcome.OPEN else []
@@ -256,14 +256,14 @@ class Votes:
         return ballot.told(poll, self._excused(poll), away, left, result, missed=False)
 
     def _tell(self) -> None:
-        """Tell all of the questions that stand differently."""
+        """Tell all which polls have changed."""
         before, self._told = self._told, {poll.number: self._poll(poll, Outcome.OPEN) for poll in self._polls}
         for number, poll in self._told.items():
             if number not in before or structs.replace(before[number], left=poll.left) != poll:
                 self._table.audience.tell(poll)
 
     async def _close(self, poll: PollRecord, result: Outcome) -> None:
-        """Do what was asked for where it is carried, and tell all what came of it. Raises StoreError."""
+        """Carry out a poll if it was accepted, and tell all the result. Raises StoreError."""
         told, away = self._poll(poll, result), self._away(poll)
         await self._keep(tuple([kept for kept in self._polls if kept.number != poll.number]))
         try:
@@ -279,7 +279,7 @@ class Votes:
             self._table.audience.tell(structs.replace(told, outcome=result))
 
     def _away(self, poll: PollRecord) -> tuple[Seat, ...]:
-        """Players who are away and whom a decision concerns."""
+        """Return the seats of absent players that a result concerns."""
         people = [seat for seat, chair in enumerate(self._chairs) if chair.record.name and not chair.here]
         taken = self._subject(poll) if poll.motion.name else LOOKING_ON
         return tuple([seat for seat in people if seat != taken])
@@ -289,7 +289,7 @@ class Votes:
         record.missed = (*record.missed, poll)[-MISSED:]
         await self._table.save()
 
-    # Who may ask what, and who is asked
+    # Permissions and voters
 
     @property
     def _chairs(self) -> list[Chair]:
@@ -308,14 +308,16 @@ class Votes:
         return None if budget.take() else _PATIENCE
 
     def _asked(self, motion: Motion) -> list[Seat]:
-        """All people with a seat, but the one whose seat it is about. An absent player is not asked whether they may
-        have more time."""
+        """Return all people with a seat but the one whose seat it is about.
+
+        An absent player is not asked whether they may have more time.
+        """
         people = [seat for seat, chair in enumerate(self._chairs) if chair.kind not in (SeatKind.FREE, SeatKind.BOT)]
         about = motion.matter is Matter.SEAT or (motion.matter is Matter.TIME and not self._chairs[motion.seat].here)
         return [seat for seat in people if not (about and seat == motion.seat)]
 
     def _cannot_be(self, motion: Motion) -> Refusal | None:
-        """Why that cannot be done as the match stands now."""
+        """Return why a motion is impossible as the match stands now, None if it is possible."""
         match motion.matter:
             case Matter.PAUSE:
                 return _PAUSED if self._play.paused else None
@@ -339,14 +341,17 @@ class Votes:
         return None if motion.name or motion.level in levels.KNOWN else _NO_LEVEL
 
     def _not_yet(self, motion: Motion) -> Refusal | None:
-        """Why nobody can ask for that just now."""
+        """Return why a motion cannot be proposed yet, None if it can."""
         if motion.matter is not Matter.SEAT or not motion.name:
             return None
         return _NOT_HERE if self._members.onlooker(motion.name) is None else self._too_soon(motion.seat)
 
     def _too_soon(self, seat: Seat) -> Refusal | None:
-        """Whoever loses his seat for good has left it to a bot or to nobody for a while. By post nobody sits and waits:
-        there it must be a bot's already."""
+        """Return why a seat cannot be given away yet, None if it can.
+
+        Live, its player must have been away for `GONE` seconds. By post, absence is usual, so a bot must play for them
+        already.
+        """
         if self._by_post and self._table.seating.chairs[seat].kind is not SeatKind.STAND_IN:
             return _BY_POST
         return _TOO_SOON if self._members.away_for(seat) < GONE else None
@@ -370,10 +375,10 @@ class Votes:
             return _NO_PACE
         return _SAME_PACE if motion.pace == self._play.pace else None
 
-    # What is done
+    # Execution
 
     async def _fill_seat(self, motion: Motion) -> bool:
-        """Somebody else plays for a person who is away."""
+        """Let a spectator or a bot play for an absent person."""
         chair = self._table.seating.chairs[motion.seat]
         if motion.name:
             return await self._members.give_seat(motion.seat, motion.name)
