@@ -1,4 +1,4 @@
-"""What a lobby knows of other nodes: nothing, where there are none."""
+"""Interface between the lobby and other nodes, and its implementation for a single server."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -12,7 +12,7 @@ from shared.refusal import Refusal
 
 
 class Elsewhere(Struct, frozen=True):
-    """A match as the node that runs it knows it, up to `version`. `refusal`: why who asked may not look on."""
+    """State of a match on the node that runs it, up to `version`. `refusal`: why the asking peer may not watch."""
 
     table: TableRecord
     standing: Standing | None
@@ -22,48 +22,50 @@ class Elsewhere(Struct, frozen=True):
 
 
 class Abroad(Protocol):
-    """The other nodes."""
+    """Interface to the other nodes."""
 
     has_others: bool
-    """Whether there can be any."""
+    """Whether there can be other nodes."""
 
     def at(self, match: str) -> TablePort | None:
-        """A table elsewhere at which clients of this node are already."""
+        """Return a table on another node at which clients of this node are already."""
 
     def seat_at(self, match: str, peer: Peer) -> int | None:
-        """Where a client sits at a table elsewhere (LOOKING_ON: nowhere), None for one that is not there."""
+        """Return a client's seat at a table on another node (LOOKING_ON: none); None if the client is not there."""
 
     def table(self, record: TableRecord, owner: str) -> TablePort | None:
-        """A table that the node `owner` runs, if that can be reached at all."""
+        """Return a table that the node `owner` runs, None if that node cannot be reached at all."""
 
     async def look(self, match: str, owner: str, peer: Peer, code: str) -> Elsewhere | None:
-        """How a match stands that the node `owner` runs, and whether that peer may look on with that code. Raises
-        StoreError."""
+        """Return the state of a match that the node `owner` runs, and whether the peer may watch with that code.
+
+        Raises StoreError.
+        """
 
     async def key(self, match: str, owner: str, seat: int) -> bytes:
-        """A key to a seat of a match that the node `owner` runs. Raises StoreError."""
+        """Return a new token for a seat of a match that the node `owner` runs. Raises StoreError."""
 
     async def with_hand(self, code: str) -> TablePort | None:
-        """The table elsewhere at which a hand is read with that code. Raises StoreError."""
+        """Return the table on another node whose hand that code opens. Raises StoreError."""
 
     def tell_guests(self, message: Struct) -> None:
-        """Say something to all clients of this node who are at tables elsewhere."""
+        """Send a message to all clients of this node that are at tables of other nodes."""
 
     def tell_news(self, changes: Sequence[LobbyChange]) -> None:
-        """What changed on this node's list."""
+        """Tell the other nodes the changes of this node's list."""
 
     def tell_person(self, person: PersonRecord, gone: bool = False) -> None:
-        """A profile has changed."""
+        """Tell the other nodes that a profile has changed or is gone."""
 
     def tell_passage(self, code: str, person: str, seconds: float) -> None:
-        """A code leads to a profile for so long; 0: no more."""
+        """Tell the other nodes that a code opens a profile for that many seconds; 0: no longer."""
 
     def tell_seat_code(self, code: str, match: str, seat: int) -> None:
-        """A code opens a seat; no match: no more."""
+        """Tell the other nodes that a code opens a seat; an empty `match`: no longer."""
 
 
 class Nowhere:
-    """There are no other nodes."""
+    """Implementation of `Abroad` for a server without other nodes."""
 
     has_others = False
 

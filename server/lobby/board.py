@@ -1,4 +1,4 @@
-"""The list of open tables, those of other nodes too, and those who look at it."""
+"""The list of open tables, including those of other nodes, and its subscribers."""
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,15 +16,15 @@ from shared.messages import LobbyChange, LobbyList, OpenLobby, TableInfo
 from shared.tables import TablePhase
 
 GATHER: Final = 0.5
-"""Seconds for which changes of the list are gathered."""
+"""Seconds for which changes of the list are collected."""
 PAGE: Final = 100
-"""Tables that are listed at once."""
+"""Tables on one page of the list."""
 HERE: Final = ""
-"""The node of a table that this one runs."""
+"""Name of this node in the list."""
 
 
 class _Listed(Struct):
-    """An open table of the list, and the node that runs it; a later one has a higher number."""
+    """Open table of the list, and the node that runs it. A newer table has a higher number."""
 
     number: int
     info: TableInfo
@@ -32,12 +32,12 @@ class _Listed(Struct):
 
 
 def _channel(ruleset: str) -> str:
-    """Where changes of the list are told, those of one rule set or ("") all."""
+    """Return the channel of changes to the list of one rule set, or ("") of all."""
     return f"lobby.{ruleset}"
 
 
 class Board:
-    """See the module's docstring. `abroad`: who is told of this node's own tables."""
+    """List of open tables of all nodes. `abroad` is told of this node's own tables."""
 
     def __init__(self, bus: Bus, clock: Clock, rulesets: Mapping[str, object], abroad: Abroad) -> None:
         self._bus = bus
@@ -50,16 +50,16 @@ class Board:
 
     @property
     def _channels(self) -> list[str]:
-        """All on which changes of the list are told."""
+        """Channels of changes to the list."""
         return [_channel(ruleset) for ruleset in ("", *self.rulesets)]
 
     @property
     def own(self) -> tuple[TableInfo, ...]:
-        """The tables of this node."""
+        """The listed tables of this node."""
         return tuple(listed.info for listed in self._listed.values() if listed.node == HERE)
 
     def show(self, peer: Peer, message: OpenLobby) -> None:
-        """Somebody looks at the list, or no longer."""
+        """Subscribe a peer to the list or end that, and send one page."""
         self.close(peer)
         if not message.on:
             return peer.tell(LobbyList(message.ref, ()))
@@ -70,17 +70,17 @@ class Board:
         return peer.tell(LobbyList(message.ref, tuple(listed.info for listed in page[:PAGE]), below))
 
     def close(self, peer: Peer) -> None:
-        """Somebody looks at it no longer."""
+        """Unsubscribe a peer from the list."""
         for channel in self._channels:
             self._bus.unsubscribe(channel, peer.receiver)
 
     def tell(self, message: Outgoing) -> None:
-        """A word to all who look at it."""
+        """Send a message to all subscribers of the list."""
         for channel in self._channels:
             self._bus.publish(channel, message)
 
     def put(self, info: TableInfo, node: str = HERE) -> None:
-        """A table is as this says, and runs on that node."""
+        """Add or update a table that runs on that node."""
         listed = self._listed.get(info.match)
         if listed is None:
             self._listed[info.match] = _Listed(next(self._numbers), info, node)
@@ -91,14 +91,14 @@ class Board:
         self._spread(LobbyChange(info), node)
 
     def take(self, match: str, node: str = HERE) -> None:
-        """A table is not on the list of that node any more."""
+        """Remove a table from the list of that node."""
         listed = self._listed.get(match)
         if listed is not None and listed.node == node:
             del self._listed[match]
             self._spread(LobbyChange(listed.info, gone=True), node)
 
     def hear(self, node: str, changes: Sequence[LobbyChange]) -> None:
-        """What changed on the list of another node."""
+        """Apply changes of another node's list."""
         for change in changes:
             if change.gone:
                 self.take(change.table.match, node)
@@ -106,17 +106,17 @@ class Board:
                 self.put(change.table, node)
 
     def keep_only(self, node: str, matches: Iterable[str]) -> None:
-        """Another node lists those alone."""
+        """Remove all tables of another node except `matches`."""
         kept = set(matches)
         for match in [match for match, listed in self._listed.items() if listed.node == node and match not in kept]:
             self.take(match, node)
 
     def of(self, node: str) -> Iterator[TableInfo]:
-        """What is known of the list of another node."""
+        """Return the listed tables of another node."""
         return (listed.info for listed in self._listed.values() if listed.node == node)
 
     def _wanted(self, message: OpenLobby) -> Iterator[_Listed]:
-        """The tables that somebody asks for, the newest first."""
+        """Yield the tables that match a request, the newest first."""
         for listed in reversed(self._listed.values()):
             info = listed.info
             if (
@@ -127,7 +127,7 @@ class Board:
                 yield listed
 
     def _spread(self, change: LobbyChange, node: str) -> None:
-        """Tell those who look at the list, twice a second at most, of each table only the last that is new."""
+        """Schedule a change for subscribers: at most one message in `GATHER` seconds, with each table's last change."""
         if not self._news:
             self._clock.call_later(GATHER, self._publish)
         self._news[change.table.match] = change, node

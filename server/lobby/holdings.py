@@ -1,4 +1,4 @@
-"""Somebody asks how his matches stand: answered without taking anything, and without waking what sleeps."""
+"""Status of a player's seats, answered without taking a seat and, if possible, without waking a match."""
 
 import contextlib
 from collections.abc import Awaitable, Callable, Iterator
@@ -18,22 +18,25 @@ from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, SeatKind, TablePhase
 
 MOST: Final = 64
-"""Matches of a profile that are told at once, those last changed first."""
+"""Matches of a profile that are told at once, those that changed last first."""
 ASKED: Final = Rate(0.2, 8.0)
-"""Such questions of one address."""
+"""Rate of status requests from one address."""
 
 _TOO_OFTEN: Final = Refusal("rate", "", "You ask too often how your matches stand; try again in a minute.")
 
 
 Belongs: TypeAlias = Callable[[Chair], bool]
-"""Whether a seat is his who asks."""
+"""Predicate: whether a seat belongs to the asking player."""
 Find: TypeAlias = Callable[[str], Awaitable[MatchTask | str | None]]
 _Found: TypeAlias = dict[tuple[str, int], Holding]
 
 
 class Ledger:
-    """See the module's docstring. `awake`: the task of a match in memory; `find` reads it from the store, or says which
-    node runs it."""
+    """Source of the status of a player's seats.
+
+    `awake`: returns the task of a match in memory. `find`: wakes a match from the store, or names the node that runs
+    it.
+    """
 
     def __init__(
         self,
@@ -51,7 +54,7 @@ class Ledger:
         self._asked = Budget(ASKED, services.clock.now)
 
     async def tell(self, peer: Peer, message: Mine) -> None:
-        """Answer. Raises StoreError."""
+        """Answer a request for the status of a player's seats. Raises StoreError."""
         if not peer.trusted and not self._asked.take(peer.address):
             return peer.refuse(message.ref, _TOO_OFTEN)
         found: dict[tuple[str, int], Holding] = {}
@@ -62,7 +65,7 @@ class Ledger:
         return peer.tell(Holdings(message.ref, tuple(found.values())))
 
     async def _seats(self, peer: Peer, match: str, belongs: Belongs) -> _Found:
-        """What is to be said of the seats of a match that belong to him."""
+        """Return the status of the seats of a match that belong to the player."""
         try:
             task = self._awake(match) or await self._look(peer, match, belongs)
         except Damaged:
@@ -75,8 +78,11 @@ class Ledger:
         return {} if task is None else dict(self._lines(peer, task, Seating(task.chairs), belongs, task.standing))
 
     async def _look(self, peer: Peer, match: str, belongs: Belongs) -> MatchTask | TableRecord | Elsewhere | None:
-        """A match that sleeps: its record says how it stands, unless the server was killed while it was played. Of one
-        that is awake elsewhere its node says it. Raises Damaged."""
+        """Find a match that is not in memory here.
+
+        The record of a sleeping match tells how it stands, unless the server was killed during play: then the match is
+        woken. A match that another node runs is asked for there. Raises Damaged.
+        """
         glance = await self._store.look(match)
         if glance is None or not any(map(belongs, Seating(glance.table.chairs).chairs)):
             return None
@@ -117,7 +123,7 @@ class Ledger:
                 yield (record.match, seat), structs.replace(plain, seat=seat, unread=unread, known=known)
 
     def _left(self, record: TableRecord, standing: Standing) -> int:
-        """Seconds until somebody's time is up: clocks run on while a match sleeps."""
+        """Return the seconds until a player's time is up: clocks run on while a match sleeps."""
         if record.due <= AWAKE:
             return standing.left
         return max(1, -(-(record.due - self._services.age.now) // 1000))

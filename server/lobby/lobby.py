@@ -1,4 +1,4 @@
-"""All tables of this server: making, listing, finding, waking them after a restart."""
+"""Directory of this server's tables: creating, listing, finding, and waking them after a restart."""
 
 import asyncio
 import contextlib
@@ -56,19 +56,19 @@ from shared.refusal import Refusal
 from shared.tables import MAX_TITLE, NO_SEAT, TablePhase
 
 MAX_TABLES: Final = 2000
-"""Tables in memory."""
+"""Limit of tables in memory."""
 GATHERING_EACH: Final = 5
-"""Tables that one address may have gathering."""
+"""Limit of one address's tables whose match has not begun."""
 UNFINISHED_EACH: Final = 100
-"""Unfinished matches that one address may have begun, unless the operator says otherwise."""
+"""Limit of one address's unfinished matches, unless the operator sets another."""
 CREATED: Final = Rate(0.2, 10.0)
-"""Tables that one address may make."""
+"""Rate at which one address may create tables."""
 OPERATOR: Final = "operator"
-"""Of what is said by whoever looks after the server."""
+"""Code of notices by the operator."""
 TOGETHER: Final = 100
-"""Tables with people that are released by one commit at the end: few enough that nobody waits long for the first."""
+"""Tables with people that are released by one commit at shutdown. With more, the first would be free too late."""
 HALTED: Final = 0.5
-"""Seconds within which a table must finish the action at hand when the server ends."""
+"""Seconds within which a table must finish the running action at shutdown."""
 SICK: Final = 600.0
 """Seconds for which a match that could not be woken is not tried again."""
 
@@ -89,7 +89,7 @@ _SICK: Final = Refusal("not-playable", "", "This match cannot go on here at the 
 
 
 class OtherRules(StoreError):
-    """A match is of rules, or of a version of them, that this server does not have; the text is for players."""
+    """Match whose rule set, or its version, this server does not have; the text is for players."""
 
 
 def _other_rules(error: OtherRules) -> Refusal:
@@ -97,7 +97,10 @@ def _other_rules(error: OtherRules) -> Refusal:
 
 
 def _need(task: MatchTask) -> tuple[bool, bool, bool, float]:
-    """Sort key of tables to release: those with people, with players, in play, and with the latest decision first."""
+    """Return the sort key of tables to release.
+
+    First come those with people, with players, in play, and with the latest decision.
+    """
     table, standing = task.table, task.standing
     playing = table.record.phase == TablePhase.PLAYING
     latest = standing.since if standing is not None else math.inf
@@ -106,7 +109,7 @@ def _need(task: MatchTask) -> tuple[bool, bool, bool, float]:
 
 
 async def _halted(tasks: Sequence[MatchTask]) -> list[MatchTask]:
-    """Let tables finish the action at hand; those that did in time."""
+    """Halt tables and return those that finished their running action in time."""
     halting = {asyncio.create_task(task.halt()): task for task in tasks}
     if not halting:
         return []
@@ -117,12 +120,12 @@ async def _halted(tasks: Sequence[MatchTask]) -> list[MatchTask]:
 
 
 def _code(listed: bool) -> str:
-    """A new code; of a table that is not listed it is harder to guess."""
+    """Return a new code; codes of unlisted tables are longer and so harder to guess."""
     return new_code(SHORT if listed else LONG)
 
 
 class Lobby:
-    """The directory of tables. One per server. `keep_finished`: days for which matches that are over are kept."""
+    """Directory of tables. One per server. `keep_finished`: days for which finished matches are kept."""
 
     def __init__(
         self,
@@ -139,13 +142,13 @@ class Lobby:
         self._tasks: dict[str, MatchTask] = {}
         self._waking: dict[str, asyncio.Task[MatchTask | str | None]] = {}
         self._sick: dict[str, tuple[float, Refusal]] = {}
-        """Until when what could not be woken is not tried again, and why."""
+        """By match that could not be woken, the time until which it is not tried again, and why."""
         self._hosts: dict[str, str] = {}
         self._begun: dict[str, str] = {}
-        """Unfinished matches that were begun here, awake or not, and the address from which each table was made."""
+        """By unfinished match that was begun here, awake or not, the address that created the table."""
         self._unfinished = unfinished
         self._making: dict[bytes, asyncio.Event] = {}
-        """What is being made, by its key: one for each connection at most."""
+        """By key, tables that are being created: at most one for each connection."""
         self._created = Budget(CREATED, services.clock.now)
         self._guessed = Pauses(services.clock.now)
         self.people = People(services, self._guessed, abroad)
@@ -159,31 +162,31 @@ class Lobby:
         self._timekeeper = Timekeeper(services, self.wake)
         self.seat_codes = SeatCodes(services.clock.now)
         self.closed = False
-        """Whether nobody may make a table now."""
+        """Whether no client may create a table now."""
         self._ends = False
 
     @property
     def tables(self) -> int:
-        """Tables in memory."""
+        """Number of tables in memory."""
         return len(self._tasks)
 
     @property
     def tasks(self) -> tuple[MatchTask, ...]:
-        """The tables in memory."""
+        """Tasks of the tables in memory."""
         return tuple(self._tasks.values())
 
     def code_for_seat(self, match: str, seat: int) -> tuple[str, int]:
-        """A code with which somebody joins and has that seat, once; and for how many hours it is good."""
+        """Return a code that gives a seat to the next client that joins with it, and the hours of its validity."""
         code = self.seat_codes.make(match, seat)
         self._abroad.tell_seat_code(code, match, seat)
         return code, SEAT_CODE_HOURS
 
     async def know_people(self) -> None:
-        """Read who is known here. Raises StoreError."""
+        """Load the profiles. Raises StoreError."""
         await self.people.load()
 
     async def hear(self, peer: Peer, message: ClientMessage) -> None:
-        """Act on a message of a greeted client; never raises for what it says."""
+        """Handle a message of a greeted client; never raises because of its content."""
         try:
             await self._route(peer, message)
         except StoreError as error:
@@ -194,18 +197,18 @@ class Lobby:
             peer.refuse(reference(message), Refusal("server-error", "", text))
 
     def knows(self, match: str) -> bool:
-        """Whether that table is in memory, or on its way there."""
+        """Whether that table is in memory or being loaded."""
         return match in self._tasks or match in self._waking
 
     def gone(self, peer: Peer) -> None:
-        """A client's connection ended."""
+        """Handle the end of a client's connection."""
         self.board.close(peer)
         self._archive.gone(peer)
         if peer.table is not None:
             peer.table.gone(peer)
 
     def notify(self, code: str, text: str) -> None:
-        """A word to everybody here who is at a table or looks at the list."""
+        """Send a notice to all clients of this node that are at a table or look at the list."""
         self.board.tell(outgoing(Notice(code, text)))
         self._abroad.tell_guests(Notice(code, text))
         for task in self._tasks.values():
@@ -214,8 +217,10 @@ class Lobby:
                     peer.tell(Notice(code, text))
 
     def speak(self, text: str, match: str) -> int | None:
-        """An operator's word to those at a match that runs here, or ("") to everybody. How many people of it, or
-        tables, there are; None where that match does not."""
+        """Send an operator's notice to the peers at a match that runs here, or ("") to all.
+
+        Return the number of the match's peers, or of tables; None if the match does not run here.
+        """
         if not match:
             self.notify(OPERATOR, text)
             return self.tables
@@ -226,12 +231,12 @@ class Lobby:
         return len(task.table.audience.peers)
 
     async def begin(self) -> None:
-        """Keep the time from now on, and wake matches when it is up in them. Raises StoreError."""
+        """Start timekeeping and the deletion of old matches. Raises StoreError."""
         await self._timekeeper.begin()
         self._forgetting.begin()
 
     async def stop(self) -> None:
-        """End all tables' tasks; what was acknowledged is kept."""
+        """End all tables' tasks; everything that was acknowledged is stored."""
         await self.let_go()
         await self._timekeeper.stop()
         await self._forgetting.stop()
@@ -240,7 +245,7 @@ class Lobby:
             await self._services.messenger.close()
 
     async def let_go(self) -> None:
-        """Release all tables, so that other servers may run them: those with people first, the others in one commit."""
+        """Release all tables so that other servers can run them: those with people first, the others in one commit."""
         self._ends = True
         tasks = sorted(self.tasks, key=_need)
         busy = [task for task in tasks if task.table.audience.peers]
@@ -249,7 +254,7 @@ class Lobby:
         await self._release(tasks[len(busy) :])
 
     async def _release(self, tasks: Sequence[MatchTask]) -> None:
-        """Release tables in one commit; one that does not halt in time keeps no other waiting."""
+        """Release tables in one commit; a table that does not halt in time delays no other."""
         if not tasks:
             return
         at_work = [task for task in tasks if not task.halt_at_once()]
@@ -293,7 +298,7 @@ class Lobby:
                 peer.refuse(reference(message), NOT_HERE)
 
     async def _introduce(self, peer: Peer, message: Introduce) -> None:
-        """Somebody says who he is; the seat on which he sits already is that person's too."""
+        """Handle `Introduce`; a seat that the peer has already is attached to the profile."""
         if await self.people.introduce(peer, message) and peer.table is not None:
             await peer.table.hear(peer, message)
 
@@ -307,7 +312,10 @@ class Lobby:
         return Refusal("no-ruleset", "", f"This server plays {', '.join(self.rulesets)}.")
 
     async def _create(self, peer: Peer, message: Create) -> None:
-        """A table beside which its host stays goes with him: there is nothing to come back to."""
+        """Handle `Create`.
+
+        A table whose host has no seat ends when they leave. There is nothing to return to, so its key is ignored.
+        """
         if not message.key or message.seat == NO_SEAT:
             return await self._make(peer, message)
         async with self._alone(message.key):
@@ -339,7 +347,7 @@ class Lobby:
         return None
 
     async def _made_before(self, peer: Peer, message: Create) -> bool:
-        """Whether that was asked already, by its key: who says it again gets the seat that he has."""
+        """Whether the request is a repetition, by its key; then the peer gets the seat that it has already."""
         match = self._services.dice.match_of(message.key)
         table = peer.table or await self._reach(match)
         if table is None:
@@ -352,7 +360,7 @@ class Lobby:
 
     @contextlib.asynccontextmanager
     async def _alone(self, key: bytes) -> AsyncIterator[None]:
-        """Whoever asks for the same by the same key waits for what becomes of it."""
+        """Context that lets requests with the same key run one after the other."""
         while key in self._making:
             await self._making[key].wait()
         self._making[key] = asyncio.Event()
@@ -362,12 +370,12 @@ class Lobby:
             self._making.pop(key).set()
 
     async def renew(self, peer: Peer, record: TableRecord) -> Refusal | None:
-        """Open a table for the people of one that is over; see `Founder`."""
+        """Open the table of a rematch; see `Founder`."""
         refusal = self._no_more_for(peer)
         if refusal is not None:
             return refusal
         rules = self.rulesets[record.ruleset]
-        # A new table: by the newest rules, whatever those of the one before were.
+        # A new table has the newest rules, whatever the rules of the previous one were.
         record.version = rules.version
         record.options = engine.checked_options(rules, len(record.chairs), record.options)
         record.code = _code(record.open)
@@ -382,21 +390,21 @@ class Lobby:
         return task is not None and task.table.record.phase == TablePhase.GATHERING
 
     def known(self, match: str) -> Known | None:
-        """A match in memory; see `Directory`."""
+        """Return a match in memory; see `Directory`."""
         task = self._tasks.get(match)
         if task is None:
             return None
         return Known(task.table.record, task.table.match.version if task.table.match is not None else 0)
 
     def seat_at(self, match: str, peer: Peer) -> int | None:
-        """Where a peer sits; see `Directory`."""
+        """Return a peer's seat at a match; see `Directory`."""
         task = self._tasks.get(match)
         if task is None:
             return self._abroad.seat_at(match, peer)
         return peer.seat if peer in task.table.audience else None
 
     async def may_watch(self, table: TableRecord, peer: Peer, code: str) -> Refusal | None:
-        """Whether a code opens a table; see `Directory`. Who guesses pauses."""
+        """Return why a code does not open a table; see `Directory`. A wrong code delays the next one."""
         guess = plain_code(code)
         refusal = self._no_guess_by(peer, guess)
         if refusal is None and not opens(table, guess):
@@ -415,7 +423,7 @@ class Lobby:
         return None if there is None else there.refusal
 
     async def _open(self, peer: Peer, record: TableRecord, key: bytes = b"") -> MatchTask:
-        """A new table, which gets its id here, on behalf of that peer. Raises StoreError."""
+        """Open a new table, with a new id, on behalf of a peer. Raises StoreError."""
         dice = self._services.dice
         record.match = dice.match_of(key) if key else dice.match()
         record.root = dice.root(record.match)
@@ -423,7 +431,7 @@ class Lobby:
         try:
             await self._services.store.create(record)
         except Taken:
-            # A server whose chance comes again, on data that it had before.
+            # A server with a seed repeats its ids; its data has the match of an earlier run.
             del self._hosts[record.match]
             return await self._open(peer, record)
         except StoreError:
@@ -441,7 +449,10 @@ class Lobby:
         return MatchTask(table, self._forget, self)
 
     def _no_more_for(self, peer: Peer) -> Refusal | None:
-        """Why nobody from that address may make a table now: nothing that one address does keeps others from it."""
+        """Return why an address may not create a table now, None if it may.
+
+        Limits are per address, so that no address can use up the tables of others.
+        """
         if self.closed:
             return _CLOSED
         if len(self._tasks) >= MAX_TABLES:
@@ -505,7 +516,7 @@ class Lobby:
         return None
 
     async def _with_seat_code(self, message: Join, code: str) -> Join | Resume:
-        """Who joins with a code for a seat comes back to it."""
+        """Turn a join with a code for a seat into a return to that seat."""
         match, seat = self.seat_codes.take(code) or ("", 0)
         if not match:
             return message
@@ -517,7 +528,7 @@ class Lobby:
         return Resume(message.ref, match, key)
 
     async def _read_hand(self, peer: Peer, message: ReadHand) -> None:
-        """Somebody comes to read a hand: by its code, or again."""
+        """Let a peer read a hand, by the hand's code or by its token."""
         guess = plain_code(message.code)
         refusal = _BUSY if peer.table is not None else self._no_guess_by(peer, guess)
         if refusal is not None:
@@ -532,16 +543,16 @@ class Lobby:
         return await table.hear(peer, message)
 
     async def _with_hand(self, code: str) -> TablePort | None:
-        """The table at which a hand is read with that code. Raises StoreError."""
+        """Return the table whose hand that code opens. Raises StoreError."""
         here = self.hand_at(code)
         return here if here is not None else await self._abroad.with_hand(code)
 
     def hand_at(self, code: str) -> MatchTask | None:
-        """The table of this node at which a hand is read with that code."""
+        """Return the table of this node whose hand that code opens."""
         return next((task for task in self._tasks.values() if task.hand_opens_to(code)), None)
 
     async def _reach(self, match: str) -> TablePort | None:
-        """A table, wherever it runs. Raises StoreError."""
+        """Return a table on whichever node it runs, None if there is none. Raises StoreError."""
         if not match or match in self._tasks:
             return self._tasks.get(match)
         there = self._abroad.at(match)
@@ -558,7 +569,7 @@ class Lobby:
         return too_often(pause) if pause else None
 
     def _note_guess(self, peer: Peer, guess: str) -> None:
-        """It was wrong."""
+        """Note a wrong code, which delays the address's next one."""
         if guess and not peer.trusted:
             self._guessed.erred(peer.address)
 
@@ -569,8 +580,10 @@ class Lobby:
         return await self._services.store.by_code(code) or "" if code else ""
 
     async def wake(self, match: str) -> MatchTask | None:
-        """A table from the store; None if it is unknown, damaged, run by another node, of rules that this server does
-        not have, or if nobody can say so now."""
+        """Load a table from the store.
+
+        None if it is unknown, damaged, of other rules, or run by another node, and if the store fails.
+        """
         try:
             found = await self.find(match)
         except StoreError:
@@ -578,14 +591,14 @@ class Lobby:
         return None if isinstance(found, str) else found
 
     def task(self, match: str) -> MatchTask | None:
-        """A table that runs here."""
+        """Return the task of a table that runs here."""
         return self._tasks.get(match)
 
     async def find(self, match: str) -> MatchTask | str | None:
-        """A table, which runs here from now on, or the node that runs it; None if it is unknown, damaged, or of rules
-        that this server does not have. Raises StoreError: nobody can say so now.
+        """Return the task of a table, which runs here from now on, or the name of the node that runs it.
 
-        Whoever asks for one that is being woken waits for the same; nobody waits for others.
+        None if the table is unknown, damaged, or of rules that this server does not have. Raises StoreError if the
+        store fails. Requests for a table that is being woken wait for the same task, and delay no others.
         """
         if match in self._tasks:
             return self._tasks[match]
@@ -636,13 +649,13 @@ class Lobby:
         return task
 
     async def _give_back(self, stored: Stored | None) -> None:
-        """What cannot go on here may go on with another server."""
+        """Release a match that could not be woken here, because another server may be able to run it."""
         if stored is not None and self._services.store.shared:
             with contextlib.suppress(StoreError):
                 await self._services.store.release(stored.table, stored.epoch)
 
     def _fit(self, record: TableRecord) -> None:
-        """Raises OtherRules for a match that is none of ours to run."""
+        """Check that this server has the rules of a match. Raises OtherRules."""
         try:
             rules_of(self.rulesets, record.ruleset, record.version)
         except UnknownRules as error:
@@ -654,22 +667,22 @@ class Lobby:
         return task
 
     def _note_sick(self, match: str, why: Refusal) -> None:
-        """Trying again costs as much as the first time: not at once."""
+        """Note a match that could not be woken. Another try costs as much as the first, so it comes later."""
         self._sick[match] = self._services.clock.now() + SICK, why
 
     def _forget(self, task: MatchTask) -> None:
-        """A table that is deserted or asleep, or run by another server."""
+        """Forget a table that is deserted, asleep, or run by another server."""
         del self._tasks[task.match]
         self._timekeeper.sleeps(task.match, task.due)
         self._hosts.pop(task.match, None)
         self.board.take(task.match)
 
     def _forgot(self, match: str) -> None:
-        """A match was deleted."""
+        """Note that a match was deleted."""
         self._begun.pop(match, None)
 
     def _changed(self, match: str) -> None:
-        """Keep the list up to date."""
+        """Update the list and the counts of an address's tables after a table has changed."""
         task = self._tasks.get(match)
         if task is None:
             return

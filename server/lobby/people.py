@@ -1,5 +1,4 @@
-"""Who is who on this server: profiles, known by secrets of which only hashes are kept, and the names that go with
-them."""
+"""Profiles of players, recognised by secrets of which only hashes are stored, and their names."""
 
 import hashlib
 import math
@@ -22,30 +21,30 @@ from shared.refusal import Refusal
 from shared.tables import MAX_NAME, shortened
 
 MARK: Final = "*"
-"""Stands behind the name of somebody who came with that of another's profile."""
+"""Suffix of a player's name that looks like another profile's."""
 MOST: Final = 20_000
-"""Profiles of a server."""
+"""Limit of a server's profiles."""
 DEVICES: Final = 8
-"""Secrets of a profile; the oldest goes when there is one more."""
+"""Limit of a profile's secrets, one for each device; a new one beyond that replaces the oldest."""
 MADE: Final = Rate(1 / 600, 10.0)
-"""Profiles that one address may make."""
+"""Rate of new profiles from one address."""
 RENAMED: Final = Rate(1 / 600, 5.0)
-"""Names that one profile may take, one after the other; it keeps the one that it has beyond that."""
+"""Rate of a profile's name changes. Beyond it the profile keeps its name."""
 PASSED: Final = Rate(1 / 60, 5.0)
-"""Codes for other devices that one profile may ask for."""
+"""Rate of a profile's codes for other devices."""
 PASSAGE: Final = 600.0
-"""Seconds for which such a code holds."""
+"""Seconds for which such a code is valid."""
 REREAD: Final = 2.0
-"""Seconds between two looks for profiles that were made on other nodes and not told."""
+"""Seconds between two searches for profiles whose announcement by another node was lost."""
 DAY: Final = 86_400.0
 UNUSED: Final = 30 * DAY
-"""After so long without a visit a profile without a seat is forgotten,"""
+"""Seconds without a visit after which a profile without a seat is deleted."""
 AWAY: Final = 400 * DAY
-"""and after so long any."""
+"""Seconds without a visit after which any profile is deleted."""
 LOOK: Final = 60.0
-"""Seconds between two looks for profiles that can be forgotten where space is short,"""
+"""Seconds between two searches for unused profiles when the limit is reached."""
 LOOKED_AT: Final = 50
-"""and how many of them are looked at for one newcomer."""
+"""Unused profiles that are examined for one newcomer."""
 
 _FULL: Final = Refusal("enough", "", "This server knows too many people; you can play without a profile.")
 _TOO_FAST: Final = Refusal("rate", "", "Too many profiles were made from your address; try again in an hour.")
@@ -56,14 +55,17 @@ _KNOWN: Final = Refusal("known", "", "That secret belongs to a profile already; 
 
 
 class _Passage(Struct, frozen=True):
-    """Whom a code leads to, and until when, on the server's clock."""
+    """Profile that a code opens. `until`: when the code expires, on the server's clock."""
 
     person: str
     until: float
 
 
 class People:
-    """See the module's docstring. One per server; `guessed` pauses whoever tries wrong codes, of tables too."""
+    """Directory of profiles. One per server.
+
+    `guessed` delays clients that try wrong codes; wrong codes of tables count too.
+    """
 
     def __init__(self, services: Services, guessed: Pauses, abroad: Abroad) -> None:
         self._abroad = abroad
@@ -77,17 +79,17 @@ class People:
         self._people: dict[str, PersonRecord] = {}
         self._secrets: dict[bytes, str] = {}
         self._names: dict[str, str] = {}
-        """Whose each key of a name is."""
+        """By key of a name, the profile that has the name."""
         self._passages: dict[str, _Passage] = {}
         self._loaded = False
         self._read_at = 0.0
         self._swept = 0.0
         self._unused: list[str] = []
-        """Profiles that were never used after their first day, as of the last look, the oldest last."""
+        """Profiles that were unused after their first day, at the last search, the oldest last."""
         self._look_again_at = -math.inf
 
     async def load(self) -> None:
-        """Know all that are kept; whoever asks first waits for it. Raises StoreError."""
+        """Load all profiles; the first request waits for it. Raises StoreError."""
         if self._loaded:
             return
         people = await self._store.people()
@@ -98,7 +100,7 @@ class People:
             await self._sweep()
 
     async def refresh(self) -> None:
-        """Read all again: what other nodes said of them may have been lost. Raises StoreError."""
+        """Load all profiles again: messages of other nodes about them may have been lost. Raises StoreError."""
         kept = {person.person: person for person in await self._store.people()}
         for person in set(self._people) - set(kept):
             self._take_out(person)
@@ -106,20 +108,20 @@ class People:
             self._put(record)
 
     def learn(self, person: PersonRecord, gone: bool) -> None:
-        """Another node has changed a profile, or forgotten it."""
+        """Apply another node's change or deletion of a profile."""
         if gone:
             self._take_out(person.person)
         else:
             self._put(person)
 
     def learn_passage(self, code: str, person: str, seconds: float) -> None:
-        """Another node has given out a code, or (no time) has seen it used."""
+        """Learn from another node that it gave out a code or (0 seconds) that the code was used."""
         self._passages.pop(code, None)
         if seconds > 0:
             self._passages[code] = _Passage(person, self._now() + seconds)
 
     async def introduce(self, peer: Peer, message: Introduce) -> bool:
-        """Somebody says who he is; whether we know him now. Raises StoreError."""
+        """Handle `Introduce`; return whether the peer has a profile now. Raises StoreError."""
         await self.load()
         hashed = _hash(message.secret)
         done = await (self._move_in(peer, message.code, hashed) if message.code else self._greet(peer, hashed))
@@ -131,20 +133,20 @@ class People:
         return True
 
     async def recognise(self, peer: Peer, secret: bytes) -> None:
-        """He may show the secret of his profile in the place of a token. Raises StoreError."""
+        """Recognise a peer that may send its profile's secret in place of a token. Raises StoreError."""
         await self.load()
         hashed = _hash(secret)
         if hashed in self._secrets:
             self._recognise(peer, hashed)
 
     async def name(self, peer: Peer) -> None:
-        """Call somebody at tables as he may be called there. Raises StoreError."""
+        """Set the name of a peer without a profile, so that it looks like no profile's. Raises StoreError."""
         await self.load()
         if not peer.person:
             peer.name = self._free(peer.said, "")
 
     async def hand_over(self, peer: Peer, message: HandOver) -> None:
-        """Somebody would like to have his profile on another device."""
+        """Give a player a code that opens their profile on another device."""
         if peer.person not in self._people:
             return peer.refuse(message.ref, _NOBODY)
         if not self._passed.take(peer.person):
@@ -157,7 +159,7 @@ class People:
         return peer.tell(Passage(message.ref, code, int(PASSAGE)))
 
     async def _greet(self, peer: Peer, hashed: bytes) -> bool | Refusal:
-        """One comes with his own secret; whether his profile was made now."""
+        """Recognise a profile by its secret or create one; return whether it was created. Raises StoreError."""
         if hashed not in self._secrets and self._abroad.has_others and self._now() - self._read_at > REREAD:
             self._read_at = self._now()
             await self.refresh()
@@ -178,7 +180,7 @@ class People:
         return True
 
     async def _move_in(self, peer: Peer, code: str, hashed: bytes) -> bool | Refusal:
-        """One comes from another device, with its code and a new secret."""
+        """Add a device's secret to the profile that its code opens. Raises StoreError."""
         pause = self._guessed.left(peer.address)
         if pause:
             return too_often(pause)
@@ -197,16 +199,16 @@ class People:
         return False
 
     async def _no_more_for(self, peer: Peer) -> Refusal | None:
-        """Why no profile is made for that peer now. Raises StoreError."""
+        """Return why no profile may be created for a peer now, None if it may. Raises StoreError."""
         if not (peer.trusted or self._made.take(peer.address)):
             return _TOO_FAST
         await self._make_room()
         return _FULL if len(self._people) >= MOST else None
 
     async def _make_room(self) -> None:
-        """Where space is short, forget a profile that was never used after its first day. Raises StoreError.
+        """Delete an unused profile if the limit is reached. Raises StoreError.
 
-        Who fills a server with profiles takes it for a day at most. Those with a seat stay.
+        A client that fills the server with profiles blocks it for a day at most. Profiles with a seat stay.
         """
         for _ in range(LOOKED_AT):
             if len(self._people) < MOST:
@@ -218,7 +220,7 @@ class People:
                 await self._forget(person)
 
     def _find_unused(self) -> None:
-        """Look through all profiles, not more often than a newcomer can wait."""
+        """Search all profiles for unused ones, at most once in `LOOK` seconds, since it takes time."""
         now, yesterday = self._now(), self._date() - DAY
         if now >= self._look_again_at:
             self._look_again_at = now + LOOK
@@ -231,7 +233,7 @@ class People:
         peer.person, peer.name, peer.proof = person.person, person.name, hashed
 
     def _free(self, name: str, besides: str) -> str:
-        """The name, with a mark behind it if it looks like that of another profile than `besides`."""
+        """Return the name, with a mark behind it if it looks like that of a profile other than `besides`."""
         tried, marks = name, ""
         while any(self._names.get(key, besides) != besides for key in keys(tried)):
             marks += MARK
@@ -239,9 +241,9 @@ class People:
         return tried
 
     async def _keep(self, person: PersonRecord) -> None:
-        """Know a profile as it is now; it is durable afterwards. Raises StoreError: nothing changed.
+        """Store a changed or new profile. Raises StoreError: then nothing has changed.
 
-        It is known before: somebody who says the same twice at the same time is one.
+        It is in memory before it is durable, so that two simultaneous requests with one secret make one profile.
         """
         before = self._people.get(person.person)
         if person == before:
@@ -271,7 +273,7 @@ class People:
                 self._names.pop(key, None)
 
     async def _sweep(self) -> None:
-        """Once a day at most: forget who did not come for long. Raises StoreError."""
+        """Delete profiles that were not used for long, at most once a day. Raises StoreError."""
         today = self._date()
         if today - self._swept < DAY:
             return
@@ -281,7 +283,7 @@ class People:
                 await self._forget(person)
 
     async def _forget(self, person: PersonRecord) -> None:
-        """Raises StoreError."""
+        """Delete a profile. Raises StoreError."""
         await self._store.forget_person(person.person)
         self._take_out(person.person)
         self._abroad.tell_person(person, gone=True)
@@ -292,7 +294,7 @@ class People:
 
 
 def too_often(pause: float) -> Refusal:
-    """He has tried too many wrong codes and waits so many seconds."""
+    """Return the refusal after too many wrong codes; `pause`: seconds to wait."""
     return Refusal("rate", "", f"Too many wrong codes from your address; try again in {-int(-pause // 1)} seconds.")
 
 

@@ -1,4 +1,4 @@
-"""Codes that open one seat once: for somebody who lost his key, and asked the operator."""
+"""Single-use codes for a seat, which operators give to players who lost their token."""
 
 from collections.abc import Callable
 from typing import Final
@@ -6,19 +6,19 @@ from typing import Final
 from server.matches.codes import new_code
 
 HOURS: Final = 24
-"""For which a code is good."""
+"""Hours for which a code is valid."""
 _LENGTH: Final = 12
 
 
 class SeatCodes:
-    """Those that were given out and not used yet; a server that ends forgets them."""
+    """Codes that were given out and not used yet; they are lost when the server ends."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self._given: dict[str, tuple[str, int, float]] = {}
 
     def make(self, match: str, seat: int) -> str:
-        """A new code; one that was given before for the same seat is void."""
+        """Return a new code; an earlier one for the same seat becomes void."""
         now = self._now()
         self._given = {
             code: given for code, given in self._given.items() if given[2] > now and given[:2] != (match, seat)
@@ -31,12 +31,12 @@ class SeatCodes:
         return code in self._given
 
     def learn(self, code: str, match: str, seat: int) -> None:
-        """Another node gave out a code, or (no match) has seen it used."""
+        """Learn from another node that it gave out a code or (empty `match`) that the code was used."""
         self._given.pop(code, None)
         if match:
             self._given[code] = (match, seat, self._now() + HOURS * 3600)
 
     def take(self, code: str) -> tuple[str, int] | None:
-        """The match and seat that a code opens; it is used up."""
+        """Return the match and seat that a code opens, and use it up; None if it is unknown or expired."""
         match, seat, until = self._given.pop(code, ("", 0, 0.0))
         return (match, seat) if until > self._now() else None

@@ -1,4 +1,4 @@
-"""The server's age is kept, and matches are woken in which somebody's time is up although nobody is there."""
+"""Timekeeping: the server's age is stored, and deserted matches are woken when a player's time is up."""
 
 import asyncio
 import contextlib
@@ -10,18 +10,23 @@ from server.matches.table import Services
 from server.storage.port import StoreError
 
 SAVED: Final = 5.0
-"""Seconds between two times that the age is kept: who kills the server takes at most so much from all clocks, which is
-time given to everybody."""
+"""Seconds between two writes of the server's age.
+
+After a crash all clocks are behind by up to that much, which is extra time for every player.
+"""
 AGREED: Final = 1.0
-"""Seconds between two times where several servers have one age."""
+"""Seconds between two writes if several servers share one age."""
 LOOKED: Final = 3.0
-"""Seconds between two looks, there, for matches in which somebody's time runs and which nobody runs who is alive."""
+"""Seconds between two searches, on a shared store, for matches with a running clock but without a living owner."""
 RETRY: Final = 600_000
-"""Milliseconds until a match that could not be woken is tried again."""
+"""Milliseconds until waking a match is tried again after a failure."""
 
 
 class Timekeeper:
-    """See the module. `wake` brings a match into memory, None where that failed."""
+    """Keeper of the server's age and of the matches that are due.
+
+    `wake` loads a match into memory; it returns None if that failed.
+    """
 
     def __init__(self, services: Services, wake: Callable[[str], Awaitable[object]]) -> None:
         self._services = services
@@ -34,7 +39,7 @@ class Timekeeper:
         self._work: set[asyncio.Task[None]] = set()
 
     async def begin(self) -> None:
-        """Look after all that the store knows. Raises StoreError."""
+        """Read due matches from the store and start the timers. Raises StoreError."""
         await self._look()
         self._save_later()
         if self._shared:
@@ -42,17 +47,17 @@ class Timekeeper:
             self._look_later()
 
     def sleeps(self, match: str, due: int) -> None:
-        """A match is no longer in memory, and is to be woken at that age of the server; 0: never."""
+        """Note that a match left memory and must wake at the age `due` of the server in milliseconds; 0: never."""
         if due:
             self._due[match] = due
             self._set_alarm()
 
     def wakes(self, match: str) -> None:
-        """A match is in memory and looks after itself."""
+        """Note that a match is in memory and keeps its own alarm."""
         self._due.pop(match, None)
 
     async def stop(self) -> None:
-        """Keep how old the server has become."""
+        """Stop all timers and store the server's age."""
         for timer in (self._alarm, self._saving, self._looking):
             if timer is not None:
                 timer.cancel()
@@ -69,7 +74,10 @@ class Timekeeper:
             self._alarm = self._services.clock.call_later(delay, lambda: self._do(self._wake_all()))
 
     async def _look(self) -> None:
-        """What others have taken meanwhile stays noted: a claim will say so."""
+        """Read due matches.
+
+        Matches that other nodes have claimed meanwhile stay noted: claiming them here fails harmlessly.
+        """
         self._due |= await self._services.store.due()
         self._set_alarm()
 
@@ -91,7 +99,10 @@ class Timekeeper:
         task.add_done_callback(self._work.discard)
 
     async def _wake_all(self) -> None:
-        """One after the other: nobody waits for them. Where servers share, the next look finds what stays behind."""
+        """Wake all matches that are due, one after the other: no player waits for them.
+
+        On a shared store the next search finds those that failed; otherwise they are tried again later.
+        """
         self._alarm = None
         now = self._services.age.now
         for match, due in sorted(self._due.items(), key=lambda item: item[1]):
