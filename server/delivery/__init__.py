@@ -1,1 +1,1 @@
-"""What goes out: peers and the port to their table, their messages, their bounded outboxes."""
+"""Delivery to clients: peers and the port to their table, outgoing messages, bounded outboxes."""

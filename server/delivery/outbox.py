@@ -1,4 +1,4 @@
-"""What waits for one slow reader: bounded, and never anybody else's business."""
+"""Bounded outbox of one connection; a slow reader never delays others."""
 
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -12,24 +12,24 @@ MAX_BYTES: Final = 128 * 1024
 
 
 class Receiver(Protocol):
-    """Whoever takes whole messages."""
+    """Consumer of whole messages."""
 
     def send(self, message: Outgoing) -> None:
-        """Take one; neither blocks nor raises."""
+        """Take a message; neither blocks nor raises."""
 
 
 class Taker(Protocol):
-    """What bytes are given to."""
+    """Consumer of bytes, such as a socket."""
 
     def send(self, data: bytes, /) -> int:
-        """How many it took; OSError where it takes none."""
+        """Take bytes and return how many were taken. Raises OSError if none can be."""
 
 
 class Unseen:
-    """Where there is no socket to be seen."""
+    """Placeholder for a socket that is not accessible."""
 
     def send(self, _data: bytes, /) -> int:
-        """Nothing is taken."""
+        """Take nothing."""
         return 0
 
 
@@ -37,15 +37,15 @@ UNSEEN: Final = Unseen()
 
 
 class Outbox:
-    """Passes messages on while the socket takes them, else keeps a few; nothing before `open` and after `close`.
+    """Outbox that sends messages while the socket takes them, and otherwise queues a few.
 
-    No task of its own: the transport says when it stops (`pause`) and goes on (`resume`) taking bytes. When too much
-    waits, what is droppable is dropped, and `catch_up` is called once the reader is back: one snapshot stands for all
-    that it missed. When even the rest is too much, `overflow` is called.
+    It sends only between `open` and `close`, and needs no task: the transport calls `pause` and `resume`. If too much
+    is queued, droppable messages are dropped. `catch_up` is called once the reader is back: one snapshot stands for all
+    that it missed. If even the rest is too much, `overflow` is called.
 
-    `taker`: the socket. `write`: gives the transport what that did not take; it pauses us as long as it holds any. So a
-    frame costs each who looks on little more than the system's call: the way through a transport is several times as
-    long, most of it memory that nobody has touched for a while.
+    `taker`: the socket. `write`: gives the transport the bytes that the socket did not take; the transport calls
+    `pause` while it holds any. So a frame costs little more than the system call for each receiver. The way through a
+    transport takes several times as long, mostly because of cache misses.
     """
 
     __slots__ = (
@@ -69,37 +69,37 @@ class Outbox:
         self._paused = False
         self._behind = False
         self._at_once: Taker | None = None
-        """`taker`, while nothing is in the way of the next message."""
+        """`taker` while a message can be sent at once, else None."""
 
     def send(self, message: Outgoing) -> None:
-        """Write it, keep it, or drop it if a snapshot will replace it."""
+        """Send a message, queue it, or drop it if a snapshot will replace it."""
         send_all(message, (self,))
 
     def _hold(self, message: Outgoing) -> None:
-        """Something is in the way of it."""
+        """Queue a message that cannot be sent now, or drop it."""
         if self._open and not (self._behind and message.droppable):
             self._keep(message)
 
     def open(self) -> None:
-        """From now on messages may go out."""
+        """Start sending messages."""
         self._open = True
         if not self._paused:
             self._at_once = self._taker
 
     def close(self) -> None:
-        """Nothing more may go out."""
+        """Stop sending, and drop all queued messages."""
         self._open = self._behind = False
         self._at_once = None
         self._waiting.clear()
         self._bytes = 0
 
     def pause(self) -> None:
-        """The socket takes no more for now."""
+        """Queue messages, because the socket takes no more for now."""
         self._paused = True
         self._at_once = None
 
     def resume(self) -> None:
-        """The socket takes bytes again."""
+        """Send queued messages, because the socket takes bytes again."""
         self._paused = False
         while self._waiting and not self._paused:
             message = self._waiting.popleft()
@@ -131,7 +131,7 @@ class Outbox:
 
 
 def send_all(message: Outgoing, receivers: Iterable[Receiver]) -> None:
-    """Let each of them `send` it; without a call for each outbox, since there may be thousands."""
+    """Send a message to all receivers, without a method call for each outbox: there may be thousands."""
     frame = message.frame
     size = len(frame)
     for receiver in receivers:
@@ -142,7 +142,7 @@ def send_all(message: Outgoing, receivers: Iterable[Receiver]) -> None:
         else:
             try:
                 taken = taker.send(frame)
-            except OSError:  # It takes nothing for now, or never will again: the transport knows what to do.
+            except OSError:  # The socket is full or broken: the transport handles both.
                 taken = 0
             if taken < size:
                 receiver._write(frame[taken:])

@@ -1,4 +1,4 @@
-"""Messages on their way out, built once for all who get them."""
+"""Outgoing messages, encoded once for all their receivers."""
 
 from typing import Final
 
@@ -11,32 +11,35 @@ _BINARY: Final = 0x82
 
 
 class Outgoing:
-    """The bytes of one or more WebSocket messages, written together. `droppable`: a reader that falls behind does
-    without, since what they tell is repeated once the reader is back (the match's stream, the table, the clock) or only
-    talk."""
+    """Bytes of one or more WebSocket messages, which are written together.
+
+    `droppable`: a reader that falls behind does not need them. They are repeated once it is back (the match's stream,
+    the table, the clock), or are only chat.
+    """
 
     __slots__ = ("droppable", "frame")
 
     def __init__(self, *payloads: bytes, droppable: bool = False) -> None:
-        # A server's frames without compression hold nothing of the connection: the same bytes serve all receivers.
+        # A server's frames are unmasked and, without compression, independent of the connection: all receivers share
+        # the bytes.
         self.frame = b"".join([_header(len(payload)) + payload for payload in payloads])
         self.droppable = droppable
 
     @classmethod
     def framed(cls, frame: bytes, droppable: bool) -> "Outgoing":
-        """Bytes of messages as another node has built them."""
+        """Wrap frames that another node has built."""
         made = cls(droppable=droppable)
         made.frame = frame
         return made
 
 
 def outgoing(message: Struct, droppable: bool = False) -> Outgoing:
-    """A message on its way; see `Outgoing` for `droppable`."""
+    """Encode a message; see `Outgoing` for `droppable`."""
     return Outgoing(codec.encode(message), droppable=droppable)
 
 
 def _header(size: int) -> bytes:
-    """What precedes an unmasked payload (RFC 6455, 5.2)."""
+    """Return the header of an unmasked payload (RFC 6455, 5.2)."""
     if size < 126:
         return bytes((_BINARY, size))
     if size < 0x10000:

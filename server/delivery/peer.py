@@ -1,4 +1,4 @@
-"""One connected client, as lobby and tables know it."""
+"""Connected client, as the lobby and tables know it."""
 
 from __future__ import annotations
 
@@ -17,53 +17,53 @@ from shared.tables import LOOKING_ON
 
 
 class Link(Protocol):
-    """What carries messages to a client. Neither call waits or raises."""
+    """Connection to a client. Neither method blocks or raises."""
 
     def send(self, message: Outgoing) -> None:
-        """Send a message in its turn."""
+        """Send a message after the earlier ones."""
 
     def end(self, code: Close) -> None:
         """Close the connection with that code."""
 
     @property
     def latency(self) -> float:
-        """Seconds that a message takes to the client and back, as the last ping told."""
+        """Round-trip time in seconds, as the last ping measured it."""
 
     @property
     def is_open(self) -> bool:
-        """Whether the client is still there, as far as is known here."""
+        """Whether the client is still connected, as far as this server knows."""
 
 
 class Channels(Protocol):
-    """Where a peer listens; see `Bus`."""
+    """Channels to which a peer subscribes; see `Bus`."""
 
     def subscribe(self, channel: str, receiver: Receiver) -> None:
-        """From now on."""
+        """Subscribe a receiver to a channel."""
 
     def unsubscribe(self, channel: str, receiver: Receiver) -> None:
-        """No longer."""
+        """End the subscription of a receiver to a channel."""
 
 
 class TablePort(Protocol):
-    """The table that a client is at, as all outside of it know it: whoever holds one does not ask where it runs."""
+    """Table as its peers and the lobby use it, whichever node runs it."""
 
     def opens_to(self, code: str) -> bool:
-        """Whether that code lets somebody in; open tables need none."""
+        """Whether that code admits a client; open tables need none."""
 
     async def hear(self, peer: Peer, message: ClientMessage) -> None:
-        """Take a message of a peer that is here or asks to come; waits while too much else is to be done."""
+        """Take a message of a peer that is here or asks to enter; block while the table is busy."""
 
     def is_idle_for(self, peer: Peer) -> bool:
-        """Whether an action of that peer would be judged right now."""
+        """Whether an action of that peer would be judged at once."""
 
     def act_now(self, peer: Peer, message: Act) -> None:
         """Judge an action at once; only while `is_idle_for` its peer."""
 
     def catch_up(self, peer: Peer) -> None:
-        """Show everything as it is now to a peer that missed a part of it."""
+        """Send the present state to a peer that missed a part of it."""
 
     def gone(self, peer: Peer) -> None:
-        """A peer's connection ended."""
+        """Handle the end of a peer's connection."""
 
 
 class Peer:
@@ -73,55 +73,55 @@ class Peer:
     """Whether it is connected to another server."""
 
     def __init__(self, link: Link, name: str = "", outbox: Receiver | None = None) -> None:
-        """`outbox`: what the link gives its messages to, where one can see it."""
+        """Create a peer. `outbox`: the link's outbox, if it is accessible, for sending without a detour."""
         self.link = link
         self.receiver: Receiver = outbox or link
-        """What takes shared messages."""
+        """Receiver of shared messages."""
         self.said = name
-        """The name that it said."""
+        """The name that the client sent."""
         self.name = name
-        """The name that it goes by: its own by its profile, or with a mark where that of somebody else's."""
+        """The name in use: the profile's, or the client's, with a mark if that looks like another profile's."""
         self.person = ""
-        """Its profile, as far as it has shown that it has one."""
+        """The profile that it has proved to be its own, "" for none."""
         self.proof = b""
-        """The hash of the secret by which it did."""
+        """The hash of the secret that proved it."""
         self.called = name
         """Its name at the table that it is at: no other there looks like it."""
         self.address = ""
-        """Where it comes from, as limits count it."""
+        """The address from which it comes, as limits count it."""
         self.trusted = True
-        """Whether nothing is held against its address: it is this machine's own."""
+        """Whether limits per address do not apply, because it connects from this machine."""
         self.agreed: frozenset[str] = frozenset()
-        """What its program understands, of what not every one does; see `Hello.can`."""
+        """Optional features that its program understands; see `Hello.can`."""
         self.table: TablePort | None = None
         self.seat = LOOKING_ON
         self.reading = LOOKING_ON
-        """The seat whose hand it reads, without having it; LOOKING_ON: of none."""
+        """The seat whose hand it reads without having the seat; LOOKING_ON: none."""
         self.offered = b""
-        """The hash of the token of its seat that it was told, empty if it was told none on this connection."""
+        """The hash of the token that it was told for its seat, empty if it was told none on this connection."""
         self.listens = False
-        """Whether it wishes to hear those who look on while it plays."""
+        """Whether it wishes to hear spectators while it plays."""
 
     @property
     def sees(self) -> int:
-        """The seat with whose eyes it sees the match; LOOKING_ON: as all may."""
+        """The seat whose view it sees; LOOKING_ON: the public's."""
         return self.seat if self.reading == LOOKING_ON else self.reading
 
     @property
     def latency(self) -> float:
-        """Seconds that a message takes there and back."""
+        """Round-trip time in seconds."""
         return self.link.latency
 
     def follow(self, bus: Channels, channel: str) -> None:
-        """Hear what is published there from now on."""
+        """Subscribe to a channel."""
         bus.subscribe(channel, self.receiver)
 
     def unfollow(self, bus: Channels, channel: str) -> None:
-        """No longer."""
+        """End the subscription to a channel."""
         bus.unsubscribe(channel, self.receiver)
 
     def served(self) -> None:
-        """The last thing that it said has been dealt with."""
+        """Note that the client's last request was handled."""
 
     def left_behind(self) -> None:
         """Close the connection: this server ends, and another one may run the match."""
