@@ -46,6 +46,8 @@ class BoardView:
         """From pieces to where they belong."""
         self._surface = self._bare = self._paper = Surface(self.rect)
         self._projector = arcade.Camera2D()
+        self.patient = False
+        """Whether a finer picture has to wait: others are painted first."""
         self._stale = True
         self._fine = False
         """Whether the ground is painted as finely as can be."""
@@ -88,9 +90,14 @@ class BoardView:
         """Whether there is a better picture than what was drawn last."""
         return self._stale or not self._fine or self.pieces.blunt
 
+    @property
+    def changed(self) -> bool:
+        """Whether it looks different from what was drawn last."""
+        return self._stale
+
     def draw(self) -> None:
         """Draw it."""
-        if self.stale:
+        if self._stale or (self.stale and not self.patient):
             changed, self._stale = self._stale, False
             if self._refine() or changed:
                 self._paint()

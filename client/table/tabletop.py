@@ -717,12 +717,13 @@ class Tabletop(Generic[T]):
 
     def _queue(self) -> None:
         """While something moves, one part is painted in a frame, first the board: so that none takes long. What one
-        plays with comes before what one reads."""
-        busy = self.moving and self.board.stale
+        plays with comes before what one reads. A sheet comes after a change of the board, and before a finer board."""
+        busy = self.board.stale if self.moving else self.sheet is not None and self.board.changed
+        self.board.patient = not self.moving and self.sheet is not None and self.sheet.stale
         sheet = () if self.sheet is None else (self.sheet,)
         for pane in (*sheet, self.bar, self.header, self.strip, self.roster, self.journal):
             pane.patient, pane.sparing = busy, self.moving or pane is self.sheet
-            busy |= self.moving and pane.stale
+            busy = self.moving and (busy or pane.stale)
 
     def draw(self) -> None:
         """Draw everything."""

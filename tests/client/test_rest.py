@@ -259,12 +259,16 @@ def test_a_sheet_is_painted_little_by_little(lazy: Lazy) -> None:
     top.board.touch()
     lazy.settle()
     top.calculate()
+    top.board.touch()
     made = [brush._kept.cache_info().misses]
     while top.calculator.stale:
         lazy.pace.stir()
         assert lazy.tick(FRAME)
         made.append(brush._kept.cache_info().misses)
     assert len(made) > 4
+    assert top.board.stale, "a finer board comes last"
+    lazy.settle()
+    assert not top.stale
     assert max(after - before for before, after in pairwise(made)) <= 9, "eight texts, and one that was too many"
 
 
