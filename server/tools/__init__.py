@@ -1,1 +1,1 @@
-"""The commands of `conquest-server`."""
+"""Commands of `conquest-server`."""

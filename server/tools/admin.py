@@ -1,6 +1,6 @@
-"""The command `admin`: what an operator wants to know of a server and do on it, while it runs.
+"""Command `admin`: questions and actions of an operator on a running server.
 
-Without a running server what only reads is read from its data.
+Without a running server, questions are answered from its data.
 """
 
 import argparse
@@ -39,13 +39,13 @@ LINES: Final[dict[str, Callable[[Answer], str]]] = {
     "forget": lambda _: "Forgotten.",
     "drain": lambda _: "The server ends.",
 }
-"""What is printed for people."""
+"""Text for people by action."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `admin`."""
+    """Add the options of `admin`."""
     _add_common(parser, data=data_directory(), store=None, json=False)
-    # In either position. Suppressed defaults: else those of the deed would replace what was said before it.
+    # In either position. Without suppressed defaults, those of the subcommand would overwrite options before it.
     common = argparse.ArgumentParser(add_help=False)
     _add_common(common, **dict.fromkeys(("data", "store", "json"), argparse.SUPPRESS))
     deeds_of = parser.add_subparsers(dest="deed", required=True, metavar="DEED")
@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_common(parser: argparse.ArgumentParser, **defaults: Any) -> None:
-    """The options that every deed understands, with their defaults."""
+    """Add the options of every action, with their defaults."""
     parser.add_argument("--data", type=Path, default=defaults["data"], help="directory of the server")
     about = "as for serve: then what only reads is read there"
     parser.add_argument("--store", metavar="URL", default=defaults["store"], help=about)
@@ -79,7 +79,7 @@ def _add_common(parser: argparse.ArgumentParser, **defaults: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the answer; StoreError says what is in the way. 1 where a log is damaged."""
+    """Print the answer; StoreError gives the obstacle. Return 1 if a log is damaged."""
     wanted = {name: getattr(args, name) for name in ("match", "seat", "text") if hasattr(args, name)}
     try:
         answer = asyncio.run(_asked(args, wanted))
@@ -103,7 +103,7 @@ async def _asked(args: argparse.Namespace, wanted: dict[str, object]) -> Answer:
 
 
 async def _read(args: argparse.Namespace, wanted: dict[str, object]) -> Answer:
-    """From the matches themselves; other servers may have the same database open."""
+    """Answer from the matches themselves; other servers may have the same database open."""
     store = await open_store(store_of(args, os.environ), args.data, beside=True)
     try:
         return await _READING[args.deed](store, str(wanted.get("match", "")))

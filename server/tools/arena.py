@@ -1,4 +1,4 @@
-"""Which bots play better: `conquest-server arena`. Whole games by the rules alone, seats in turn."""
+"""Command `conquest-server arena`: compare bots in whole matches by the rules alone, with rotating seats."""
 
 import argparse
 import importlib
@@ -44,16 +44,16 @@ the mean rank and score (the first number of the final standings, 0 for who is o
 took."""
 
 ROUNDS: Final = 200
-"""Rounds after which a match is left undecided."""
+"""Rounds after which a match stays undecided."""
 MOST_ACTIONS: Final = 200_000
 CONFIDENCE: Final = 1.959964
-"""Standard deviations to each side of a 95 % interval."""
+"""Standard deviations on each side of a 95 % interval."""
 NUMBER: Final = re.compile(r"-?\d+")
 BAR: Final = 40
 
 
 class Entry(Struct, frozen=True):
-    """One match to be played: `lineup` by seat."""
+    """A match to be played: `lineup` by seat."""
 
     ruleset: str
     lineup: tuple[str, ...]
@@ -64,7 +64,7 @@ class Entry(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What came of it; all by seat but `rounds`. thinking: seconds of each decision."""
+    """Result of a match; all by seat except `rounds`. thinking: seconds of each decision."""
 
     entry: Entry
     rounds: int
@@ -76,7 +76,7 @@ class Result(Struct, frozen=True):
 
 
 class Level(Struct, frozen=True):
-    """How a level did; `games` counts seats held."""
+    """Results of a level; `games` counts the seats held."""
 
     games: int
     wins: int
@@ -100,7 +100,7 @@ class Report(Struct, frozen=True):
 
 
 def player(name: str, thinking: Thinking = AT_THE_TABLE) -> Policy:
-    """The bot of a line-up; ValueError says that there is none of that name."""
+    """Return the bot of a line-up. Raises ValueError for an unknown name."""
     module, colon, function = name.partition(":")
     if not colon:
         return _level_of(name, thinking)
@@ -113,7 +113,7 @@ def player(name: str, thinking: Thinking = AT_THE_TABLE) -> Policy:
 
 
 def _level_of(name: str, thinking: Thinking) -> Policy:
-    """A bot of the server: a level, or hard@N."""
+    """Return a bot of the server: a level, or hard@N."""
     level, at, rollouts = name.partition("@")
     if at and level != HARD:
         raise ValueError(f"Only hard bots take a number of tries, as in hard@8: not {name!r}.")
@@ -121,7 +121,7 @@ def _level_of(name: str, thinking: Thinking) -> Policy:
 
 
 def _own(name: str, function: Policy) -> Policy:
-    """A player of somebody's own. ValueError says that it is none, and in a match what it did wrong."""
+    """Return a user's own player with checks. ValueError says what is wrong with it or with its action."""
     if not _fits(function):
         raise ValueError(f"{name!r} is no player: it must be a function of (rules, view, seat, chance).")
 
@@ -139,18 +139,18 @@ def _own(name: str, function: Policy) -> Policy:
 
 
 def _fits(function: Policy) -> bool:
-    """Whether it can be called as a player is."""
+    """Whether a function can be called like a player."""
     try:
         inspect.signature(function).bind("rules", "view", "seat", "chance")
     except TypeError:
         return False
-    except ValueError:  # It does not tell.
+    except ValueError:  # Some callables have no signature.
         return True
     return True
 
 
 def _where(error: Exception) -> str:
-    """What went wrong, and in which line."""
+    """Return an error and its line."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({last.filename}, line {last.lineno})"
 
@@ -162,14 +162,14 @@ def _positive(text: str) -> int:
 
 
 def _look_here() -> None:
-    """Modules of the current folder, where an installed command does not look by itself."""
+    """Add the current folder to the module path, which an installed command does not contain."""
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.append(here)
 
 
 def schedule(name: str, lineup: Sequence[str], args: argparse.Namespace, options: Mapping[str, int]) -> Iterator[Entry]:
-    """The matches: each seed once for every turn of the line-up round the table, as far as they differ."""
+    """Yield the matches: each seed once for every rotation of the line-up, if its bots differ."""
     turns = len(lineup) if len(set(lineup)) > 1 else 1
     for game in range(args.games):
         round_, turn = divmod(game, turns)
@@ -178,12 +178,12 @@ def schedule(name: str, lineup: Sequence[str], args: argparse.Namespace, options
 
 
 def thinking(args: argparse.Namespace) -> Thinking:
-    """How long hard bots think."""
+    """Return the limits of thinking for hard bots."""
     return Thinking.lasting(args.seconds) if args.rollouts is None else Thinking(args.rollouts)
 
 
 def play(entry: Entry) -> Result:
-    """One match; the same entry always goes the same way."""
+    """Play one match; the same entry always gives the same result."""
     rules = ruleset(entry.ruleset)
     players = [player(name, entry.thinking) for name in entry.lineup]
     chance = random.Random(entry.seed)
@@ -219,7 +219,7 @@ def _result(rules: AnyRuleset, entry: Entry, state: Any, thinking: Sequence[Sequ
 
 
 def _has_won(rules: AnyRuleset, state: Any, seat: Seat, rank: int) -> bool:
-    """Where several share the victory, all of them have won."""
+    """Whether a seat has won; players who share the victory have all won."""
     return rules.winner(state) != NONE and rank == 1
 
 
@@ -229,7 +229,7 @@ def _number(score: str) -> int:
 
 
 def wilson(wins: int, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share of wins."""
+    """Return the 95 % interval of a share of wins (Wilson)."""
     if not games:
         return 0.0, 1.0
     share, z = wins / games, CONFIDENCE
@@ -240,7 +240,7 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
 
 
 def report(results: Sequence[Result], seconds: float) -> Report:
-    """All matches counted together."""
+    """Return the statistics of all matches."""
     rounds = [result.rounds for result in results]
     names = dict.fromkeys(name for result in results for name in result.entry.lineup)
     return Report(
@@ -275,7 +275,7 @@ def _share(ordered: Sequence[float], share: float) -> float:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `arena`."""
+    """Add the options of `arena`."""
     parser.description = DESCRIPTION
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--ruleset", default="classic", help="which game (default: classic)")
@@ -292,7 +292,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Carry out `arena`; the exit code. ValueError says what is wrong with the arguments."""
+    """Carry out `arena` and return the exit status. ValueError says what is wrong with the arguments."""
     entries = _checked(args)
     started = time.perf_counter()
     with _many(min(args.jobs, len(entries))) as many:
@@ -320,7 +320,7 @@ def _checked(args: argparse.Namespace) -> list[Entry]:
 
 @contextmanager
 def _many(jobs: int) -> Iterator[Callable[[Callable[[Entry], Result], Sequence[Entry]], Iterable[Result]]]:
-    """A `map` over so many processes; over this one alone where it is one."""
+    """Yield a `map` over `jobs` processes, or over this process alone for one job."""
     if jobs == 1:
         yield map
         return
@@ -329,7 +329,7 @@ def _many(jobs: int) -> Iterator[Callable[[Callable[[Entry], Result], Sequence[E
 
 
 def _shown(results: Iterable[Result], games: int) -> Iterator[Result]:
-    """The same, with a bar that grows on a terminal."""
+    """Yield the results, with a progress bar on a terminal."""
     for done, result in enumerate(results, start=1):
         if sys.stderr.isatty():
             bar = "#" * (BAR * done // games)

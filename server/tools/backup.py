@@ -1,4 +1,4 @@
-"""The command `backup`: a copy of all matches as they are at one moment, also while a server runs on them."""
+"""Command `backup`: copy all matches at one moment, even while a server runs."""
 
 import argparse
 import asyncio
@@ -16,13 +16,13 @@ from server.tools.serve import data_directory
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `backup`."""
+    """Add the options of `backup`."""
     parser.add_argument("file", type=Path, metavar="FILE", help="the copy; must not be there yet")
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Copy; StoreError or OSError say in one sentence why not, and then there is no copy."""
+    """Copy the matches; StoreError or OSError give the reason for a failure, after which there is no copy."""
     if args.file.exists():
         raise StoreError(f"There is a {args.file} already.")
     matches = asyncio.run(copy(args.data, args.file))
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def copy(data: Path, file: Path) -> int:
-    """A copy of the matches in that directory; how many they are. Raises StoreError, OSError."""
+    """Copy the matches of a directory into a file, and return their number. Raises StoreError, OSError."""
     path, new = data / DATABASE, file.with_name(file.name + ".part")
     if not path.exists():
         raise StoreError(f"There is no {path}.")
@@ -52,9 +52,9 @@ async def copy(data: Path, file: Path) -> int:
 
 
 async def _copy_beside_a_server(data: Path, path: Path, new: Path) -> None:
-    """The server leaves the file alone meanwhile, and keeps beside it whatever happens.
+    """Copy while the server leaves the file alone and writes all changes beside it.
 
-    No lock of the database is touched: it is the server's. Raises NotRunning where there is none.
+    The database is not locked, because the lock is the server's. Raises NotRunning if no server runs.
     """
     async with calling(data) as ask:
         before = await ask(HOLD)
@@ -62,20 +62,20 @@ async def _copy_beside_a_server(data: Path, path: Path, new: Path) -> None:
         try:
             after = await ask(HOLD)
         except NotRunning:
-            # A server that ends writes to the file.
+            # A server that stops writes its changes into the file, so the copy may be torn.
             raise StoreError("The server ended while its matches were copied: please try again.") from None
         if before.get(REPAIRS) != after.get(REPAIRS):
             raise StoreError("The server's disk failed while its matches were copied: please try again.")
 
 
 def _copy_alone(path: Path, new: Path) -> None:
-    """Without a server. The file is locked meanwhile, so that none starts; its format stays what it is."""
+    """Copy without a server. The file is locked meanwhile, so that no server starts; its format is not migrated."""
     try:
         with (
             contextlib.closing(sqlite3.connect(path, isolation_level=None, timeout=0.0)) as source,
             contextlib.closing(sqlite3.connect(new)) as target,
         ):
-            # Without a lock of its own `backup` would wait for ever for a server that holds the file.
+            # Without this lock `backup` would wait forever for a server that holds the file.
             source.execute("BEGIN")
             source.execute("SELECT 1 FROM sqlite_schema").fetchone()
             source.backup(target)
@@ -84,7 +84,7 @@ def _copy_alone(path: Path, new: Path) -> None:
 
 
 def _looked_through(path: Path) -> int:
-    """How many matches a copy holds, all of which are as they were written. Raises StoreError."""
+    """Check the integrity of a copy and return the number of its matches. Raises StoreError."""
     try:
         with contextlib.closing(sqlite3.connect(path)) as connection:
             (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()

@@ -1,7 +1,7 @@
-"""Announces a table of ours on the local network (DNS-SD), in place of the window that started the server and is gone.
+"""Announcement of a table on the local network (DNS-SD), after the window that started the server is gone.
 
-That is done on a thread of its own, which takes little of the processor whatever strangers send. It hears nobody, and
-nothing that fails here is in anybody's way.
+It runs on a thread of its own with a small share of the processor, whatever strangers send. It processes no requests,
+and its failures do not affect the server.
 """
 
 import asyncio
@@ -19,20 +19,20 @@ from server.tools.inviting import reached
 from shared.tables import TablePhase
 
 TICK: Final = 1.0
-"""Seconds from one look at our tables to the next."""
+"""Seconds between two looks at the tables."""
 GOODBYE: Final = 1.5
-"""Seconds that the end may take."""
+"""Most seconds that stopping may take."""
 _SHARE: Final = 0.02
-"""Of one core that the thread takes; then it waits until its work is paid for."""
+"""Share of one core that the thread may use; it sleeps to stay below that."""
 _LONGEST: Final = 0.5
-"""Seconds that it waits at once."""
+"""Longest sleep at once, in seconds."""
 
 Look = Callable[[], Awaitable[Announcement | None]]
-"""What is to be announced; called on the beacon's thread."""
+"""Returns the table to announce; called on the beacon's thread."""
 
 
 def table_of(lobby: Lobby) -> Announcement | None:
-    """The table that everybody may come to: the first that waits for players, else one at which one can look on."""
+    """Return the public table to announce: the first that waits for players, else one that can be watched."""
     tables = [task.table for task in lobby.tasks if task.table.record.open]
     going = [table for table in tables if table.info.phase is not TablePhase.OVER]
     if not going:
@@ -47,8 +47,10 @@ def table_of(lobby: Lobby) -> Announcement | None:
 
 
 class _Thrifty(selectors.DefaultSelector):
-    """Waits between two steps of its loop until the work that was done is paid for; what has no room meanwhile is
-    lost."""
+    """Selector that sleeps between two steps of its loop to limit the share of the processor.
+
+    Packets that do not fit into the socket's buffer meanwhile are lost.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +58,7 @@ class _Thrifty(selectors.DefaultSelector):
         self._worked = 0.0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """As any selector's, later."""
+        """Select as usual, after the sleep."""
         worked, self._worked = self._worked, thread_time()
         if not self.lavish:
             sleep(min(_LONGEST, (self._worked - worked) / _SHARE))
@@ -64,13 +66,17 @@ class _Thrifty(selectors.DefaultSelector):
 
 
 class Beacon:
-    """See the module's docstring. `look`: what is to be announced; `port`: where the server listens."""
+    """Announcement of a server's table on a thread of its own.
+
+    look: returns the table to announce. port: of the server.
+    """
 
     def __init__(
         self, look: Look, port: int, reached: Callable[[], Sequence[str]], interfaces: Sequence[str] | None = None,
         service: str = SERVICE,
     ) -> None:  # fmt: skip
-        """`reached`: our addresses; `interfaces`: those of the network cards to use, None for all."""
+        """Prepare the thread. `reached`: own addresses; `interfaces`: those of the network cards to use, None for
+        all."""
         self._look, self._port, self._reached = look, port, reached
         self._interfaces, self._service = interfaces, service
         self._selector = _Thrifty()
@@ -78,12 +84,12 @@ class Beacon:
         self._thread = threading.Thread(target=self._run, name="beacon", daemon=True)
 
     def start(self) -> None:
-        """Announce from now on, if there is an address to be found at."""
+        """Announce from now on, if the server can be reached at any address."""
         if self._reached():
             self._thread.start()
 
     def stop(self) -> None:
-        """Say goodbye, if it is to be said at all."""
+        """Take the announcement back, and end the thread."""
         self._selector.lavish = True
         self._ending.set()
         if self._thread.ident is not None:
@@ -93,7 +99,7 @@ class Beacon:
         try:
             with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(self._selector)) as runner:
                 runner.run(self._shine())
-        except Exception as error:  # The library is missing, or the network carries none of this.
+        except Exception as error:  # The library is missing, or the network does not allow multicast.
             log.warning("not-announced", error=f"{error}" or type(error).__name__)
 
     async def _shine(self) -> None:
@@ -109,8 +115,10 @@ class Beacon:
 
 
 def beacon_of(lobby: Lobby, host: str, port: int, loop: asyncio.AbstractEventLoop) -> Beacon:
-    """One that announces tables of a lobby, which lives in that loop; of a server that listens on `host`. Where nobody
-    near can reach that, nothing is announced."""
+    """Return a beacon for the tables of a lobby that lives in `loop`, of a server that listens on `host`.
+
+    If no machine nearby can reach the server, nothing is announced.
+    """
 
     async def look() -> Announcement | None:
         async def there() -> Announcement | None:

@@ -1,4 +1,4 @@
-"""The command `check`: which matches this version of the server can go on with; nothing of the data is changed."""
+"""Command `check`: list the matches that this version of the server can continue; the data are not changed."""
 
 import argparse
 import asyncio
@@ -33,11 +33,11 @@ of the file (below TMPDIR), or the database as it is.
 A match can go on if it is sound, if this version knows the rules with which it began, and
 if its whole log is accepted by them. The exit status is 0 if all can, and 1 if one cannot.
 """
-"""What --help says besides the options."""
+"""Help text besides the options."""
 
 
 class Verdict(Struct, frozen=True):
-    """What becomes of a match. `why`: what is in the way, "" for nothing."""
+    """Whether a match can go on with this version. `why`: the obstacle, or ""."""
 
     match: str
     title: str
@@ -56,7 +56,7 @@ class Verdict(Struct, frozen=True):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `check`."""
+    """Add the options of `check`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = ABOUT
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what becomes of each match; 0 if all can go on. StoreError says what is in the way of the check itself."""
+    """Print a verdict on each match; return 0 if all can go on, else 1. StoreError says why the check is impossible."""
     return asyncio.run(_run(args, store_of(args, os.environ)))
 
 
@@ -90,7 +90,7 @@ async def _run(args: argparse.Namespace, where: str) -> int:
 
 
 async def _opened(where: str, data: Path, stack: AsyncExitStack) -> Offline:
-    """The database as it is, or a copy of the file: to open that would bring it up to date."""
+    """Open the database as it is, or a copy of the file, because opening the file itself would migrate it."""
     if where:
         store = await open_offline(where, data, beside=True)
     else:
@@ -99,7 +99,7 @@ async def _opened(where: str, data: Path, stack: AsyncExitStack) -> Offline:
         await copy(data, home / DATABASE)
         witness = path.with_name(f"{DATABASE}.heads")
         if witness.exists() and not await _is_served(data):
-            # Beside a server it is ahead of the copy.
+            # While a server runs, this file may be ahead of the copy, which would look like a loss.
             shutil.copyfile(witness, home / witness.name)
         store = OfflineFile.open(home / DATABASE)
     stack.push_async_callback(store.close)
@@ -147,7 +147,7 @@ def _refused(rules: AnyRuleset, table: TableRecord, entries: list[Entry]) -> str
     try:
         for passed in Course(rules, len(table.chairs), table.options).follow(entries):
             last = passed.entry.n
-    except Exception as error:  # Rules that fail raise anything; a server would not wake the match either.
+    except Exception as error:  # Rules may fail with any exception; a server could not load the match either.
         said = codec.harmless(f"{type(error).__name__}: {error}")
         return f"The rules refuse decision {last + 1} of {len(entries)} ({said})."
     return ""

@@ -1,4 +1,4 @@
-"""The command `check-client`: a server that tests the client of somebody who writes one."""
+"""Command `check-client`: a server that tests clients under development."""
 
 import argparse
 import asyncio
@@ -24,7 +24,7 @@ STATUS: Final = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `check-client`."""
+    """Add the options of `check-client`."""
     parser.epilog = STATUS
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
     parser.add_argument("--port", type=int, default=8600, help="port to listen on; 0 lets the system choose")
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Test one client; the exit status. Raises OSError where the port is taken."""
+    """Test one client and return the exit status. Raises OSError if the port is taken."""
     report = asyncio.run(examined(args, _say_where))
     if report is None:
         print("conquest-server: nobody came.", file=sys.stderr)
@@ -53,7 +53,7 @@ def _say_where(address: str) -> None:
 
 
 async def examined(args: argparse.Namespace, ready: Callable[[str], object]) -> Report | None:
-    """How it went, None if nobody came; `ready` is told the address as soon as somebody can."""
+    """Return the report on a client, or None if none connected; call `ready` with the address once it can."""
     arrivals: asyncio.Queue[Wire] = asyncio.Queue()
 
     async def met(socket: ServerConnection) -> None:
@@ -78,7 +78,7 @@ def _address(server: Server) -> str:
 
 
 def lines(report: Report) -> list[str]:
-    """The result in words."""
+    """Return the result in words."""
     said = [f"The client {report.client!r}:"]
     for path, meaning in PATHS.items():
         said += _lines(report, path, meaning)

@@ -1,6 +1,6 @@
-"""How commands talk to a running server: by a connection within this machine, with a key that lies beside the matches.
+"""Connection of commands to a running server: a local socket, with a key in a file beside the matches.
 
-Whoever can read the data may do everything. Each request is one line of JSON with the key, each answer one line.
+Access to the data directory allows all commands. Each request is one line of JSON with the key, each answer one line.
 """
 
 import asyncio
@@ -19,22 +19,22 @@ from server.storage.platform import open_private
 from server.storage.port import StoreError
 
 CONTROL: Final = "control.json"
-"""Says where the server that runs on these data listens for commands, and with which key."""
+"""File with the port for commands and the key of the server that runs on these data."""
 HOLD: Final = "hold"
-"""Leave the matches' file alone, so that it can be copied."""
+"""Command to leave the file of the matches alone, so that it can be copied."""
 REPAIRS: Final = "repairs"
-"""In the answer to it: how often the server has recovered from a failure, which writes to the file."""
+"""Field of its answer: the number of recoveries from a failure, each of which writes to the file."""
 HERE: Final = "127.0.0.1"
 LINE: Final = 65536
-"""Bytes of a request, and of an answer, at most."""
+"""Most bytes of a request, and of an answer."""
 CALLERS: Final = 8
-"""Connections at once."""
+"""Most connections at once."""
 PATIENCE: Final = 5.0
 """Seconds for the first line of a connection."""
 
 Answer: TypeAlias = dict[str, Any]
 Deed: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[Answer]]
-"""What a command does, given its arguments. Raises ValueError or StoreError with a sentence for whoever asked."""
+"""Carries out a command with its arguments. Raises ValueError or StoreError with a sentence for the caller."""
 
 
 class NotRunning(StoreError):
@@ -42,7 +42,7 @@ class NotRunning(StoreError):
 
 
 class Control:
-    """The server's side. The deed HOLD lasts until its caller is gone: then `let_go`."""
+    """Server side of the commands. HOLD lasts until its caller's connection ends; then `let_go` is called."""
 
     def __init__(self, data: Path, deeds: Mapping[str, Deed], let_go: Callable[[], Awaitable[None]]) -> None:
         self._path = data / CONTROL
@@ -54,15 +54,15 @@ class Control:
         self._server: asyncio.Server | None = None
 
     async def start(self) -> None:
-        """Listen, and say where. Raises OSError."""
+        """Listen, and write the file CONTROL. Raises OSError."""
         self._server = await asyncio.start_server(self._serve, HERE, 0, limit=LINE)
         port = self._server.sockets[0].getsockname()[1]
-        self._path.unlink(missing_ok=True)  # What a server left that was killed.
+        self._path.unlink(missing_ok=True)  # A killed server may have left its file behind.
         with open_private(self._path, "xb") as out:
             out.write(json.dumps({"port": port, "key": self._key, "pid": os.getpid()}).encode())
 
     async def stop(self) -> None:
-        """Listen no longer."""
+        """Stop listening, and close all connections."""
         self._path.unlink(missing_ok=True)
         if self._server is not None:
             self._server.close()
@@ -86,7 +86,7 @@ class Control:
                 await writer.drain()
                 line = await reader.readline()
         except (OSError, ValueError, TimeoutError):
-            pass  # Whoever speaks otherwise is no command of ours.
+            pass  # A client with another protocol is none of our commands.
         finally:
             self._callers.pop(writer, None)
             writer.close()
@@ -95,13 +95,13 @@ class Control:
                 await self._release()
 
     async def _release(self) -> None:
-        """A caller who held something is gone."""
+        """Call `let_go` after the last caller with a hold is gone."""
         if not self._holders:
             with contextlib.suppress(StoreError):
                 await self._let_go()
 
     def _request(self, line: bytes) -> Mapping[str, Any] | None:
-        """What is asked by somebody who knows the key. ValueError for what is no JSON."""
+        """Return the request if its key is right, else None. Raises ValueError if it is not JSON."""
         request = json.loads(line)
         known = isinstance(request, dict) and hmac.compare_digest(str(request.get("key")).encode(), self._key.encode())
         return request if known else None
@@ -124,7 +124,10 @@ class Control:
 
 @asynccontextmanager
 async def calling(data: Path) -> AsyncIterator[Callable[..., Awaitable[Answer]]]:
-    """The command's side: what a server on these data answers. NotRunning where none does; StoreError for refusals."""
+    """Connect to the server on these data, and yield a function that sends commands.
+
+    Raises NotRunning if no server answers, StoreError for refusals.
+    """
     try:
         where = json.loads((data / CONTROL).read_text())
         reader, writer = await asyncio.open_connection(HERE, where["port"], limit=LINE)

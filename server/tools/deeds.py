@@ -1,4 +1,4 @@
-"""What an operator may do on a server that runs; `admin` asks for it by name."""
+"""Operator actions on a running server; `admin` requests them by name."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -16,44 +16,44 @@ from server.tools.parts import READ, read_part
 from shared.tables import TablePhase
 
 Tell: TypeAlias = Callable[[Glance], Answer]
-"""What is said of a match."""
+"""Describes a match."""
 PART: Final = 500
-"""Entries of a log that are read in one go."""
+"""Entries of a log that are read at once."""
 
 
 class Living(Protocol):
-    """A server among others; see `Node`."""
+    """A server in a cluster; see `Node`."""
 
     @property
     def node(self) -> str:
-        """Its id."""
+        """Id of the node."""
 
     @property
     def name(self) -> str:
-        """What its operator calls it."""
+        """Name given by its operator."""
 
     @property
     def url(self) -> str:
-        """Where people find it."""
+        """Public address."""
 
     @property
     def silent(self) -> float:
-        """Seconds since its last sign of life."""
+        """Seconds since its last heartbeat."""
 
 
 @runtime_checkable
 class Shared(Protocol):
-    """A store that says who shares it; no library is needed to ask."""
+    """A store that knows the nodes that share it; the protocol avoids importing its library."""
 
     async def nodes(self) -> Sequence[Living]:
-        """All that live."""
+        """Return all live nodes."""
 
     async def owned(self, node: str) -> list[str]:
-        """The matches that a node runs."""
+        """Return the matches that a node runs."""
 
 
 class Operator:
-    """Each deed takes its arguments by name and answers with what is printed. Raises StoreError, ValueError.
+    """Operator actions: each takes its arguments by name and returns the answer. They raise StoreError, ValueError.
 
     `drain` begins to end the server as a signal does.
     """
@@ -79,10 +79,10 @@ class Operator:
             READ: partial(read_part, app.store),
             HOLD: self.hold,
         }
-        """Each by its name."""
+        """Actions by name."""
 
     async def node(self, _arguments: Mapping[str, Any]) -> Answer:
-        """The server itself."""
+        """Return the state of the server itself."""
         return {
             "node": self._cluster.node if self._cluster is not None else "",
             "address": self._app.address,
@@ -94,15 +94,15 @@ class Operator:
         } | ({} if self._cluster is None else {"bus": self._cluster.connected})
 
     async def nodes(self, _arguments: Mapping[str, Any]) -> Answer:
-        """All servers that share the matches."""
+        """Return all servers that share the matches."""
         return await joined(self._store)
 
     async def matches(self, _arguments: Mapping[str, Any]) -> Answer:
-        """All that are gathering or played."""
+        """Return all matches that are gathering or being played."""
         return await listed(self._store, self._told)
 
     async def show(self, arguments: Mapping[str, Any]) -> Answer:
-        """One of them, with its seats."""
+        """Return one match with its seats."""
         glance = await glanced(self._store, _match(arguments))
         answer = shown(glance, self._told)
         if glance.owner and not answer["awake"]:
@@ -110,11 +110,11 @@ class Operator:
         return answer
 
     async def check(self, arguments: Mapping[str, Any]) -> Answer:
-        """Whether a log is what was written, to its end. Raises Damaged."""
+        """Check that the whole log is as it was written. Raises Damaged."""
         return await checked(self._store, await glanced(self._store, _match(arguments)))
 
     async def say(self, arguments: Mapping[str, Any]) -> Answer:
-        """A word to a table, or to everybody."""
+        """Send a message to a table, or to all tables."""
         text = str(arguments.get("text", "")).strip()
         if not text:
             raise ValueError("There is nothing to be said.")
@@ -135,17 +135,17 @@ class Operator:
         return owner
 
     async def close(self, _arguments: Mapping[str, Any]) -> Answer:
-        """No new tables from now on."""
+        """Refuse new tables from now on."""
         self._lobby.closed = True
         return {}
 
     async def open(self, _arguments: Mapping[str, Any]) -> Answer:
-        """New tables again."""
+        """Allow new tables again."""
         self._lobby.closed = False
         return {}
 
     async def link(self, arguments: Mapping[str, Any]) -> Answer:
-        """A code that opens one seat once, for somebody who lost his key."""
+        """Return a code that opens one seat once, for a player who lost their key."""
         match, seat = _match(arguments), int(arguments.get("seat", 0)) - 1
         chairs = (await glanced(self._store, match)).table.chairs
         if not 0 <= seat < len(chairs) or not chairs[seat].name:
@@ -155,7 +155,7 @@ class Operator:
         return {"code": code, "name": chairs[seat].name, "hours": hours, "address": self._app.address}
 
     async def forget(self, arguments: Mapping[str, Any]) -> Answer:
-        """A match and its log, for good; whoever is at it is sent away."""
+        """Delete a match and its log for good; its clients are sent away."""
         match = _match(arguments)
         try:
             stored = await self._store.claim(match)
@@ -171,18 +171,21 @@ class Operator:
         return {}
 
     async def drain(self, _arguments: Mapping[str, Any]) -> Answer:
-        """End as after a signal."""
+        """End the server as after a signal."""
         self._drain()
         return {}
 
     async def hold(self, _arguments: Mapping[str, Any]) -> Answer:
-        """Leave the file alone for a while. The answer changes if it was written to all the same; see `hold`."""
+        """Stop writing to the file for a while.
+
+        The answer changes if a repair wrote to it all the same; see `backup`.
+        """
         if not isinstance(self._store, SqliteStore):
             raise StoreError("These matches lie in a database, which has backups of its own.")
         return {REPAIRS: await self._store.hold()}
 
     async def let_go(self) -> None:
-        """Whoever held the file is gone."""
+        """Write to the file again, after the holder's connection has ended."""
         if isinstance(self._store, SqliteStore):
             await self._store.go_on()
 
@@ -199,7 +202,7 @@ class Operator:
 
 
 async def glanced(store: Store, match: str) -> Glance:
-    """A match as it is kept. StoreError where there is none."""
+    """Return a match as it is kept. Raises StoreError if there is none."""
     glance = await store.look(match)
     if glance is None:
         raise StoreError(f"There is no match {match}.")
@@ -207,7 +210,7 @@ async def glanced(store: Store, match: str) -> Glance:
 
 
 async def checked(store: Store, glance: Glance) -> Answer:
-    """How many entries a log has, all of which are what was written. Raises Damaged."""
+    """Return the number of entries of a log, after checking them all. Raises Damaged."""
     match, count = glance.table.match, 0
     while part := await store.read(match, count + 1, PART):
         count += len(part)
@@ -217,7 +220,7 @@ async def checked(store: Store, glance: Glance) -> Answer:
 
 
 async def joined(store: Store) -> Answer:
-    """The servers that live and share a store: none where it is one's own."""
+    """Return the live servers that share a store; none for a store that is not shared."""
     if not isinstance(store, Shared):
         return {"nodes": []}
     return {
@@ -235,14 +238,14 @@ async def joined(store: Store) -> Answer:
 
 
 async def where(store: Store, node: str) -> str:
-    """A server as an operator can find it."""
+    """Return a server's id, with its name and address if it lives."""
     nodes = await store.nodes() if isinstance(store, Shared) else []
     found = next((each for each in nodes if each.node == node), None)
     return node if found is None else f"{node} ({found.name}, {found.url})"
 
 
 def told(glance: Glance) -> Answer:
-    """What is said of a match in a list."""
+    """Return a match as a row of a list."""
     table = glance.table
     return {
         "match": table.match,
@@ -256,7 +259,7 @@ def told(glance: Glance) -> Answer:
 
 
 async def listed(store: Store, tell: Tell = told) -> Answer:
-    """All matches that are gathering or played, and what is wrong with the others."""
+    """Return all matches that are gathering or being played, and the errors of damaged ones."""
     found, damaged = [], []
     for match in await store.unfinished():
         try:
@@ -267,7 +270,7 @@ async def listed(store: Store, tell: Tell = told) -> Answer:
 
 
 def shown(glance: Glance, tell: Tell = told) -> Answer:
-    """One match with its seats; no key, no secret."""
+    """Return one match with its seats, without keys and secrets."""
     table = glance.table
     return tell(glance) | {
         "listed": table.open,

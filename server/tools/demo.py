@@ -1,5 +1,7 @@
-"""The command `demo`: a whole match between bots over real sockets, with onlookers, drops and resumes; on one server,
-or on several, of which the one that runs the match is killed on the way."""
+"""Command `demo`: a whole match between bots over real sockets, with spectators, drops and resumes.
+
+It runs on one server, or on several of which the one that runs the match is killed on the way.
+"""
 
 import argparse
 import asyncio
@@ -46,20 +48,20 @@ from shared.tables import TablePhase
 STALL: Final = 60.0
 """Seconds without a new version after which the demonstration gives up."""
 FIRST_KILL: Final = 40
-"""The version at which the server that runs the match is killed for the first time."""
+"""Version at which the server that runs the match is killed for the first time."""
 NEXT_KILL: Final = 1000
-"""Versions until the next time."""
+"""Versions between kills."""
 MOST_NODES: Final = 16
-"""Servers of one demonstration; more is a slip of the hand."""
+"""Most servers of one demonstration; a higher number is probably a typing error."""
 _LOOK: Final = 0.1
-"""Seconds between two looks at what is going on."""
+"""Seconds between two checks."""
 M = TypeVar("M", bound=ServerMessage)
 Tell: TypeAlias = Callable[[str], object]
-"""Hears sentences about what happens."""
+"""Receives sentences about the progress."""
 
 
 class Plan(Struct, frozen=True):
-    """What to play. `options` of the rule set; `drops`: whether viewers drop and come back."""
+    """Match to play. `options` of the rule set; `drops`: whether viewers drop and come back."""
 
     ruleset: str
     players: int
@@ -71,8 +73,11 @@ class Plan(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """What `--json` prints. Bytes are of messages without the WebSocket header; `seconds` of wall time. `match`: the id
-    under which it is kept with `--data`."""
+    """Output of `--json`.
+
+    Bytes are of messages without the WebSocket header, `seconds` of wall time. `match`: the id under which it is kept
+    with `--data`.
+    """
 
     ruleset: str
     players: int
@@ -93,9 +98,12 @@ class Report(Struct, frozen=True):
 
 
 class ClusterReport(Report, frozen=True):
-    """What `--json` prints of a demonstration on several servers. `takeovers`: how often another one went on with the
-    match after its server was killed; `takeover_seconds`: from the kill to the next version, the slowest.
-    `acknowledged`: actions that a server accepted; `lost`, `doubled`: those that are not in the log, or twice."""
+    """Output of `--json` for a demonstration on several servers.
+
+    takeovers: number of times another server continued the match after a kill. takeover_seconds: the longest time from
+    a kill to the next version. acknowledged: actions that a server accepted. lost, doubled: those missing in the log,
+    or contained twice.
+    """
 
     nodes: int = 0
     takeovers: int = 0
@@ -106,7 +114,7 @@ class ClusterReport(Report, frozen=True):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `demo`."""
+    """Add the options of `demo`."""
     parser.add_argument("--ruleset", default="classic", help=f"one of {', '.join(RULESETS)}")
     parser.add_argument("--players", type=int, default=6, help="bots at the table")
     parser.add_argument("--spectators", type=int, default=4, help="onlookers, who come one after the other")
@@ -128,13 +136,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play; 0 if the match ended and every viewer saw the server's truth all the way."""
+    """Play; return 0 if the match ended and every viewer always saw the server's position."""
     if not 1 <= args.cluster <= MOST_NODES:
         raise ValueError(f"{args.cluster} is no number of servers from 1 to {MOST_NODES}")
     if args.spectators < 0:
         raise ValueError(f"{args.spectators} is no number of onlookers: 0 or more.")
     policy.find(args.level)
-    # Where servers are killed, connections are lost.
+    # Killed servers lose connections, so warnings about that would be noise.
     log.start(logging.WARNING if args.cluster == 1 else logging.ERROR)
     plan = Plan(args.ruleset, args.players, args.spectators, args.seed, _options(args), args.level, not args.no_drops)
     progress = sys.stderr.isatty()
@@ -145,7 +153,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _teller(to: TextIO, progress: bool) -> Tell:
-    """Print each sentence with the seconds since now, over the line of progress where there is one."""
+    """Return a function that prints sentences with the seconds since now, over a progress line if there is one."""
     began = time.monotonic()
 
     def tell(text: str) -> None:
@@ -158,10 +166,11 @@ def _teller(to: TextIO, progress: bool) -> Tell:
 async def play(
     plan: Plan, progress: bool = False, data: Path | None = None, nodes: int = 1, tell: Tell = bool
 ) -> tuple[Report | ClusterReport, str]:
-    """Serve and play a match; the report and the final standings in words.
+    """Serve and play a match; return the report and the final standings in words.
 
-    `data`: a directory in which the match is kept; `nodes`: how many servers share it; `tell` hears what
-    happens to them. Raises ValueError for what cannot be played, StoreError for what is missing."""
+    data: directory in which the match is kept. nodes: number of servers that share it. tell: receives sentences about
+    them. Raises ValueError for impossible options, StoreError for missing programs.
+    """
     rules = ruleset(plan.ruleset)
     engine.checked_options(rules, plan.players, plan.options)
     with _directory(data) as directory:
@@ -173,50 +182,50 @@ async def play(
 
 
 class Kept(Struct, frozen=True):
-    """A match as its servers have it in the end: the truth that viewers are compared with."""
+    """A match in its servers' final state, against which viewers are compared."""
 
     game: Match
     entries: list[Entry]
 
 
 class Stage(Protocol):
-    """Where a demonstration is played."""
+    """Server or servers of a demonstration."""
 
     def address(self, number: int) -> str:
-        """The server to which that client connects."""
+        """Return the address to which a client connects."""
 
     async def disturb(self, match: str, tally: Tally) -> None:
-        """What happens meanwhile; it is cancelled when the match is over."""
+        """Cause failures during the match; cancelled when it is over."""
 
     async def kept(self, match: str) -> Kept:
-        """How it ended. No client is served any more."""
+        """Return the final match. Clients are not served any more."""
 
     def report(self, report: Report, kept: Kept, tally: Tally) -> Report:
-        """With what happened meanwhile."""
+        """Return the report with the failures added."""
 
 
 class _OneServer:
-    """In this process."""
+    """The stage of a single server in this process."""
 
     def __init__(self, app: App) -> None:
         self._app = app
 
     def address(self, number: int) -> str:
-        """See `Stage`."""
+        """Return the server's address."""
         return self._app.address
 
     async def disturb(self, match: str, tally: Tally) -> None:
-        """See `Stage`."""
+        """Do nothing: one server has no failures to show."""
 
     async def kept(self, match: str) -> Kept:
-        """See `Stage`."""
+        """Return the match from memory, and its log from the store."""
         task = next(task for task in self._app.lobby.tasks if task.match == match)
         stored = await self._app.store.claim(match)
         assert task.table.match is not None and stored is not None
         return Kept(task.table.match, stored.entries)
 
     def report(self, report: Report, kept: Kept, tally: Tally) -> Report:
-        """See `Stage`."""
+        """Return the report unchanged."""
         return report
 
 
@@ -230,7 +239,7 @@ async def _one(data: Path, plan: Plan, rules: AnyRuleset) -> AsyncIterator[Stage
 
 
 class _Cluster:
-    """Several processes, and the database that they share, in which we only read while they run."""
+    """Several server processes and their shared database, which is only read while they run."""
 
     def __init__(self, nodes: list[Node], store: Store, rules: AnyRuleset, plan: Plan, tell: Tell = bool) -> None:
         self._nodes = nodes
@@ -241,11 +250,11 @@ class _Cluster:
         self._takeovers: list[float] = []
 
     def address(self, number: int) -> str:
-        """See `Stage`."""
+        """Return the address of a server; clients are spread over all of them."""
         return self._nodes[number % len(self._nodes)].address
 
     async def disturb(self, match: str, tally: Tally) -> None:
-        """Kill whoever runs the match, again and again, and start him anew."""
+        """Kill the server that runs the match, again and again, and restart it."""
         for version in itertools.count(FIRST_KILL, NEXT_KILL):
             await _reached(tally, version)
             killed = await self._owner(match)
@@ -254,7 +263,7 @@ class _Cluster:
             began = time.monotonic()
             await killed.kill()
             self._tell(f"{self._called(killed)} was killed (kill -9) and starts anew.")
-            # It can keep nothing any more: what comes after that is another server's.
+            # The killed server cannot write any more: later versions are another server's.
             last = await self._version(match)
             starting = asyncio.create_task(killed.start())
             try:
@@ -267,7 +276,7 @@ class _Cluster:
                 await starting
 
     async def kept(self, match: str) -> Kept:
-        """See `Stage`."""
+        """Stop the servers, and replay the match from the database."""
         await self._stop()
         stored = await self._store.claim(match)
         assert stored is not None
@@ -277,7 +286,7 @@ class _Cluster:
         return Kept(game, stored.entries)
 
     def report(self, report: Report, kept: Kept, tally: Tally) -> Report:
-        """See `Stage`."""
+        """Return the report with takeovers, and with lost and doubled actions."""
         times = self._takeovers
         logged = Counter((entry.n, entry.seat, entry.command) for entry in kept.entries)
         said = Counter((entry.seat, entry.command) for entry in kept.entries if entry.command)
@@ -292,11 +301,11 @@ class _Cluster:
         )
 
     async def start(self) -> None:
-        """All of them. Raises StoreError."""
+        """Start all servers. Raises StoreError."""
         await asyncio.gather(*(node.start() for node in self._nodes))
 
     async def close(self) -> None:
-        """Stop whatever runs."""
+        """Stop the servers and close the database."""
         await self._stop()
         await self._store.close()
 
@@ -307,7 +316,7 @@ class _Cluster:
         return f"Server {self._nodes.index(node) + 1}"
 
     async def _owner(self, match: str, besides: str = "") -> Node:
-        """The server that runs the match, as soon as one does; `besides`: the name of one that is dead."""
+        """Wait for a server to run the match, and return it; `besides`: the name of a dead one."""
         while True:
             glance = await self._store.look(match)
             for node in self._nodes:
@@ -335,13 +344,13 @@ async def _several(data: Path, plan: Plan, rules: AnyRuleset, count: int, tell: 
 
 
 async def _reached(tally: Tally, version: int) -> None:
-    """Until somebody has seen that version."""
+    """Wait until a viewer has seen a version."""
     while tally.version < version:
         await asyncio.sleep(_LOOK / 10)
 
 
 def _directory(data: Path | None) -> contextlib.AbstractContextManager[Path | str]:
-    """Where the match is kept: for good, or until it is over."""
+    """Return the directory of the match: the given one, or a temporary one."""
     temporary = tempfile.TemporaryDirectory
     return temporary(prefix="conquest-demo-") if data is None else contextlib.nullcontext(data)
 
@@ -385,7 +394,7 @@ class _Demonstration:
         return Onlooker(address, self._rules, name, self._tally, self._drops(name), match)
 
     async def _set_up(self, players: list[Player]) -> str:
-        """Make the table, seat everybody, begin."""
+        """Create the table, seat all players, and start."""
         plan, host = self._plan, players[0]
         await host.welcomed.wait()
         options, count = plan.options, plan.players
@@ -402,21 +411,21 @@ class _Demonstration:
         return match
 
     async def _come_later(self, number: int, robot: Robot) -> None:
-        """Onlookers come 20 actions after each other, at the latest when the match is over."""
+        """Let spectators join 20 actions apart, at the latest when the match is over."""
         while self._tally.version < 20 * number and not self._over():
             self._moved.clear()
             await self._moved.wait()
         while True:
             try:
                 return await robot.follow()
-            except Unreachable:  # Its server may just have been killed.
+            except Unreachable:  # The server may just have been killed.
                 await asyncio.sleep(_LOOK)
 
     def _over(self) -> bool:
         return any(robot.finished for robot in self._robots)
 
     async def _watch(self) -> None:
-        """Show progress, and end what hangs."""
+        """Show progress; raise RuntimeError if the match hangs."""
         version, since = -1, time.monotonic()
         while True:
             await asyncio.sleep(_LOOK)
@@ -467,31 +476,31 @@ def _options(args: argparse.Namespace) -> dict[str, int]:
 
 
 def _settings(data: Path, seed: int) -> Settings:
-    """A server that trusts its own bots: they are faster than people."""
+    """Return settings that trust the server's own bots, which are faster than people."""
     return Settings(data=data, port=0, seed=seed, pace=0.0, limits=GENEROUS, rates=UNBOUNDED)
 
 
 async def no_bots(ruleset: str, kind: str, seat: int, view: bytes, seed: int, seconds: float) -> bytes:
-    """Bots for a server whose bots are all clients."""
+    """Raise: a server whose bots are all clients needs no bots of its own."""
     raise RuntimeError("all bots of a demonstration are clients")
 
 
 async def decide_here(ruleset_id: str, level: str, seat: int, view: bytes, seed: int, _seconds: float) -> bytes:
-    """What a bot does, thought out on the spot: nobody here waits for anything else meanwhile."""
+    """Return a bot's action, computed in this process: no other work waits for it here."""
     rules = ruleset(ruleset_id)
     position = rules.view_decoder.decode(view)
     return codec.encode(policy.choose(level, rules, position, seat, random.Random(seed), REPEATABLE))
 
 
 async def _all_given(host: Player) -> None:
-    """Wait until everybody's number for the dice is there: the same dice next time."""
+    """Wait until all numbers for the dice have arrived, so that the dice are repeatable."""
     table = host.session.table
     while table is not None and table.pledge is not None and not all(table.pledge.numbers):
         table = await _heard(host, TableState)
 
 
 async def _heard(robot: Robot, kind: type[M]) -> M:
-    """The next message of that kind, passing over others."""
+    """Return the next message of a kind, and drop others."""
     while True:
         message = await robot.heard.get()
         if isinstance(message, kind):
@@ -523,5 +532,5 @@ def _takeovers(report: ClusterReport) -> str:
 
 
 def _broken(report: Report) -> bool:
-    """Whether an acknowledged action is missing in the log, or stands there twice."""
+    """Whether an acknowledged action is missing in the log, or contained twice."""
     return isinstance(report, ClusterReport) and bool(report.lost or report.doubled)

@@ -1,4 +1,4 @@
-"""The command `doctor`: what an operator should know before they serve with these options, in sentences."""
+"""Command `doctor`: remarks on everything that an operator should know before serving with these options."""
 
 import argparse
 import asyncio
@@ -37,28 +37,28 @@ its modes, the disk, the database, the bus, proxies, names, the clock and the li
 force, and changes nothing. Each line begins with "ok" or "LOOK". The exit status is 1 if
 there is something to look at.
 """
-"""What --help says besides the options."""
+"""Help text besides the options."""
 WAIT: Final = 5.0
-"""Seconds for each thing that is asked over a network."""
+"""Seconds for each request over a network."""
 SPACE: Final = 1024**3
 """Bytes that should be free."""
 SYNCS: Final = 10
 SLOW: Final = 0.05
-"""Seconds for one of them beyond which players notice."""
+"""Seconds for one disk sync beyond which players notice."""
 APART: Final = 2.0
 """Seconds by which two clocks may differ."""
 SPARE_FILES: Final = 200
 """Open files beside connections: matches, the database, bots' processes."""
 WIDE: Final = 2**16
-"""Addresses of a proxy's network beyond which it is hardly one of proxies alone."""
+"""Addresses in a proxy's network beyond which it hardly contains proxies only."""
 FOREIGN: Final = ("nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs")
-"""File systems over a network, whose locks and syncs cannot be relied on."""
+"""Network file systems, whose locks and syncs cannot be relied on."""
 _UNSYNCHRONISED: Final = 5
-"""What `adjtimex` returns while nothing sets the clock."""
+"""Return value of `adjtimex` while no service sets the clock."""
 
 
 class Remark(Struct, frozen=True):
-    """A sentence about one thing. `well`: whether there is nothing to do."""
+    """A sentence about one topic. `well`: whether there is nothing to do."""
 
     about: str
     well: bool
@@ -69,7 +69,7 @@ class Remark(Struct, frozen=True):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `doctor`: those of `serve`."""
+    """Add the options of `doctor`: those of `serve`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = ABOUT
     serve.add_arguments(parser)
@@ -77,8 +77,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print all remarks; 0 if there is nothing to look at."""
-    log.LOGGER.addHandler(logging.NullHandler())  # What is wrong is said in sentences here.
+    """Print all remarks; return 0 if there is nothing to look at."""
+    log.LOGGER.addHandler(logging.NullHandler())  # Errors are reported as remarks, so log lines would only repeat them.
     remarks = asyncio.run(examined(serve.settings_of(args)))
     for remark in remarks:
         print(msgspec.json.encode(remark).decode() if args.json else remark)
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def examined(settings: Settings) -> list[Remark]:
-    """Look at everything."""
+    """Return the remarks on all topics."""
     found: list[Remark] = []
     found += await _server(settings)
     found += _directory(settings.data)
@@ -101,7 +101,7 @@ async def examined(settings: Settings) -> list[Remark]:
 
 
 async def _server(settings: Settings) -> list[Remark]:
-    """Whether one runs, else whether one could listen."""
+    """Check whether a server runs, else whether one could listen."""
     try:
         async with calling(settings.data) as ask:
             node = await ask("node")
@@ -187,7 +187,7 @@ def _disk(data: Path) -> Iterator[Remark]:
 
 
 def _sync_time(home: Path) -> float:
-    """Median seconds until a small write is durable."""
+    """Return the median seconds until a small write is durable."""
     took = []
     with tempfile.TemporaryFile(dir=home) as file:
         for _ in range(SYNCS):
@@ -200,7 +200,7 @@ def _sync_time(home: Path) -> float:
 
 
 def _file_system(home: Path) -> str:
-    """Its kind, as Linux names it; "" where that is not known."""
+    """Return the type of the file system as Linux names it; "" if unknown."""
     with contextlib.suppress(OSError, IndexError):
         mounts = [line.split(" ")[:3] for line in Path("/proc/self/mounts").read_text().splitlines()]
         above = [(len(at), kind) for _, at, kind in mounts if home.absolute().is_relative_to(at)]
@@ -232,7 +232,7 @@ async def _bus(settings: Settings) -> list[Remark]:
         return [Remark("bus", False, "for a cluster install conquest-empire[cluster].")]
 
     def ignore(*_: object) -> None:
-        """Nothing is heard here."""
+        """Ignore a message."""
 
     try:
         carrier = await Carrier.connect("doctor", settings.wires, Hearer(ignore, ignore, ignore, ignore, ignore))  # type: ignore[arg-type]
@@ -297,7 +297,7 @@ async def _looked_up(option: str, host: str) -> Remark:
 
 
 async def _webhooks(resolve: Callable[[str, int], Awaitable[Sequence[str]]]) -> Remark:
-    """Webhooks go to names on the internet, by a resolver of their own."""
+    """Check the separate resolver for webhooks with a name on the internet."""
     host = "discord.com"
     try:
         found = await resolve(host, 443)
@@ -329,9 +329,9 @@ def _time(data: Path) -> Iterator[Remark]:
 
 
 def _clock_state() -> int:
-    """What Linux says of its clock; -1 where nothing can be found out."""
+    """Return Linux's state of its clock; -1 if unknown."""
     with contextlib.suppress(OSError, AttributeError):
-        buffer = ctypes.create_string_buffer(256)  # More than a struct timex; all zero: it is only read.
+        buffer = ctypes.create_string_buffer(256)  # Larger than a struct timex; zeros only read.
         return int(ctypes.CDLL(None).adjtimex(buffer)) if sys.platform == "linux" else -1
     return -1
 
@@ -364,7 +364,7 @@ def _limits(settings: Settings) -> Iterator[Remark]:
 
 
 def _open_files() -> int | None:
-    """How many this user may have open at most; None where that is not known."""
+    """Return the most files that this user may have open; None if unknown."""
     if sys.platform == "win32":
         return None
     import resource

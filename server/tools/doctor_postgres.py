@@ -1,4 +1,4 @@
-"""What `doctor` asks a PostgreSQL database: whether it keeps what it promises, its clock, and its tables."""
+"""Checks of a PostgreSQL database for `doctor`: durability, clock, and tables."""
 
 import time
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ SELECT current_setting('server_version') AS version, current_setting('fsync') AS
 
 
 async def examine(url: str) -> list[tuple[bool, str]]:
-    """Return (whether all is well, sentence). StoreError says that it cannot be reached."""
+    """Return (whether all is well, sentence) for each topic. Raises StoreError if the database cannot be reached."""
     try:
         connection = await asyncpg.connect(url, timeout=CONNECT, command_timeout=CONNECT)
         try:

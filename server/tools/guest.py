@@ -1,4 +1,4 @@
-"""The command `bot`: a bot sits down at a table of any server as a person would, and plays to the end."""
+"""Command `bot`: a bot that joins a table of any server like a person, and plays to the end."""
 
 import argparse
 import asyncio
@@ -40,11 +40,11 @@ STATUS: Final = (
     "no seat free)."
 )
 GONE: Final = frozenset(("bad-token", "no-match", "not-playable", "kicked", "name", "version"))
-"""Refusals after which there is no way back to a seat; others pass."""
+"""Codes of refusals that are final; other refusals are temporary."""
 
 
 class Wish(Struct, frozen=True):
-    """Where to sit down, and as who. `seat`: a number from 0, or ANY_SEAT."""
+    """Wanted table, name and seat. `seat`: a number from 0, or ANY_SEAT."""
 
     code: str
     name: str
@@ -52,33 +52,33 @@ class Wish(Struct, frozen=True):
 
 
 class Guest(Player):
-    """A bot that comes by itself, by a table's code."""
+    """A bot that joins a table by its code."""
 
     def __init__(self, url: str, wish: Wish, mind: Mind) -> None:
         super().__init__(url, None, wish.name, mind)
         self.seated = False
-        """Whether it has had a seat."""
+        """Whether it has ever had a seat."""
         self.risen = False
-        """Whether it got up from it, and could say so."""
+        """Whether it left its seat and could tell the server."""
         self._away = False
-        """Whether its connection was lost, and is not back."""
+        """Whether its connection is lost at the moment."""
         self._wish = wish
         self._plays: dict[str, int] = {}
 
     def opening(self) -> bytes:
-        """Ask for the seat."""
+        """Return the request for the seat."""
         wish = Join(self.session.ref(), "", self._wish.code, self._wish.seat)
         return codec.encode_lean(self.session.seat_by(wish, secrets.token_bytes(16)))
 
     async def welcome(self, message: Welcome) -> None:
-        """Remember what the server plays."""
+        """Remember the server's versions of the rule sets."""
         self._plays = dict(message.rulesets)
         await super().welcome(message)
 
     async def refused(self, message: Refused) -> None:
-        """What cannot be put right ends the visit; what passes is tried again on the next connection."""
+        """Handle `Refused`: a final one raises Parted, a temporary one is tried again on the next connection."""
         if self.session.at_table:
-            # What came too fast (without a number) the session says again by itself.
+            # The session itself repeats what was refused as too fast (a refusal without a number).
             if message.ref:
                 await super().refused(message)
         elif not self.seated or message.code in GONE:
@@ -87,9 +87,9 @@ class Guest(Player):
             raise ConnectionError(message.text)
 
     def told(self, message: ServerMessage) -> None:
-        """The table changes, or we are sent away from it."""
+        """Handle changes of the table; `Left` raises Parted."""
         super().told(message)
-        self.heard.get_nowait()  # Nobody listens.
+        self.heard.get_nowait()  # A guest has no consumer of this queue.
         if isinstance(message, Left):
             raise Parted(message.text)
         if isinstance(message, TableState):
@@ -100,19 +100,19 @@ class Guest(Player):
             self._away = False
 
     def wait(self, why: str, seconds: float) -> None:
-        """Tell whoever looks at the terminal."""
+        """Print the lost connection for the user at the terminal."""
         self._away = True
         print(f"{why} Trying again in {seconds:.0f} s.", file=sys.stderr, flush=True)
 
     def who(self, seat: Seat) -> str:
-        """Whose seat that is, in the words of a ranking."""
+        """Return the name of a seat's player for the ranking."""
         assert self.session.table is not None, "it was at a table"
         info = self.session.table.seats[seat]
         name = info.name or f"{info.bot} bot"
         return f"{name}, this bot" if seat == self.session.seat else name
 
     async def converse(self, socket: ClientConnection) -> None:
-        """Whoever has to stop gets up, so that the others need not wait for him."""
+        """Use one connection; when stopped, leave the seat so that the others need not wait."""
         try:
             await super().converse(socket)
         except (asyncio.CancelledError, Parted):
@@ -126,7 +126,7 @@ class Guest(Player):
     def _sit(self, table: TableState) -> None:
         if table.ruleset not in RULESETS:
             raise Parted(f"This bot does not know the game {table.ruleset!r}.")
-        # Servers that do not tell the version of a table play one version of each game.
+        # Older servers do not tell a table's version; they play one version of each game.
         theirs, ours = table.version or self._plays.get(table.ruleset, 0), self.rules.version
         if as_of(self.rules, theirs) is None:
             older = "server" if theirs < ours else "bot"
@@ -139,7 +139,7 @@ class Guest(Player):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `bot`."""
+    """Add the options of `bot`."""
     parser.epilog = STATUS
     parser.add_argument(
         "address", metavar="ADDRESS", help="HOST, HOST:PORT, a whole ws:// or wss:// address, or the link"
@@ -153,7 +153,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play; the exit status, see STATUS. ValueError for what was typed wrong."""
+    """Play and return the exit status, see STATUS. Raises ValueError for wrong arguments."""
     (level,) = levels.levels(args.level, 1)
     if not 0 <= args.seat <= MAX_SEATS:
         raise ValueError(f"There is no seat {args.seat}; seats are 1 to {MAX_SEATS}.")
@@ -165,12 +165,12 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError("Say which table: --code CODE, or the whole link that the host sees.")
     routes = _ways(place.address)
     seed = secrets.randbits(256) if args.seed is None else args.seed
-    log.start(logging.ERROR)  # What passes is told in sentences.
+    log.start(logging.ERROR)  # The user reads sentences on the terminal instead.
     return asyncio.run(_visit(routes, Wish(code, name, seat), level, seed))
 
 
 def _ways(address: str) -> tuple[str, ...]:
-    """The ways to a server, without those where others could listen: unless one was typed in full."""
+    """Return the routes to a server, without unencrypted ones unless the full address was typed."""
     routes = routes_of(address)
     safe = tuple(url for url in routes if not is_bare(url) or url == address.strip())
     if not safe:
@@ -184,7 +184,7 @@ async def _visit(routes: tuple[str, ...], wish: Wish, level: str, seed: int) -> 
     assert task is not None
 
     def stop(_number: int, _frame: object) -> None:
-        # Not by the loop: should it never have a turn, the watchdog must start all the same.
+        # Not in the event loop: the watchdog must start even if the loop hangs.
         watchdog = threading.Timer(STOPPING, os._exit, (WITHOUT_US,))
         watchdog.daemon = True
         watchdog.start()
@@ -205,7 +205,7 @@ async def _visit(routes: tuple[str, ...], wish: Wish, level: str, seed: int) -> 
 
 
 async def play(guest: Guest) -> int:
-    """Play a match to its end; the exit status. Raises Unreachable."""
+    """Play a match to its end and return the exit status. Raises Unreachable."""
     try:
         await guest.follow()
     except Unreachable:
@@ -219,7 +219,7 @@ async def play(guest: Guest) -> int:
 
 
 def _stopped(guest: Guest) -> Parted:
-    """What became of the seat of a guest who was told to stop."""
+    """Return the message for a guest that was stopped, by the state of its seat."""
     if guest.risen:
         return Parted("Told to stop; the bot has left its seat.")
     if guest.seated:

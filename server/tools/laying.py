@@ -1,4 +1,4 @@
-"""A recorded match is laid out: put into the store to be gone on with, the first seat for a person, bots elsewhere."""
+"""Load a recorded match into the store to be continued: the first seat for a person, bots on the others."""
 
 import json
 import secrets
@@ -16,14 +16,14 @@ from shared.levels import EASY
 from shared.tables import TablePhase
 
 SEAT: Final = 0
-"""Where the person sits."""
+"""Seat of the person."""
 TITLE: Final = "A lesson"
 
 
 async def lay_out(store: Store, rulesets: Mapping[str, AnyRuleset], recording: Recording, name: str) -> str:
-    """Keep it as a match of its own; the line that tells the person of the seat, as those of the command `seats`.
+    """Keep a recording as a match, and return a JSON line with its seat and key, as the command `seats` prints.
 
-    ValueError: it is of other rules, or its actions are refused by these. StoreError: nothing was kept.
+    Raises ValueError if it is of other rules or these refuse its actions. Raises StoreError if nothing was kept.
     """
     rules = rules_of(rulesets, recording.ruleset, recording.version)
     try:
@@ -38,7 +38,7 @@ async def lay_out(store: Store, rulesets: Mapping[str, AnyRuleset], recording: R
 
 
 def entries(recording: Recording) -> Sequence[Entry]:
-    """The log as a store keeps it."""
+    """Return the log as a store keeps it."""
     return [Entry(n, seat, 0, 0, codec.encode(action)) for n, (seat, action) in enumerate(recording.log, 1)]
 
 

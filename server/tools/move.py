@@ -1,4 +1,4 @@
-"""The command `move`: everything that a server keeps, from its file into PostgreSQL or back; no server may run."""
+"""Command `move`: move all data of a server from its file into PostgreSQL or back; no server may run."""
 
 import argparse
 import asyncio
@@ -18,9 +18,9 @@ from server.storage.port import Damaged, StoreError
 from server.tools.serve import data_directory, store_of
 
 DRAFT: Final = ".moving"
-"""Behind the name of the file that is being filled."""
+"""Suffix of the file that is being filled."""
 DRAFT_SCHEMA: Final = "conquest_moving"
-"""The schema that is being filled."""
+"""Schema that is being filled."""
 ABOUT: Final = """\
 Copies matches with their logs, seats, keys, codes, chat, clocks, settings and dice, the
 profiles, and the age of the server by which clocks count. The target must be empty.
@@ -32,36 +32,36 @@ schema conquest_moved_DATE. Delete that when you no longer want to go back.
 
 A move that was interrupted at any moment goes on where it was: give the same command.
 """
-"""What --help says besides the options."""
+"""Help text besides the options."""
 
 
 class Place(Protocol):
-    """Where a server keeps its matches."""
+    """Storage of a server: a file or a database."""
 
     def __str__(self) -> str:
-        """Its name for people."""
+        """Return the name of the place for people."""
 
     async def store(self) -> Offline | None:
-        """Open what is there; None where there is nothing. Raises StoreError."""
+        """Open the store, or return None if there is none. Raises StoreError."""
 
     def draft(self) -> AbstractAsyncContextManager[Offline]:
-        """Open what is being filled; see `publish`. Raises StoreError."""
+        """Open the store that is being filled; see `publish`. Raises StoreError."""
 
     async def publish(self) -> None:
-        """Put the draft, which is closed, in its place at once."""
+        """Put the closed draft in its place in one step."""
 
     async def discard(self) -> None:
-        """Throw the draft away."""
+        """Delete the draft."""
 
     async def put_aside(self, stamp: str) -> str:
-        """Keep what is there where no server finds it; returns where that is."""
+        """Rename the store so that no server finds it, and return its new name."""
 
     async def close(self) -> None:
-        """Let go of it."""
+        """Close the store."""
 
 
 class FilePlace:
-    """The file in a data directory."""
+    """Database file in a data directory."""
 
     def __init__(self, data: Path) -> None:
         self._path = data / DATABASE
@@ -72,14 +72,14 @@ class FilePlace:
         return str(self._path)
 
     async def store(self) -> Offline | None:
-        """See Place."""
+        """Open the file, or return None if there is none."""
         if self._store is None and self._path.exists():
             self._store = OfflineFile.open(self._path)
         return self._store
 
     @asynccontextmanager
     async def draft(self) -> AsyncIterator[Offline]:
-        """See Place."""
+        """Open the file that is being filled."""
         prepare(self._path.parent)
         store = OfflineFile.open(self._draft)
         try:
@@ -88,7 +88,10 @@ class FilePlace:
             await store.close()
 
     async def publish(self) -> None:
-        """The database first: without what lies beside it, it is whole; not so the other way round."""
+        """Rename the draft's files, the database first.
+
+        Without its companion files the database is complete; without the database they are useless.
+        """
         await self.close()
         for each in _files(self._path):
             each.unlink(missing_ok=True)
@@ -98,12 +101,15 @@ class FilePlace:
         sync_directory(self._path.parent)
 
     async def discard(self) -> None:
-        """See Place."""
+        """Delete the draft's files."""
         for each in _files(self._draft):
             each.unlink(missing_ok=True)
 
     async def put_aside(self, stamp: str) -> str:
-        """See Place. The database comes last: a server that found only what lies beside it would miss its matches."""
+        """Rename the files, the database last.
+
+        A server that found only the companion files would report lost matches.
+        """
         await self.close()
         aside = self._path.with_name(f"{DATABASE}{MOVED}-{stamp}")
         for before, after in reversed([*zip(_files(self._path), _files(aside), strict=True)]):
@@ -113,14 +119,14 @@ class FilePlace:
         return str(aside)
 
     async def close(self) -> None:
-        """See Place."""
+        """Close the file."""
         if self._store is not None:
             await self._store.close()
             self._store = None
 
 
 class DatabasePlace:
-    """A database of PostgreSQL."""
+    """Database of PostgreSQL."""
 
     def __init__(self, url: str) -> None:
         read_url(url)
@@ -134,45 +140,45 @@ class DatabasePlace:
         return "the database"
 
     async def store(self) -> Offline | None:
-        """See Place."""
+        """Open the database, or return None if it has no tables."""
         if self._database is None:
             self._database = await self._open(self._url, empty=True)
         return self._database if "matches" in await self._database.tables() else None
 
     @asynccontextmanager
     async def draft(self) -> AsyncIterator[Offline]:
-        """See Place."""
+        """Open the schema that is being filled."""
         await self.store()
         assert self._database is not None
         async with self._database.draft(DRAFT_SCHEMA) as draft:
             yield draft
 
     async def publish(self) -> None:
-        """See Place."""
+        """Put the draft's tables in their place in one transaction."""
         assert self._database is not None
         await self._database.publish(DRAFT_SCHEMA)
 
     async def discard(self) -> None:
-        """See Place."""
+        """Delete the draft's schema."""
         assert self._database is not None
         await self._database.discard(DRAFT_SCHEMA)
 
     async def put_aside(self, stamp: str) -> str:
-        """See Place."""
+        """Move the tables into a schema of their own, and return its name."""
         assert self._database is not None
         aside = f"conquest_moved_{stamp.replace('-', '_')}"
         await self._database.put_aside(aside)
         return f"the schema {aside}"
 
     async def close(self) -> None:
-        """See Place."""
+        """Close the connection."""
         if self._database is not None:
             await self._database.close()
             self._database = None
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `move`."""
+    """Add the options of `move`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = ABOUT
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
@@ -181,7 +187,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Move; StoreError says in one sentence why not, and then the source is as it was."""
+    """Move the data; StoreError gives the reason for a failure, after which the source is unchanged."""
     where = store_of(args, os.environ)
     if not where:
         raise StoreError("Say which database: --store postgresql://USER@HOST/DATABASE.")
@@ -195,7 +201,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _look_for(data: Path) -> None:
-    """StoreError says that there is nothing to move, and where it went."""
+    """Raise StoreError if there is nothing to move, with the place to which it was moved before."""
     try:
         existing(data)
     except StoreError as error:
@@ -221,7 +227,7 @@ async def _move(source: Place, target: Place, stamp: str) -> None:
     except Damaged as error:
         raise StoreError(f"{error} Nothing was moved. Bring the rest back first: conquest-server repair.") from None
     await target.discard()
-    # Last: as long as the source is there, the same command can be given again.
+    # Last: as long as the source is there, the same command can be repeated.
     aside = await source.put_aside(stamp)
     print(f"Moved {moved} from {source} to {target}.")
     print(f"Both were compared: sha256 {moved.digest}.")
@@ -229,7 +235,10 @@ async def _move(source: Place, target: Place, stamp: str) -> None:
 
 
 async def _found_there(original: Offline, target: Place) -> Totals | None:
-    """What the target holds, if it is all that the source does; None if it is empty. Raises StoreError for others."""
+    """Return the target's totals if it holds the same as the source, or None if it is empty.
+
+    Raises StoreError for other contents.
+    """
     there = await target.store()
     if there is None:
         return None

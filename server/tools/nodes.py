@@ -1,6 +1,6 @@
-"""Servers as processes of their own, all of whose clients are our own bots: for demonstrations and measurements.
+"""Server processes whose clients are all our own bots, for demonstrations and measurements.
 
-As a program: `serve`, with its options, that trusts everybody who comes.
+As a program: `serve` with its options, but with limits that trust every client.
 """
 
 import argparse
@@ -24,29 +24,32 @@ STARTING: Final = 60.0
 ENDING: Final = 10.0
 """Seconds that it may take to end."""
 UNBOUNDED: Final = Rates(1e9, 1e9)
-"""For bots, which are faster than people."""
+"""Limits for bots, which are faster than people."""
 CROWD: Final = 20_000
-"""Connections at once."""
+"""Most connections at once."""
 PING: Final = 60.0
-"""Seconds between pings: where all bots share a machine that is busy, some answer late."""
+"""Seconds between pings: on a busy machine with all the bots, some answer late."""
 LOG: Final = "server.log"
 _READY: Final = "conquest-server ready on "
 
 
 class Node:
-    """A server on a directory of its own, with further options of `serve`; it ends with this process at the latest."""
+    """A server on a directory of its own, with additional options of `serve`.
+
+    Its process ends with this one at the latest, because its standard input closes.
+    """
 
     def __init__(self, data: Path, options: Sequence[str]) -> None:
         self._data = data
         self._options = options
         self._process: asyncio.subprocess.Process | None = None
         self.address = ""
-        """Where it listens, the same after every start."""
+        """Address at which it listens, the same after every start."""
         self.name = ""
-        """What the others call it, another one after every start."""
+        """Id among the other nodes, a new one after every start."""
 
     async def start(self) -> None:
-        """Start it, and wait until it serves. StoreError where it does not."""
+        """Start it and wait until it serves. Raises StoreError if it does not."""
         make_directory(self._data)
         port = self.address.rpartition(":")[2] or "0"
         with open_private(self._data / LOG, "ab") as log:
@@ -67,29 +70,29 @@ class Node:
 
     @property
     def data(self) -> Path:
-        """Its directory."""
+        """Data directory."""
         return self._data
 
     @property
     def pid(self) -> int:
-        """Its process."""
+        """Process id."""
         assert self._process is not None
         return self._process.pid
 
     @property
     def status(self) -> int | None:
-        """Exit status of its process; None while that runs."""
+        """Exit status of the process; None while it runs."""
         assert self._process is not None
         return self._process.returncode
 
     async def kill(self) -> None:
-        """kill -9."""
+        """Kill the process (kill -9)."""
         assert self._process is not None
         self._process.kill()
         await self._process.wait()
 
     async def stop(self) -> None:
-        """End it as its operator does, if it runs."""
+        """Terminate the process as an operator does, if it runs; kill it after `ENDING` seconds."""
         if self._process is not None and self._process.returncode is None:
             self._process.terminate()
             try:
@@ -99,7 +102,7 @@ class Node:
 
 
 def main() -> int:
-    """Serve."""
+    """Serve, with generous limits."""
     parser = argparse.ArgumentParser(description=__doc__)
     serve.add_arguments(parser)
     args = parser.parse_args()

@@ -1,4 +1,4 @@
-"""How a running server hands a match to a command: part by part, as it is kept."""
+"""Transfer of a kept match from a running server to a command, part by part."""
 
 import base64
 from collections.abc import Mapping
@@ -11,15 +11,16 @@ from server.tools.control import Answer
 from shared.tables import TablePhase
 
 READ: Final = "read"
-"""To a running server: a part of a match, as it is kept."""
+"""Command to a running server: read a part of a match as it is kept."""
 AT_ONCE: Final = 128
-"""Entries that are read at once: whoever wants to save something waits that long."""
+"""Entries that are read at once; saving has to wait that long."""
 PART: Final = 16 * 1024
-"""Bytes of entries in one answer, unless one alone is longer."""
+"""Bytes of entries in one answer, unless a single entry is longer."""
 
 
 async def read_part(store: Store, arguments: Mapping[str, Any]) -> Answer:
-    """The server's side of `READ`: the table, and entries from number `first` on. Raises StoreError, ValueError."""
+    """Handle `READ` in the server: return the table, and entries from number `first` on. Raises StoreError,
+    ValueError."""
     match, first = str(arguments.get("match", "")), int(arguments.get("first", 1))
     kept = await store.look(match)
     if kept is None:
@@ -31,7 +32,7 @@ async def read_part(store: Store, arguments: Mapping[str, Any]) -> Answer:
         if entries and size > PART:
             break
         entries.append(base64.b64encode(entry).decode())
-    # Nobody needs what was said, nor the promise of dice that are still to be rolled.
+    # The chat is private, and the secret of the dice would reveal future rolls.
     root = kept.table.root if kept.table.phase == TablePhase.OVER else b""
     table = msgspec.msgpack.encode(msgspec.structs.replace(kept.table, talk=[], root=root))
     return {"table": base64.b64encode(table).decode(), "total": kept.version, "entries": entries}

@@ -1,4 +1,4 @@
-"""A match as data: what was done, and what everybody saw of it. Played again, it must come out the same."""
+"""Recorded matches: the actions, and digests of all views. A replay must give the same digests."""
 
 import zlib
 from collections.abc import Mapping
@@ -19,9 +19,9 @@ from shared.kernel.versions import as_of
 class Recording(Struct, omit_defaults=True):
     """A match from its start, as JSON. `version` is the rule set's.
 
-    log: (seat, action) in order, chance as seat -1, each action as the array that travels. digests: after the start
-    and after each action what all audiences had seen until then; empty where nobody kept it. wrong: what a
-    simulation found broken after the last action, with the whole `state` before it.
+    log: (seat, action) in order, chance as seat -1, each action as the array of the protocol. digests: of everything
+    shown to all audiences until then, after the start and after each action; empty if not recorded. wrong: the fault
+    that a simulation found after the last action, with the whole `state` before it.
     """
 
     ruleset: str
@@ -36,11 +36,11 @@ class Recording(Struct, omit_defaults=True):
 
 
 class Broken(Exception):
-    """The rules failed, or tell another story than the recording: what is wrong, in words."""
+    """The rules failed, or a replay differs from the recording; the message says how."""
 
 
 class Replayed:
-    """A game as it is played or played again, and the digest of all that was shown of it."""
+    """A game being played or replayed, and the digest of everything shown so far."""
 
     def __init__(self, rules: AnyRuleset, seats: int, options: Mapping[str, int]) -> None:
         self.rules = rules
@@ -50,19 +50,19 @@ class Replayed:
         self._show([])
 
     def play(self, seat: Seat, action: Action) -> None:
-        """Carry out an action. Raises IllegalAction where it is refused."""
+        """Carry out an action. Raises IllegalAction if it is refused."""
         events: list[Event] = []
         engine.play(self.rules, self.state, seat, action, events.append)
         self._show(events)
 
     def check(self) -> None:
-        """Broken says what is impossible about the position."""
+        """Raise Broken if the position is impossible."""
         wrong = self.rules.invariants(self.state)
         if wrong:
             raise Broken("; ".join(wrong))
 
     def check_options(self) -> None:
-        """Broken says who has nothing to choose from, or is offered what is refused."""
+        """Raise Broken if a seat that must decide has no options, or if an option is refused."""
         rules, state = self.rules, self.state
         for seat in engine.owed(rules, state):
             found = engine.options(rules, state, seat)
@@ -81,7 +81,7 @@ class Replayed:
 
 
 def read(path: Path) -> Recording:
-    """A recording from its file; ValueError says in a sentence why it is none."""
+    """Return the recording in a file; ValueError says why it is none."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Recording)
     except OSError as error:
@@ -91,10 +91,10 @@ def read(path: Path) -> Recording:
 
 
 def replay(rules: AnyRuleset, recording: Recording) -> int:
-    """Play a recording again, by the version of the rules with which it was made; the number of its actions.
+    """Replay a recording with its version of the rules, and return the number of its actions.
 
-    Broken says after how many actions what is wrong: one is refused, the rules fail, the position is impossible or
-    without a way on, or somebody is shown something else than then. ValueError: the recording is of other rules.
+    Broken says what is wrong after how many actions: a refusal, failing rules, an impossible position, no options, or a
+    different view. ValueError: the recording is of other rules.
     """
     played_by = as_of(rules, recording.version) if rules.id == recording.ruleset else None
     if played_by is None:
@@ -109,7 +109,7 @@ def replay(rules: AnyRuleset, recording: Recording) -> int:
             game.check()
             _compare(game, recording, n)
         game.check_options()
-    except Exception as error:  # whatever the rules may raise is what one looks for
+    except Exception as error:  # Any exception of the rules is a finding.
         told = str(error) if isinstance(error, Broken | engine.IllegalAction) else repr(error)
         raise Broken(f"after {n} of {len(recording.log)} actions: {told}") from error
     return n

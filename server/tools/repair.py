@@ -1,4 +1,4 @@
-"""The command `repair`: what is damaged in a server's data, what would be lost, and bringing the rest back."""
+"""Command `repair`: report damage in a server's data and the losses, and recover the rest."""
 
 import argparse
 import asyncio
@@ -15,7 +15,7 @@ from server.tools.serve import data_directory, store_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `repair`."""
+    """Add the options of `repair`."""
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
     parser.add_argument("--store", metavar="URL", help="or the PostgreSQL database that keeps them, as for serve")
     parser.add_argument("--apply", action="store_true", help="do it; else it is only told")
@@ -23,7 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Carry out `repair`; 0 if nothing is damaged any more, 1 if something is, StoreError for what cannot be read."""
+    """Carry out `repair`.
+
+    Return 0 if no damage is left, 1 if some is. Raises StoreError if the data cannot be read.
+    """
     return asyncio.run(_run(args, store_of(args, os.environ)))
 
 
@@ -67,7 +70,7 @@ def _told(finding: Finding, as_json: bool) -> str:
 
 
 async def _mend(store: Offline, findings: list[Finding], profiles: list[tuple[str, bytes]]) -> str:
-    """Bring back what can be; where what was damaged is kept, in a sentence."""
+    """Recover what is possible, and return a sentence with the place of the damaged data."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     if isinstance(store, OfflineFile):
         age = await store.age()
@@ -84,12 +87,12 @@ async def _mend(store: Offline, findings: list[Finding], profiles: list[tuple[st
 async def _rebuild(
     path: Path, findings: list[Finding], profiles: list[tuple[str, bytes]], age: int, stamp: str
 ) -> Path:
-    """A new file with all that can be brought back; where the damaged one is kept."""
+    """Write a new file with everything that is recoverable, and return the path of the damaged one."""
     new = path.with_name(path.name + ".repaired")
     for each in _files(new):
         each.unlink(missing_ok=True)
     store = OfflineFile.open(new)
-    # Deadlines are given in the server's age: a server that begins anew would keep none of them for months.
+    # Deadlines count by the server's age: at age 0 they would not pass for months.
     await store.put_age(age)
     for person, record in profiles:
         await store.put_profile(person, record)

@@ -1,4 +1,4 @@
-"""Clients without a screen: they follow a match over real sockets, lose the connection, and come back."""
+"""Headless clients: they follow a match over real sockets, drop the connection, and come back."""
 
 import asyncio
 import contextlib
@@ -39,30 +39,30 @@ from shared.rulesets.registry import ruleset
 from shared.tables import Pace, TablePhase
 
 MAX_REFUSALS: Final = 20
-"""Actions refused one after the other after which a bot gives up: it would go on for ever."""
+"""Refused actions in a row after which a bot gives up instead of trying forever."""
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 30.0
-"""Seconds before a connection is tried again: at first, and at most."""
+"""Seconds before a reconnect: at first, and at most."""
 AT_ONCE: Final = 16
-"""Messages that are heard in one go."""
+"""Messages that are handled before other tasks get their turn."""
 CLOSING: Final = 1.0
-"""Seconds for a server to agree that the connection is over, and to hear a last word."""
+"""Seconds for the server to close the connection, and for a last message to it."""
 PATIENCE: Final = 1800.0
-"""Seconds of waiting without a connection after which nobody tries any more."""
+"""Seconds without a connection after which a client gives up."""
 FINAL: Final = {Close.REPLACED: "Somebody else plays on this seat now.", Close.VERSION: MEANING[Close.VERSION]}
-"""Closings after which one does not come back, and what to say."""
+"""Close codes after which a client does not reconnect, with the sentences to show."""
 
 
 class Parted(Exception):
-    """The match goes on, or not at all, without this client: why, in a sentence."""
+    """The client leaves the match for good; the message is a sentence."""
 
 
 class Unreachable(Parted):
-    """No connection ever came about."""
+    """No connection was ever made."""
 
 
 class Backoff:
-    """How long to wait for the next connection: at first about a second, then longer and longer, until one holds."""
+    """Waiting times before reconnects: about a second at first, then longer, until a connection holds."""
 
     def __init__(self, patience: float = PATIENCE, chance: random.Random | None = None) -> None:
         self._patience = patience
@@ -70,11 +70,11 @@ class Backoff:
         self.held()
 
     def held(self) -> None:
-        """A connection stands: the next wait is a short one."""
+        """Reset the waiting time, because a connection holds."""
         self._wait, self._waited = FIRST_WAIT, 0.0
 
     def next(self) -> float | None:
-        """Seconds to wait, None where that was long enough."""
+        """Return the seconds to wait, or None if the patience is used up."""
         if self._waited >= self._patience:
             return None
         wait, self._wait = self._wait * self._chance.uniform(0.7, 1.3), min(LONGEST_WAIT, self._wait * 1.8)
@@ -83,7 +83,7 @@ class Backoff:
 
 
 class Tally(Struct):
-    """What all viewers of a match saw, by version: bytes of the delta and of the whole frame, of those who saw most."""
+    """Statistics of all viewers of a match, by version: the largest delta and frame in bytes."""
 
     deltas: dict[int, int]
     frames: dict[int, int]
@@ -95,24 +95,24 @@ class Tally(Struct):
 
     @property
     def delta_mean(self) -> float:
-        """Bytes of a delta on average, 0 without any."""
+        """Mean bytes of a delta, 0 without any."""
         return fmean(self.deltas.values() or [0])
 
     @property
     def delta_p99(self) -> int:
-        """Bytes that no more than one of a hundred deltas has or exceeds, 0 without any."""
+        """99th percentile of the bytes of a delta, 0 without any."""
         sizes = sorted(self.deltas.values()) or [0]
         return sizes[len(sizes) * 99 // 100]
 
     @property
     def frame_mean(self) -> float:
-        """Bytes of a frame on average, 0 without any."""
+        """Mean bytes of a frame, 0 without any."""
         return fmean(self.frames.values() or [0])
 
     def note(self, message: Frame | Snapshot, size: int) -> None:
-        """Somebody saw a version, by a message of so many bytes."""
+        """Count a message of `size` bytes that showed a version to a viewer."""
         if isinstance(message, Frame):
-            # Whoever sees more gets more: it must not matter who is told first.
+            # Viewers see different amounts; the maximum does not depend on their order.
             self.deltas[message.version] = max(self.deltas.get(message.version, 0), len(bytes(message.delta)))
             self.frames[message.version] = max(self.frames.get(message.version, 0), size)
         if message.version > self.version:
@@ -122,10 +122,10 @@ class Tally(Struct):
 
 
 class Robot:
-    """One viewer: a session over real sockets.
+    """Viewer of a match: a session over real sockets.
 
-    rules: None where it is to be the table's. tally: where it counts what it sees, if anywhere.
-    drops: when it loses the connection on purpose, if ever. roll: what it gives to the dice where it plays.
+    rules: None to take those of the table. tally: statistics to update, if any. drops: chance of deliberate drops, if
+    any. roll: makes a player's contributions to the dice.
     """
 
     def __init__(
@@ -141,16 +141,16 @@ class Robot:
         self.tally = tally
         self.welcomed = asyncio.Event()
         self.heard: asyncio.Queue[ServerMessage] = asyncio.Queue()
-        """Everything that is not part of the stream, for whoever sets up the table."""
+        """All messages outside the stream, for the code that sets up the table."""
         self._url = url
         self._rules = rules
         self._drops = drops
         self._drop_in = self._next_drop()
         self._backoff = Backoff()
         self._seen = False
-        """Whether it was at its table ever."""
+        """Whether it was ever at its table."""
         self._told_all = False
-        """Whether the match was over before the last word to who comes, or comes back: nothing is missing before it."""
+        """Whether the match was over before the last message of a join or resume, so that nothing is missing."""
         self._socket: ClientConnection | None = None
         self._position: Any = None
         self._read: tuple[int, int] | None = None
@@ -158,7 +158,7 @@ class Robot:
 
     @property
     def rules(self) -> AnyRuleset:
-        """The rule set of the match. ValueError: this program does not have it."""
+        """Rule set of the match. Raises ValueError if this program does not have it."""
         if self._rules is None:
             assert self.session.table is not None, "it is at a table"
             self._rules = ruleset(self.session.table.ruleset)
@@ -166,12 +166,12 @@ class Robot:
 
     @property
     def finished(self) -> bool:
-        """Whether the end of the match is in view."""
+        """Whether the end of the match was received."""
         return self.session.in_sync and (self._told_all or self.rules.finished(self.position))
 
     @property
     def position(self) -> Any:
-        """The view, as the rule set reads it."""
+        """The view, decoded by the rule set."""
         read = self.session.version, self.session.digest
         if read != self._read:
             self._position = self.rules.view_decoder.decode(codec.ENCODER.encode(self.session.view))
@@ -179,21 +179,21 @@ class Robot:
         return self._position
 
     def opening(self) -> bytes | None:
-        """What to say once after the welcome."""
+        """Return the message to send once after the welcome, or None."""
         return None
 
     async def say(self, make: Callable[[int], ClientMessage]) -> None:
-        """Send a request that gets a fresh number."""
+        """Send a request with a new number."""
         await self.send(codec.encode(make(self.session.ref())))
 
     async def send(self, data: bytes) -> None:
-        """Send; where the connection is gone, the session says again what matters on the next one."""
+        """Send; if the connection is gone, the session repeats what matters on the next one."""
         assert self._socket is not None
         with contextlib.suppress(ConnectionClosed):
             await self._socket.send(data)
 
     async def follow(self) -> None:
-        """Follow the match to its end, over as many connections as it takes. Raises Parted where that cannot be."""
+        """Follow the match to its end over as many connections as needed. Raises Parted if that is impossible."""
         while not self.finished:
             try:
                 async with connect(
@@ -205,7 +205,7 @@ class Robot:
                 await self._wait_after(error)
 
     async def converse(self, socket: ClientConnection) -> None:
-        """One connection, to the end of the match or until it is to be dropped. Raises ConnectionClosed."""
+        """Use one connection until the end of the match or a deliberate drop. Raises ConnectionClosed."""
         await socket.send(self.session.connect())
         heard = itertools.count(1)
         while not self.finished and self._drop_in:
@@ -216,13 +216,13 @@ class Robot:
             if received.message is not None:
                 await self.heed(received.message, len(data))
             if next(heard) % AT_ONCE == 0:
-                # Of a flood there is always a next message at hand: signals and timers would never have their turn.
+                # In a flood the next message is always available, so signals and timers would never get a turn.
                 await asyncio.sleep(0)
         if not self.finished:
             self._drop(socket)
 
     async def heed(self, message: ServerMessage, size: int) -> None:
-        """Take in a message of so many bytes."""
+        """Handle a message of `size` bytes."""
         match message:
             case Frame():
                 self._drop_in -= 1
@@ -234,7 +234,7 @@ class Robot:
             case Accepted(command=command, version=version):
                 if self.tally is not None:
                     self.tally.accepted[self.session.seat, command] = version
-                # Where it comes before its frame, there is nothing new to think about yet.
+                # If it comes before its frame, there is nothing new to decide yet.
                 if version <= self.session.version:
                     await self.consider()
             case Welcome():
@@ -245,38 +245,38 @@ class Robot:
                 self.told(message)
 
     async def welcome(self, _message: Welcome) -> None:
-        """The server greets: once, say what we came for."""
+        """Handle `Welcome`: send the opening message, once."""
         opening = None if self.welcomed.is_set() else self.opening()
         self.welcomed.set()
         if opening is not None:
             await self.send(opening)
 
     async def consider(self) -> None:
-        """The position changed, or an answer came."""
+        """React to a change of the position, or to an answer."""
 
     async def refused(self, message: Refused) -> None:
-        """A request was refused. Raises ConnectionError where another connection, a little later, may do."""
+        """Handle `Refused`. Raises ConnectionError if another connection may help a little later."""
         if message.code == "storage" and self._seen:
             raise ConnectionError(message.text)
         raise RuntimeError(f"{self.session.name} was refused: {message.code} {message.text}")
 
     def told(self, message: ServerMessage) -> None:
-        """Anything else was said."""
+        """Handle all other messages."""
         if isinstance(message, TableState):
             self._seen = True
             self._backoff.held()
         elif isinstance(message, Result | Clock):
-            # The table alone does not do: what was missed comes behind it.
+            # The table state alone does not suffice: missed messages follow it.
             self._told_all = self._over
         self.heard.put_nowait(message)
 
     @property
     def _over(self) -> bool:
-        """Whether the table says so: the position need not, where the match ended by agreement."""
+        """Whether the table says that the match is over; after an agreement the position does not show it."""
         return self.session.table is not None and self.session.table.phase == TablePhase.OVER
 
     async def _wait_after(self, error: Exception) -> None:
-        """Until it is time for the next connection. Raises Parted where there is to be none."""
+        """Wait until the next connection is due. Raises Parted if there must be none."""
         code = error.rcvd.code if isinstance(error, ConnectionClosed) and error.rcvd else 0
         for final, words in FINAL.items():
             if code == final:
@@ -290,11 +290,11 @@ class Robot:
         await asyncio.sleep(wait)
 
     def wait(self, why: str, seconds: float) -> None:
-        """There is no connection, for that reason; it is tried again so many seconds later."""
+        """Report the lost connection, its reason, and the seconds until the next attempt."""
         log.warning("connection-lost", why=why, wait=round(seconds, 1))
 
     def _drop(self, socket: ClientConnection) -> None:
-        """Lose the connection without a word."""
+        """Abort the connection without a closing handshake."""
         self._drop_in = self._next_drop()
         if self.tally is not None:
             self.tally.resumes += 1
@@ -305,12 +305,12 @@ class Robot:
             self.tally.note(message, size)
 
     def _next_drop(self) -> int:
-        """Frames until the next drop; negative: never."""
+        """Return the frames until the next drop; negative means never."""
         return self._drops.randrange(30, 300) if self._drops else -1
 
 
 def why_lost(error: Exception) -> str:
-    """Why there is no connection, in a sentence."""
+    """Return the reason for a lost connection in a sentence."""
     match error:
         case ConnectionRefusedError():
             return "No server is listening there."
@@ -337,12 +337,13 @@ class Onlooker(Robot):
         self._watched = match
 
     def opening(self) -> bytes:
-        """Ask to look on."""
+        """Return the request to watch."""
         return self.session.watch(self._watched)
 
 
 class Mind(Struct, frozen=True):
-    """How a bot decides. decide: asked as by a server's table; level: of `shared.levels`; seed: its chance."""
+    """Decision making of a bot. decide: as for a server's table; level: of `shared.levels`; seed: of its random
+    choices."""
 
     decide: Decide
     level: str
@@ -350,7 +351,7 @@ class Mind(Struct, frozen=True):
 
 
 class Player(Robot):
-    """A bot that plays over the network as a person would. It thinks while its connection goes on."""
+    """A bot that plays over the network like a person, and receives messages while it thinks."""
 
     def __init__(
         self,
@@ -368,7 +369,7 @@ class Player(Robot):
         self._refusals = 0
 
     async def follow(self) -> None:
-        """As every robot; afterwards nobody thinks any more."""
+        """Follow the match like every robot, then cancel the current decision."""
         try:
             await super().follow()
         finally:
@@ -376,29 +377,29 @@ class Player(Robot):
                 self._thought.cancel()
 
     async def heed(self, message: ServerMessage, size: int) -> None:
-        """What is accepted ends a row of refusals."""
+        """Handle a message; an acknowledgement resets the count of refusals."""
         if isinstance(message, Accepted):
             self._refusals = 0
         await super().heed(message, size)
         if isinstance(message, Clock):
-            # The last word to who comes back, also where nothing has happened meanwhile.
+            # This is the last message of a resume, even if nothing has happened meanwhile.
             await self.consider()
 
     async def consider(self) -> None:
-        """Begin to think if something is ours to decide, and we are neither at it nor waiting for an answer."""
+        """Begin to think if a decision is due, and no decision or acknowledgement is pending."""
         frame = self._owed_frame()
         if frame and not self.session.pending and self._thought is None:
             self._thought = asyncio.create_task(self._decide(frame))
 
     async def refused(self, message: Refused) -> None:
-        """Decide again; a bot that is refused too often has a bug."""
+        """Decide again; too many refusals in a row mean a bug and raise."""
         self._refusals += 1
         if self.session.view is None or message.code == "storage" or self._refusals > MAX_REFUSALS:
             await super().refused(message)
         await self.consider()
 
     def _owed_frame(self) -> int:
-        """The number of the frame that we owe an answer, 0 for none."""
+        """Return the number of the frame that awaits our decision, 0 for none."""
         session = self.session
         if session.seat < 0 or not session.in_sync or self._over:
             return 0
@@ -406,7 +407,7 @@ class Player(Robot):
         return engine.top(self.position).no if owes else 0
 
     async def _decide(self, frame: int) -> None:
-        """Think and act, unless the decision is over meanwhile; then look at what is owed now."""
+        """Think and act, unless the decision is over meanwhile; then look for another due decision."""
         action = await self._think(self.session.seat)
         self._thought = None
         if self._owed_frame() == frame:
@@ -415,9 +416,9 @@ class Player(Robot):
             await self.consider()
 
     async def _think(self, seat: Seat) -> Any:
-        """What the bot does now; the default where it cannot say."""
+        """Return the bot's action, or the default if the decision fails."""
         position, mind = self.position, self._mind
-        # Chance by version: what is decided does not depend on when somebody dropped.
+        # The seed depends on the version, so that drops do not change decisions.
         seed = random.Random(f"{mind.seed}:{seat}:{self.session.version}").getrandbits(32)
         try:
             table = self.session.table
@@ -430,7 +431,7 @@ class Player(Robot):
 
 
 def standings(rules: AnyRuleset, position: Any, who: Callable[[Seat], str] = lambda _seat: "") -> str:
-    """The ranking, a line for each seat. `who`: who has it, "" where that goes without saying."""
+    """Return the ranking, a line for each seat. `who`: the name of its player, or "" to leave it out."""
     lines = []
     for place in rules.standings(position):
         owner = f" ({words})" if (words := who(place.seat)) else ""

@@ -1,6 +1,6 @@
-"""The command `seats`: who holds a seat in the kept matches that go on, with a new key to each; no server may run.
+"""Command `seats`: the seats of people in kept matches that go on, with a new key for each; no server may run.
 
-For the owner of the data who lost the keys, such as a player's own matches on their own computer.
+It is for owners of the data who lost the keys, such as of a player's own matches on their own computer.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from shared.tables import TablePhase
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `seats`."""
+    """Add the options of `seats`."""
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
     parser.add_argument("--store", metavar="URL", help="or the PostgreSQL database that keeps them, as for serve")
     parser.add_argument(
@@ -32,9 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print one JSON object for each seat; the older key stays good until the new one is used. Raises StoreError."""
+    """Print one JSON object for each seat; the older key stays valid until the new one is used. Raises StoreError."""
     where = store_of(args, os.environ)
-    if where or (args.data / DATABASE).exists():  # A player who has kept nothing yet holds no seats.
+    if where or (args.data / DATABASE).exists():  # Without a file there are no seats, which is no error.
         asyncio.run(_run(args, where))
     return 0
 
@@ -56,14 +56,14 @@ async def _seats(store: Offline, known: Sequence[str]) -> AsyncIterator[str]:
         if match in known:
             continue
         finding = judged(await store.whole(match))
-        # `repair` reports what is damaged.
+        # Damaged matches are left to `repair`.
         if finding.row is not None and not finding.wrong and finding.row.table.phase == TablePhase.PLAYING:
             for line in await _keys(store, finding.row):
                 yield line
 
 
 async def _keys(store: Offline, row: Row) -> list[str]:
-    """A line for each person's seat of a match, once the keys are durable."""
+    """Return a line for each person's seat of a match, once the keys are durable."""
     table = row.table
     names = [chair.name for chair in table.chairs]
     tokens = {seat: Chair(chair).new_key() for seat, chair in enumerate(table.chairs) if chair.name}

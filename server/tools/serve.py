@@ -1,4 +1,4 @@
-"""The command `serve`: run until told to stop."""
+"""Command `serve`: run the server until told to stop."""
 
 import argparse
 import asyncio
@@ -39,23 +39,23 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import MAX_NAME
 
 SELDOM: Final = (700, 10, 20)
-"""When the garbage collector looks; see `gc.set_threshold`."""
+"""Thresholds of the garbage collector; see `gc.set_threshold`."""
 STORE: Final = "CONQUEST_STORE"
-"""What says in a server's surroundings where its matches are kept."""
+"""Environment variable with the URL of the database."""
 BUS: Final = "CONQUEST_BUS"
-"""What says there how it reaches the servers that share them."""
+"""Environment variable with the URL of the bus of a cluster."""
 MOST_WORKERS: Final = 64
-"""Processes of one sort; more than that is a slip of the hand."""
+"""Most processes of one sort; a higher number is probably a typing error."""
 PATIENCE: Final = 4.5
 """Seconds from the signal to the end, whatever hangs."""
 
 
 Layout: TypeAlias = tuple[Recording, str]
-"""A match to be laid out, and for whom."""
+"""A recorded match to be loaded, and the name of its person."""
 
 
 def data_directory() -> Path:
-    """Where the matches are kept unless told otherwise."""
+    """Return the default directory of the matches."""
     home = Path.home()
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", home)) / "conquest-empire" / "server"
@@ -65,7 +65,7 @@ def data_directory() -> Path:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `serve`."""
+    """Add the options of `serve`."""
     parser.add_argument("--host", default="127.0.0.1", help='address to listen on; "" lets your network in')
     parser.add_argument("--port", type=int, default=8600, help="port to listen on; 0 lets the system choose")
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
@@ -167,12 +167,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def store_of(args: argparse.Namespace, surroundings: Mapping[str, str]) -> str:
-    """Where the matches are kept, as said on the command line, else in the surroundings; "" for a file."""
+    """Return the URL of the database from the command line, else from the environment; "" for a file."""
     return _said(args.store, STORE, surroundings)
 
 
 def wires_of(args: argparse.Namespace, surroundings: Mapping[str, str]) -> Wires | None:
-    """The bus, as said on the command line, else in the surroundings; None for a server of its own."""
+    """Return the bus from the command line, else from the environment; None for a single server."""
     urls = _said(args.bus, BUS, surroundings)
     return Wires(urls, args.bus_credentials, args.bus_authority, args.bus_prefix) if urls else None
 
@@ -185,21 +185,21 @@ def _said(typed: str | None, name: str, surroundings: Mapping[str, str]) -> str:
 
 
 def processes(text: str) -> int:
-    """A number of processes that a machine can bear, as typed. ArgumentTypeError says what is possible."""
+    """Parse a number of processes; ArgumentTypeError gives the limits."""
     if text.isdecimal() and 1 <= int(text) <= MOST_WORKERS:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is no number of processes from 1 to {MOST_WORKERS}")
 
 
 def days(text: str) -> float:
-    """A number of days, at least one, as typed. ArgumentTypeError says what is possible."""
+    """Parse a number of days, at least one; ArgumentTypeError gives the limit."""
     if text.isdecimal() and int(text) >= 1:
         return float(text)
     raise argparse.ArgumentTypeError(f"{text!r} is no number of days; it is 1 or more")
 
 
 def networks(text: str) -> tuple[Network, ...]:
-    """The networks of proxies, as typed. ArgumentTypeError says what is possible."""
+    """Parse the networks of proxies; ArgumentTypeError says what is possible."""
     try:
         found = tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
     except ValueError as error:
@@ -212,12 +212,12 @@ def networks(text: str) -> tuple[Network, ...]:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve; returns the exit status."""
+    """Serve, and return the exit status."""
     return serve(args, settings_of(args))
 
 
 def settings_of(args: argparse.Namespace) -> Settings:
-    """What is said on the command line and in the surroundings."""
+    """Return the settings from the command line and the environment."""
     return Settings(
         data=args.data,
         store=store_of(args, os.environ),
@@ -239,7 +239,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
 
 
 def serve(args: argparse.Namespace, settings: Settings) -> int:
-    """Serve with those settings, else as the command line says."""
+    """Serve with these settings, and take everything else from the command line."""
     log.start()
     raise_file_limit()
     layout = None if args.lay_out is None else (read(args.lay_out), clean(args.person, MAX_NAME))
@@ -248,14 +248,14 @@ def serve(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def hooks_of(args: argparse.Namespace) -> Hooks | None:
-    """What is said of webhooks; None: there are none."""
+    """Return the settings of webhooks; None if they are off."""
     if not args.webhooks:
         return None
     return Hooks(args.public or _guessed(args.host, args.port), args.webhooks_loopback)
 
 
 def _guessed(host: str, port: int) -> str:
-    """Where people find a server whose operator does not say it; "" where nobody knows."""
+    """Return the likely public address of a server without the option; "" if unknown."""
     hosts = reached(host)
     return joined(hosts[0], port) if hosts and port else ""
 
@@ -265,7 +265,7 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
     loop = asyncio.get_running_loop()
 
     def end(_number: int, _frame: object) -> None:
-        # Not by the loop: should it hang, the watchdog must start all the same.
+        # Not in the event loop: the watchdog must start even if the loop hangs.
         watchdog = threading.Timer(PATIENCE, _give_up)
         watchdog.daemon = True
         watchdog.start()
@@ -273,7 +273,7 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)
-    # Advice is thought about in a process of its own: no bot's turn waits for it.
+    # Advice has a pool of its own, so that no bot's turn waits for it.
     pool, advisers, studio = BotPool(workers), BotPool(1), Studio()
     beacon: Beacon | None = None
     try:
@@ -308,7 +308,7 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
 
 
 async def _listen_to_commands(data: Path, app: App, end: Callable[[], None]) -> Control | None:
-    """For the commands of this machine; a server that cannot listen to them goes on without."""
+    """Listen for commands on this machine; if that fails, the server goes on without them."""
     operator = Operator(app, end)
     control = Control(data, operator.deeds, operator.let_go)
     try:
@@ -321,10 +321,10 @@ async def _listen_to_commands(data: Path, app: App, end: Callable[[], None]) -> 
 
 
 def forget_the_beginning() -> None:
-    """What is there at the start stays to the end: the garbage collector need not look through it again.
+    """Exempt all present objects from garbage collection, since they stay to the end.
 
-    A crowd that comes and goes calls for a look through everything several times a second, and everybody waits for a
-    tenth of one meanwhile: hence more seldom, too. What is left lying until then are some ten MiB.
+    Many connects and disconnects trigger full collections several times a second, and each would stop the server for a
+    tenth of one. Therefore collections are rarer too; about ten MiB of garbage may wait for them.
     """
     gc.collect()
     gc.freeze()
@@ -332,9 +332,9 @@ def forget_the_beginning() -> None:
 
 
 def raise_file_limit() -> None:
-    """As many open files as the system allows: each connection is one."""
+    """Allow as many open files as the system permits: each connection is one."""
     if sys.platform != "win32":
-        import resource  # There is none on Windows.
+        import resource  # Windows has no such module.
 
         _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         with contextlib.suppress(OSError, ValueError):
@@ -342,12 +342,12 @@ def raise_file_limit() -> None:
 
 
 def _give_up() -> None:
-    """What was acknowledged is on the disk; whatever still keeps us from the end is not worth waiting for."""
+    """End the process. Acknowledged actions are on the disk, so nothing that still hangs is worth waiting for."""
     log.warning("gave-up", seconds=PATIENCE)
     os._exit(1)
 
 
 def _tell(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
-    """From another thread."""
-    with contextlib.suppress(RuntimeError):  # The loop may be gone already.
+    """Set the event from another thread."""
+    with contextlib.suppress(RuntimeError):  # The loop may be closed already.
         loop.call_soon_threadsafe(stop.set)

@@ -1,5 +1,7 @@
-"""One announcement on the local network (DNS-SD), said, changed and taken back. Only a beacon loads this, as late as it
-can: the library may be missing."""
+"""Announcement on the local network (DNS-SD): published, updated and withdrawn.
+
+Only a beacon imports this module, as late as possible, because the library may be missing.
+"""
 
 import secrets
 from collections.abc import Sequence
@@ -12,14 +14,16 @@ from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 from protocol.announcement import Announcement
 
 TTL: Final = 60
-"""Seconds that an announcement holds, if nobody says goodbye."""
+"""Seconds that an announcement is valid without a goodbye."""
 BEAT: Final = 20
-"""Times that the same is to be said until it is said again."""
+"""Number of identical announcements after which it is sent again."""
 
 
 class Light:
-    """See the module's docstring. To be made in the loop that it lives in; raises OSError where the network does not
-    carry it."""
+    """DNS-SD service of this server.
+
+    Create it in the event loop that uses it. Raises OSError if the network does not allow multicast.
+    """
 
     def __init__(self, service: str, port: int, interfaces: Sequence[str] | None) -> None:
         self._service, self._port = service, port
@@ -30,7 +34,7 @@ class Light:
         self._times = 0
 
     async def say(self, table: Announcement | None, addresses: Sequence[str]) -> None:
-        """Tell everybody of that table at these addresses, or that there is none."""
+        """Announce a table at these addresses, or withdraw the announcement if `table` is None."""
         mine, said = self._mine, (table, *addresses)
         self._times += 1
         if table is None:
@@ -43,7 +47,7 @@ class Light:
             await (await tell(self._mine))
 
     async def close(self) -> None:
-        """Say goodbye."""
+        """Withdraw the announcement and close the sockets."""
         await self._zeroconf.async_close()
 
     def _info(self, table: Announcement, addresses: Sequence[str]) -> AsyncServiceInfo:

@@ -1,4 +1,4 @@
-"""Whole games by the rules kernel alone, no sockets: `conquest-server simulate`. Finds broken rules, measures speed."""
+"""Command `conquest-server simulate`: whole games by the rules alone, to find broken rules and measure speed."""
 
 import argparse
 import random
@@ -41,7 +41,7 @@ decisions those of a seat that had more than one option."""
 ROUND_LIMIT: Final = "round_limit"
 
 CarryOut: TypeAlias = Callable[[AnyRuleset, Any, Seat, Action, Emit], object]
-"""How actions are carried out: judged, or taken as the options that they are."""
+"""Carries out an action: with a check, or without one for listed options."""
 
 
 class Tally(Struct):
@@ -59,7 +59,7 @@ class Tally(Struct):
 
 
 class Game:
-    """One game and everything needed to play it again."""
+    """Simulated game, with everything needed to replay it."""
 
     def __init__(self, rules: AnyRuleset, players: int, seed: int, options: Mapping[str, int]) -> None:
         self.rules = rules
@@ -74,7 +74,7 @@ class Game:
         self.state: Any = engine.start(rules, players, options, engine.silent)
 
     def play(self, policy: Policy, max_actions: int, check: str) -> bool:
-        """Play on; whether the game came to its end. Broken says what is wrong with the rules."""
+        """Play on, and return whether the game ended. Broken says what is wrong with the rules."""
         every = check == "every"
         carry_out = engine.play if every or policy is not play_random else engine.perform
         while owed := engine.owed(self.rules, self.state):
@@ -98,7 +98,7 @@ class Game:
             if not found:
                 raise Broken(f"seat {seat} owes {engine.top(state)!r} and has no options")
             self.decisions += len(found) > 1
-            if policy is play_random:  # what it would do, without listing the options again
+            if policy is play_random:  # The same choice as the policy's, without listing the options twice.
                 action = pick(found, self.chance)
             else:
                 action = policy(rules, rules.view(state, seat), seat, self.chance)
@@ -117,7 +117,7 @@ class Game:
             raise Broken("; ".join(wrong))
 
     def report(self, wrong: str) -> Recording:
-        """The position and the way to it, for a bug report and a test fixture."""
+        """Return the position and all actions before it, for a bug report and a test fixture."""
         return Recording(
             self.rules.id,
             self.rules.version,
@@ -131,7 +131,7 @@ class Game:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `simulate`."""
+    """Add the options of `simulate`."""
     parser.description = DESCRIPTION
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--ruleset", default="classic", help="which game (default: classic)")
@@ -148,7 +148,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Carry out `simulate`; the exit code."""
+    """Carry out `simulate` and return the exit status."""
     if args.replay is not None:
         return _replay(args.replay)
     try:
@@ -188,7 +188,7 @@ def _replay(path: Path) -> int:
 
 
 def _checked(args: argparse.Namespace) -> AnyRuleset:
-    """The rule set, if all arguments make sense; ValueError says in a sentence what does not."""
+    """Return the rule set if all arguments make sense; ValueError says which does not."""
     rules = ruleset(args.ruleset)
     engine.checked_options(rules, args.players, _options(args))
     find(args.level)
@@ -222,7 +222,7 @@ def _table(tally: Tally) -> str:
 
 
 def main() -> int:
-    """`python -m server.tools.simulate`."""
+    """Run `python -m server.tools.simulate`."""
     parser = argparse.ArgumentParser(prog="simulate")
     add_arguments(parser)
     return run(parser.parse_args())

@@ -1,7 +1,7 @@
-"""A server that was started by somebody's window: it ends with that window, or stays when it is told to.
+"""Lifetime of a server that a window started: it ends with that window, or stays if told to.
 
-The standard input tells: its end is the end. The line STAY in it means that the server goes on by itself, for as long
-as the file RUNNING lies beside its matches.
+Its end of standard input ends the server. After the line STAY in it the server goes on by itself, as long as the file
+RUNNING lies beside its matches.
 """
 
 import contextlib
@@ -16,21 +16,23 @@ from server.storage.platform import System, open_private
 
 STAY: Final = b"stay\n"
 RUNNING: Final = "running.json"
-"""Says where the server listens. Whoever takes it away ends it."""
+"""File with the server's address. Deleting it ends the server."""
 LOG: Final = "server.log"
 _LOOK: Final = 0.5
-"""Seconds between two looks at the file."""
+"""Seconds between two checks for the file."""
 
 
 def watch(data: Path, address: str, end: Callable[[], object], stays: Callable[[], object] = lambda: None) -> None:
-    """On a thread of its own: wait for the end of the standard input, or of the file; then call `end`. `stays` is
-    called once the server goes on by itself."""
-    forget(data)  # What an earlier server left that was killed.
+    """Start a thread that waits for the end of standard input or of the file, then calls `end`.
+
+    `stays` is called once the server goes on by itself.
+    """
+    forget(data)  # A killed server may have left its file behind.
     threading.Thread(target=_watch, args=(data, address, end, stays), name="stdin", daemon=True).start()
 
 
 def forget(data: Path) -> None:
-    """The server does not run, or not by itself."""
+    """Delete the file RUNNING: the server does not run, or not by itself."""
     with contextlib.suppress(OSError):
         (data / RUNNING).unlink(missing_ok=True)
 
@@ -42,9 +44,9 @@ def _watch(data: Path, address: str, end: Callable[[], object], stays: Callable[
 
 
 def _is_told_to_stay() -> bool:
-    """Whether that line comes before the end."""
+    """Whether the line STAY comes before the end of standard input."""
     said = b""
-    # Not by sys.stdin: its lock, held by a thread that still waits, would be in the way of Python's own end.
+    # Not sys.stdin: a thread that waits there holds a lock, which would block the interpreter's exit.
     with contextlib.suppress(OSError):
         while chunk := os.read(0, 4096):
             said = (said + chunk)[-4096:]
@@ -54,10 +56,10 @@ def _is_told_to_stay() -> bool:
 
 
 def _stay(data: Path, address: str, stays: Callable[[], object]) -> None:
-    """Go on until the file is gone. Nobody reads any more what is printed: it goes into a file, too."""
+    """Go on until the file is gone, with the output redirected into the log file, because it has no reader any more."""
     running = data / RUNNING
     System().replace(running, json.dumps({"address": address, "pid": os.getpid()}).encode())
-    # Last: whoever sees our output end finds the file.
+    # Last: a program that sees our output end can rely on the file.
     with open_private(data / LOG, "ab") as log:
         for standard in (1, 2):
             os.dup2(log.fileno(), standard)
