@@ -1,4 +1,4 @@
-"""What can be done in a 1984 match: one struct for one sentence of the rulebook."""
+"""Actions of a 1984 match: one struct for one sentence of the rulebook."""
 
 import msgspec
 
@@ -64,8 +64,9 @@ class Buy(Action, frozen=True, array_like=True, gc=False, tag=25):
 
 
 class Propose(Action, frozen=True, array_like=True, gc=False, tag=36):
-    """In the turn of `to`: an `Offer` that he may take up until his turn ends; a new one replaces it, and NONE takes
-    it back (MB-GEN-02). Nobody has to wait for the reply."""
+    """In the turn of `to`: an `Offer` that they may take up until their turn ends. A new one replaces it, and NONE
+    takes it back (MB-GEN-02). The match does not wait for the reply.
+    """
 
     to: Id
     pays: Talents = 0
@@ -82,7 +83,7 @@ class Reply(Action, frozen=True, array_like=True, gc=False, tag=37):
 
 
 class Execute(Action, frozen=True, array_like=True, gc=False, tag=38):
-    """These generals, my prisoners since an earlier turn, die. Legal in anybody's turn (MB-GEN-01, MB-D37)."""
+    """These generals, my prisoners since an earlier turn, die. Legal in any player's turn (MB-GEN-01, MB-D37)."""
 
     kill: Ids
 

@@ -1,4 +1,4 @@
-"""One battle, on land or at sea: aimed shots in turn, retreat, the end (MB-CA, MB-BATTLE, MB-NAVAL, MB-RETREAT)."""
+"""A battle, on land or at sea: aimed shots in turn, retreat, the end (MB-CA, MB-BATTLE, MB-NAVAL, MB-RETREAT)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
@@ -34,7 +34,7 @@ def _next_round(state: State, frame: Battle) -> object:
 
 
 def _declare(state: State, frame: Battle, seat: Seat, enemy: Seat, declared: Stage) -> object:
-    """The target is declared; where there is only one, it declares itself (MB-BATTLE-03, MB-D21)."""
+    """Ask for a target, or declare it if there is only one (MB-BATTLE-03, MB-D21)."""
     choice = choices(state, enemy, frame.space)
     if len(choice) == 1:
         kind, galley = choice[0]
@@ -45,7 +45,7 @@ def _declare(state: State, frame: Battle, seat: Seat, enemy: Seat, declared: Sta
 
 
 def _shoot(state: State, frame: Battle, seat: Seat, enemy: Seat, fired: Stage, emit: Emit) -> object:
-    """One die against the number needed; none where the advantage is large enough (MB-CA-04, MB-D21)."""
+    """Roll one die against the number needed; no die if the advantage is large enough (MB-CA-04, MB-D21)."""
     number = _number(state, frame, seat, enemy)
     emit(events.Aimed(seat, frame.space, frame.kind, number))
     if number == aimed.NO_ROLL:
@@ -62,7 +62,7 @@ def _number(table: Table, frame: Battle, seat: Seat, enemy: Seat) -> int:
 
 
 def _fallen(state: State, frame: Battle, seat: Seat, enemy: Seat, faces: Any, emit: Emit) -> None:
-    """The die is cast: is the target destroyed?"""
+    """Judge the die: destroy the target if it is high enough."""
     hit = aimed.hits(faces[0], _number(state, frame, seat, enemy))
     emit(events.DiceFell(seat, frame.space, faces, int(hit)))
     if hit:
@@ -70,8 +70,10 @@ def _fallen(state: State, frame: Battle, seat: Seat, enemy: Seat, faces: Any, em
 
 
 def _destroy(state: State, frame: Battle, enemy: Seat, emit: Emit) -> None:
-    """A unit goes back to the supply, or a galley sinks. Where several galleys carry such a unit its owner says from
-    which it falls (MB-BATTLE-04, MB-D28)."""
+    """Return a unit to the supply, or sink a galley (MB-BATTLE-04, MB-D28).
+
+    If several galleys carry such a unit, its owner chooses from which it falls.
+    """
     space, kind = frame.space, frame.kind
     if space < BOARD.provinces:
         fall(state, enemy, space, one_of(kind), emit)
@@ -86,14 +88,16 @@ def _destroy(state: State, frame: Battle, enemy: Seat, emit: Emit) -> None:
 
 
 def throw_overboard(state: State, seat: Seat, zone: Space, kind: int, galley: int, emit: Emit) -> None:
-    """A unit aboard a galley is lost."""
+    """Remove a lost unit from a galley."""
     rest = minus(state.cargo[galley], one_of(kind))
     state.cargo[galley] = rest if any(rest) else ()
     emit(events.Fell(seat, zone, one_of(kind)))
 
 
 def _go_down(state: State, seat: Seat, zone: Space, galley: int, emit: Emit) -> None:
-    """A galley sinks; leaders aboard change to the others of their side, first where nobody leads (MB-D29, MB-D36)."""
+    """Sink a galley; leaders aboard change to other galleys of their side, first to those without a leader (MB-D29,
+    MB-D36).
+    """
     sink(state, seat, zone, (galley,), emit)
     left = galleys_at(state, seat, zone)
     for leader in leaders_at(state, seat, ABOARD + galley) if left else ():
@@ -126,7 +130,7 @@ def _attacker_fired(state: State, frame: Battle, faces: Any, emit: Emit) -> obje
 
 
 def _defender_declares(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
-    """The defender fires back, if anything of him is left."""
+    """Let the defender fire back, if any defending units are left."""
     if not _stands(state, frame.defender, frame.space):
         return _attacker_won(state, frame, emit)
     return _declare(state, frame, frame.defender, frame.attacker, Stage.DEFENDER_DECLARED)
@@ -147,7 +151,7 @@ def _defender_fired(state: State, frame: Battle, faces: Any, emit: Emit) -> obje
 
 
 def _round_over(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
-    """Straight after the defender's shot the attacker may retreat (MB-RETREAT-01, MB-RETREAT-02, MB-D24)."""
+    """Let the attacker retreat straight after the defender's shot (MB-RETREAT-01, MB-RETREAT-02, MB-D24)."""
     if not _stands(state, frame.attacker, frame.space):
         return _attacker_lost(state, frame, emit)
     if retreats(state, frame):
@@ -201,16 +205,20 @@ def _attacker_won(state: State, frame: Battle, emit: Emit) -> object:
 
 
 def attacker_takes(state: State, space: Space, seat: Seat, emit: Emit) -> None:
-    """The province with its city, the leaders there, and the end of the galleys on its shores; those of a captured
-    Caesar change owner instead (MB-WIN-01 to -04, MB-D01)."""
+    """Give the attacker the province with its city and the leaders there (MB-WIN-01 to -04, MB-D01).
+
+    Galleys on its shores are destroyed; those of a captured Caesar change owner instead.
+    """
     take_province(state, seat, space, emit)
     capture(state, seat, enemy_leaders(state, seat, space), emit)
     clear_shore(state, seat, space, emit)
 
 
 def _attacker_lost(state: State, frame: Battle, emit: Emit) -> object:
-    """The defender holds, and captures the attacking leaders; galleys left there are lost, unless a Caesar fell and
-    they changed owner (MB-BATTLE-05, MB-WIN-03, MB-D19)."""
+    """End a lost attack: the defender captures the attacking leaders (MB-BATTLE-05, MB-WIN-03, MB-D19).
+
+    Galleys left there are lost, unless a Caesar fell and they changed owner.
+    """
     _to(state, frame, Stage.OVER)
     emit(events.BattleEnded(frame.space, frame.defender))
     if frame.space >= BOARD.provinces:
@@ -222,7 +230,7 @@ def _attacker_lost(state: State, frame: Battle, emit: Emit) -> object:
 
 
 def _drowning(table: Table) -> list[int]:
-    """Leaders of a side whose last galley has sunk (MB-NAVAL-06, MB-D41)."""
+    """Return the leaders of a side whose last galley has sunk (MB-NAVAL-06, MB-D41)."""
     return [
         leader
         for leader, at in enumerate(table.leader_at)
@@ -231,8 +239,10 @@ def _drowning(table: Table) -> list[int]:
 
 
 def retreats(table: Table, frame: Battle) -> list[Space]:
-    """Own adjacent provinces without enemy units; none at sea, none for an attack from the sea alone
-    (MB-RETREAT-03, MB-RETREAT-04, MB-NAVAL-02, MB-D25)."""
+    """Return own adjacent provinces without enemy units; none at sea, none for an attack from the sea alone.
+
+    Rules MB-RETREAT-03, MB-RETREAT-04, MB-NAVAL-02, MB-D25.
+    """
     if not frame.by_land:
         return []
     seat = frame.attacker
@@ -241,8 +251,10 @@ def retreats(table: Table, frame: Battle) -> list[Space]:
 
 
 def _retreat(state: State, frame: Battle, to: Space, emit: Emit) -> object:
-    """All that is left goes to one province; galleys left on the coast of the other are lost. Enemy leaders where it
-    arrives are captured (MB-RETREAT-03, MB-RETREAT-05, MB-D25)."""
+    """Move all that is left to one province; galleys left on the coast of the other are lost.
+
+    Enemy leaders in the new province are captured (MB-RETREAT-03, MB-RETREAT-05, MB-D25).
+    """
     _to(state, frame, Stage.OVER)
     seat, space = frame.attacker, frame.space
     retreat(state, seat, space, to, leaders_at(state, seat, space), emit)

@@ -1,4 +1,4 @@
-"""How far the fields of actions go where `options` is a choice: by the kind of what is owed."""
+"""Ranges of the fields of actions whose `options` are incomplete, by the kind of frame that is owed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -16,7 +16,7 @@ from shared.rulesets.mb1984.state import GALLEYS, LEADERS, LEGION, Table
 
 
 def beyond(table: Table, seat: Seat) -> Sequence[Action]:
-    """See `Ruleset.beyond`."""
+    """Return extreme actions for each kind that the options do not exhaust; see `Ruleset.beyond` for their meaning."""
     frame = table.frames[-1]
     further = _BEYOND.get(type(frame))
     found = further(table, frame, seat) if further else []

@@ -1,4 +1,4 @@
-"""What is wrong with a position: nothing, unless there is a bug."""
+"""Faults of a position; each one is a bug."""
 
 from shared.board import BOARD
 from shared.ids import NONE
@@ -31,7 +31,7 @@ from shared.rulesets.mb1984.state import (
 
 
 def invariants(table: Table) -> list[str]:
-    """All that is wrong; [] for a sound position."""
+    """Return all faults; [] for a sound position."""
     wrong = soundness.check_markers(table)
     wrong += _check_armies(table)
     if table.round:
@@ -44,7 +44,7 @@ def invariants(table: Table) -> list[str]:
 
 
 def _check_roads(table: Table) -> list[str]:
-    """MB-ROAD-01, MB-ROAD-07: both cities of a road are one player's."""
+    """Check that both cities of a road have the same owner (MB-ROAD-01, MB-ROAD-07)."""
     ends = [BOARD.edges[road] for road in table.roads]
     return [
         f"the road between {BOARD.keys[a]} and {BOARD.keys[b]} does not join two cities of one player"
@@ -54,7 +54,7 @@ def _check_roads(table: Table) -> list[str]:
 
 
 def _check_armies(table: Table) -> list[str]:
-    """MB-D03, MB-D04, MB-D47; two armies meet only between movement and battle."""
+    """Check armies (MB-D03, MB-D04, MB-D47); two armies meet only between movement and battle."""
     wrong = []
     meeting = any(isinstance(frame, Movement | Combat) for frame in table.frames)
     for space, cell in enumerate(table.units):

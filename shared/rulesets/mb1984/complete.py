@@ -1,4 +1,4 @@
-"""From a view back to a position: nothing is hidden in the 1984 game, so it is the whole one."""
+"""Position from a view: nothing is hidden in the 1984 game, so it is the whole one."""
 
 from shared.kernel.chance import Source
 from shared.rulesets.mb1984.state import State
@@ -6,5 +6,5 @@ from shared.rulesets.mb1984.view import View
 
 
 def complete(view: View, _chance: Source) -> State:
-    """A position that goes on as the viewer's does; it shares nothing mutable with the view."""
+    """Return a position that goes on as the viewer's does; it shares nothing mutable with the view."""
     return view.position(max(frame.no for frame in view.frames))

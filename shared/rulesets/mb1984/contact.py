@@ -1,4 +1,4 @@
-"""Where the enemy is met, on land and at sea (MB-MOVE-05, MB-D06, MB-D13)."""
+"""Contact with the enemy, on land and at sea (MB-MOVE-05, MB-D06, MB-D13)."""
 
 from shared.ids import Seat, Space
 from shared.mechanics import standings
@@ -7,7 +7,7 @@ from shared.rulesets.mb1984.state import Table, enemy_leaders, galley_lord, lead
 
 
 def combat_situation(table: Table, seat: Seat, space: Space, legion: bool) -> bool:
-    """Whether who enters must stop: enemy units there, or enemy leaders for an own legion to capture (MB-D06)."""
+    """Whether arriving pieces must stop: enemy units there, or enemy leaders for an own legion to capture (MB-D06)."""
     cell = table.units[space]
     if hostile(cell, seat):
         return True
@@ -15,7 +15,7 @@ def combat_situation(table: Table, seat: Seat, space: Space, legion: bool) -> bo
 
 
 def barred(table: Table, seat: Seat, space: Space) -> bool:
-    """Whether a leader without units may not enter: enemy units, and no legion of his own to join (MB-D02)."""
+    """Whether a leader without units may not enter: enemy units, and no own legion to join (MB-D02)."""
     cell = table.units[space]
     return hostile(cell, seat) and not has_army(cell, seat)
 
@@ -28,7 +28,7 @@ def hostile_zone(table: Table, seat: Seat, zone: Space) -> bool:
 
 
 def troops(table: Table, seat: Seat, space: Space) -> str:
-    """Whose units are met in a province, or whose leaders: ``"Units of Egyptus"``."""
+    """Return the owners of units or leaders in a province, in words: ``"Units of Egyptus"``."""
     if hostile(table.units[space], seat):
         return standings.troops(table, seat, space)
     lords = sorted({leader_lord(table, leader) for leader in enemy_leaders(table, seat, space)})
@@ -36,6 +36,6 @@ def troops(table: Table, seat: Seat, space: Space) -> str:
 
 
 def fleets(table: Table, seat: Seat, zone: Space) -> str:
-    """Whose galleys are met in a sea zone: ``"Galleys of Egyptus"``."""
+    """Return the owners of galleys in a sea zone, in words: ``"Galleys of Egyptus"``."""
     lords = sorted({galley_lord(table, galley) for galley, at in enumerate(table.galley_at) if at == zone} - {seat})
     return f"Galleys of {standings.names(table, lords)}"

@@ -1,4 +1,4 @@
-"""Decisions within a battle: at what to fire, which cargo is lost, whether to go on (MB-BATTLE-03, MB-RETREAT)."""
+"""Decisions within a battle: the target, the lost cargo, fighting on (MB-BATTLE-03, MB-RETREAT)."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ def _aiming_check(table: Table, frame: Aiming, _seat: Seat, action: Action) -> R
 
 
 def _no_target(table: Table, frame: Aiming, aim: Aim, found: Sequence[Target]) -> Refusal:
-    """Why that cannot be fired at, but only what was `found`."""
+    """Return the reason why a target is impossible, if only those in `found` are possible."""
     if aim.kind != GALLEY:
         return Refusal("no-target", "MB-BATTLE-03", "There is no such enemy unit in this battle.")
     if frame.space < BOARD.provinces:
@@ -47,7 +47,7 @@ def _aiming_apply(_state: State, _frame: Aiming, _seat: Seat, action: Aim, _emit
 
 
 def _aiming_default(table: Table, frame: Aiming, _seat: Seat) -> Action:
-    """The best chance times prize."""
+    """Aim at the target with the best chance times prize."""
     return Aim(*best_target(choices(table, frame.enemy, frame.space), frame.space >= BOARD.provinces, frame.ahead))
 
 
@@ -69,7 +69,7 @@ def _loss_apply(state: State, frame: CargoLoss, seat: Seat, action: Lose, emit: 
 
 
 def _loss_default(table: Table, frame: CargoLoss, seat: Seat) -> Action:
-    """From the fullest galley, so that as many as possible still carry a legion."""
+    """Lose the unit from the fullest galley, so that as many as possible still carry a legion."""
     loaded = carriers(table, seat, frame.space, frame.kind)
     return Lose(max(loaded, key=lambda galley: total(table.cargo[galley])))
 
@@ -95,7 +95,7 @@ def _onward_check(table: Table, _frame: Onward, seat: Seat, action: Action) -> R
 
 
 def _no_retreat(table: Table, seat: Seat, space: Space, to: Space) -> Refusal:
-    """What forbids a retreat from a battle in `space` to that place."""
+    """Return the rule that forbids a retreat from a battle in `space` to that place."""
     if 0 <= to < BOARD.positions and to >= BOARD.provinces:
         return Refusal("no-retreat", "MB-RETREAT-04", "No retreat leads to the sea.")
     if to in steps(table)[space] and hostile(table.units[to], seat):

@@ -28,7 +28,7 @@ PHASES = (Movement, Combat, Destruction, Purchase, Placement)
 SIDE = (Offer, Reply)
 """What the active seat may do about prisoners in any of these frames."""
 BACK = bargains.Returning(LEADERS, ransomed=RELEASED, exchanged=0)
-"""Only a ransom keeps a general until his owner's next turn (MB-GEN-04, MB-D37)."""
+"""Only a ransom keeps a general until the owner's next turn (MB-GEN-04, MB-D37)."""
 
 JAILS = frozenset(range(PRISON, PRISON + MAX_SEATS))
 """`leader_at` of prisoners."""
@@ -37,13 +37,15 @@ Terms: TypeAlias = Offer | Propose
 
 
 def held(table: Table, captor: Seat, lord: Seat) -> tuple[int, ...]:
-    """Generals of `lord` that `captor` holds."""
+    """Return the generals of `lord` that `captor` holds."""
     return prisoners.held(table, captor, lord, LEADERS)
 
 
 def check_terms(table: Table, seat: Seat, terms: Terms) -> Refusal | None:
-    """Talents for generals, or generals for generals; alliances and other promises are only words
-    (MB-GEN-02, MB-GEN-04, MB-D09)."""
+    """Check terms: talents for generals, or generals for generals. Alliances and other promises are only words.
+
+    Rules MB-GEN-02, MB-GEN-04, MB-D09.
+    """
     if not 0 <= terms.to < table.seats or terms.to == seat or not alive(table, terms.to):
         return Refusal("no-partner", "MB-GEN-02", "There is nobody to bargain with there.")
     if not terms.gives and not terms.takes:
@@ -69,7 +71,7 @@ def has_side(table: Table, seat: Seat) -> bool:
 
 
 def side_options(table: Table, seat: Seat) -> Iterator[Action]:
-    """Replies, and a few bargains: one general for a sum, one for one."""
+    """Yield replies, and a few bargains: one general for a sum, one for one."""
     for proposer, proposal in enumerate(table.proposals):
         if proposal and proposal[0] == seat:
             yield Reply(proposer, False)
@@ -92,7 +94,7 @@ def side_options(table: Table, seat: Seat) -> Iterator[Action]:
 
 
 def _captives(table: Table) -> dict[tuple[Seat, Seat], tuple[Leader]]:
-    """The first prisoner of each captor from each owner."""
+    """Return the first prisoner of each captor from each owner."""
     found: dict[tuple[Seat, Seat], tuple[Leader]] = {}
     for leader, at in enumerate(table.leader_at):
         if PRISON <= at < OFF:
@@ -101,7 +103,7 @@ def _captives(table: Table) -> dict[tuple[Seat, Seat], tuple[Leader]]:
 
 
 def check_side(table: Table, seat: Seat, action: Offer | Reply) -> Refusal | None:
-    """MB-GEN-02, MB-D37."""
+    """Check an offer or a reply of the active seat (MB-GEN-02, MB-D37)."""
     if isinstance(action, Reply):
         known = 0 <= action.proposer < table.seats and bool(table.proposals[action.proposer])
         proposal = proposal_of(table.proposals[action.proposer]) if known else None
@@ -114,7 +116,7 @@ def check_side(table: Table, seat: Seat, action: Offer | Reply) -> Refusal | Non
 
 
 def apply_side(state: State, seat: Seat, action: Offer | Reply, emit: Emit) -> object:
-    """Ask the partner, or answer him."""
+    """Ask the partner, or answer the partner's proposal."""
     if isinstance(action, Reply):
         proposal = proposal_of(state.proposals[action.proposer])
         state.proposals[action.proposer] = ()
@@ -135,7 +137,7 @@ BARGAIN: Handler[Table, State] = bargains.answering(BACK, "MB-GEN-02")
 
 
 def proposal_of(flat: tuple[int, ...]) -> Propose:
-    """A proposal as `Table.proposals` keeps it."""
+    """Return a proposal from the flat form in `Table.proposals`."""
     to, pays, wants, n, *leaders = flat
     return Propose(to, pays, tuple(leaders[:n]), wants, tuple(leaders[n:]))
 
@@ -157,7 +159,7 @@ def _standing_check(table: Table, seat: Seat, action: Action) -> Refusal | None:
 
 
 def _check_propose(table: Table, seat: Seat, propose: Propose) -> Refusal | None:
-    """MB-D37: the captor or the owner is the active seat; here the other one speaks."""
+    """Check a proposal: captor or owner is the active seat, and the other one proposes (MB-D37)."""
     if propose.to == NONE:
         return None if table.proposals[seat] else Refusal("no-proposal", "MB-GEN-02", "You have proposed nothing.")
     active = active_seat(table)
@@ -169,8 +171,10 @@ def _check_propose(table: Table, seat: Seat, propose: Propose) -> Refusal | None
 
 
 def _check_execute(table: Table, seat: Seat, kill: tuple[Leader, ...]) -> Refusal | None:
-    """Prisoners die at once, or in any later turn; not while an answer is due that could free them
-    (MB-GEN-01, MB-D37)."""
+    """Check an execution: prisoners die at once, or in any later turn (MB-GEN-01, MB-D37).
+
+    It is refused while an answer is due that could free them.
+    """
     if not kill or not some_of(kill, prisoners.prisoners_of(table, seat, LEADERS)):
         return Refusal("not-captured", "MB-GEN-01", "You hold no such prisoner.")
     if any(table.leader_used[leader] == TAKEN for leader in kill):

@@ -49,7 +49,9 @@ Stock = tuple[int, int, int, int, int, int]
 
 
 def collect(state: State, seat: Seat, emit: Emit) -> None:
-    """Action 3: the marker's amount in talents; nothing without the home (MB-TRIB-02, MB-HOME-02, MB-D32, MB-D46)."""
+    """Pay the marker's amount in talents, nothing without the home: action 3 (MB-TRIB-02, MB-HOME-02, MB-D32,
+    MB-D46).
+    """
     if not holds_home(state, seat):
         return
     income = state.marker[seat]
@@ -72,13 +74,13 @@ def _destruction_options(table: Table, _frame: Destruction, seat: Seat) -> list[
 
 
 def _leads(table: Table, seat: Seat, space: Space) -> bool:
-    """Whether an own city is needed by units there, which are too many for the leaders there (MB-D49, MB-D04)."""
+    """Whether units need their own city there, because they are too many for the leaders there (MB-D49, MB-D04)."""
     army = total(army_of(table.units[space], seat))
     return army > 0 and army > LEGION * len(leaders_at(table, seat, space))
 
 
 def _check_raze(table: Table, seat: Seat, space: Space) -> Refusal | None:
-    """Units there must do with the leaders there (MB-D49, MB-D04)."""
+    """Check a destruction: units there must do with the leaders there (MB-D49, MB-D04)."""
     if space not in own_cities(table, seat):
         return Refusal("no-city", "MB-DESTROY-01", "You have no city there.")
     if _leads(table, seat, space):
@@ -111,7 +113,7 @@ def _destruction_default(_table: Table, _frame: Destruction, _seat: Seat) -> Act
 
 
 def _goes_on(_state: State, _frame: Any, result: object, _emit: Emit) -> object:
-    """After a bargain the action goes on; where nothing can be done it ends."""
+    """Go on with the action after a bargain; end it if nothing can be done."""
     return Buy() if result is None else STAY
 
 
@@ -119,25 +121,27 @@ def _goes_on(_state: State, _frame: Any, result: object, _emit: Emit) -> object:
 
 
 def yards(table: Table, seat: Seat) -> list[Position]:
-    """Coasts on which `seat` may place new galleys (MB-PLACE-02)."""
+    """Return the coasts on which `seat` may place new galleys (MB-PLACE-02)."""
     return list(BOARD.coasts[table.home[seat]]) if holds_home(table, seat) else []
 
 
 def road_sites(table: Table, seat: Seat) -> list[tuple[Space, Space]]:
-    """Pairs of own cities that a road could join, while there are road pieces; the home is not needed (MB-ROAD-01,
-    MB-D12, MB-D32)."""
+    """Return pairs of own cities that a road could join, while there are road pieces; the home is not needed.
+
+    Rules MB-ROAD-01, MB-D12, MB-D32.
+    """
     return building.road_sites(table, seat) if len(table.roads) < ROADS else []
 
 
 def home_room(table: Table, seat: Seat) -> int:
-    """Units that find a leader in the home province (MB-D04)."""
+    """Return the number of units that find a leader in the home province (MB-D04)."""
     home = table.home[seat]
     here = total(army_of(table.units[home], seat))
     return capacity(table, seat, home, len(leaders_at(table, seat, home))) - here
 
 
 def stock(table: Table, seat: Seat) -> Stock:
-    """What `seat` could buy of each kind if money were no object: supply and room to place it (MB-COMP-07)."""
+    """Return the pieces of each kind that `seat` could buy without a limit of money: supply and room (MB-COMP-07)."""
     if not holds_home(table, seat):
         return 0, 0, 0, 0, 0, 0
     infantry, cavalry, catapults, galleys, cities, fortifications = pieces_left(table, seat)
@@ -154,25 +158,25 @@ def stock(table: Table, seat: Seat) -> Stock:
 
 
 def pieces_left(table: Table, seat: Seat) -> Stock:
-    """The supply of each kind for `seat` (MB-COMP-03, MB-COMP-04, MB-D47)."""
+    """Return the supply of each kind for `seat` (MB-COMP-03, MB-COMP-04, MB-D47)."""
     walls = table.built.count(Built.FORTIFIED)
     cities = table.built.count(Built.CITY) + walls
     return *supply(table, seat), CITIES - cities, FORTIFICATIONS - walls
 
 
 def cost(table: Table, counts: Stock) -> int:
-    """Price of a purchase with inflation (MB-BUY-01)."""
+    """Return the price of a purchase with inflation (MB-BUY-01)."""
     return treasury.cost(counts, PRICES, table.inflation)
 
 
 def _purchase_owed(table: Table, frame: Purchase) -> tuple[Seat, ...]:
-    """Without the home nothing is bought (MB-HOME-02)."""
+    """Return the seats that owe a purchase: none without the home (MB-HOME-02)."""
     affordable = table.talents[frame.seat] >= min(PRICES) * table.inflation
     return (frame.seat,) if affordable and holds_home(table, frame.seat) else ()
 
 
 def counts_of(buy: Buy) -> Stock:
-    """The counts of a purchase in the order of `PRICES`."""
+    """Return the counts of a purchase in the order of `PRICES`."""
     return buy.infantry, buy.cavalry, buy.catapults, buy.galleys, buy.cities, buy.fortifications
 
 
@@ -205,7 +209,7 @@ def _no_room(table: Table, seat: Seat, room: int) -> Refusal:
 
 
 def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) -> Refusal:
-    """There are not so many pieces, or else no places for them."""
+    """Return the refusal of a ware: there are not so many pieces, or no places for them."""
     pieces = pieces_left(table, seat)[ware]
     if wanted > pieces:
         return Refusal("no-supply", "MB-COMP-07", left(pieces, ware))
@@ -217,7 +221,7 @@ def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) 
 
 
 def _purchase_options(table: Table, _frame: Purchase, seat: Seat) -> list[Action]:
-    """Nothing, all the money on one kind, one of a kind, and a few mixed orders."""
+    """Return a choice of orders: nothing, all the money on one kind, one of a kind, and a few mixed ones."""
     most = stock(table, seat)
     money = table.talents[seat] // table.inflation
     found: list[Action] = [Buy()]
@@ -236,7 +240,10 @@ def _order(kind: int, count: int) -> Buy:
 
 
 def _mixed_orders(most: Stock, money: int, room: int) -> list[Action]:
-    """A catapult with infantry, infantry and horse in equal parts, a fortified city; `money` at basic prices."""
+    """Return mixed orders; `money` at basic prices.
+
+    A catapult with infantry, infantry and cavalry in equal parts, a fortified city.
+    """
     infantry, cavalry, catapults, _galleys, cities, fortifications = most
     foot, horse, machine, _ship, city, wall = PRICES
     found: list[Action] = []
@@ -274,7 +281,7 @@ def _purchase_default(_table: Table, _frame: Purchase, _seat: Seat) -> Action:
 
 
 def _places(table: Table, frame: Placement) -> list[Action]:
-    """Everything bought that can be placed now."""
+    """Return the placements of purchased pieces that are possible now."""
     found: list[Action] = []
     if frame.galleys:
         found += [PlaceGalley(coast) for coast in yards(table, frame.seat)]
@@ -345,7 +352,7 @@ def _check_wall(table: Table, seat: Seat, space: Space) -> Refusal | None:
 
 
 def _check_road(table: Table, seat: Seat, a: Space, b: Space) -> Refusal | None:
-    """MB-ROAD-01, MB-ROAD-02, MB-D12."""
+    """Check a road (MB-ROAD-01, MB-ROAD-02, MB-D12)."""
     road = BOARD.edge_index.get((min(a, b), max(a, b)))
     if refusals.narrows(a, b):
         return Refusal("bad-place", "MB-ROAD-02", "Roads never cross water.")

@@ -1,4 +1,4 @@
-"""What happens in a 1984 match, for the log, for sound and for motion. Spaces, seats and pieces as in state.py."""
+"""Events of a 1984 match, for the log, sound and motion. Spaces, seats and pieces as in state.py."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""What can be owed in a 1984 match."""
+"""Frames of a 1984 match."""
 
 from shared.ids import Seat, Space
 from shared.kernel.frames import Dice, Draw, Frame

@@ -34,8 +34,10 @@ Courses: TypeAlias = Sequence[Sail]
 
 
 def boardable(table: Table, seat: Seat, galley: int, space: Space) -> Army:
-    """Units that may go aboard: those that did not move this turn, and those that this galley put ashore
-    (MB-SEA-06, MB-SEA-02 c)."""
+    """Return the units that may go aboard (MB-SEA-06, MB-SEA-02 c).
+
+    These are units that did not move this turn, and those that this galley put ashore.
+    """
     infantry, cavalry, catapults, _tired = ready(table, seat, space)
     docked = docking(table, galley)
     if docked is None or combat_situation(table, seat, space, True):
@@ -54,7 +56,7 @@ def can_board(table: Table, seat: Seat, galley: int, leader: int) -> bool:
 
 
 def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
-    """MB-SEA-01 to -11, MB-LEAD-02."""
+    """Check a sail (MB-SEA-01 to -11, MB-LEAD-02)."""
     galley = sail.galley
     if not 0 <= galley < len(table.galley_at) or galley_lord(table, galley) != seat or table.galley_at[galley] == OFF:
         return Refusal("no-such-galley", "MB-SEA-01", "That is no galley of yours on the board.")
@@ -80,7 +82,11 @@ def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
 
 
 def _not_from_coast(at: int, to: int) -> Refusal:
-    """No sea zone that the coast touches: a coast, a zone of the other coast, or anything (MB-SEA-09, MB-SEA-11)."""
+    """Return the refusal of a target that is no sea zone at that coast: a coast, a zone of the other coast, or anything
+    else.
+
+    Rules MB-SEA-09, MB-SEA-11.
+    """
     if 0 <= to < BOARD.positions and not BOARD.is_sea(to):
         return Refusal("not-adjacent", "MB-SEA-11", "No galley goes from coast to coast without putting to sea.")
     text = f"From {BOARD.where(at)} a galley puts to a sea zone of that coast."
@@ -89,8 +95,10 @@ def _not_from_coast(at: int, to: int) -> Refusal:
 
 
 def _check_landing(table: Table, seat: Seat, galley: int, space: Space) -> Refusal | None:
-    """Only a legion lands on another player's coast, or whoever follows it. Leaders alone attack nobody (MB-D02,
-    MB-D15)."""
+    """Check a landing: another player's coast needs a legion aboard or one already there (MB-D02, MB-D15).
+
+    Leaders alone do not attack.
+    """
     if table.cargo[galley] or _open_to_all(table, seat, space):
         return None
     if table.units[space] and (ABOARD + galley) in table.leader_at:
@@ -100,8 +108,11 @@ def _check_landing(table: Table, seat: Seat, galley: int, space: Space) -> Refus
 
 
 def _open_to_all(table: Table, seat: Seat, space: Space) -> bool:
-    """Whether galleys of `seat` land there without a legion: beside one of its own, or where nobody defends a province
-    that is not another player's; where the table allows it also one that is (MB-D15)."""
+    """Whether galleys of `seat` land there without a legion (MB-D15).
+
+    They do beside an own legion, or if the province has no defender and is not another player's. An option of the table
+    allows it for another player's too.
+    """
     cell = table.units[space]
     if cell:
         return has_army(cell, seat)
@@ -148,7 +159,7 @@ def apply_sail(state: State, seat: Seat, sail: Sail, emit: Emit) -> None:
 
 
 def _embark(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[int, ...], army: Army) -> None:
-    """Units that this galley put ashore go first: they can do nothing else any more."""
+    """Put units aboard. Units that this galley put ashore go first, as they can do nothing else any more."""
     docked, state.docked[galley] = docking(state, galley), ()
     for leader in leaders:
         state.leader_at[leader] = ABOARD + galley
@@ -165,7 +176,7 @@ def _embark(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[
 def _land(
     state: State, seat: Seat, galley: int, zone: Space, space: Space, leaders: tuple[int, ...], army: Army, emit: Emit
 ) -> None:
-    """Whoever was aboard is ashore (MB-D16); an undefended province is conquered (MB-D05)."""
+    """Put all aboard ashore (MB-D16); an undefended province is conquered (MB-D05)."""
     state.docked[galley] = (zone, *army, *leaders)
     for leader in leaders:
         state.leader_at[leader] = space
@@ -181,8 +192,10 @@ def _land(
 
 
 def sail_options(table: Table, seat: Seat, galley: int, at: int, gathered: Mapping[int, Sequence[Leader]]) -> Courses:
-    """Empty, and with the last leader on the coast and the strongest legion, to every zone or coast. `gathered`: own
-    leaders by where they are."""
+    """Return courses to every zone or coast: empty, and with the last leader on the coast and the strongest legion.
+
+    gathered: own leaders by their places.
+    """
     plain = galleys.courses(galley, at)
     if BOARD.provinces <= at < BOARD.spaces:
         if table.cargo[galley]:
@@ -196,7 +209,7 @@ def sail_options(table: Table, seat: Seat, galley: int, at: int, gathered: Mappi
 
 
 def _laden(table: Table, seat: Seat, galley: int, at: int, here: Sequence[Leader]) -> Courses:
-    """The courses from a coast, each empty and with a legion; none where nobody can go aboard."""
+    """Return the courses from a coast, each empty and with a legion; none if nothing can go aboard."""
     leader = next((leader for leader in reversed(here) if can_board(table, seat, galley, leader)), None)
     if leader is None:
         return ()

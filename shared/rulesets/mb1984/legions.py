@@ -27,12 +27,12 @@ from shared.rulesets.mb1984.state import (
 
 
 def ready(table: Table, seat: Seat, space: Space) -> Ready:
-    """Units of the active seat in a province that can still march."""
+    """Return the units of the active seat in a province that can still march."""
     return marching.ready(army_of(table.units[space], seat), table.moved[space], table.landed[space])
 
 
 def road_trip(table: Table, seat: Seat, source: Space) -> set[Space]:
-    """Cities that `seat` reaches from `source` by road in one movement (MB-ROAD-03, MB-ROAD-06, MB-D11)."""
+    """Return the cities that `seat` reaches from `source` by road in one movement (MB-ROAD-03, MB-ROAD-06, MB-D11)."""
     if not table.roads or not table.built[source] or table.owner[source] != seat:
         return set()
     return roads.trip(
@@ -44,7 +44,7 @@ def road_trip(table: Table, seat: Seat, source: Space) -> set[Space]:
 
 
 def check_stay(table: Table, seat: Seat, space: Space, leaving: Sequence[Leader], units: Army) -> Refusal | None:
-    """Units left behind keep a leader, one for every seven (MB-LEAD-02, MB-LEGION-02, MB-D03, MB-D04)."""
+    """Check that units left behind keep a leader, one for every seven (MB-LEAD-02, MB-LEGION-02, MB-D03, MB-D04)."""
     left = total(army_of(table.units[space], seat)) - total(units)
     if left <= 0:
         return None
@@ -59,7 +59,7 @@ def check_stay(table: Table, seat: Seat, space: Space, leaving: Sequence[Leader]
 
 
 def check_march(table: Table, seat: Seat, march: March) -> Refusal | None:
-    """MB-MOVE-02 to -05, MB-ROAD-03 to -06, MB-LEAD-02, MB-LEAD-06."""
+    """Check a march (MB-MOVE-02 to -05, MB-ROAD-03 to -06, MB-LEAD-02, MB-LEAD-06)."""
     source, to = march.source, march.to
     units = (march.infantry, march.cavalry, march.catapults)
     refusal = _check_spaces(source, to) or _check_leaders(table, seat, march) or _check_units(table, seat, march)
@@ -126,7 +126,7 @@ def apply_march(state: State, seat: Seat, march: March, emit: Emit) -> None:
 
 
 def march_options(table: Table, seat: Seat, gathered: Mapping[int, Sequence[Leader]]) -> list[Action]:
-    """What leaders might lead from where they are `gathered`, if on land, to wherever they can go."""
+    """Return marches of leaders from the provinces where they are `gathered`, to wherever they can go."""
     found: list[Action] = []
     near, units, used, provinces = steps(table), table.units, table.leader_used, BOARD.provinces
     for space, leaders in gathered.items():
@@ -154,9 +154,11 @@ def _marches(
     targets: Sequence[Space],
     shut: Sequence[Space],
 ) -> tuple[March, ...]:
-    """A general, and the Caesar: with a full load, a light column, alone; two legions where there are more units. Few
-    provinces change from one decision to the next: the others are remembered. `room` is the `capacity`, all leaders
-    counted; leaders alone cannot go where it is `shut`."""
+    """Return marches of a general, and of the Caesar: with a full load, with a light column, alone.
+
+    Two legions set out if there are more units. Cached, because few provinces change from one decision to the next.
+    `room` is the `capacity`, all leaders counted; leaders alone cannot go where it is `shut`.
+    """
     army = army_of(cell, seat)
     here = marching.ready(army, moved, landed)
     idle = total(army) - room
@@ -176,7 +178,7 @@ def _marches(
 
 
 def _loads(here: Ready) -> list[tuple[Army, int]]:
-    """A leader's full load and a light column, each with the number of its tired horsemen."""
+    """Return a leader's full load and a light column, each with the number of its tired cavalry."""
     if not any(here):
         return []
     full, light = marching.load(here, LEGION), marching.load(here, min(LEGION, max(1, sum(here) // 2)))

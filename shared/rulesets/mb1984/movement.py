@@ -17,7 +17,7 @@ from shared.vocabulary.frames import seat_owes
 
 
 def forget_movement(state: State) -> None:
-    """Movements are of no interest after the action; only who came ashore matters in battle (MB-RETREAT-04)."""
+    """Reset movements after the action; later only units that came ashore matter, in battle (MB-RETREAT-04)."""
     marching.forget(state)
     state.docked = [()] * len(state.docked)
 
@@ -67,7 +67,7 @@ def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
 
 
 def _gathered(table: Table, seat: Seat) -> dict[int, list[Leader]]:
-    """The leaders of `seat` by where they are, as in `Table.leader_at`."""
+    """Return the leaders of `seat` by their places, as in `Table.leader_at`."""
     groups: dict[int, list[Leader]] = {}
     places = table.leader_at
     for leader in own(table, seat, LEADERS):

@@ -1,4 +1,4 @@
-"""What a table may choose in the 1984 game, and how a position reads it."""
+"""Options of a table in the 1984 game, and reading them from a position."""
 
 from shared.board import BOARD, land_steps
 from shared.ids import Space
@@ -69,5 +69,7 @@ _STEPS = (
 
 
 def steps(table: Table) -> tuple[tuple[Space, ...], ...]:
-    """Provinces one step away by land, by province; the straits are closed (MB-MAP-02, MB-MAP-03, MB-D51)."""
+    """Return the provinces one step away by land, by province; the straits are closed (MB-MAP-02, MB-MAP-03,
+    MB-D51).
+    """
     return _STEPS[table.options[ARABIA]]

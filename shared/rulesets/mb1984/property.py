@@ -1,4 +1,4 @@
-"""Who owns what, and how it changes hands: provinces, markers, pieces, prisoners, whole empires."""
+"""Property and its transfer: provinces, markers, pieces, prisoners, whole empires."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -40,14 +40,16 @@ UNLIMITED = 1000
 
 
 def capacity(table: Table, seat: Seat, space: Space, leaders: int) -> int:
-    """Units that `seat` may keep in a province with so many Caesars and generals (MB-LEGION-02, MB-D04)."""
+    """Return the number of units that `seat` may keep in a province with so many Caesars and generals (MB-LEGION-02,
+    MB-D04).
+    """
     if table.built[space] and table.owner[space] == seat:
         return UNLIMITED if table.options[CITY_LIMIT] else LEGION * (leaders + 1)
     return LEGION * leaders
 
 
 def remove_roads(state: State, space: Space, emit: Emit) -> None:
-    """All roads to a city go (MB-ROAD-07, MB-DESTROY-01)."""
+    """Remove all roads to a city (MB-ROAD-07, MB-DESTROY-01)."""
     kept = links.without(state.roads, space)
     if len(kept) != len(state.roads):
         emit(events.RoadsLost(space, tuple([road for road in state.roads if road not in kept])))
@@ -55,8 +57,10 @@ def remove_roads(state: State, space: Space, emit: Emit) -> None:
 
 
 def take_province(state: State, seat: Seat, space: Space, emit: Emit) -> None:
-    """`seat` conquers: markers move, the city changes hands without its roads, a home is looted
-    (MB-WIN-01, MB-WIN-02, MB-HOME-01)."""
+    """Conquer a province for `seat`: markers move, the city changes hands without its roads, a home is looted.
+
+    Rules MB-WIN-01, MB-WIN-02, MB-HOME-01.
+    """
     loser = state.owner[space]
     if loser == seat:
         return
@@ -73,35 +77,35 @@ def take_province(state: State, seat: Seat, space: Space, emit: Emit) -> None:
 
 
 def clear_shore(state: State, keeper: Seat, space: Space, emit: Emit) -> None:
-    """Galleys of others on the shores of a conquered province are destroyed (MB-WIN-03, MB-D20)."""
+    """Destroy galleys of others on the shores of a conquered province (MB-WIN-03, MB-D20)."""
     for enemy in living(state):
         if enemy != keeper:
             sink_docked(state, enemy, space, emit)
 
 
 def sink_docked(state: State, seat: Seat, space: Space, emit: Emit) -> None:
-    """The galleys of `seat` on the shores of a province are destroyed (MB-RETREAT-05, MB-WIN-04, MB-D19)."""
+    """Destroy the galleys of `seat` on the shores of a province (MB-RETREAT-05, MB-WIN-04, MB-D19)."""
     lost = [galley for coast in BOARD.coasts[space] for galley in galleys_at(state, seat, coast)]
     if lost:
         sink(state, seat, space, lost, emit)
 
 
 def sink(state: State, seat: Seat, space: Space, lost: Sequence[int], emit: Emit) -> None:
-    """Galleys leave the board; who was aboard is the caller's business."""
+    """Remove galleys from the board. The caller decides about pieces aboard."""
     for galley in lost:
         state.galley_at[galley] = OFF
     emit(events.Sank(seat, space, tuple(lost)))
 
 
 def enter(state: State, seat: Seat, space: Space, emit: Emit) -> None:
-    """A legion stands where nobody defends: the province is its own (MB-MOVE-08, MB-D05, MB-D20)."""
+    """Let a legion enter an undefended province, which becomes its own (MB-MOVE-08, MB-D05, MB-D20)."""
     if state.owner[space] != seat:
         take_province(state, seat, space, emit)
         clear_shore(state, seat, space, emit)
 
 
 def settle_ground(state: State, seat: Seat, spaces: Sequence[Space], emit: Emit) -> None:
-    """`seat` conquers those of the provinces where its legions stand with no enemy left (MB-D38)."""
+    """Conquer those of the provinces in which legions of `seat` stand with no enemy left (MB-D38)."""
     for space in spaces:
         cell = state.units[space]
         if cell and has_army(cell, seat) and not hostile(cell, seat) and not enemy_leaders(state, seat, space):
@@ -109,13 +113,13 @@ def settle_ground(state: State, seat: Seat, spaces: Sequence[Space], emit: Emit)
 
 
 def fall(state: State, seat: Seat, space: Space, army: Army, emit: Emit) -> None:
-    """Units on land are lost and go back to the supply (MB-BATTLE-04)."""
+    """Return lost units on land to the supply (MB-BATTLE-04)."""
     state.units[space] = parted(state.units[space], seat, army)
     emit(events.Fell(seat, space, army))
 
 
 def in_play(table: Table) -> Army:
-    """Infantry, cavalry and catapults of all players on the board, cargo included."""
+    """Return infantry, cavalry and catapults of all players on the board, cargo included."""
     infantry = cavalry = catapults = 0
     for cell in filter(None, table.units):
         for i in range(0, len(cell), 4):
@@ -126,20 +130,22 @@ def in_play(table: Table) -> Army:
 
 
 def supply(table: Table, seat: Seat) -> tuple[int, int, int, int]:
-    """Infantry, cavalry, catapults that anybody, and galleys that `seat` may still buy: only galleys of its own
-    colour (MB-COMP-07, MB-CAESAR-06, MB-D39, MB-D47)."""
+    """Return the pieces that may still be bought (MB-COMP-07, MB-CAESAR-06, MB-D39, MB-D47).
+
+    Infantry, cavalry and catapults are common; galleys are only those of the seat's own colour.
+    """
     here = in_play(table)
     idle = table.galley_at[seat * GALLEYS : seat * GALLEYS + GALLEYS].count(OFF)
     return POOL[0] - here[0], POOL[1] - here[1], POOL[2] - here[2], idle
 
 
 def free(state: State, leader: Leader, emit: Emit) -> None:
-    """A general is back with its owner, and does not move before the owner's next turn (MB-D34, MB-D38)."""
+    """Return a general to its owner; it does not move before the owner's next turn (MB-D34, MB-D38)."""
     prisoners.free(state, leader, LEADERS, RELEASED, emit)
 
 
 def capture(state: State, by: Seat, leaders: Sequence[Leader], emit: Emit) -> None:
-    """`by` captures leaders: a Caesar eliminates its player, generals are killed or held (MB-LEAD-07, MB-GEN-01)."""
+    """Capture leaders: a Caesar eliminates its player, generals are killed or held (MB-LEAD-07, MB-GEN-01)."""
     if not leaders:
         return
     emit(events.Captured(by, tuple(leaders)))
@@ -159,7 +165,9 @@ def capture(state: State, by: Seat, leaders: Sequence[Leader], emit: Emit) -> No
 
 
 def eliminate(state: State, loser: Seat, by: Seat, emit: Emit) -> None:
-    """A Caesar is captured: all that `loser` had is `by`'s now, and 100 talents (MB-CAESAR-01 to -05, MB-D42)."""
+    """Eliminate a player whose Caesar is captured: `by` gets all they had, and 100 talents (MB-CAESAR-01 to -05,
+    MB-D42).
+    """
     emit(events.Eliminated(loser, by))
     gain = empires.inherit(state, by, loser)
     state.talents[by] += REWARD
@@ -171,7 +179,7 @@ def eliminate(state: State, loser: Seat, by: Seat, emit: Emit) -> None:
 
 
 def _forget(state: State, gone: Seat, emit: Emit) -> None:
-    """Proposals and concessions of and to a player who is gone; the last one, or the agreed one, wins."""
+    """Drop proposals and concessions of and to a player who is gone; the last player, or the agreed one, wins."""
     for seat, proposal in enumerate(state.proposals):
         if proposal and (seat == gone or proposal[0] == gone):
             state.proposals[seat] = ()
@@ -179,7 +187,9 @@ def _forget(state: State, gone: Seat, emit: Emit) -> None:
 
 
 def vanish(state: State, seat: Seat, emit: Emit) -> None:
-    """`seat` leaves: its pieces leave the board, its provinces are nobody's, no one is rewarded (MB-D50)."""
+    """Remove all pieces of `seat` from the board; its provinces lose their owner, and no player is rewarded
+    (MB-D50).
+    """
     emit(events.Eliminated(seat, NONE))
     lands = [space for space, owner in enumerate(state.owner) if owner == seat]
     empires.clear_away(state, seat, LEADERS, GALLEYS)
@@ -194,8 +204,10 @@ def vanish(state: State, seat: Seat, emit: Emit) -> None:
 
 
 def contested(table: Table, seat: Seat) -> list[tuple[Space, Seat]]:
-    """Battles that `seat` must fight: (space, enemy) pairs; where only enemy leaders stand they will be captured
-    (MB-BATTLE-01, MB-D01, MB-D13)."""
+    """Return the battles that `seat` must fight: (space, enemy) pairs (MB-BATTLE-01, MB-D01, MB-D13).
+
+    Provinces with enemy leaders alone count too: these leaders will be captured.
+    """
     found = []
     met = {at for leader, at in enumerate(table.leader_at) if leader_lord(table, leader) != seat}
     for space, cell in enumerate(table.units):
@@ -211,8 +223,10 @@ def contested(table: Table, seat: Seat) -> list[tuple[Space, Seat]]:
 
 
 def reconsider_battles(state: State, emit: Emit) -> None:
-    """The battles still to be fought, once one is over or a player is gone. The captor of a Caesar takes over his
-    battles; those against himself are void (MB-D38)."""
+    """Update the battles still to be fought, once one is over or a player is gone (MB-D38).
+
+    The captor of a Caesar takes over that player's battles; those against the captor are void.
+    """
     place = next((i for i, frame in enumerate(state.frames) if isinstance(frame, Combat)), None)
     if place is None:
         return

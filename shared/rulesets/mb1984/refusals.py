@@ -1,4 +1,4 @@
-"""Why something cannot move, where several rules could forbid it: the one that does."""
+"""Refusals of moves that several rules could forbid: each names the rule that does."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -30,12 +30,12 @@ DISPUTED: Final = frozenset((*sorted(ends),) for key, *ends in BOARD.disputed if
 
 
 def narrows(a: Space, b: Space) -> str:
-    """The rule that keeps two provinces apart which are close, over water; empty for others."""
+    """Return the rule that keeps two provinces apart which are close, over water; empty for others."""
     return NARROWS.get(tuple(sorted((a, b))), "")
 
 
 def apart(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
-    """No march leads from one province to the other."""
+    """Refuse a march between provinces that no march joins."""
     here, there = BOARD.names[source], BOARD.names[to]
     rule = narrows(source, to)
     if rule:
@@ -49,13 +49,13 @@ def apart(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
 
 
 def alone(table: Table, seat: Seat, space: Space) -> Refusal:
-    """Leaders without units do not go where the enemy has some (MB-D02)."""
+    """Refuse leaders without units that would go to enemy units (MB-D02)."""
     text = f"{troops(table, seat, space)} are in {BOARD.names[space]}; leaders alone cannot attack."
     return Refusal("leaders-alone", "MB-D02", text)
 
 
 def halted(table: Table, seat: Seat, leader: Leader) -> Refusal | None:
-    """Why a leader does not march any further; None where he does."""
+    """Return the reason why a leader does not march any further; None if it can."""
     used, at = table.leader_used[leader], table.leader_at[leader]
     if used < POINTS:
         return None
@@ -69,13 +69,13 @@ def halted(table: Table, seat: Seat, leader: Leader) -> Refusal | None:
 
 
 def in_contact(table: Table, seat: Seat, space: Space) -> Refusal:
-    """Whoever met the enemy stays (MB-MOVE-05, MB-D07)."""
+    """Refuse a march of pieces that met the enemy: they must stay (MB-MOVE-05, MB-D07)."""
     text = f"{troops(table, seat, space)} are in {BOARD.names[space]}: whoever met them stays for the turn."
     return Refusal("in-contact", "MB-MOVE-05", text)
 
 
 def becalmed(table: Table, seat: Seat, at: int, to: int) -> Refusal:
-    """A galley without a movement left (MB-SEA-01, MB-SEA-03, MB-D13)."""
+    """Refuse a sail of a galley without a movement left (MB-SEA-01, MB-SEA-03, MB-D13)."""
     if BOARD.is_sea(at) and hostile_zone(table, seat, at):
         text = f"{fleets(table, seat, at)} are in {BOARD.names[at]}: the galley that met them stays and fights."
         return Refusal("in-contact", "MB-D13", text)
@@ -85,7 +85,7 @@ def becalmed(table: Table, seat: Seat, at: int, to: int) -> Refusal:
 
 
 def not_aboard(table: Table, seat: Seat, leader: Leader) -> Refusal:
-    """A leader in a province does not go aboard."""
+    """Refuse a leader in a province that cannot go aboard."""
     if table.leader_used[leader] == RELEASED:
         return halted(table, seat, leader) or _marched()
     if combat_situation(table, seat, table.leader_at[leader], False):
@@ -98,7 +98,7 @@ def _marched() -> Refusal:
 
 
 def not_embarked(table: Table, seat: Seat, space: Space, units: Army) -> Refusal:
-    """So many units cannot go aboard from a province."""
+    """Refuse so many units that cannot go aboard from a province."""
     if not within(units, army_of(table.units[space], seat)):
         return Refusal("not-so-many", "MB-SEA-04", f"You do not have that many units in {BOARD.names[space]}.")
     if combat_situation(table, seat, space, True):
@@ -107,7 +107,7 @@ def not_embarked(table: Table, seat: Seat, space: Space, units: Army) -> Refusal
 
 
 def not_so_many(table: Table, seat: Seat, space: Space, units: Army, ready: Ready) -> Refusal:
-    """So many units cannot march from a province: they are not there, or met the enemy, or came by sea, or marched."""
+    """Refuse so many units that cannot march: they are not there, or met the enemy, or came by sea, or marched."""
     name = BOARD.names[space]
     here, landed = army_of(table.units[space], seat), table.landed[space]
     if not within(units, here):

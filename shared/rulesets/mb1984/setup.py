@@ -28,7 +28,7 @@ START_INFANTRY = 4
 
 
 def new_state(seats: int, options: Mapping[str, int], amendments: int = 0) -> State:
-    """An empty table for `seats` players with homes still to be handed out."""
+    """Return an empty table for `seats` players with homes still to be handed out."""
     return State(
         seats=seats,
         options=chosen(OPTIONS, options, amendments),
@@ -69,7 +69,7 @@ def _resume(state: State, frame: Setup, lots: object, emit: Emit) -> object:
 
 
 def free_homes(table: Table) -> list[Space]:
-    """Homes still on offer."""
+    """Return the homes still on offer."""
     return homes.free_homes(table, HOMES_ON_OFFER)
 
 

@@ -1,4 +1,4 @@
-"""What a side has in a battle, what may be fired at, and how easily it falls (MB-CA, MB-BATTLE-03, MB-NAVAL)."""
+"""Sides of a battle, their possible targets, and the chance to hit them (MB-CA, MB-BATTLE-03, MB-NAVAL)."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -15,16 +15,16 @@ from shared.rulesets.mb1984.state import ABOARD, GALLEYS, Table, galleys_at, lea
 ARMS = (INFANTRY, CAVALRY, CATAPULT)
 """The units of a legion."""
 WALL = 1
-"""What a fortified city counts for its defender (MB-CA-01)."""
+"""The worth of a fortified city for its defender (MB-CA-01)."""
 PRIZE = {INFANTRY: 10, CAVALRY: 25, CATAPULT: 60, GALLEY: 25}
-"""What a target is worth to a player who does not decide: price, and the advantage that a catapult gives."""
+"""Worth of a target for the default action: price, and the advantage that a catapult gives."""
 
 Target: TypeAlias = tuple[int, int]
 """A kind of unit, and a galley or NONE."""
 
 
 def fleet_army(table: Table, seat: Seat, zone: Space) -> Army:
-    """Units of a side aboard its galleys in a zone."""
+    """Return the units of a side aboard its galleys in a zone."""
     army = NO_ARMY
     for galley in galleys_at(table, seat, zone):
         if table.cargo[galley]:
@@ -33,7 +33,7 @@ def fleet_army(table: Table, seat: Seat, zone: Space) -> Army:
 
 
 def side_army(table: Table, seat: Seat, space: Space) -> Army:
-    """Units of a side in a battle on land or at sea."""
+    """Return the units of a side in a battle on land or at sea."""
     return army_of(table.units[space], seat) if space < BOARD.provinces else fleet_army(table, seat, space)
 
 
@@ -43,27 +43,27 @@ def walled(table: Table, seat: Seat, space: Space) -> bool:
 
 
 def counted(catapults: int, walls: bool) -> int:
-    """One for each catapult, one for the own fortified city (MB-CA-01)."""
+    """Return the sum for combat advantage: one for each catapult, one for the own fortified city (MB-CA-01)."""
     return catapults + WALL * walls
 
 
 def strength(table: Table, seat: Seat, space: Space) -> int:
-    """The sum of a side, before the advantage is worked out."""
+    """Return the sum of a side, before the advantage is worked out."""
     return counted(side_army(table, seat, space)[CATAPULT], walled(table, seat, space))
 
 
 def one_of(kind: int) -> Army:
-    """An army of one unit."""
+    """Return an army of one unit."""
     return int(kind == INFANTRY), int(kind == CAVALRY), int(kind == CATAPULT)
 
 
 def lead(table: Table, seat: Seat, enemy: Seat, space: Space) -> int:
-    """The combat advantage of `seat` (MB-CA-02)."""
+    """Return the combat advantage of `seat` (MB-CA-02)."""
     return aimed.advantage(strength(table, seat, space), strength(table, enemy, space))
 
 
 def targets(table: Table, enemy: Seat, space: Space) -> list[Target]:
-    """What may be fired at; the galley NONE where it does not matter (MB-NAVAL-03, MB-D28)."""
+    """Return the possible targets; the galley is NONE if it does not matter (MB-NAVAL-03, MB-D28)."""
     if space >= BOARD.provinces and table.options[GALLEY_TARGETS]:
         found = []
         for galley in galleys_at(table, enemy, space):
@@ -76,7 +76,7 @@ def targets(table: Table, enemy: Seat, space: Space) -> list[Target]:
 
 
 def choices(table: Table, enemy: Seat, space: Space) -> list[Target]:
-    """The same, but of galleys that are alike only the first: of one colour, with nobody aboard."""
+    """Return the possible targets with only the first of equal galleys: of one colour, without cargo or leaders."""
     known: dict[tuple[int, ...], Target] = {}
     for kind, galley in targets(table, enemy, space):
         alike = kind == GALLEY and not leaders_at(table, enemy, ABOARD + galley)
@@ -85,13 +85,13 @@ def choices(table: Table, enemy: Seat, space: Space) -> list[Target]:
 
 
 def carriers(table: Table, seat: Seat, zone: Space, kind: int) -> list[int]:
-    """The galleys of a side at sea that carry units of a kind."""
+    """Return the galleys of a side at sea that carry units of a kind."""
     fleet = galleys_at(table, seat, zone)
     return [galley for galley in fleet if table.cargo[galley] and table.cargo[galley][kind]]
 
 
 def best_target(found: Sequence[Target], at_sea: bool, ahead: int) -> Target:
-    """The one with the best chance times prize, at that advantage."""
+    """Return the target with the best chance times prize, at that advantage."""
 
     def value(target: Target) -> int:
         kind, _galley = target

@@ -1,4 +1,4 @@
-"""What comes next in a turn and in a battle, by name. On the wire and in the logs these are their numbers."""
+"""Steps of a turn and of a battle, by name. On the wire and in the logs these are their numbers."""
 
 from enum import IntEnum
 
@@ -19,7 +19,7 @@ class Step(IntEnum):
 
     @property
     def phase(self) -> Phase:
-        """The one of the six actions that is going on while it is the step to come."""
+        """The one of the six actions under way while this is the step to come."""
         return Phase(max(Step.MOVEMENT, self - 1) - Step.MOVEMENT)
 
 
@@ -45,7 +45,7 @@ class Stage(IntEnum):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is fought any more."""
+        """Whether the fighting is over."""
         return self is Stage.OVER
 
     @property

@@ -1,4 +1,4 @@
-"""The position of a 1984 match: how many pieces there are, and whose stands where."""
+"""Position of a 1984 match: numbers of pieces, and their places."""
 
 from typing import Final
 
@@ -23,14 +23,15 @@ POINTS = 2
 
 
 RELEASED: Final = 4
-"""`leader_used` of a general who came back this turn and not by an exchange: no march before his owner's next turn
-(MB-D37)."""
+"""`leader_used` of a general that came back this turn and not by an exchange: no march before the owner's next turn
+(MB-D37).
+"""
 TAKEN: Final = 5
-"""`leader_used` of a leader who was captured this turn: he is judged at once, or in a later turn (MB-GEN-01)."""
+"""`leader_used` of a leader that was captured this turn, and is judged at once or in a later turn (MB-GEN-01)."""
 
 
 def docking(table: Table, galley: int) -> Docking | None:
-    """What a galley did when it docked this turn; None for one that did not."""
+    """Return the docking of a galley this turn; None if it did not dock."""
     flat = table.docked[galley]
     return Docking(flat[0], (flat[1], flat[2], flat[3]), flat[4:]) if flat else None
 
@@ -41,27 +42,27 @@ def is_caesar(leader: Leader) -> bool:
 
 
 def leader_lord(table: Table, leader: int) -> Seat:
-    """The seat that owns a leader piece."""
+    """Return the seat that owns a leader piece."""
     return table.lord[leader // LEADERS]
 
 
 def galley_lord(table: Table, galley: int) -> Seat:
-    """The seat that owns a galley."""
+    """Return the seat that owns a galley."""
     return table.lord[galley // GALLEYS]
 
 
 def leaders_at(table: Table, seat: Seat, place: int) -> tuple[int, ...]:
-    """The leaders that `seat` owns at a province or, with ABOARD + g, on a galley."""
+    """Return the leaders that `seat` owns at a province or, with ABOARD + g, on a galley."""
     return pieces.at(table.leader_at, place, table.lord, seat, LEADERS)
 
 
 def enemy_leaders(table: Table, seat: Seat, space: Space) -> list[int]:
-    """The leaders of others in a province."""
+    """Return the leaders of others in a province."""
     return pieces.others_at(table.leader_at, space, table.lord, seat, LEADERS)
 
 
 def galleys_at(table: Table, seat: Seat, position: int) -> tuple[int, ...]:
-    """The galleys that `seat` owns at a position."""
+    """Return the galleys that `seat` owns at a position."""
     return pieces.at(table.galley_at, position, table.lord, seat, GALLEYS)
 
 

@@ -100,7 +100,7 @@ class State(Table):
 
 
 class Docking(NamedTuple):
-    """What a galley did that reached a coast this turn: the zone it came from, and whom it put ashore."""
+    """Docking of a galley that reached a coast this turn: the zone it came from, and the pieces it put ashore."""
 
     zone: Space
     army: Army

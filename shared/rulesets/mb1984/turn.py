@@ -67,7 +67,7 @@ STEPS: Mapping[int, Procedure] = {
 
 
 def _resume(state: State, frame: Turn, result: object, emit: Emit) -> object:
-    """One action after the other; a player eliminated in mid-turn has no more of them (MB-D38)."""
+    """Carry out one action after the other; a player eliminated in mid-turn has no more of them (MB-D38)."""
     if frame.step == Step.END or not alive(state, frame.seat):
         return _next_turn(state, frame, emit)
     replace_top(state, Turn(frame.no, frame.seat, frame.step + 1))
@@ -76,7 +76,7 @@ def _resume(state: State, frame: Turn, result: object, emit: Emit) -> object:
 
 
 def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
-    """The next living seat in the order of play; prices rise as its turn begins."""
+    """Begin the turn of the next living seat in the order of play; prices rise at its beginning."""
     for seat, new_round in order.after(state.order, frame.seat):
         if new_round and not order.new_round(state, state.options[ROUND_LIMIT], emit):
             break
@@ -88,7 +88,9 @@ def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
 
 
 def _inflate(state: State, emit: Emit) -> None:
-    """From the turn after a mark was reached, for everybody and for good (MB-INFL-02, MB-INFL-03, MB-D45)."""
+    """Raise prices from the turn after a mark was reached, for all players and for good (MB-INFL-02, MB-INFL-03,
+    MB-D45).
+    """
     factor = max([1, *[level + 2 for level, trigger in enumerate(state.triggered) if trigger != NONE]])
     if factor != state.inflation:
         state.inflation = factor

@@ -1,4 +1,4 @@
-"""Who may know what in the 1984 game: everything lies open (money, pieces, prisoners), so all audiences see the same.
+"""Views in the 1984 game: everything lies open (money, pieces, prisoners), so all audiences see the same.
 
 The view is still built field by field: a new field of the state is invisible until a line here shows it.
 """
@@ -8,13 +8,16 @@ from shared.rulesets.mb1984.state import Table
 
 
 class View(Table):
-    """What travels. Fields and their order are the delta paths of the wire (`rulesets` version changes with them)."""
+    """The view that travels. Fields and their order are the delta paths of the wire (`rulesets` version changes with
+    them).
+    """
 
 
 def view(state: Table, _seat: Seat | None) -> View:
-    """What `_seat`, or the public (None), may know. Shares the lists of a state that nobody changes any more.
+    """Return the view of `_seat`, or of the public (None). It shares the lists of a state that does not change any
+    more.
 
-    By position, five times as fast as by name, and built for every audience after every action.
+    Fields are passed by position, five times as fast as by name: it is built for every audience after every action.
     """
     return View(
         state.seats,

@@ -1,4 +1,4 @@
-"""Action 2, combat: which battle next, and what becomes of captured generals (MB-BATTLE-01, -02, MB-GEN-01)."""
+"""Action 2, combat: the next battle, and the judgement of captured generals (MB-BATTLE-01, -02, MB-GEN-01)."""
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Seat
