@@ -1,1 +1,1 @@
-"""What is kept of matches, for whoever may see it again: films of what one audience was shown, and records."""
+"""Archive of matches: films of what one audience was shown, and records."""

@@ -1,4 +1,4 @@
-"""Who asks for what is kept of a match, and gets it piece by piece. Nobody else waits for any of it."""
+"""Delivery of films and records in pieces, without delaying anything else."""
 
 import asyncio
 from typing import Final, Protocol
@@ -21,13 +21,13 @@ from shared.tables import LOOKING_ON, Recollection, TablePhase
 PIECE: Final = 32 * 1024
 """Bytes of one answer."""
 SLICE: Final = 256
-"""Entries of a log that are read at once: whoever wants to save something waits that long."""
+"""Entries of a log that are read at once: writes to the store wait for that long."""
 FILMS: Final = Rate(0.2, 12.0)
-"""Films that are made for one address."""
+"""Rate of films that are made for one address."""
 WAITING_EACH: Final = 4
-"""People of one address who wait for films."""
+"""Limit of clients of one address that wait for films."""
 CACHED: Final = 16 * 1024 * 1024
-"""Bytes of the last films, which are kept at hand."""
+"""Bytes of recent films that are cached."""
 
 _NO_MATCH: Final = Refusal("no-match", "", "There is no such table, or it needs its code.")
 _BAD_TOKEN: Final = Refusal("bad-token", "", "That seat is not yours.")
@@ -39,27 +39,27 @@ _PAST_END: Final = Refusal("bad-message", "", "There is no such piece of it.")
 
 
 class Known(Struct, frozen=True):
-    """A match as it stands: its table, and the version up to which it may be told."""
+    """State of a match: its table, and the version up to which it may be shown."""
 
     table: TableRecord
     version: int
 
 
 class Directory(Protocol):
-    """Whoever knows the tables that are in memory, and who is at them."""
+    """Directory of the tables in memory and their peers."""
 
     def known(self, match: str) -> Known | None:
-        """A match that is in memory."""
+        """Return a match that is in memory."""
 
     def seat_at(self, match: str, peer: Peer) -> int | None:
-        """The seat of a peer that is at that table (LOOKING_ON: none), None for one that is not there."""
+        """Return the seat of a peer at that table (LOOKING_ON: none), None if it is not there."""
 
     async def may_watch(self, table: TableRecord, peer: Peer, code: str) -> Refusal | None:
-        """Why a peer may not look on with that code. Raises StoreError."""
+        """Return why a peer may not watch with that code, None if it may. Raises StoreError."""
 
 
 class Archive:
-    """One per server. `make`: who makes films, if anybody does."""
+    """Archive of a server, one per server. `make`: maker of films, None if the server makes none."""
 
     def __init__(self, store: Store, clock: Clock, directory: Directory, make: Maker | None) -> None:
         self._store = store
@@ -69,12 +69,12 @@ class Archive:
         self._asking: dict[Peer, asyncio.Task[None]] = {}
         self._making: dict[tuple[object, ...], asyncio.Task[bytes | Refusal]] = {}
         self._wanting: dict[tuple[object, ...], list[str]] = {}
-        """The addresses that wait for each film that is being made."""
+        """By film that is being made, the addresses that wait for it."""
         self._turns = Turns(clock.now)
         self._cache: dict[tuple[object, ...], bytes] = {}
 
     def hear(self, peer: Peer, message: Recall) -> None:
-        """Answer, in a while: what the same peer says meanwhile goes its way."""
+        """Start to answer a request; later messages of the same peer do not wait for it."""
         if self._make is None:
             return peer.refuse(message.ref, _NONE)
         if peer in self._asking or (not peer.trusted and self._has_enough(peer)):
@@ -85,17 +85,17 @@ class Archive:
 
     @property
     def busy(self) -> bool:
-        """Whether anybody waits for an answer."""
+        """Whether any client waits for an answer."""
         return bool(self._asking or self._making)
 
     def gone(self, peer: Peer) -> None:
-        """Who asked is not there any more; a film that is being made for somebody is made."""
+        """Cancel the request of a peer that is gone. A film that is being made is finished."""
         task = self._asking.get(peer)
         if task is not None:
             task.cancel()
 
     async def stop(self) -> None:
-        """Nobody is answered any more."""
+        """Cancel all requests and films."""
         tasks = (*self._asking.values(), *self._making.values())
         for task in tasks:
             task.cancel()
@@ -141,7 +141,7 @@ class Archive:
         return None if kept is None else Known(kept.table, kept.version)
 
     async def _audience(self, peer: Peer, message: Recall, table: TableRecord) -> int | Refusal:
-        """As whom a peer may see that match."""
+        """Return the audience as which a peer may see the match, or a refusal."""
         if message.token:
             seat = Seating(table.chairs).seat_of(message.token)
             return _BAD_TOKEN if seat is None else seat
@@ -154,11 +154,14 @@ class Archive:
         return await self._directory.may_watch(table, peer, message.code) or LOOKING_ON
 
     async def _shelved(self, peer: Peer, wanted: Wanted, upto: int) -> bytes | Refusal:
-        """From the shelf, or made: once, however many ask for the same. The log goes to version `upto`."""
+        """Return a film or record from the cache, or make it, once for all simultaneous requests.
+
+        The log goes up to version `upto`.
+        """
         key = (wanted.table.match, wanted.kind, wanted.audience, wanted.have, upto)
         data = self._cache.pop(key, None)
         if data is not None:
-            self._cache[key] = data  # The last used stands last.
+            self._cache[key] = data  # The most recently used entry stands last, so the first one is dropped.
             return data
         making = self._making.get(key)
         if making is None:
@@ -174,7 +177,7 @@ class Archive:
         return made
 
     async def _made(self, wanted: Wanted, upto: int, addresses: list[str]) -> bytes | Refusal:
-        """The film, in the turn of the addresses that want it."""
+        """Make a film or record when it is the turn of the addresses that want it."""
         assert self._make is not None
         match = wanted.table.match
         async with self._turns.turn(addresses):
@@ -199,7 +202,7 @@ class Archive:
 
 
 def _wanted(known: Known, message: Recall, audience: int) -> tuple[Wanted, int]:
-    """What somebody who sees a match as that audience is to have, and up to which version."""
+    """Return what to make for an audience, and up to which version."""
     table = known.table
     if table.phase == TablePhase.OVER and not table.closed_hands and not message.film:
         return Wanted(table, [], Recollection.RECORD), known.version

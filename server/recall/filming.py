@@ -1,5 +1,8 @@
-"""A film from a log: what one audience was shown, byte for byte, by the way that the match itself goes; only that
-nothing can be taken back in it. And the record of all of it."""
+"""Making films and records from logs.
+
+A film is byte for byte what one audience was shown, since it is made in the same way as the match itself; only undo is
+missing. A record contains the whole match.
+"""
 
 from collections.abc import Iterator, Mapping
 from functools import reduce
@@ -20,11 +23,11 @@ from shared.messages import Back, Snapshot
 from shared.tables import LOOKING_ON, Recollection
 
 REFUSED: Final = (msgspec.MsgspecError, UnicodeDecodeError, IllegalAction, KeyError, ValueError)
-"""All that a log may raise that is not of these rules."""
+"""Errors that a log of other rules may raise."""
 
 
 def made(wanted: Wanted, rulesets: Mapping[str, AnyRuleset]) -> Made:
-    """Make what is wanted, by the rules of the match."""
+    """Make a film or record, by the rules of the match."""
     if wanted.kind == Recollection.RECORD:
         return Made(record.write(record_of(wanted.table, wanted.entries, reduce(chain, wanted.entries, GENESIS))))
     try:
@@ -35,7 +38,7 @@ def made(wanted: Wanted, rulesets: Mapping[str, AnyRuleset]) -> Made:
 
 
 def film_of(rules: AnyRuleset, wanted: Wanted) -> Film:
-    """What that audience was shown. Raises what `REFUSED` names."""
+    """Return the film of what an audience was shown. Raises the errors in `REFUSED`."""
     table = wanted.table
     entries = [msgspec.msgpack.decode(entry, type=Entry) for entry in wanted.entries]
     first, *frames = shots(rules, wanted, entries)
@@ -45,7 +48,7 @@ def film_of(rules: AnyRuleset, wanted: Wanted) -> Film:
 
 
 def shots(rules: AnyRuleset, wanted: Wanted, entries: list[Entry]) -> Iterator[bytes]:
-    """The `Snapshot` of the version that somebody has, and each `Frame` after it."""
+    """Yield the `Snapshot` of the version that the client has, and each `Frame` after it."""
     audience = None if wanted.audience == LOOKING_ON else wanted.audience
     course = Course(rules, len(wanted.table.chairs), wanted.table.options)
     begun = min(wanted.have, len(entries))

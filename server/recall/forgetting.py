@@ -1,4 +1,4 @@
-"""Deletes finished matches after a while, where the operator wishes it, and matches that no person ever played in."""
+"""Deletion of old finished matches, if the operator wishes it, and of matches that no person ever played."""
 
 import asyncio
 import math
@@ -14,17 +14,17 @@ from server.storage.port import Owned, Store, StoreError
 
 DAY: Final = 86_400.0
 UNPLAYED: Final = DAY
-"""Seconds after its last change for which a match is kept that no person ever played in."""
+"""Seconds after its last change for which a match is kept that no person ever played."""
 OFTEN: Final = 3600.0
-"""Seconds between two looks for those. Each looks at what changed within two of them before `UNPLAYED`."""
+"""Seconds between two searches for those. Each examines changes within two such periods before `UNPLAYED`."""
 BETWEEN: Final = 0.05
-"""Seconds between two that go: whoever wants to save something waits for one only."""
+"""Seconds between two deletions, so that a write to the store waits for one of them only."""
 
 
 class Forgetting:
-    """Looks once a day for finished matches that are older than so many days, and each hour for unplayed ones.
+    """Deleter of finished matches that are older than `days`, once a day, and of unplayed ones, once an hour.
 
-    in_use: whether somebody is at a match. date: seconds since 1970. forgot: told of each match that is deleted.
+    in_use: whether a match is loaded. date: seconds since 1970. forgot: called with each match that is deleted.
     """
 
     def __init__(
@@ -46,13 +46,13 @@ class Forgetting:
         self._work: set[asyncio.Task[None]] = set()
 
     def begin(self) -> None:
-        """Look now, and again and again."""
+        """Search now and then periodically."""
         if self._days < math.inf:
             self._look_for_finished()
         self._look_for_unplayed(0.0)
 
     async def stop(self) -> None:
-        """What is left stays until the next start."""
+        """Stop searching. Matches that are not deleted yet stay until the next start."""
         for timer in self._timers.values():
             timer.cancel()
         for task in self._work:
@@ -103,7 +103,7 @@ class Forgetting:
             if kept is None:
                 return False
             if only_unplayed and any(entry.command for entry in kept.entries):
-                # A node of an earlier version ran it, and does not know the mark.
+                # A node of an earlier version ran the match and does not know the mark `unplayed`.
                 await self._store.release(structs.replace(kept.table, unplayed=False), kept.epoch)
                 return False
             await self._store.delete(match, kept.epoch)

@@ -1,4 +1,4 @@
-"""The lists of finished matches: those that all may see, and those of somebody's own seats."""
+"""Lists of finished matches: the public ones, and those of a client's own seats."""
 
 from typing import Final
 
@@ -12,22 +12,22 @@ from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, TablePhase
 
 PAGE: Final = 50
-"""Matches of a page."""
+"""Matches on one page."""
 PAGES: Final = Rate(0.5, 20.0)
-"""Pages for one address."""
+"""Rate of pages for one address."""
 
 _TOO_OFTEN: Final = Refusal("rate", "", "You turn the pages too fast; try again in a moment.")
 
 
 class Listing:
-    """One per server."""
+    """Source of the lists of finished matches, one per server."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._pages = Budget(PAGES, clock.now)
 
     async def tell(self, peer: Peer, message: Past) -> None:
-        """Answer. Raises StoreError."""
+        """Answer a request for a list. Raises StoreError."""
         if not peer.trusted and not self._pages.take(peer.address):
             return peer.refuse(message.ref, _TOO_OFTEN)
         if message.held:
@@ -41,7 +41,7 @@ class Listing:
         return sorted(own, key=lambda told: (-told.ended, told.match))
 
     async def _seat(self, match: MatchId, token: bytes) -> PastMatch | None:
-        """A finished match, for whoever has that token of one of its seats."""
+        """Return a finished match if the token opens one of its seats."""
         try:
             glance = await self._store.look(match)
         except Damaged:

@@ -1,4 +1,4 @@
-"""Films are made in a process of their own, one after the other: no match waits for that."""
+"""Worker process that makes films one after the other, so that no match waits for it."""
 
 import asyncio
 import sys
@@ -17,9 +17,10 @@ _WORKER: Final = (sys.executable, "-m", "server.tools.films")
 
 
 class Studio:
-    """See the module's docstring. The process is started by the first who asks, and anew where it died or hung.
+    """Maker of films in a process of its own.
 
-    limit: seconds for one film. command: what the process is started by.
+    The process is started by the first request, and again after it died or hung. limit: seconds for one film. command:
+    command line of the process.
     """
 
     def __init__(self, limit: float = LIMIT, command: Sequence[str] = _WORKER) -> None:
@@ -30,19 +31,22 @@ class Studio:
         self._closed = False
 
     async def __call__(self, wanted: Wanted) -> Made:
-        """The film of a log. Raises OSError, EOFError or TimeoutError where the process fails; RuntimeError: closed."""
+        """Make a film or record.
+
+        Raises OSError, EOFError or TimeoutError if the process fails, and RuntimeError after `close`.
+        """
         async with self._turn:
             if self._closed:
                 raise RuntimeError("the studio is closed")
             try:
                 return await self._ask(msgspec.msgpack.encode(wanted))
             except BaseException:
-                # What comes out of it later answers nobody's next question.
+                # A late answer of this process must not be taken for the answer to the next request.
                 await asyncio.shield(self._discard())
                 raise
 
     async def close(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process at once."""
         self._closed = True
         await self._discard()
 
