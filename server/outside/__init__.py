@@ -1,1 +1,1 @@
-"""Words that leave the game: webhooks of tables."""
+"""Webhooks of tables."""

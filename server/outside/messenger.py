@@ -1,4 +1,4 @@
-"""Brings notes to webhooks: beside everything else, a few times at most, and nobody ever waits for it."""
+"""Sender of webhook notes: in the background, with a few tries, and without delaying the game."""
 
 import asyncio
 import contextlib
@@ -22,30 +22,30 @@ from server.outside.words import Body, Note, body
 from shared.tables import HookForm
 
 A_TABLE: Final = 4
-"""Notes of one table that may wait, and"""
+"""Limit of one table's waiting notes."""
 IN_ALL: Final = 200
-"""of all of them: what is more is left out, but for the first of a table."""
+"""Limit of all tables' waiting notes. Further notes are dropped, except the first of a table."""
 AT_ONCE: Final = 16
-"""Requests at a time, and"""
+"""Limit of simultaneous requests."""
 DOUBTFUL: Final = 4
-"""tries at a time for tables whose last try failed: those that never arrive delay each other and nobody else."""
+"""Limit of simultaneous tries for tables whose last try failed. Broken webhooks delay only each other."""
 MOST: Final = 1000
-"""Tables of which it is known that their last try failed."""
+"""Limit of tables that are remembered because their last try failed."""
 SET: Final = Rate(1 / 60, 5.0)
-"""Webhooks that one address may set."""
+"""Rate at which one address may set webhooks."""
 PAUSES: Final = (2.0, 10.0)
 """Seconds before the second and the third try."""
 
 
 class Post(Protocol):
-    """Sends a note once; see `post`."""
+    """Function that sends a note once; see `post`."""
 
     async def __call__(self, target: Target, body: Body, /, *, place: AbstractAsyncContextManager[object]) -> None:
-        """Raises Failed."""
+        """Send a note. Raises Failed."""
 
 
 class _Letter(Struct, frozen=True):
-    """A note on its way; `failed` is called if it did not arrive."""
+    """Note in the queue; `failed` is called if it did not arrive."""
 
     form: HookForm
     url: str
@@ -54,8 +54,11 @@ class _Letter(Struct, frozen=True):
 
 
 class Messenger:
-    """See the module's docstring. `public`: under which address people find this server, "" where that is not known;
-    `loopback`: whether notes may go to this computer itself."""
+    """Sender of webhook notes.
+
+    `public`: the address at which players find this server, "" if unknown. `loopback`: whether notes may go to this
+    computer itself.
+    """
 
     def __init__(
         self, clock: Clock, public: str = "", loopback: bool = False, resolve: Resolve = targets.resolve
@@ -67,7 +70,7 @@ class Messenger:
         self._waiting: dict[str, deque[_Letter]] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._left: set[asyncio.Task[None]] = set()
-        """Those that are being broken off."""
+        """Tasks that are being cancelled."""
         self._places = asyncio.Semaphore(AT_ONCE)
         self._doubtful_places = asyncio.Semaphore(DOUBTFUL)
         self._doubtful: dict[str, None] = {}
@@ -76,19 +79,19 @@ class Messenger:
         self._post: Post = partial(post, resolve=resolve, context=context, loopback=loopback)
 
     def admits(self, address: str) -> bool:
-        """Whether one more webhook may be set from there."""
+        """Whether that address may set one more webhook now."""
         return self._set.take(address)
 
     def check(self, url: str) -> None:
-        """Raises Unfit where no note may go."""
+        """Check an address. Raises Unfit if no note may go there."""
         targets.read(url, self._loopback)
 
     def link(self, code: str) -> str:
-        """Leads to the table with that code."""
+        """Return a link to the table with that code, "" if the public address is unknown."""
         return link_of(self._public, code) if self._public else ""
 
     def send(self, form: HookForm, url: str, note: Note, failed: Callable[[], None]) -> None:
-        """Bring a note there, or leave it out where too many wait."""
+        """Queue a note for a webhook; drop it if too many wait."""
         waiting = self._waiting.setdefault(note.match, deque())
         if len(waiting) >= A_TABLE or (waiting and sum(map(len, self._waiting.values())) >= IN_ALL):
             return log.seldom("hook-left-out", match=note.match)
@@ -98,7 +101,7 @@ class Messenger:
         return None
 
     def drop(self, match: str) -> None:
-        """That table tells something else, or nothing, from now on: what has not arrived is left at once."""
+        """Drop a table's waiting notes at once, because its webhook has changed or ended."""
         task = self._tasks.pop(match, None)
         if task is not None:
             del self._waiting[match]
@@ -107,14 +110,14 @@ class Messenger:
             task.cancel()
 
     async def close(self) -> None:
-        """What has not arrived is left."""
+        """Cancel all waiting notes."""
         tasks = (*self._tasks.values(), *self._left)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _work(self, match: str) -> None:
-        """Bring a table's notes, one after the other."""
+        """Send a table's notes one after the other."""
         waiting = self._waiting[match]
         try:
             while waiting:
@@ -123,11 +126,11 @@ class Messenger:
                         waiting[0].failed()
                 waiting.popleft()
         finally:
-            if self._waiting.get(match) is waiting:  # Otherwise it was dropped, and others may wait there already.
+            if self._waiting.get(match) is waiting:  # Otherwise `drop` replaced the queue, and new notes may wait.
                 del self._waiting[match], self._tasks[match]
 
     async def _bring(self, letter: _Letter) -> bool:
-        """Try until it arrives; whether it did."""
+        """Try to send a note up to three times; return whether it arrived."""
         why = ""
         for pause in (0.0, *PAUSES):
             await self._pause(pause)
@@ -146,7 +149,7 @@ class Messenger:
         return False
 
     async def _try(self, letter: _Letter) -> None:
-        """Send it, once. Raises Failed or Unfit."""
+        """Send a note once. Raises Failed or Unfit."""
         target, said = targets.read(letter.url, self._loopback), body(letter.form, letter.note)
         if letter.note.match in self._doubtful:
             async with self._doubtful_places:
@@ -156,7 +159,7 @@ class Messenger:
             await self._post(target, said, place=self._places)
 
     def _doubt(self, match: str) -> None:
-        """Its last try failed."""
+        """Note that a table's last try failed."""
         self._doubtful.pop(match, None)
         self._doubtful[match] = None
         if len(self._doubtful) > MOST:

@@ -1,4 +1,4 @@
-"""One request to a webhook: to the very address that was looked at, without following anybody anywhere."""
+"""HTTP request to a webhook: it goes to the address that was checked, and follows no redirects."""
 
 import asyncio
 import contextlib
@@ -13,17 +13,20 @@ from server.outside.words import Body
 PATIENCE: Final = 5.0
 """Seconds for one request, from the connection to the answer."""
 NAMING: Final = LOOK_UP + 1.0
-"""Seconds for the look-up of its name, whatever does that."""
+"""Seconds for the look-up of its name, by whatever resolver."""
 _HEAD: Final = 1024
-"""Bytes of an answer that are looked at: its first line."""
+"""Bytes of an answer that are read: its first line."""
 _FIRST: Final = re.compile(rb"HTTP/1\.[01] (\d{3})[ \r\n]")
 _ANYWHERE: Final = contextlib.nullcontext()
 _AGAIN: Final = (408, 425, 429)
-"""Answers that say: later, perhaps."""
+"""Status codes that allow another try: timeout, too early, too many requests."""
 
 
 class Failed(Exception):
-    """It did not arrive; the text says why in a word, and nothing of where. `final`: it will not the next time."""
+    """The note did not arrive; the text gives the reason in a word, without the address.
+
+    `final`: another try will fail too.
+    """
 
     def __init__(self, why: str, final: bool = False) -> None:
         super().__init__(why)
@@ -38,9 +41,9 @@ async def post(
     loopback: bool = False,
     place: AbstractAsyncContextManager[object] = _ANYWHERE,
 ) -> None:
-    """Send it, once. Raises Failed.
+    """Send a note once. Raises Failed.
 
-    place: entered for the request, but not for the look-up before it.
+    place: a context that is entered for the request, but not for the look-up before it.
     """
     try:
         async with asyncio.timeout(NAMING):
@@ -65,7 +68,7 @@ async def post(
 
 
 async def _talk(target: Target, address: str, body: Body, context: ssl.SSLContext) -> int:
-    """The status of the answer. Raises OSError."""
+    """Return the status code of the answer. Raises OSError."""
     reader, writer = await asyncio.open_connection(
         address,
         target.port,
@@ -78,7 +81,7 @@ async def _talk(target: Target, address: str, body: Body, context: ssl.SSLContex
         await writer.drain()
         first = await reader.readline()
     except ValueError:
-        first = b""  # Its first line does not end.
+        first = b""  # The first line is longer than the limit.
     finally:
         writer.transport.abort()
         with contextlib.suppress(OSError):

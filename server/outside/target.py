@@ -1,4 +1,4 @@
-"""Where a webhook leads: an address on the internet, and never one in the operator's own network."""
+"""Address check of webhooks: they must lead to the internet, never into the operator's own network."""
 
 import itertools
 import re
@@ -11,13 +11,13 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 LONGEST: Final = 500
-"""Letters of an address."""
+"""Limit of an address's characters."""
 LOOK_UP: Final = 3.0
 """Seconds for the look-up of a name."""
 _CHOICE: Final = 16
-"""Addresses of a name that are looked at."""
+"""Limit of a name's addresses that are checked."""
 _GLOBAL_6: Final = ip_network("2000::/3")
-"""All of IPv6 that belongs to single computers on the internet. The rest is private, of a site, or not given out."""
+"""IPv6 addresses of single computers on the internet. The rest is private, of a site, or not assigned."""
 _SPECIAL: Final = tuple(
     map(
         ip_network,
@@ -29,29 +29,32 @@ _SPECIAL: Final = tuple(
         ),
     )
 )  # fmt: skip
-"""IANA's registries of special addresses, and what they held before: private, reserved, anycast relays, and tunnels
-that hide an address of IPv4. `ipaddress` takes several for global, and other versions of it others."""
+"""Networks in IANA's present and past registries of special addresses: private, reserved, anycast relays, and tunnels
+to IPv4.
+
+`ipaddress` takes several of them for global, and its versions differ.
+"""
 _ISATAP: Final = (0x0000_5EFE, 0x0200_5EFE)
-"""Third quarter of an address of IPv6 whose fourth is an address of IPv4 to which a tunnel leads."""
+"""Third quarter of an IPv6 address whose fourth quarter is the IPv4 address of a tunnel's end (ISATAP)."""
 _LOCAL: Final = ("localhost", "local", "internal")
-"""Last parts of names that are known in one's own network only."""
+"""Last labels of names that are known in local networks only."""
 _NUMERIC: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
-"""A last part by which systems read the whole name as a number."""
+"""A last label that makes systems read the whole name as a number."""
 
 Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
-"""The addresses of a host. Raises OSError."""
+"""Function that returns the addresses of a host. Raises OSError."""
 
 
 class Unfit(ValueError):
-    """No webhook may lead there; says why in a sentence, without the address."""
+    """The address is not allowed for a webhook; the text says why in a sentence, without the address."""
 
 
 class NoName(OSError):
-    """A name was not found; the text says why in a word, without the name."""
+    """A name was not found; the text gives the reason in a word, without the name."""
 
 
 class Target(Struct, frozen=True):
-    """`path` with its query."""
+    """Parsed address of a webhook. `path` includes the query."""
 
     secure: bool
     host: str
@@ -60,7 +63,7 @@ class Target(Struct, frozen=True):
 
 
 def read(url: str, loopback: bool = False) -> Target:
-    """Where a URL leads. `loopback`: also to this computer itself, without TLS. Raises Unfit."""
+    """Parse and check a URL. `loopback`: also allow this computer itself, without TLS. Raises Unfit."""
     if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url:
         raise Unfit("That is no address of a webhook.")
     try:
@@ -85,9 +88,9 @@ def read(url: str, loopback: bool = False) -> Target:
 
 
 def check(addresses: Sequence[str], target: Target, loopback: bool = False) -> str:
-    """The address to connect to, if a webhook may lead to every one of them. Raises Unfit.
+    """Return the address to connect to, if all addresses are allowed. Raises Unfit.
 
-    Without TLS only this computer itself will do.
+    Without TLS only this computer itself is allowed.
     """
     numbers = [_number(address) for address in addresses]
     for number in numbers:
@@ -100,7 +103,7 @@ def check(addresses: Sequence[str], target: Target, loopback: bool = False) -> s
 
 
 def is_public(number: IPv4Address | IPv6Address) -> bool:
-    """Whether that is a single computer on the internet, by every way to read the address."""
+    """Whether the address is a single computer on the internet, in every way to read the address."""
     single = getattr(number, "ipv4_mapped", None) or number
     if single.version == 6 and (single not in _GLOBAL_6 or (int(single) >> 32) & 0xFFFF_FFFF in _ISATAP):
         return False
@@ -109,16 +112,16 @@ def is_public(number: IPv4Address | IPv6Address) -> bool:
 
 
 async def resolve(host: str, port: int) -> Sequence[str]:
-    """The addresses of a host by DNS, those first to which there is a way from here. Raises OSError.
+    """Return the addresses of a host by DNS, reachable ones first. Raises OSError.
 
-    The system's own look-up waits on a thread that nothing can end: a few names whose servers never answer would stop
-    it for everybody.
+    The system's own look-up blocks a thread that cannot be cancelled: a few names with dead servers would block all
+    others.
     """
     if _number(host) is not None:
         return [host]
     if host.removesuffix(".") == "localhost":
         return ["127.0.0.1"]
-    from dns import asyncresolver, exception  # Only servers with webhooks need it.
+    from dns import asyncresolver, exception  # Only servers with webhooks need this import.
 
     try:
         found = await asyncresolver.Resolver().resolve_name(host, lifetime=LOOK_UP, search=False)
@@ -129,7 +132,7 @@ async def resolve(host: str, port: int) -> Sequence[str]:
 
 
 def _has_way(address: str, port: int) -> bool:
-    """Whether the system would know where to send something; nothing is sent."""
+    """Whether the system has a route to an address; nothing is sent."""
     try:
         with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect((address, port))
@@ -143,13 +146,16 @@ def _into_ones_own() -> Unfit:
 
 
 def _is_local(host: str) -> bool:
-    """Whether it is seen before any look-up that such a name (in small letters) leads nowhere on the internet."""
+    """Whether a name (in small letters) is clearly local, before any look-up."""
     rest, _, last = host.removesuffix(".").rpartition(".")
     return not rest or last in _LOCAL or _NUMERIC.fullmatch(last) is not None
 
 
 def _number(host: str) -> IPv4Address | IPv6Address | None:
-    """What Pythons say of an address of the fourth version in the clothes of the sixth differs: it is undressed."""
+    """Parse an address; None if it is a name.
+
+    Versions of Python classify IPv4-mapped IPv6 addresses differently, so these become IPv4.
+    """
     try:
         number = ip_address(host)
     except ValueError:

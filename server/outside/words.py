@@ -1,4 +1,4 @@
-"""What is told outside of the game, in the forms of those who take it there."""
+"""Webhook payloads: JSON, Discord, Slack, ntfy."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,12 +9,14 @@ from msgspec import Struct
 from shared.tables import HookForm
 
 _MARKS: Final = "\\*_~`|>#[]()<@"
-"""What Discord would read as more than a letter."""
+"""Characters that Discord would read as markup."""
 
 
 class Note(Struct, frozen=True):
-    """`who` has to decide at a table; nobody: the first note of all, which says what comes here. `link`: leads to the
-    table, "" where nobody knows the way."""
+    """Note that the players `who` must decide at a table.
+
+    Without players it is the first note, which says what is sent here. `link`: leads to the table, "" if unknown.
+    """
 
     match: str
     title: str
@@ -24,25 +26,25 @@ class Note(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """It in a sentence, without the link."""
+        """The note as a sentence, without the link."""
         if not self.who:
             return f"Here you are told whose decision is awaited at “{self.title}”."
         return f"{_listed(self.who)}: your decision is awaited at “{self.title}”."
 
 
 class Body(Struct, frozen=True):
-    """The headers and bytes of a request."""
+    """Headers and bytes of a request."""
 
     headers: Mapping[str, str]
     data: bytes
 
 
 def body(form: HookForm, note: Note) -> Body:
-    """A note in that form."""
+    """Return the payload of a note in that form."""
     match form:
         case HookForm.DISCORD:
             text = "".join(f"\\{letter}" if letter in _MARKS else letter for letter in note.text)
-            # Whatever somebody calls himself, nobody is pinged by it.
+            # A player's name must not ping anyone.
             return _json({"content": _with(text, note.link), "allowed_mentions": {"parse": []}})
         case HookForm.SLACK:
             text = note.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
