@@ -1,1 +1,1 @@
-"""The page where anybody looks on in a browser: what the server's port answers to those who come without WebSockets."""
+"""Web page for watching in a browser: the port's answers to HTTP requests that are not WebSockets."""

@@ -1,4 +1,4 @@
-"""What is answered to those who ask by HTTP, before anything becomes a WebSocket."""
+"""Answers to HTTP requests, before a connection becomes a WebSocket."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ _READING: Final = ("GET", "HEAD")
 
 
 class Door:
-    """Hands out the page, and lets WebSockets through. `origins`: web pages from elsewhere that may connect; `health`:
-    what is said of how the server is; `hosts`: as of `hosts.names`."""
+    """HTTP handler that serves the page and lets WebSockets through.
+
+    `origins`: foreign web pages that may connect. `health`: returns the answer about the server's health. `hosts`: as
+    of `hosts.names`.
+    """
 
     def __init__(self, origins: Collection[str], health: Callable[[], Response], hosts: Collection[str]) -> None:
         self._hosts = frozenset(hosts)
@@ -29,7 +32,7 @@ class Door:
         self._files: Mapping[str, File] = site()
 
     def answer(self, request: Request, *, proxied: bool) -> Response | None:
-        """The answer; None: the request may become a WebSocket."""
+        """Return the answer; None: the request may become a WebSocket."""
         if not answers_to(request.headers, self._hosts, proxied=proxied):
             log.seldom(
                 "unknown-host", host=", ".join(request.headers.get_all("Host"))[:100], advice="--allow-host NAME"
@@ -42,7 +45,7 @@ class Door:
         return self._show(request, getattr(request, "method", "GET"))
 
     def _show(self, request: Request, method: str) -> Response:
-        """`method`: older libraries let nothing but GET in, and do not say so."""
+        """Return a file of the page. `method`: older libraries accept only GET and do not tell it."""
         path = request.path.partition("?")[0]
         file = self._files.get(path)
         if file is None and path != "/healthz":

@@ -1,7 +1,7 @@
 """Host names that this server answers to.
 
-A page of a stranger can give its own name the address of this server (DNS rebinding), and is then of the same origin
-for a browser. It cannot choose what the browser writes into `Host`: that stays the stranger's name.
+A hostile page can point its own name at this server's address (DNS rebinding); for a browser the server then is of the
+page's origin. It cannot choose the `Host` header of the browser: that contains the hostile name.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LOCALHOST: Final = "localhost"
 
 
 def names(said: Iterable[str]) -> frozenset[str]:
-    """All names to answer to: those that the operator said, as HOST, HOST:PORT or URL, and this machine's own."""
+    """Return all names to answer to: the operator's, as HOST, HOST:PORT or URL, and this machine's own."""
     own = platform.node().lower()
     short = own.partition(".")[0]
     machine = (own, short, f"{short}.local") if short else ()
@@ -26,7 +26,7 @@ def names(said: Iterable[str]) -> frozenset[str]:
 
 
 def host_in(text: str) -> str:
-    """The host in HOST, HOST:PORT or a URL, in small letters and without a last dot; "" where there is none."""
+    """Return the host of HOST, HOST:PORT or a URL, in small letters and without a last dot; "" if there is none."""
     try:
         parts = urlsplit(text if "://" in text else f"//{text.strip()}")
         host = parts.hostname or ""
@@ -36,9 +36,10 @@ def host_in(text: str) -> str:
 
 
 def answers_to(headers: Headers, known: Collection[str], *, proxied: bool) -> bool:
-    """Whether a request names this server by an address or by one of the names.
+    """Whether a request names this server by an address or a known name.
 
-    All of `Host` and, from a trusted proxy, `X-Forwarded-Host` must do so. Without any no browser asks.
+    All values of `Host` must, and from a trusted proxy also those of `X-Forwarded-Host`. Browsers always send `Host`,
+    so a request without it is allowed.
     """
     said = [*headers.get_all("Host"), *(headers.get_all("X-Forwarded-Host") if proxied else ())]
     return all(is_known(each, known) for line in said for each in line.split(","))

@@ -1,4 +1,4 @@
-"""Whose web pages may connect: this server's own, and those that the operator allows."""
+"""Origin check: this server's own web pages may connect, and those that the operator allows."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from urllib.parse import urlsplit
 from websockets.datastructures import Headers
 
 _USUAL: Final = {"http": 80, "https": 443}
-"""Ports that need not be said."""
+"""Default ports."""
 
 
 def may_connect(headers: Headers, allowed: Collection[str], *, proxied: bool) -> bool:
-    """Whether such a request may become a WebSocket. Browsers say whose page asks (Origin); programs do not, and come
-    in. `proxied`: a proxy that we trust asks for somebody, and says under which name he did."""
+    """Whether such a request may become a WebSocket.
+
+    Browsers send the page's origin (Origin); other programs send none and are allowed. `proxied`: the request comes
+    from a trusted proxy, which names the requested host in `X-Forwarded-Host`.
+    """
     origins = headers.get_all("Origin")
     if not origins:
         return True
@@ -25,14 +28,14 @@ def may_connect(headers: Headers, allowed: Collection[str], *, proxied: bool) ->
 
 
 def _same(origin: str, host: str) -> bool:
-    """Whether a page of that origin was asked of that host."""
+    """Whether a page of that origin was served by that host."""
     scheme, _, where = origin.partition("://")
     usual = _USUAL.get(scheme.lower())
     return usual is not None and (own := _place(where, usual)) is not None and own == _place(host, usual)
 
 
 def _place(text: str, usual: int) -> tuple[str, int] | None:
-    """Name and port; None for what is neither."""
+    """Return name and port; None if the text is not a host."""
     try:
         parts = urlsplit(f"//{text.strip()}")
         port = parts.port

@@ -1,4 +1,4 @@
-"""The files of the page, in memory: read once, compressed once, the same bytes for everybody."""
+"""Files of the web page, in memory: read once, compressed once, the same bytes for all."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ MODULES: Final = (
     "view/ending.js", "view/sequel.js", "view/camps.js", "view/map.js", "view/battle.js", "view/sheets.js",
     "view/panels.js", "view/bar.js", "view/lobby.js", "view/table.js", "model/hand.js", "view/hand.js", "main.js",
 )  # fmt: skip
-"""The page's program, each after those that it imports. They travel as one: every file is a connection of its own, and
-an address may make only so many."""
+"""Modules of the page's program, each after those that it imports.
+
+They are sent as one file: each file needs a connection of its own, and connections per address are limited.
+"""
 _BUNDLE: Final = "page.js"
 _IMPORT: Final = re.compile(r"^import\s[^;]*;\n", re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export\s+(?=async|function|class|const|let)", re.MULTILINE)
@@ -46,13 +48,13 @@ _ALWAYS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Connection": "close",
 }
-"""What every answer says: nothing from elsewhere is loaded, nothing is guessed, nobody is told where one comes from."""
+"""Headers of all answers: nothing foreign is loaded, no type is guessed, and no referrer is sent."""
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
 
 
 class File(Struct, frozen=True):
-    """A file as it is sent. `tag`: quoted, as in ETag; `keep`: as in Cache-Control."""
+    """File as it is sent. `tag`: quoted, as in ETag. `keep`: as in Cache-Control."""
 
     kind: str
     plain: bytes
@@ -61,7 +63,7 @@ class File(Struct, frozen=True):
     keep: str
 
     def answer(self, request: Headers, *, head: bool = False) -> Response:
-        """The file, or that it has not changed; `head`: everything but the file."""
+        """Return the file, or that it has not changed. `head`: the headers only."""
         headers = Headers({**_ALWAYS, "Cache-Control": self.keep, "ETag": self.tag, "Vary": "Accept-Encoding"})
         if self.tag in _listed(request, "If-None-Match"):
             return _response(http.HTTPStatus.NOT_MODIFIED, headers, b"")
@@ -75,7 +77,7 @@ class File(Struct, frozen=True):
 
 
 def refusal(status: http.HTTPStatus, words: str, **more: str) -> Response:
-    """An answer without a file, in plain words."""
+    """Return an answer without a file, with a plain text."""
     body = f"{words}\n".encode()
     headers = Headers({**_ALWAYS, "Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(body))})
     headers.update(more)
@@ -83,8 +85,11 @@ def refusal(status: http.HTTPStatus, words: str, **more: str) -> Response:
 
 
 def site() -> dict[str, File]:
-    """All files by path. What the page refers to lies below a name made of its bytes: it never changes, and browsers
-    ask for it once."""
+    """Return all files by path.
+
+    The files that the page refers to have a hash of their contents in their path: they never change, and browsers ask
+    for each version once.
+    """
     folder = resources.files("server.web") / "files"
     parts = {
         _BUNDLE: joined(folder / name for name in MODULES),
@@ -99,7 +104,7 @@ def site() -> dict[str, File]:
 
 
 def joined(modules: Iterable[Traversable]) -> bytes:
-    """Modules as one: what they import from each other stands above."""
+    """Join modules into one: their imports from each other stand above the using code."""
     words = [_EXPORT.sub("", _IMPORT.sub("", each.read_text("utf-8"))) for each in modules]
     return b'"use strict";\n' + "\n".join(words).encode()
 
@@ -110,7 +115,7 @@ def _file(name: str, data: bytes, keep: str) -> File:
 
 
 def _listed(headers: Headers, name: str) -> list[str]:
-    """The items of a header that is a list, over all its lines."""
+    """Return the items of a header that is a list, from all its lines."""
     return [item.strip().removeprefix("W/") for line in headers.get_all(name) for item in line.split(",")]
 
 
