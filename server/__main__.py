@@ -1,4 +1,4 @@
-"""The command line: `conquest-server serve`, `bot`, `demo` and the rest."""
+"""Command line: `conquest-server serve`, `bot`, `demo` and the rest."""
 
 import argparse
 import os
@@ -27,7 +27,7 @@ from shared.compiled import compiled
 
 
 def parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+    """Return the parser of the whole command line."""
     top = argparse.ArgumentParser(
         prog="conquest-server", description="The server of Conquest: it runs matches and tells everybody the truth."
     )
@@ -56,16 +56,19 @@ def parser() -> argparse.ArgumentParser:
 
 
 def version() -> str:
-    """``"conquest-server 0.1.0, rules interpreted"``, or compiled."""
+    """Return the version, such as ``"conquest-server 0.1.0, rules interpreted"`` (or compiled)."""
     try:
         number = metadata.version("conquest-empire")
-    except metadata.PackageNotFoundError:  # a folder that nobody installed
+    except metadata.PackageNotFoundError:  # run from a folder, without an installed package
         number = "of this folder"
     return f"conquest-server {number}, rules {'compiled' if compiled() else 'interpreted'}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit status: 2 for what the caller can put right, said in one sentence."""
+    """Run one command and return the exit status.
+
+    Status 2 means an error that the caller can correct; stderr gets one sentence about it.
+    """
     args = parser().parse_args(arguments)
     run: Callable[[argparse.Namespace], int] = args.run
     try:
@@ -74,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         return status
     except BrokenPipeError:
-        # Whoever read along has seen enough, as `head` does; nothing is left to be flushed in the end.
+        # The reader of the pipe has seen enough, as `head` does; nothing may be left to flush at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (ValueError, OSError, StoreError) as error:

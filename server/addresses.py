@@ -1,4 +1,4 @@
-"""Who a connection comes from, as limits count it."""
+"""Origin of a connection, as limits count it."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -9,17 +9,17 @@ Network: TypeAlias = IPv4Network | IPv6Network
 
 UNKNOWN: Final = "?"
 A_SITE: Final = 4
-"""How many times as much as an address a /48 of IPv6 may take: several households may share one, 65,536 may not."""
+"""Limit of an IPv6 /48 as a multiple of one address's. Several households may share a /48, but not 65,536."""
 _VIA: Final = "via "
-"""Stands before an address of this machine that a forwarded request names, so that no limit is waived for it."""
+"""Prefix of an address of this machine that a forwarded request names, so that no limit is waived for it."""
 _HOUSEHOLDS: Final = 64
 _SITES: Final = 48
-"""Lengths of IPv6 prefixes: what one household gets, and the most that one customer gets."""
+"""Lengths of IPv6 prefixes: of one household's network, and of the largest network of one customer."""
 
 
 @lru_cache(4096)
 def counted(address: str) -> str:
-    """An address as limits count it: IPv4 whole, IPv6 by its /64; UNKNOWN for what is none."""
+    """Return an address as limits count it: IPv4 whole, IPv6 by its /64; UNKNOWN for an invalid one."""
     try:
         parsed = ip_address(address.strip().strip("[]").partition("%")[0])
     except ValueError:
@@ -33,7 +33,7 @@ def counted(address: str) -> str:
 
 
 def site_of(address: str) -> str:
-    """The /48 in which an address as of `counted` lies, "" where it is not IPv6. One customer may have so much."""
+    """Return the /48 of an address as of `counted`, "" if it is not IPv6. One customer may have a whole /48."""
     return _site_of(address) if address.endswith(f"/{_HOUSEHOLDS}") else ""
 
 
@@ -43,7 +43,7 @@ def _site_of(address: str) -> str:
 
 
 def crowds(address: str, others: Iterable[str], most: int) -> bool:
-    """Whether so many others have that address, or `A_SITE` times as many lie in its /48."""
+    """Whether at least `most` others have that address, or `A_SITE` times as many its /48."""
     site, same, near = site_of(address), 0, 0
     for other in others:
         same += other == address
@@ -52,12 +52,12 @@ def crowds(address: str, others: Iterable[str], most: int) -> bool:
 
 
 def forwarded(address: str) -> str:
-    """The same address where somebody else only names it: this machine's own is then a stranger's, too."""
+    """Return an address that a proxy only names. An address of this machine gets a prefix, so it has no privileges."""
     return f"{_VIA}{address}" if is_local(address) else address
 
 
 def is_local(address: str) -> bool:
-    """Whether it is this machine's own."""
+    """Whether the address is this machine's own."""
     return address == "::1" or address.startswith("127.")
 
 
@@ -71,10 +71,10 @@ def is_among(address: str, networks: Iterable[Network]) -> bool:
 
 
 def behind(peer: str, forwarded: Sequence[str], trusted: Iterable[Network]) -> str:
-    """Whose connection it is: the peer's, or, where that is a proxy of ours, that of the last stranger on the way.
+    """Return the address of a connection: the peer's or, behind trusted proxies, the last untrusted one on the way.
 
-    `forwarded`: the values of all X-Forwarded-For lines. Whatever stands left of the last stranger he may have written
-    himself.
+    `forwarded`: the values of all X-Forwarded-For lines. The sender may have forged everything left of the last
+    untrusted address.
     """
     networks = tuple(trusted)
     if not is_among(peer, networks):
@@ -89,7 +89,7 @@ def behind(peer: str, forwarded: Sequence[str], trusted: Iterable[Network]) -> s
 
 
 def _without_port(hop: str) -> str:
-    """Some proxies write 192.0.2.1:5678 or [2001:db8::1]:5678."""
+    """Return an address without its port, since some proxies write 192.0.2.1:5678 or [2001:db8::1]:5678."""
     if hop.startswith("["):
         return hop[1:].partition("]")[0]
     return hop.partition(":")[0] if hop.count(":") == 1 else hop

@@ -1,4 +1,4 @@
-"""How much somebody may do on average and at once, remembered by name: reconnecting makes nobody a stranger."""
+"""Rate limits by name, with an average and a burst. Reconnecting does not reset them."""
 
 from collections.abc import Callable
 from typing import Final
@@ -9,30 +9,30 @@ from protocol.session import TokenBucket
 from server.addresses import A_SITE, site_of
 
 MOST: Final = 20_000
-"""Names that a budget remembers."""
+"""Limit of the names that a budget remembers."""
 FREE: Final = 3
 """Errors without a pause."""
 LONGEST: Final = 300.0
 FORGIVEN: Final = 600.0
-"""Seconds after which a name begins anew."""
+"""Seconds without an error after which a name's errors are forgotten."""
 
 
 class Rate(Struct, frozen=True):
-    """So much a second on average, so much at once."""
+    """Rate: an average per second, and the size of a burst."""
 
     a_second: float
     at_once: float
 
     def bucket(self, now: Callable[[], float]) -> TokenBucket:
-        """A full bucket of that size."""
+        """Return a full bucket of that size."""
         return TokenBucket(self.a_second, self.at_once, now)
 
 
 class Budget:
-    """A token bucket for each name. `now` is any rising clock in seconds.
+    """Token buckets by name. `now` is any rising clock in seconds.
 
-    A name that is an address of IPv6, as of `addresses.counted`, also uses what its whole /48 may: `A_SITE` times as
-    much. Whoever has a /48 has 65,536 addresses.
+    A name that is an IPv6 address, as of `addresses.counted`, also uses the bucket of its /48, which is `A_SITE` times
+    as large. Otherwise the owner of a /48 would have 65,536 buckets.
     """
 
     def __init__(self, rate: Rate, now: Callable[[], float]) -> None:
@@ -42,14 +42,14 @@ class Budget:
         self._sites: Budget | None = None
 
     def take(self, name: str, amount: float = 1.0) -> bool:
-        """Use up `amount`; False, and nothing used, where less is left."""
+        """Use up `amount`; if less is left, use nothing and return False."""
         bucket, site = self._bucket(name), site_of(name)
         if site and (bucket.left < amount or not self._of_sites.take(site, amount)):
             return False
         return bucket.take(amount)
 
     def owe(self, name: str, amount: float = 1.0) -> float:
-        """Use up `amount` whether it is there or not; the seconds to wait until it would have been."""
+        """Use up `amount` even if less is left; return the seconds until it would have been there."""
         wait, site = self._bucket(name).owe(amount), site_of(name)
         return max(wait, self._of_sites.owe(site, amount)) if site else wait
 
@@ -63,19 +63,19 @@ class Budget:
         bucket = self._buckets.pop(name, None) or self._rate.bucket(self._now)
         if len(self._buckets) >= MOST:
             self._forget()
-        self._buckets[name] = bucket  # The last used stands last.
+        self._buckets[name] = bucket  # The most recently used bucket stands last.
         return bucket
 
     def _forget(self) -> None:
-        """Those with a full bucket are as good as strangers; if too few are, those who were silent longest go."""
+        """Forget names with a full bucket, which are as good as new; keep the `MOST // 2` most recent others."""
         known = [(name, bucket) for name, bucket in self._buckets.items() if bucket.left < self._rate.at_once]
         self._buckets = dict(known[-MOST // 2 :])
 
 
 class Pauses:
-    """Who errs too often waits, each time twice as long; `now` is any rising clock in seconds.
+    """Growing pauses after repeated errors, each twice as long. `now` is any rising clock in seconds.
 
-    `free`: errors without a pause. Errors of an address of IPv6 also count for its whole /48, as in `Budget`.
+    `free`: errors without a pause. Errors of an IPv6 address also count for its whole /48, as in `Budget`.
     """
 
     def __init__(self, now: Callable[[], float], free: int = FREE) -> None:
@@ -85,13 +85,13 @@ class Pauses:
         self._sites: Pauses | None = None
 
     def left(self, name: str) -> float:
-        """Seconds until that name may try again."""
+        """Return the seconds until that name may try again."""
         errors, site = self._errors.get(name), site_of(name)
         pause = 0.0 if errors is None else max(0.0, errors.until - self._now())
         return max(pause, self._sites.left(site)) if site and self._sites is not None else pause
 
     def erred(self, name: str) -> None:
-        """That name was wrong once more; what is long ago is forgotten."""
+        """Count an error of a name; errors older than `FORGIVEN` seconds no longer count."""
         site = site_of(name)
         if site:
             self._sites = self._sites or Pauses(self._now, A_SITE * self._free)
@@ -106,7 +106,7 @@ class Pauses:
 
 
 class _Errors(Struct, frozen=True):
-    """How often somebody erred, and until when he pauses."""
+    """Number of a name's errors, and the end of its pause."""
 
     count: int
     until: float

@@ -1,4 +1,4 @@
-"""Time, injected, so that tests decide how fast it goes."""
+"""Injected time, so that tests control it."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,40 +8,40 @@ from server import metrics
 
 
 class Timer(Protocol):
-    """Something that will happen unless cancelled."""
+    """Callback that will be called unless it is cancelled."""
 
     def cancel(self) -> None:
         """Forget it."""
 
 
 class Clock(Protocol):
-    """A monotonic clock in seconds."""
+    """Monotonic clock in seconds."""
 
     def now(self) -> float:
-        """Seconds since some fixed moment."""
+        """Return the seconds since some fixed moment."""
 
     def call_later(self, delay: float, callback: Callable[[], object]) -> Timer:
         """Call back in `delay` seconds."""
 
 
 class Loop(Protocol):
-    """What the clock needs of an event loop."""
+    """Event loop as far as the clock needs it."""
 
     def time(self) -> float:
-        """Monotonic seconds."""
+        """Return monotonic seconds."""
 
     def call_later(self, delay: float, callback: Callable[[], object], /) -> Timer:
         """Call back in `delay` seconds."""
 
 
 BEAT: Final = 0.25
-"""Seconds between two looks at the loop's clock."""
+"""Seconds between two readings of the loop's clock."""
 FROZEN: Final = 1.0
-"""Seconds without a look after which the process must have stood still: stopped, suspended, or held up."""
+"""Seconds without a reading that show that the process stood still: stopped, suspended, or blocked."""
 
 
 class LoopClock:
-    """The clock of an event loop, less the time during which the process stood still: nobody could act in it."""
+    """Clock of an event loop, less the time for which the process stood still: no player could act then."""
 
     def __init__(self, loop: Loop | None = None) -> None:
         self._loop: Loop = loop or asyncio.get_running_loop()
@@ -51,7 +51,7 @@ class LoopClock:
         self._beat()
 
     def now(self) -> float:
-        """Seconds of the loop's clock, less those that nobody could use."""
+        """Return the seconds of the loop's clock, less the time for which the process stood still."""
         time = self._loop.time()
         gap, self._looked = time - self._looked, time
         if gap > FROZEN:
@@ -70,7 +70,7 @@ class LoopClock:
 
 
 class _Alarm:
-    """Goes off when the clock says so; set again where the loop's own time ran ahead."""
+    """Timer of a `LoopClock`; set again if the loop's own time ran ahead."""
 
     def __init__(self, clock: LoopClock, loop: Loop, due: float, callback: Callable[[], object]) -> None:
         self._clock = clock
@@ -94,4 +94,4 @@ class _Alarm:
 
 
 _HAIR: Final = 0.001
-"""Loops ring up to their resolution too early."""
+"""Seconds: event loops call back early by up to their resolution."""

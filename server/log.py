@@ -1,4 +1,4 @@
-"""One JSON object per line on stderr: what happened, to which match, never a token."""
+"""Log on stderr, as one JSON object per line: the event, the match, never a token."""
 
 import json
 import logging
@@ -13,16 +13,16 @@ from server.budgets import Budget, Rate
 LOGGER: Final = logging.getLogger("conquest.server")
 A_SECOND: Final = 5.0
 AT_ONCE: Final = 200.0
-"""Lines of one event."""
+"""Limit of one event's lines in a burst; `A_SECOND` of them on average."""
 LIBRARY: Final = logging.getLogger("conquest.websockets")
-"""The library reports every aborted handshake as an error with a traceback: kept quiet, see `start`."""
+"""Logger of the library websockets: silenced, since it logs each aborted handshake as an error with a traceback."""
 
 
 class JsonLines(logging.Formatter):
-    """Formats a record as one line of JSON; values are fields, so nobody's input can forge a line."""
+    """Formatter that writes a record as one line of JSON. Values are fields, so no input can forge a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, without the end."""
+        """Return the line, without the end of line."""
         line: dict[str, Any] = {
             "at": round(record.created, 3),
             "level": record.levelname.lower(),
@@ -35,8 +35,10 @@ class JsonLines(logging.Formatter):
 
 
 class Moderate:
-    """Lets each event be told so often (`A_SECOND` on average, `AT_ONCE`) and says how often it was kept back:
-    nothing that strangers do fills a disk. `now` is any rising clock in seconds."""
+    """Filter that limits each event's lines to `AT_ONCE`, and `A_SECOND` on average, and counts the dropped ones.
+
+    So strangers cannot fill a disk. `now` is any rising clock in seconds.
+    """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._lines = Budget(Rate(A_SECOND, AT_ONCE), now)
@@ -54,12 +56,12 @@ class Moderate:
 
 
 def _event(record: logging.LogRecord) -> str:
-    """What happened in one word; of what a library says, which library."""
+    """Return the event in one word; for a library's record, the library's name."""
     return record.getMessage() if record.name == LOGGER.name else record.name
 
 
 def start(level: int = logging.INFO) -> None:
-    """Send the log to stderr, with what libraries warn of; that of websockets stays off: at DEBUG it prints frames."""
+    """Send the log and libraries' warnings to stderr. The log of websockets stays off: at DEBUG it prints frames."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     handler.addFilter(Moderate())
@@ -71,17 +73,17 @@ def start(level: int = logging.INFO) -> None:
 
 
 def info(event: str, **fields: object) -> None:
-    """Something an operator wants to know."""
+    """Log an event for the operator."""
     LOGGER.info(event, extra={"fields": fields})
 
 
 def warning(event: str, **fields: object) -> None:
-    """Something that should not happen often."""
+    """Log an event that should be rare."""
     LOGGER.warning(event, extra={"fields": fields})
 
 
 def failure(event: str, **fields: object) -> None:
-    """A bug: with the current exception."""
+    """Log a bug with the current exception."""
     LOGGER.exception(event, extra={"fields": fields})
 
 
@@ -90,7 +92,7 @@ _last: dict[str, float] = {}
 
 
 def seldom(event: str, **fields: object) -> None:
-    """As `warning`, at most once a minute."""
+    """Log as `warning`, at most once a minute."""
     now = time.monotonic()
     if now - _last.get(event, -_SELDOM) >= _SELDOM:
         _last[event] = now

@@ -1,4 +1,4 @@
-"""What a server counts and measures, for Prometheus. Labels come from this program alone, never from a stranger."""
+"""Metrics of a server, for Prometheus. Labels come from this program alone, never from a client."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeAlias
@@ -40,13 +40,13 @@ Gauge: TypeAlias = tuple[str, str, tuple[str, ...], Mapping[tuple[str, ...], flo
 
 
 class Standing(Collector):
-    """What is looked up when somebody asks."""
+    """Collector of gauges that are computed on request."""
 
     def __init__(self, look: Callable[[], Iterable[Gauge]]) -> None:
         self._look = look
 
     def collect(self) -> Iterable[Metric]:
-        """As the registry asks."""
+        """Yield the metrics for the registry."""
         for name, about, labels, values in self._look():
             family = GaugeMetricFamily(name, about, labels=labels)
             for chosen, value in values.items():
@@ -55,10 +55,10 @@ class Standing(Collector):
 
 
 class Exporter:
-    """Answers `GET /metrics` from a thread of its own. Raises OSError where it cannot listen.
+    """HTTP server for `GET /metrics`, in a thread of its own. Raises OSError if it cannot listen.
 
-    `port`: 0 lets the system choose. `look`: what is looked up when somebody asks, from that thread. `knows`: whether
-    the value of a `Host` header means this server; web pages that only pretend to be it read nothing (DNS rebinding).
+    `port`: 0 lets the system choose. `look`: returns the gauges; it is called in that thread. `knows`: whether the
+    value of a `Host` header means this server, so that hostile web pages read nothing (DNS rebinding).
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Exporter:
         self.port = int(self._server.server_port)
 
     def stop(self) -> None:
-        """Answer no longer."""
+        """Stop the HTTP server."""
         REGISTRY.unregister(self._standing)
         self._server.shutdown()
         self._server.server_close()
@@ -79,7 +79,7 @@ class Exporter:
 
 
 def _for_hosts(knows: Callable[[str], bool], application: WSGIApplication) -> WSGIApplication:
-    """The application, but for requests that ask for another host."""
+    """Wrap the application to refuse requests for other hosts."""
 
     def answer(surroundings: dict[str, Any], begin: StartResponse) -> Iterable[bytes]:
         if knows(surroundings.get("HTTP_HOST", "")):

@@ -1,4 +1,4 @@
-"""A queue in which nobody who asks for much keeps others waiting."""
+"""Fair queue: clients that ask for much do not delay others."""
 
 import asyncio
 from collections import Counter
@@ -9,14 +9,14 @@ from typing import Final
 from server.addresses import site_of
 
 FORGIVEN: Final = 600.0
-"""Seconds after which it does not matter any more how much somebody had."""
+"""Seconds after which all used time is forgotten."""
 
 
 class Turns:
-    """One turn at a time. Whoever had least of the time lately is next; `now` is any rising clock in seconds.
+    """Fair queue with one turn at a time; the address that used the least time lately is next.
 
-    Thirty addresses that ask without end wait for each other: a newcomer waits for one turn, and not for theirs.
-    Addresses of one /48 of IPv6 count as one.
+    If thirty addresses ask without end, they wait for each other, and a new one waits for a single turn. Addresses of
+    one IPv6 /48 count as one. `now` is any rising clock in seconds.
     """
 
     def __init__(self, now: Callable[[], float]) -> None:
@@ -28,7 +28,8 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, names: list[str]) -> AsyncIterator[None]:
-        """Wait for a turn, and have it. `names`: addresses that want the same; more may be added meanwhile."""
+        """Context that waits for a turn and holds it. `names`: addresses that want the same; more may be added
+        meanwhile."""
         await self._wait(names)
         began = self._now()
         try:
@@ -48,11 +49,11 @@ class Turns:
             await mine
         except asyncio.CancelledError:
             if self._waiting.pop(mine, None) is None:
-                self._next()  # It was our turn already.
+                self._next()  # The turn was given to this caller already.
             raise
 
     def _next(self) -> None:
-        """Give the turn to the one that had least, of several to the one that has waited longest."""
+        """Give the turn to the waiting entry that used the least time; of equal ones, to the oldest."""
         if self._now() - self._since > FORGIVEN:
             self._since = self._now()
             self._had.clear()
@@ -63,5 +64,5 @@ class Turns:
             chosen.set_result(None)
 
     def _least(self, names: list[str]) -> int:
-        """What the one of them had that had least."""
+        """Return the least time that one of the addresses used."""
         return min(self._had[site_of(name) or name] for name in names)

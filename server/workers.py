@@ -1,6 +1,6 @@
-"""Processes that work for the server behind its back: a question in, an answer out, over their standard streams.
+"""Worker processes of the server, asked and answering over their standard streams.
 
-Each is a document behind its length in four bytes, big end first.
+Each request and each answer is a document behind its length in four bytes, big-endian.
 """
 
 import asyncio
@@ -18,18 +18,20 @@ T = TypeVar("T")
 START: Final = 60.0
 """Seconds for a worker to get ready."""
 GLANCE: Final = 1.0
-"""Seconds between two looks whether an answer has come."""
+"""Seconds between two checks whether an answer has come."""
 BEHIND: Final = 10
-"""By how much a worker stands behind the server, where both want the same core."""
+"""Niceness of a worker, so that the server has priority on a shared core."""
 READY: Final = b"!"
-"""Written once, before the first answer."""
+"""Sent once by a worker, before its first answer."""
 _LENGTH: Final = struct.Struct(">I")
 _HOME: Final = Path(__file__).resolve().parents[1]
 
 
 async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
-    """What comes of it. TimeoutError: it took longer; a time in which this process stood still, and could hear nothing,
-    is as short as the time between two looks."""
+    """Return the result of `work`; raise TimeoutError if it takes longer than `seconds`.
+
+    A time for which this process stood still counts only as `GLANCE` seconds, since it could not read any answer then.
+    """
     task = asyncio.ensure_future(work)
     try:
         while seconds > 0 and not task.done():
@@ -44,26 +46,26 @@ async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
 
 
 class Worker:
-    """One process; asked one question at a time."""
+    """Worker process that is asked one question at a time."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> "Worker":
-        """Begin to start one; then wait for `get_ready`."""
+        """Start a process; then wait for `get_ready`."""
         pipe = asyncio.subprocess.PIPE
-        # From where the packages are: else a folder "server" of the user's would be run.
+        # The folder of the packages is the working directory: else a user's folder "server" would be run.
         return cls(await asyncio.create_subprocess_exec(*command, cwd=_HOME, stdin=pipe, stdout=pipe))
 
     async def get_ready(self) -> None:
-        """Raises TimeoutError, or EOFError where the process is gone."""
+        """Wait until the process is ready. Raises TimeoutError, or EOFError if the process has ended."""
         assert self.process.stdout is not None
         async with asyncio.timeout(START):
             await self.process.stdout.readexactly(len(READY))
 
     async def ask(self, question: bytes) -> bytes:
-        """Raises OSError or EOFError where the process is gone."""
+        """Send a question and return the answer. Raises OSError or EOFError if the process has ended."""
         source, sink = self.process.stdout, self.process.stdin
         assert source is not None and sink is not None
         sink.write(_LENGTH.pack(len(question)) + question)
@@ -72,19 +74,19 @@ class Worker:
         return await source.readexactly(length)
 
     async def end(self) -> None:
-        """At once, whatever it is doing."""
+        """End the process at once."""
         if self.process.returncode is None:
             self.process.kill()
         await self.process.wait()
 
 
 def attend(answer: Callable[[bytes], bytes]) -> None:
-    """Inside such a process: answer until the input ends, with whoever asks, even in the middle of a thought."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's business.
+    """Answer questions inside a worker until the input ends, even in the middle of a computation."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The server handles Ctrl-C and ends its workers.
     if sys.platform != "win32":
         os.nice(BEHIND)
     answers = sys.stdout.buffer
-    sys.stdout = sys.stderr  # What is printed on the way is not an answer.
+    sys.stdout = sys.stderr  # Printed text must not be taken for an answer.
     waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, waiting), name="questions", daemon=True).start()
     answers.write(READY)
