@@ -1,1 +1,1 @@
-"""What must survive: the port, and SQLite behind it."""
+"""Durable storage: the port, and its implementations for SQLite and PostgreSQL."""

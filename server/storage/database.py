@@ -1,7 +1,7 @@
-"""The database file: tables with their logs, each row under a seal. Synchronous, for one thread.
+"""The database file: tables with their logs, each row with a seal. Synchronous, for one thread.
 
-Nothing is found by an index of SQLite's: what an index forgets, nobody misses. All rows are looked at when the file is
-opened, and a match's row and whole log again before it is served.
+No look-up uses an index of SQLite: entries that a damaged index has lost would go unnoticed. All rows are checked when
+the file is opened, and a match's row and whole log before it is served.
 """
 
 import contextlib
@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 SCHEMA: Final = 5
 _PAGES: Final = 8000
-"""Of the write-ahead log, before it is emptied in the middle of work."""
+"""Pages of the write-ahead log that force a checkpoint even while the server is busy."""
 _COLUMNS: Final = {
     "matches": ("match", "record", "epoch", "n", "check", "touched", "written", "seal"),
     "log": ("match", "n", "entry", "check"),
@@ -69,7 +69,7 @@ _PUT: Final = "INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 class Row(Struct, array_like=True, frozen=True):
-    """A match as its row says. `written` counts the changes of the row, `touched` is the date of the last one."""
+    """Row of a match. `written` counts the changes of the row; `touched` is the date of the last one."""
 
     match: str
     record: bytes
@@ -81,12 +81,12 @@ class Row(Struct, array_like=True, frozen=True):
 
     @property
     def seal(self) -> bytes:
-        """16 bytes that depend on all of it."""
+        """Checksum of the whole row, 16 bytes."""
         return hashlib.blake2b(msgspec.msgpack.encode(self), digest_size=16).digest()
 
     @property
     def table(self) -> TableRecord:
-        """The record. Raises Damaged."""
+        """The decoded record. Raises Damaged."""
         try:
             return msgspec.msgpack.decode(self.record, type=TableRecord)
         except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -94,7 +94,7 @@ class Row(Struct, array_like=True, frozen=True):
 
     @property
     def gist(self) -> "Gist":
-        """What the lists need to know of the record. Raises Damaged."""
+        """The part of the record that the lists need. Raises Damaged."""
         try:
             return _GIST.decode(self.record)
         except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -102,7 +102,7 @@ class Row(Struct, array_like=True, frozen=True):
 
 
 class Gist(Protocol):
-    """What the lists need to know of a record."""
+    """Part of a record that the lists need."""
 
     ruleset: str
     open: bool
@@ -115,7 +115,7 @@ class Gist(Protocol):
 
 
 def _gist() -> msgspec.msgpack.Decoder[Gist]:
-    """Reads that much of a `TableRecord` and passes over the rest: thousands are looked at when a server starts."""
+    """Return a decoder that reads only that part of a `TableRecord`: thousands are read when a server starts."""
     wanted = get_type_hints(Gist)
     fields: list[tuple[str, Any] | tuple[str, Any, Any]] = []
     for field in structs.fields(TableRecord):
@@ -129,7 +129,7 @@ _GIST: Final = _gist()
 
 
 class Listed(Struct, frozen=True):
-    """What can be asked of a match without waking it."""
+    """Facts of a match that are known without waking it."""
 
     phase: TablePhase
     code: str
@@ -137,7 +137,7 @@ class Listed(Struct, frozen=True):
     people: frozenset[str]
     due: int
     public: tuple[float, str] | None
-    """When it ended, and its rule set, where it is over and open to all."""
+    """When it ended, and its rule set, if it is over and was open to all."""
     unplayed: bool
 
 
@@ -146,18 +146,18 @@ class Outdated(StoreError):
 
 
 Job: TypeAlias = Callable[["Database"], Any]
-"""A part of a transaction. Raises StoreError: then nothing of this part is kept, and all of the others."""
+"""A part of a transaction. If it raises StoreError, only this part is undone."""
 
 
 class Database:
-    """One file and its witness; opened by `open`, again after a failure."""
+    """Database file with its witness; opened by `open`, and again after a failure."""
 
     def __init__(self, platform: Platform, path: Path, now: Callable[[], float]) -> None:
         self._platform = platform
         self._path = path
         self._now = now
         self.connection: sqlite3.Connection
-        """Open while the database is."""
+        """Connection to SQLite; it exists after `open`."""
         self._witness: Witness
         self._changed: dict[str, Row | None] = {}
         self._listed: dict[str, Listed] = {}
@@ -165,12 +165,12 @@ class Database:
         self._past: list[tuple[float, str]] = []
         """Finished matches that are open to all, by the date of their end."""
         self._seats: dict[str, set[str]] = {}
-        """The matches in which each person has a seat."""
+        """By person, the matches in which they have a seat."""
 
     # --- the file ---
 
     def open(self) -> None:
-        """Open or make the file and look at all matches. Raises StoreError, sqlite3.Error, OSError."""
+        """Open or create the file and check all matches. Raises StoreError, sqlite3.Error, OSError."""
         self.connection = self._platform.connect(self._path)
         try:
             self._prepare()
@@ -184,9 +184,10 @@ class Database:
         self._look_at_all()
 
     def open_again(self) -> None:
-        """After a failure that left nobody knows what: all that is read from now on is on the disk. Raises as `open`.
+        """Open the file again after a failure with an unknown outcome; from now on only durable data is read.
 
-        A checkpoint writes everything anew and syncs it: what a failed sync may have dropped silently, too.
+        The checkpoint writes and syncs everything again, including data that a failed sync may have dropped silently.
+        Raises as `open`.
         """
         with contextlib.suppress(sqlite3.Error, OSError, AttributeError):
             self.connection.close()
@@ -199,11 +200,14 @@ class Database:
         self._witness.sync()
 
     def transaction(self, jobs: Sequence[Job]) -> list[Any]:
-        """Results, durable, or the StoreError of each that failed. Raises sqlite3.Error, OSError: in doubt."""
+        """Run jobs in one transaction; return the durable results, or the StoreError of each failed job.
+
+        Raises sqlite3.Error or OSError if the outcome is unknown.
+        """
         self._changed = {}
         self.connection.execute("BEGIN IMMEDIATE")
         if len(jobs) == 1:
-            # By far the most frequent: the transaction itself can undo it.
+            # The most frequent case by far: the transaction itself can undo a single job.
             results = [self._attempt(jobs[0])]
         else:
             results = [self._undoable(job) for job in jobs]
@@ -214,12 +218,12 @@ class Database:
         return results
 
     def checkpoint(self) -> None:
-        """Move what the write-ahead log holds into the file. Raises sqlite3.Error, OSError."""
+        """Move the write-ahead log into the file. Raises sqlite3.Error, OSError."""
         self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         self._witness.sync()
 
     def settle(self) -> None:
-        """Move everything into the file, which stays as it is from now on until `go_on`. Raises sqlite3.Error."""
+        """Move everything into the file, which stays unchanged until `go_on`. Raises sqlite3.Error."""
         self.connection.execute("PRAGMA wal_autocheckpoint = 0")
         busy, *_ = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
@@ -227,41 +231,41 @@ class Database:
             raise sqlite3.OperationalError("the write-ahead log cannot be emptied")
 
     def go_on(self) -> None:
-        """The file may be written to again. Raises sqlite3.Error."""
+        """Allow writes to the file again. Raises sqlite3.Error."""
         self.connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES}")
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         with contextlib.suppress(OSError):
             self._witness.sync()
         self.connection.close()
         self._witness.close()
 
-    # --- what can be asked and done in a transaction ---
+    # --- jobs of transactions ---
 
     def create(self, table: TableRecord) -> None:
-        """A new table."""
+        """Store a new table. Raises Taken."""
         if self.row(table.match) is not None:
             raise Taken(f"There is a match {table.match} already.")
         self._put(Row(table.match, msgspec.msgpack.encode(table), FIRST_EPOCH, 0, GENESIS, self._now(), 0))
 
     def save(self, match: str, record: bytes, epoch: int) -> None:
-        """A changed record, encoded."""
+        """Store a changed record, which is encoded. Raises Fenced."""
         self._put(structs.replace(self._owned(match, epoch), record=record, touched=self._now()))
 
     def release(self, match: str, record: bytes, epoch: int) -> None:
-        """A record, encoded, which may be the same."""
+        """Store a record, which is encoded, if it has changed. Raises Fenced."""
         if self._owned(match, epoch).record != record:
             self.save(match, record, epoch)
 
     def release_all(self, held: Sequence[tuple[str, bytes, int]]) -> None:
-        """Matches, records and epochs; those with another owner by now are left out."""
+        """Release matches, given with records and epochs; matches with another owner by now are left out."""
         for match, record, epoch in held:
             with contextlib.suppress(Fenced):
                 self.release(match, record, epoch)
 
     def append(self, match: str, epoch: int, check: bytes, entries: Sequence[tuple[int, bytes, bytes]]) -> None:
-        """Entries (number, encoded, check after it) behind the one whose check is `check`."""
+        """Append entries (number, encoded, check after it) behind the entry whose check is `check`. Raises Fenced."""
         row = self._owned(match, epoch)
         first, (last, _, after) = entries[0][0], entries[-1]
         if (row.n, row.check) != (first - 1, check):
@@ -285,64 +289,65 @@ class Database:
         return Stored(table, claimed.epoch, entries, check)
 
     def adopt(self, row: Row, log: Sequence[Kept]) -> None:
-        """Put a match from elsewhere, with its whole log, in the place of what was kept of it here."""
+        """Store a match of another store, with its whole log, in place of what is stored here."""
         self._put(row)
         self.connection.execute("DELETE FROM log WHERE match = ?", (row.match,))
         self.connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", [(row.match, *kept) for kept in log])
 
     def delete(self, match: str, epoch: int) -> None:
-        """Forget a table and its log."""
+        """Delete a table and its log. Raises Fenced."""
         self._owned(match, epoch)
         self.drop(match)
 
     def drop(self, match: str) -> None:
-        """As `delete`, whoever owns it."""
+        """Delete a table and its log regardless of the owner."""
         self.connection.execute("DELETE FROM matches WHERE match = ?", (match,))
         self.connection.execute("DELETE FROM log WHERE match = ?", (match,))
         self._changed[match] = None
 
     def keep_person(self, person: PersonRecord) -> None:
-        """A new or changed profile."""
+        """Store a new or changed profile."""
         self.adopt_person(person.person, msgspec.msgpack.encode(person))
 
     def adopt_person(self, person: str, record: bytes) -> None:
-        """Keep a profile, encoded."""
+        """Store a profile, which is encoded."""
         self.connection.execute("INSERT OR REPLACE INTO people VALUES (?, ?, ?)", (person, record, _seal_of(record)))
 
     def forget_person(self, person: str) -> None:
-        """Forget a profile."""
+        """Delete a profile."""
         self.connection.execute("DELETE FROM people WHERE person = ?", (person,))
 
     def keep_age(self, age: int) -> int:
-        """The server is so old; it never becomes younger. How old it is."""
+        """Store the server's age in milliseconds, which never decreases; return it."""
         age = max(age, self.age())
         self.adopt_age(age)
         return age
 
     def adopt_age(self, age: int) -> None:
-        """Keep the age of the server whose matches these are."""
+        """Set the age of the server whose matches these are."""
         self.connection.execute("INSERT OR REPLACE INTO life VALUES (0, ?, ?)", (age, _seal_of(str(age).encode())))
 
     # --- reading ---
 
     @property
     def matches(self) -> list[str]:
-        """All that the database or its witness knows."""
+        """All matches that the database or its witness knows."""
         return sorted(self._listed.keys() | self._witness.marks.keys())
 
     def unfinished(self, within: float) -> list[str]:
-        """Matches that are gathering or playing, and were changed within so many seconds."""
+        """Return the matches that are gathering or playing and were changed within that many seconds."""
         since = self._now() - within
         return [
             match for match, it in sorted(self._listed.items()) if it.phase < TablePhase.OVER and it.touched >= since
         ]
 
     def due(self) -> dict[str, int]:
-        """Matches that are played and to be woken, with the server's age at which that is."""
+        """Return the matches in progress that must wake, with the server's age in milliseconds at which they must."""
         return {match: it.due for match, it in self._listed.items() if it.due and it.phase == TablePhase.PLAYING}
 
     def age(self) -> int:
-        """The server's age as it was kept last; 0 where that cannot be read: time is lost then, in favour of all."""
+        """Return the stored age of the server; 0 if it cannot be read: clocks then lose time, in favour of all
+        players."""
         with contextlib.suppress(sqlite3.DatabaseError):
             for age, seal in self.connection.execute("SELECT age, seal FROM life"):
                 if isinstance(age, int) and seal == _seal_of(str(age).encode()):
@@ -350,7 +355,7 @@ class Database:
         return 0
 
     def by_code(self, code: str) -> str | None:
-        """The match with that code."""
+        """Return the match with that code."""
         return self._codes.get(code)
 
     def look(self, match: str) -> Glance | None:
@@ -388,7 +393,7 @@ class Database:
         return sorted(self._seats.get(person, ()), key=lambda match: (-self._listed[match].touched, match))
 
     def people(self) -> list[PersonRecord]:
-        """See Store. What is damaged in the table keeps nobody from play: its people are strangers again."""
+        """See Store. Damaged rows are left out: their people can play, but are unknown."""
         found, wrong = self.profiles()
         if wrong:
             log.warning("damaged-people", people=wrong)
@@ -398,7 +403,7 @@ class Database:
         """Return all profiles, each with its record as it is kept, and how many rows are damaged."""
         found: list[tuple[PersonRecord, bytes]] = []
         rows = wrong = 0
-        # As bytes: letters that are none would end the reading of all behind them.
+        # Read as bytes: invalid text would end the reading of all following rows.
         query = "SELECT CAST(record AS BLOB), CAST(seal AS BLOB) FROM people ORDER BY person"
         try:
             for record, seal in self.connection.execute(query):
@@ -406,15 +411,15 @@ class Database:
                 with contextlib.suppress(Damaged):
                     found.append((_person(record, seal), record))
         except sqlite3.DatabaseError:
-            wrong = 1  # At least.
+            wrong = 1  # At least one.
         return found, wrong + rows - len(found)
 
     def row(self, match: str) -> Row | None:
-        """The row of a match, None if there is none. Raises Damaged where it is not what was written last."""
+        """Return the row of a match, None if there is none. Raises Damaged if it is not the last written one."""
         return self._judged(match, self._found(match))
 
     def _judged(self, match: str, found: tuple[Any, ...] | None) -> Row | None:
-        """What was found of a match, if it is what was written last. Raises Damaged."""
+        """Return the row that was found, if it is the last written one. Raises Damaged."""
         mark = self._witness.marks.get(match)
         if found is None and mark is None:
             return None
@@ -429,17 +434,17 @@ class Database:
         return row
 
     def row_as_it_is(self, match: str) -> Row | None:
-        """The row without a look at its seal. Raises Damaged where it cannot even be read."""
+        """Return the row without checking its seal. Raises Damaged if it cannot even be read."""
         found = self._found(match)
         return None if found is None else _row(found)
 
     def sound_entries(self, match: str) -> tuple[list[Entry], bytes]:
-        """The log up to the first entry that is damaged or missing, and the check after it."""
+        """Return the log up to the first entry that is damaged or missing, and the check after it."""
         entries, kept = sound(self.log(match))
         return entries, kept[-1][2] if kept else GENESIS
 
     def log(self, match: str) -> Iterator[Kept]:
-        """The rows of a log as they are kept, up to the first that cannot be read."""
+        """Yield the rows of a log as they are stored, up to the first that cannot be read."""
         query = 'SELECT n, entry, "check" FROM log WHERE match = ? ORDER BY n'
         with contextlib.suppress(sqlite3.DatabaseError):
             yield from self.connection.execute(query, (match,))
@@ -487,9 +492,10 @@ class Database:
             return error if isinstance(error, StoreError) else StoreError(f"The server could not save this: {error}.")
 
     def _commit(self) -> None:
-        """Make the changes durable, and tell the witness and whoever asks.
+        """Make the changes durable, and update the witness and the lists.
 
-        The witness forgets for good before the commit, and remembers after it: it never knows more than the database.
+        The witness forgets deleted matches before the commit and notes changes after it: it never knows more than the
+        database.
         """
         gone = [match for match, row in self._changed.items() if row is None]
         if gone:
@@ -518,7 +524,7 @@ class Database:
                 self._seats.setdefault(person, set()).add(match)
 
     def _strike(self, match: str, old: Listed) -> None:
-        """Off all lists."""
+        """Remove a match from all lists."""
         if self._codes.get(old.code) == match:
             del self._codes[old.code]
         if old.public is not None:
@@ -529,7 +535,8 @@ class Database:
                 del self._seats[person]
 
     def _look_at_all(self) -> None:
-        """Every row; what is wrong with one is told and keeps nobody else from play."""
+        """Read every row and build the lists. Damaged rows are logged and do not keep other matches from being
+        played."""
         for kept in (self._listed, self._codes, self._past, self._seats):
             kept.clear()
         found = self._found_at_once()
@@ -544,7 +551,10 @@ class Database:
             log.warning("damage", matches=wrong, advice=f"conquest-server repair --data {self._path.parent}")
 
     def _found_at_once(self) -> dict[object, tuple[Any, ...]]:
-        """All rows up to the first that cannot be read: one after the other, thousands would take seconds."""
+        """Return all rows up to the first that cannot be read.
+
+        Reading thousands one by one would take seconds.
+        """
         found: dict[object, tuple[Any, ...]] = {}
         with contextlib.suppress(sqlite3.DatabaseError):
             for row in self.connection.execute(_SELECT):
@@ -560,13 +570,13 @@ class Database:
 
     def _prepare(self) -> None:
         db = self.connection
-        # Exclusive: a second server on the same file is told so at once instead of being fenced later.
+        # Exclusive: a second server on the same file fails at once instead of being fenced later.
         db.execute("PRAGMA locking_mode = EXCLUSIVE")
-        # Extra, and before the mode: what turns a new file into one with a write-ahead log must not be undone by a
-        # rollback journal whose deletion was lost with the power. With the log it is the same as FULL.
+        # EXTRA, and before the journal mode: a power loss must not undo the change of a new file to a write-ahead log.
+        # Otherwise a rollback journal whose deletion was lost could do that. With the log, EXTRA is the same as FULL.
         db.execute("PRAGMA synchronous = EXTRA")
         db.execute("PRAGMA journal_mode = WAL")
-        # Checkpoints are made in quiet moments; this is for a server that never has one.
+        # Checkpoints are made in quiet moments; this one is for a server that never has one.
         db.execute(f"PRAGMA wal_autocheckpoint = {_PAGES}")
         db.execute("BEGIN IMMEDIATE")
         try:
@@ -578,14 +588,17 @@ class Database:
 
 
 def _public(row: Row, table: Gist) -> tuple[float, str] | None:
-    """Where a match stands on the list of finished ones, if it does. Of old ones only the last change is known."""
+    """Return the place of a match in the list of finished ones, None if it is not listed.
+
+    For old matches only the date of the last change is known.
+    """
     if table.phase != TablePhase.OVER or not table.open:
         return None
     return float(table.ended or row.touched), table.ruleset
 
 
 def _row(found: tuple[Any, ...]) -> Row:
-    """The values of a row. Raises Damaged where they are not even of the right kinds."""
+    """Return a row. Raises Damaged if the values do not even have the right types."""
     try:
         return msgspec.convert(found[:-1], type=Row)
     except msgspec.MsgspecError:
@@ -593,7 +606,7 @@ def _row(found: tuple[Any, ...]) -> Row:
 
 
 def _sealed(found: tuple[Any, ...]) -> Row:
-    """A row as it was written. Raises Damaged."""
+    """Return a row whose seal is right. Raises Damaged."""
     row = _row(found)
     if row.seal != found[-1]:
         raise Damaged(f"The row of match {row.match} is damaged.")
@@ -601,12 +614,12 @@ def _sealed(found: tuple[Any, ...]) -> Row:
 
 
 def _seal_of(record: bytes) -> bytes:
-    """16 bytes that depend on all of it."""
+    """Return a checksum of a record, 16 bytes."""
     return hashlib.blake2b(record, digest_size=16).digest()
 
 
 def _person(record: object, seal: object) -> PersonRecord:
-    """A profile as it was written. Raises Damaged."""
+    """Return a profile whose seal is right. Raises Damaged."""
     if not isinstance(record, bytes) or _seal_of(record) != seal:
         raise Damaged("A profile is damaged.")
     try:
@@ -616,7 +629,7 @@ def _person(record: object, seal: object) -> PersonRecord:
 
 
 def _migrate(db: sqlite3.Connection, now: float) -> None:
-    """Bring the tables to `SCHEMA`, within a transaction. Raises Outdated."""
+    """Migrate the tables to `SCHEMA`, within a transaction. Raises Outdated."""
     ((version,),) = db.execute("PRAGMA user_version").fetchall()
     if version > SCHEMA:
         raise Outdated(f"It was written by a newer server (format {version}; this one knows {SCHEMA}): please update.")
@@ -628,7 +641,7 @@ def _migrate(db: sqlite3.Connection, now: float) -> None:
     elif version in (1, 2):
         _seal_all(db, version, now)
     if version < 4:
-        db.execute(_CREATE_PEOPLE)  # There were none.
+        db.execute(_CREATE_PEOPLE)  # Older formats had no profiles.
     if version < 5:
         db.execute(_CREATE_LIFE)
     if version != SCHEMA:
@@ -639,7 +652,7 @@ def _migrate(db: sqlite3.Connection, now: float) -> None:
 
 
 def _seal_all(db: sqlite3.Connection, version: int, now: float) -> None:
-    """Formats 1 and 2 had indexes instead of seals, and the first no dates."""
+    """Convert formats 1 and 2, which had indexes instead of seals; format 1 had no dates."""
     expected = ("match", "phase", "code", "record", "epoch", "n", "check", *(["touched"] if version == 2 else []))
     if _columns(db, "matches") != expected:
         raise Outdated(f"It says that it is of format {version}, but its table matches is not.")

@@ -1,4 +1,4 @@
-"""A kept match as the file that anybody can read and check."""
+"""Export of a stored match to a file that any program can read and check."""
 
 from collections.abc import Sequence
 
@@ -10,8 +10,10 @@ from shared.tables import TablePhase
 
 
 def record_of(table: TableRecord, log: Sequence[bytes], check: bytes) -> Record:
-    """The match with its log, each entry as it is kept, whose last check is `check`. It holds all that is secret in an
-    unfinished match; the proof of the dice comes with the end."""
+    """Return the record of a match with its log, whose last check is `check`.
+
+    It contains all secrets of an unfinished match; the proof of the dice is added at the end of the match.
+    """
     return Record(
         match=table.match,
         title=table.title,
@@ -29,9 +31,9 @@ def record_of(table: TableRecord, log: Sequence[bytes], check: bytes) -> Record:
 
 
 def signed(table: TableRecord, check: bytes) -> bytes:
-    """The signature of a match that is over, whose log ends with that check: it covers the file's header as well.
+    """Return the signature of a finished match whose log ends with that check; it covers the file's header too.
 
-    A key signs once: what comes of this is kept in the table's record and never made again.
+    A key signs once: the signature is stored in the table's record and never made again.
     """
     return signature.sign(proof.promise(table.root).seed, record.seal(record_of(table, (), check)))
 

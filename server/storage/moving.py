@@ -1,6 +1,6 @@
-"""Moving everything from one store into another: a draft is filled beside the target and takes its place when whole.
+"""Moving everything from one store into another: a draft is filled beside the target and replaces it when complete.
 
-The source stays as it is until the draft holds all of it. A move that was interrupted goes on with the draft.
+The source stays unchanged until the draft holds all of it. A move that was interrupted continues with the draft.
 """
 
 from collections.abc import Callable
@@ -14,13 +14,13 @@ EVERY: Final = 100
 
 
 class Copied(StoreError):
-    """The copy is not what the original is."""
+    """The copy differs from the original."""
 
 
 async def copy(source: Offline, draft: Offline, report: Callable[[int, int], object]) -> Totals:
-    """Make the draft hold what the source does, whatever it held before. Return how much that is, read anew.
+    """Copy the source into the draft, whatever the draft held; return the totals, which are read anew.
 
-    `report` is told how many matches of how many were looked at. Raises Damaged, StoreError.
+    `report` is called with the number of matches that were examined and the number of all. Raises Damaged, StoreError.
     """
     await _copy_matches(source, draft, report)
     await _copy_profiles(source, draft)
@@ -56,7 +56,7 @@ async def _copy_profiles(source: Offline, draft: Offline) -> None:
 
 
 def _same(wanted: Finding, kept: Whole) -> bool:
-    """Whether an interrupted move had copied a match already, and nobody played on since."""
+    """Whether an interrupted move had copied a match already and it was not played since."""
     if wanted.row is None or kept.row is None or kept.wrong:
         return False
     return content(kept.row) == content(wanted.row) and list(kept.log) == list(wanted.log)

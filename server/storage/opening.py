@@ -1,4 +1,4 @@
-"""Which store a server keeps its matches in, by what its operator says."""
+"""Choice of the store by the operator's options."""
 
 from pathlib import Path
 from typing import Final
@@ -10,23 +10,25 @@ from server.storage.port import Store, StoreError
 from server.storage.sqlite import SqliteStore
 
 DATABASE: Final = "conquest.sqlite3"
-"""The file beside which a server alone keeps everything."""
+"""Name of the database file of a server without `--store`."""
 MOVED: Final = ".moved"
-"""Behind its name and before a date: of a file whose matches were moved elsewhere."""
+"""Suffix, before a date, of a database file whose matches were moved elsewhere."""
 POSTGRES: Final = ("postgresql://", "postgres://")
 
 
 class Sharer(Struct, frozen=True):
-    """One of several servers on a database: what its operator calls it, and where people find it."""
+    """A server among several on one database: its operator's name for it, and its public address."""
 
     name: str = ""
     url: str = ""
 
 
 async def open_store(where: str, data: Path, beside: bool = False, shared: Sharer | None = None) -> Store:
-    """The store at a URL, "" for a file in the directory `data`. `beside`: to read in a database that a server uses;
-    `shared`: to be one of several servers that do.
-    StoreError says in one sentence what is in the way."""
+    """Open the store at a URL, "" for a file in the directory `data`.
+
+    `beside`: to read in a database that a server uses. `shared`: to be one of several servers on it. StoreError gives
+    the reason of a failure in one sentence.
+    """
     if shared is not None and not where:
         raise StoreError("Several servers share a database: --bus needs --store postgresql://...")
     if not where:
@@ -47,7 +49,7 @@ async def open_store(where: str, data: Path, beside: bool = False, shared: Share
 
 
 def read_url(where: str) -> None:
-    """Raise StoreError unless a store can be opened by that URL: its form, and the library that it takes."""
+    """Check a store's URL: its form, and that its library is installed. Raises StoreError."""
     if not where.startswith(POSTGRES):
         raise StoreError(f"A store is given as postgresql://USER@HOST/DATABASE, not as {where.partition(':')[0]}:...")
     try:
@@ -57,9 +59,9 @@ def read_url(where: str) -> None:
 
 
 async def open_offline(where: str, data: Path, beside: bool = False) -> Offline:
-    """Open the store at a URL, "" for the file in the directory `data`, which must be there.
+    """Open the store at a URL, "" for the file in the directory `data`, which must exist.
 
-    `beside`: to read in a database that servers use. Raises StoreError, which says in one sentence why not.
+    `beside`: to read in a database that servers use. StoreError gives the reason of a failure in one sentence.
     """
     if where:
         read_url(where)
@@ -70,15 +72,17 @@ async def open_offline(where: str, data: Path, beside: bool = False) -> Offline:
 
 
 def moved_away(data: Path) -> Path | None:
-    """Return the file that `move` put aside last, if a directory has nothing else: an empty server in its place would
-    look to players as if their matches were lost."""
+    """Return the file that `move` put aside last, if the directory has no other.
+
+    An empty server in its place would look to players as if their matches were lost.
+    """
     if (data / DATABASE).exists():
         return None
     return max(data.glob(f"{DATABASE}{MOVED}-*[0-9]"), default=None)
 
 
 def existing(data: Path) -> Path:
-    """Return the database file of a directory. StoreError says that there is none."""
+    """Return the database file of a directory. Raises StoreError if there is none."""
     if not data.is_dir():
         raise StoreError(f"There is no directory {data}.")
     path = data / DATABASE

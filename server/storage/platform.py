@@ -1,4 +1,4 @@
-"""What the store asks of the operating system; tests put a disk of theirs in its place."""
+"""Operating system as the store uses it; tests replace it with a simulated disk."""
 
 import contextlib
 import os
@@ -9,54 +9,56 @@ from typing import Any, Final, Protocol
 
 
 class Tail(Protocol):
-    """A file that only grows."""
+    """Append-only file."""
 
     def write(self, data: bytes, /) -> Any:
-        """Hand bytes to the system; they may still be lost with the power. Raises OSError."""
+        """Give bytes to the system; a power loss may still lose them. Raises OSError."""
 
     def sync(self) -> None:
-        """Bring all that was written to the disk. Raises OSError."""
+        """Sync all that was written. Raises OSError."""
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
 
 
 class Platform(Protocol):
-    """Files and databases."""
+    """Access to files and databases."""
 
     def connect(self, path: Path) -> sqlite3.Connection:
-        """Open or make a database, without transactions of Python's own."""
+        """Open or create a database, without Python's own transactions."""
 
     def read(self, path: Path) -> bytes:
-        """The content of a file, empty where there is none."""
+        """Return the content of a file, empty if there is none."""
 
     def tail(self, path: Path) -> Tail:
-        """Open or make a file to write behind its end."""
+        """Open or create a file for appending."""
 
     def replace(self, path: Path, data: bytes) -> None:
-        """Put a new file in the place of an old one, durably: either is there, never a part."""
+        """Replace a file durably: after a crash either the old or the new one is there, never a part."""
 
 
 PRIVATE: Final = 0o600
-"""Mode of every file in a data directory: they hold keys, hidden cards and the secret of the dice. The directory's own
-mode does not count: it may be shared, or older than this rule."""
+"""Mode of every file in a data directory, since they hold keys, hidden cards and the secret of the dice.
+
+The mode of the directory is not relied on: it may be shared, or older than this rule.
+"""
 PRIVATE_DIRECTORY: Final = 0o700
 
 
 def make_directory(path: Path) -> None:
-    """Make a data directory that only its owner can open, unless it is there. Raises OSError."""
+    """Create a data directory that only its owner can open, unless it exists. Raises OSError."""
     path.mkdir(parents=True, exist_ok=True, mode=PRIVATE_DIRECTORY)
 
 
 def make_private(path: Path) -> None:
-    """Take away what others may do with a file, if it exists and is ours."""
+    """Remove other users' rights to a file, if it exists and is ours."""
     with contextlib.suppress(FileNotFoundError, PermissionError):
         if path.stat().st_mode & 0o777 != PRIVATE:
             path.chmod(PRIVATE)
 
 
 def open_private(path: Path, mode: str) -> FileIO:
-    """Open a file as `open` does, without a buffer; it is private from its first moment on. Raises OSError."""
+    """Open a file as `open` does, without a buffer; it is private from its creation on. Raises OSError."""
     file = FileIO(path, mode, opener=lambda name, flags: os.open(name, flags, PRIVATE))
     make_private(path)
     return file
@@ -68,7 +70,7 @@ class _SystemTail:
         self.close = self._file.close
 
     def write(self, data: bytes) -> None:
-        # On a disk that is nearly full the system takes a part and reports no error before the next call.
+        # On a nearly full disk the system takes a part, and reports an error only at the next call.
         while data:
             data = data[self._file.write(data) or 0 :]
 
@@ -77,15 +79,15 @@ class _SystemTail:
 
 
 class System:
-    """The operating system that we run on."""
+    """The real operating system."""
 
     def connect(self, path: Path) -> sqlite3.Connection:
         """See Platform."""
         if not path.exists():
-            # Not for an existing file: to close any handle of it would drop the locks that SQLite holds on it.
+            # Not for an existing file: closing any handle of it would drop SQLite's locks on it.
             with contextlib.suppress(FileExistsError):
                 os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, PRIVATE))
-        # SQLite gives the files that it makes beside a database the mode of that; older ones lie there too.
+        # SQLite creates files beside a database with the database's mode; older files may have another one.
         for each in path.parent.glob(f"{path.name}*"):
             make_private(each)
         return sqlite3.connect(path, isolation_level=None, timeout=0.0)
@@ -113,7 +115,7 @@ class System:
 
 
 def sync_directory(folder: Path) -> None:
-    """Bring new names of files to the disk too; Windows has no such thing."""
+    """Sync a directory, so that new names of files are durable; Windows has no such call."""
     if os.name == "posix":
         number = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,5 @@
-"""What must survive: tables and the append-only log of their matches. The log is the save file and the replay."""
+"""Port of the durable store: tables, and the append-only logs of their matches. The log is the save file and the
+replay."""
 
 import asyncio
 import contextlib
@@ -17,17 +18,19 @@ from shared.tables import Ending, HookForm, Pace, TablePhase
 AWAKE: Final = 1
 """`TableRecord.due` of a match that is awake."""
 FIRST_EPOCH: Final = 1
-"""The epoch of whoever creates a table; every claim begins the next one."""
+"""The epoch of a table's creator; each claim begins the next epoch."""
 
 
 class ChairRecord(Struct, array_like=True):
-    """A seat. `token`: SHA-256 of the valid token; `offered`: of its successors, one after the other, none
-    of which is known to have arrived.
-    `stand_in`: the kind of bot that plays for an absent person; `person`: the profile to which the seat belongs;
-    `heard`: how many words had been said when its person was last here; `number`: what its client gave to the dice, 32
-    bytes or none; `readers`: SHA-256 of the token of each device that may read along, one after the other; `key`: of
-    the key by which the seat was taken, empty where there was none; `left_at`: the age of the match at which `stand_in`
-    took over, in milliseconds."""
+    """A stored seat.
+
+    `token`: SHA-256 of the valid token. `offered`: SHA-256 of its successors, one after the other; none is known to
+    have arrived. `stand_in`: the kind of bot that plays for an absent person. `person`: the profile to which the seat
+    belongs. `heard`: the number of chat lines when its person was last here. `number`: the client's number for the
+    dice, 32 bytes or none. `readers`: SHA-256 of the tokens of devices that may read the hand, one after the other.
+    `key`: SHA-256 of the key of the request that took the seat, empty for none. `left_at`: the age of the match in
+    milliseconds at which `stand_in` took over.
+    """
 
     name: str = ""
     bot: str = ""
@@ -43,8 +46,10 @@ class ChairRecord(Struct, array_like=True):
 
 
 class Standing(Struct, array_like=True, frozen=True):
-    """Who had to decide, and since which date (seconds since 1970), when `version` was the last one of a match; `left`:
-    seconds that they had, 0 without a clock."""
+    """Seats that owed a decision at `version`, the match's last one, and since which date (seconds since 1970).
+
+    `left`: seconds that they had, 0 without a clock.
+    """
 
     version: int
     owed: tuple[int, ...]
@@ -53,9 +58,12 @@ class Standing(Struct, array_like=True, frozen=True):
 
 
 class PersonRecord(Struct, array_like=True, frozen=True):
-    """A profile. `secrets`: SHA-256 of each, one for each device, the newest last; `seen`: the date of a visit not more
-    than a day before the last one; `made`: the date when it was made, 0 where that was not noted. While both are the
-    same, the profile was never used after its first day."""
+    """A stored profile.
+
+    `secrets`: SHA-256 of each device's secret, the newest last. `seen`: the date of a visit, at most a day before the
+    last one. `made`: the date of creation, 0 if unknown. While both dates are the same, the profile was never used
+    after its first day.
+    """
 
     person: str
     name: str
@@ -65,8 +73,8 @@ class PersonRecord(Struct, array_like=True, frozen=True):
 
 
 class Result(Struct, array_like=True, frozen=True):
-    """How a match came out: after how many rounds as the game counts them, (seat, rank, score) of all, the best first,
-    and how it came to that."""
+    """Result of a match: the number of rounds as the game counts them, (seat, rank, score) of all, the best first, and
+    the kind of its end."""
 
     rounds: int
     places: tuple[tuple[int, int, str], ...]
@@ -74,7 +82,7 @@ class Result(Struct, array_like=True, frozen=True):
 
 
 class Glance(Struct, frozen=True):
-    """A table as it is kept, and how many entries its log has; `owner`: the node that runs it, "" for none."""
+    """Stored table, and the number of its log's entries. `owner`: the node that runs it, "" for none."""
 
     table: "TableRecord"
     version: int
@@ -82,15 +90,18 @@ class Glance(Struct, frozen=True):
 
 
 class HookRecord(Struct, array_like=True, frozen=True):
-    """Where a table tells, outside of the game, whose turn it is, and in which form."""
+    """Webhook of a table: its address, and the form of the notes."""
 
     form: HookForm
     url: str
 
 
 class PollRecord(Struct, array_like=True, frozen=True):
-    """An open question of a table, or one that was carried. `asked`: the age of the server at which it was asked;
-    `unseen`: the seats of players who were away when it was carried and have not been told yet."""
+    """Poll that is open, or was accepted.
+
+    `asked`: the age of the server at which it was opened. `unseen`: the seats of players who were away when it was
+    accepted and do not know it yet.
+    """
 
     number: int
     motion: Motion
@@ -104,19 +115,27 @@ class PollRecord(Struct, array_like=True, frozen=True):
 
 
 class TableRecord(Struct, array_like=True):
-    """A table as it is kept. `version` is the rule set's; `host`: a seat, or NONE; `phase` as in TableInfo; `talk`: the
-    last lines of chat; `advice` as in Create; `words`: how many lines players have said in all;
-    `standing`: how the match stood when it went to sleep; `closed_hands` as in Create; `pace` as in Create: the one
-    with which it began, at the age `begun` of the server. `due`: the server's age at which somebody's time is up, as
-    long as the match sleeps; `AWAKE` while it does not, so that a server which was killed looks at it again; 0 where
-    nobody's time runs. `root`: what the promise of the dice is made from (`shared.proof`), empty for a match that began
-    without one; `started`, `ended`: dates in seconds since 1970, 0 for not yet; `signature`: of the whole match once it
-    is over, and `result` how it came out. `forward_only`, `unanimous` as in Create. `hook`: as in Hook; a secret.
-    `lag`: milliseconds by which the match is younger than the server: others ran, and it had no owner.
-    `kicked`, `muted`: marks of the people whom the host sent away or silenced: keys of names, addresses, profiles.
-    `polls`: the open questions, `missed`: those that were carried while a player was away who has not been told yet.
-    `rested`: the age of the match at which it fell to rest because no person had come for several decisions; 0 while it
-    does not rest. `unplayed`: whether the match has begun and no person has acted yet; False where that is unknown."""
+    """A stored table.
+
+    `version`: the rule set's. `host`: a seat, or NONE. `phase`: as in TableInfo. `talk`: the last lines of chat.
+    `advice`: as in Create. `words`: the number of all lines of players. `standing`: the seats that owed a decision when
+    the match went to sleep. `closed_hands`: as in Create. `pace`: as in Create, at the start of the match, which was at
+    the age `begun` of the server.
+
+    `due`: the server's age at which a player's time is up, while the match sleeps. It is `AWAKE` while the match is
+    awake, so that it is loaded again after a crash of the server; 0 if no time runs.
+
+    `root`: the secret of the dice's promise (`shared.proof`), empty for a match without one. `started`, `ended`: dates
+    in seconds since 1970, 0 for not yet. `signature`: of the whole match, once it is over; `result`: its result.
+    `forward_only`, `unanimous`: as in Create. `hook`: the webhook; a secret.
+
+    `lag`: milliseconds by which the match's age is less than the server's, because it had no owner while other matches
+    ran. `kicked`, `muted`: marks of people removed or silenced by the host: keys of names, addresses, profiles.
+    `polls`: the open polls. `missed`: accepted polls of which an absent player does not know yet.
+
+    `rested`: the age of the match at which it came to rest, because no person had been present for several decisions; 0
+    while it does not rest. `unplayed`: whether the match has begun and no person has acted yet; False if unknown.
+    """
 
     match: str
     ruleset: str
@@ -156,7 +175,7 @@ class TableRecord(Struct, array_like=True):
 
 
 class Past(Struct, frozen=True):
-    """A finished match of the list, with its place on it: those that ended later have higher ones."""
+    """Finished match in the list, with its place: matches that ended later have higher places."""
 
     place: int
     table: TableRecord
@@ -164,8 +183,11 @@ class Past(Struct, frozen=True):
 
 
 class Stored(Struct, frozen=True):
-    """A table with its log; `check` is the log's last. `silent`: seconds for which its owner, who is dead, had given no
-    sign of life when it was claimed, as far as any other server ran meanwhile; 0 where it had none."""
+    """Stored table with its log; `check` is the log's last.
+
+    `silent`: seconds for which its dead owner had given no sign of life when it was claimed, as far as another server
+    ran meanwhile. It is 0 if the match had no owner.
+    """
 
     table: TableRecord
     epoch: int
@@ -175,11 +197,12 @@ class Stored(Struct, frozen=True):
 
 
 Fit: TypeAlias = Callable[[TableRecord], object]
-"""Asked before a table is claimed, maybe in another thread: raises the StoreError that says why it should not be."""
+"""Function that is called before a table is claimed, maybe in another thread. It raises a StoreError if the table must
+not be claimed."""
 
 
 class StoreError(Exception):
-    """Nothing was kept; the text is for players."""
+    """Nothing was stored; the text is for players."""
 
 
 class Taken(StoreError):
@@ -187,11 +210,11 @@ class Taken(StoreError):
 
 
 class Fenced(StoreError):
-    """The match has another owner, or is gone: whoever is told so must let go of it."""
+    """The match has another owner, or is gone: the caller must let go of it."""
 
 
 class Owned(StoreError):
-    """The match is the node's that `owner` names; "": its owner changes at this moment."""
+    """The match is owned by the node `owner`; "": its owner is changing right now."""
 
     def __init__(self, owner: str) -> None:
         super().__init__("This match is run by another server now.")
@@ -199,13 +222,13 @@ class Owned(StoreError):
 
 
 class Damaged(StoreError):
-    """What was kept of this match is not what was written."""
+    """The stored data of this match is not what was written."""
 
 
 def in_line(match: str, first: int, rows: Sequence[tuple[int, bytes, bytes]]) -> list[bytes]:
-    """Entries of a log from number `first` on, encoded, out of (number, entry, check), the one before it included.
+    """Check rows of a log (number, entry, check) and return their encoded entries from number `first` on.
 
-    Raises Damaged where they are not what was written.
+    If `first` is above 1, the rows begin with the entry before it. Raises Damaged if they are not what was written.
     """
     before, found = (GENESIS, rows) if first == 1 else (rows[0][2] if rows else GENESIS, rows[1:])
     for n, (number, blob, kept) in enumerate(found, first):
@@ -220,7 +243,7 @@ Kept: TypeAlias = tuple[int, bytes, bytes]
 
 
 def sound(rows: Iterable[Kept]) -> tuple[list[Entry], list[Kept]]:
-    """Return a log up to the first row that is damaged or missing: its entries, and its rows as they are kept."""
+    """Return a log up to the first row that is damaged or missing: its entries, and its rows as they are stored."""
     entries: list[Entry] = []
     kept: list[Kept] = []
     check = GENESIS
@@ -236,92 +259,103 @@ def sound(rows: Iterable[Kept]) -> tuple[list[Entry], list[Kept]]:
 
 
 class Store(Protocol):
-    """Everything here is durable when awaited. Raises StoreError, and then nothing of that call was kept.
+    """Durable store. Each call is durable when awaited. It raises StoreError, and then has stored nothing.
 
-    Whoever changes a match names the epoch in which it became the owner: a later owner fences it off, and then nothing
-    but Fenced comes of it. What is handed in is kept as it is at the call, whatever becomes of it afterwards.
+    A caller that changes a match names the epoch in which it became the owner. Once a later owner has claimed the
+    match, such calls only raise Fenced. Arguments are stored as they are at the call, even if they change afterwards.
     """
 
     healthy: bool
-    """Whether promises are made: not after a failure, until what it left was read again."""
+    """Whether the store accepts changes: after a failure, not before it has read its data again."""
     shared: bool
-    """Whether other servers, which live at the same time, keep their matches here too."""
+    """Whether other running servers use this store too."""
 
     async def create(self, table: TableRecord) -> None:
-        """Keep a new table, whose owner is the caller in `FIRST_EPOCH`."""
+        """Store a new table, owned by the caller in `FIRST_EPOCH`."""
 
     async def save(self, table: TableRecord, epoch: int) -> None:
-        """Keep a table's changed record."""
+        """Store a table's changed record."""
 
     async def release(self, table: TableRecord, epoch: int) -> None:
-        """As `save`, where the record has changed; and the match has no owner from now on, so that anybody may claim it
-        at once. For who is done with it: it is not to be changed in that epoch again."""
+        """Store a table's record if it has changed, and give up ownership.
+
+        Any server may claim the match at once. Call when finished: in that epoch the match must not be changed again.
+        """
 
     async def release_all(self, held: Sequence[tuple[TableRecord, int]]) -> None:
-        """Release many tables, each with its epoch, in one commit. Those with another owner by now are left out."""
+        """Release many tables, each with its epoch, in one commit. Tables with another owner by now are left out."""
 
     def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
     ) -> "asyncio.Future[bytes]":
-        """Add to the log after the entry whose check is `check`, with a changed record; returns the new check.
+        """Append entries behind the one whose check is `check`, with a changed record; return the new check.
 
-        The work begins with the call, not when it is awaited."""
+        The work begins with the call, not when it is awaited.
+        """
 
     async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
-        """Become the owner of a match: earlier owners are fenced off. None if there is no such match.
+        """Become the owner of a match and fence off earlier owners; None if there is no such match.
 
-        Raises Owned where another node is to keep it, Damaged where it cannot be trusted, and whatever `fit` raises
-        when it sees the table; then owner and epoch stay the same."""
+        Raises Owned if another node is its owner, Damaged if it cannot be trusted, and all that `fit` raises for the
+        table. Then owner and epoch stay the same.
+        """
 
     async def read(self, match: str, first: int, count: int) -> list[bytes]:
-        """So many entries of a log, encoded, from number `first` on; fewer at its end. Raises Damaged.
+        """Return `count` entries of a log, encoded, from number `first` on; fewer at its end. Raises Damaged.
 
-        Few at a time: whoever wants to write meanwhile waits."""
+        Read few at a time: writes wait meanwhile.
+        """
 
     async def unfinished(self, within: float = math.inf) -> list[str]:
-        """The matches of all tables that are gathering or playing, and changed within so many seconds."""
+        """Return the matches that are gathering or playing and were changed within that many seconds."""
 
     async def due(self) -> dict[str, int]:
-        """When those matches are to be woken in which somebody's time runs; see `TableRecord.due`. In a store that is
-        shared: of those that nobody runs who is alive."""
+        """Return, by match with a running clock, the server's age at which it must wake; see `TableRecord.due`.
+
+        A shared store leaves out matches of living owners.
+        """
 
     async def age(self) -> int:
-        """The server's age in milliseconds, as it was kept last; 0 for a new one."""
+        """Return the stored age of the server in milliseconds, 0 for a new one."""
 
     async def keep_age(self, age: int) -> int:
-        """Keep the server's age; it never becomes less. The greatest that was ever kept."""
+        """Store the server's age, which never decreases; return the greatest age ever stored."""
 
     async def by_code(self, code: str) -> str | None:
         """The match with that code."""
 
     async def look(self, match: str) -> Glance | None:
-        """A table as it is, whoever owns it; None if there is none. Raises Damaged."""
+        """Return a table as it is stored, whichever node owns it; None if there is none. Raises Damaged."""
 
     async def past(self, below: int, ruleset: str, count: int) -> list[Past]:
-        """Finished matches of open tables, of a rule set or ("") of all, those that ended last first: so many of those
-        whose place is below that number (0: of all). One that is damaged is left out."""
+        """Return up to `count` finished matches of open tables, of one rule set or ("") of all, the latest first.
+
+        Only places below `below` are returned (0: all). Damaged matches are left out.
+        """
 
     async def over_since(self, date: float) -> list[str]:
-        """All finished matches that were not changed after that date."""
+        """Return all finished matches that were not changed after that date."""
 
     async def unplayed(self, since: float, before: float) -> list[str]:
-        """Matches in progress that are marked as unplayed and were changed last from `since` until before `before`
-        (dates in seconds)."""
+        """Return matches in progress that are marked as unplayed and changed last from `since` until before `before`.
+
+        Dates are in seconds.
+        """
 
     async def matches_of(self, person: str) -> list[str]:
-        """The matches in which that profile has a seat, the one last changed first."""
+        """Return the matches in which that profile has a seat, the last changed first."""
 
     async def people(self) -> list[PersonRecord]:
-        """All profiles; one whose record is damaged is left out."""
+        """Return all profiles; damaged ones are left out."""
 
     async def keep_person(self, person: PersonRecord) -> None:
-        """Keep a profile, in the place of what was kept of it before."""
+        """Store a profile in place of its earlier record."""
 
     async def forget_person(self, person: str) -> None:
-        """Forget a profile; nothing happens where there is none."""
+        """Delete a profile; it need not exist."""
 
     async def delete(self, match: str, epoch: int) -> None:
         """Forget a table and its log."""
 
     async def close(self) -> None:
-        """Finish what was asked for, then let go."""
+        """Finish all earlier calls, then close the store."""

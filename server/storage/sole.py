@@ -1,4 +1,4 @@
-"""A server that shares its matches with no other: it holds a lock in the database for as long as it is there."""
+"""Lock of a server that uses a database alone: it holds the lock in the database as long as it runs."""
 
 import asyncio
 import contextlib
@@ -16,12 +16,14 @@ OTHERS: Final = "Another server keeps its matches in this database already."
 _LET_GO: Final = """
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND pid <> pg_backend_pid()
 """
-"""What is left of a line that was lost on this side alone, and would hold the lock against its own server."""
+"""Ends old connections of this server that the database still holds open: they would block its own lock."""
 
 
 class Sole:
-    """The lock, over a line of its own: where that was lost, it is taken again, unless another server has it by then.
-    `trouble`: why it is not held, "" while it is; `sleep` waits so many seconds."""
+    """The lock, on a connection of its own. After a loss it is taken again, unless another server has it by then.
+
+    `trouble`: why it is not held, "" while it is. `sleep` waits for that many seconds.
+    """
 
     def __init__(self, url: str, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         self.trouble = ""
@@ -32,14 +34,14 @@ class Sole:
         self._task: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
-        """Take it, and see to it that it stays. StoreError says what is in the way."""
+        """Take the lock and keep it. StoreError gives the reason if it cannot be taken."""
         await self.look()
         if self.trouble:
             raise StoreError(self.trouble)
         self._task = asyncio.create_task(self._go_on(), name="sole")
 
     async def look(self) -> None:
-        """Whether it is still held; if not, take it, if that can be."""
+        """Check whether the lock is still held; if not, try to take it."""
         try:
             self.trouble = "" if await self._holds() else OTHERS
         except (*LOST, asyncpg.PostgresError, ValueError) as error:
@@ -48,7 +50,7 @@ class Sole:
             self._hang_up()
 
     async def end(self) -> None:
-        """Let go of it."""
+        """Release the lock."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

@@ -1,7 +1,8 @@
-"""A second witness, outside the database: how far each match had come when that was last acknowledged.
+"""Sidecar file with the last acknowledged version of each match; detects a rolled-back database.
 
-A database that loses its newest pages, or its whole write-ahead log, looks sound and is older. This file grows by one
-record for each match that a commit changed, written after the commit: it never says more than the database had.
+A database that loses its newest pages or its whole write-ahead log looks sound and is older. This file grows by one
+record for each match that a commit changed. Records are written after the commit, so they never claim more than the
+database had.
 """
 
 import struct
@@ -18,13 +19,13 @@ _RECORD: Final = struct.Struct(">26sI16s")
 _SUM: Final = struct.Struct(">I")
 _SIZE: Final = _RECORD.size + _SUM.size
 _SPARE: Final = 1000
-"""Records that the file may hold beside two for each match."""
+"""Records that the file may hold in addition to two for each match."""
 _GONE: Final = 2**32 - 1
 """`written` of a match that was deleted."""
 
 
 class Mark(Struct, frozen=True):
-    """A match after its `written`-th change, and the seal of its row."""
+    """State of a match after its `written`-th change: the seal of its row."""
 
     written: int
     seal: bytes
@@ -38,7 +39,7 @@ class Witness:
         self._path = path
         self.marks: dict[str, Mark] = {}
         self.damaged = 0
-        """Bytes of the file that nobody can read any more; a torn end is no damage."""
+        """Bytes of the file that cannot be read; a torn end is no damage."""
         data = platform.read(path)
         self._read(data)
         self._size = len(data)
@@ -47,7 +48,7 @@ class Witness:
         self._tail: Tail = platform.tail(path)
 
     def note(self, changed: Mapping[str, Mark | None]) -> None:
-        """Matches were changed or (None) deleted, durably. Raises OSError."""
+        """Note matches that were durably changed or (None) are deleted. Raises OSError."""
         data = b"".join(_written(match, mark) for match, mark in changed.items())
         self._tail.write(data)
         self._size += len(data)
@@ -55,7 +56,7 @@ class Witness:
             self._take(match, mark)
 
     def sync(self) -> None:
-        """Bring the file to the disk, without what later records have replaced where that is most of it.
+        """Sync the file, and rewrite it without replaced records if most of it is replaced.
 
         Raises OSError.
         """
@@ -68,7 +69,7 @@ class Witness:
             self._tail = self._platform.tail(self._path)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._tail.close()
 
     def _read(self, data: bytes) -> None:
