@@ -1,4 +1,4 @@
-"""What can be done in a match of the second game: one struct for one sentence of the rulebook."""
+"""Actions of a match of the second game: one struct for one sentence of the rulebook."""
 
 from typing import Annotated
 
@@ -20,8 +20,9 @@ Pairs = Annotated[tuple[tuple[Id, Id], ...], Meta(max_length=48)]
 
 
 class Bid(Action, frozen=True, array_like=True, gc=False, tag=40):
-    """I offer so many talents, more than the last bid by 5 or a multiple of it, with these players in proposal boxes A
-    and B: two who have no alliance yet (II-AUCTION-05), or, where only one is left, that one and NONE."""
+    """I offer so many talents: the last bid and 5 or a multiple of it more. These players are in proposal boxes A and
+    B: two without an alliance (II-AUCTION-05) or, if only one is left, that one and NONE.
+    """
 
     talents: Talents
     a: Id

@@ -22,11 +22,11 @@ from shared.vocabulary.frames import seat_owes
 COIN = 5
 """The smallest coin, and the step of bids (II-D12)."""
 RAISES = (1, 2, 4)
-"""How many coins above the high bid `options` suggests."""
+"""Coins above the high bid that `options` suggests."""
 
 
 def unallied(table: Table) -> list[Seat]:
-    """The players without an alliance."""
+    """Return the players without an alliance."""
     return [seat for seat in range(table.seats) if table.side[seat] == NONE]
 
 
@@ -34,7 +34,7 @@ def unallied(table: Table) -> list[Seat]:
 
 
 def _series(state: State, frame: Alliances, result: Any, emit: Emit) -> object:
-    """One auction after the other, each opened by the next player to the left (II-AUCTION-01, -02, -08)."""
+    """Hold one auction after the other, each opened by the next player to the left (II-AUCTION-01, -02, -08)."""
     if isinstance(result, Auction):
         _settle(state, result, emit)
     if not unallied(state):
@@ -46,7 +46,7 @@ def _series(state: State, frame: Alliances, result: Any, emit: Emit) -> object:
 
 
 def _settle(state: State, won: Auction, emit: Emit) -> None:
-    """The winner pays, the markers go from the proposal boxes to the next places (II-AUCTION-04, -07, II-D11)."""
+    """Let the winner pay; the markers go from the proposal boxes to the next places (II-AUCTION-04, -07, II-D11)."""
     state.talents[won.bidder] -= won.talents
     for side, seat in enumerate((won.a, won.b)):
         if seat != NONE:
@@ -66,7 +66,7 @@ def _proposals(table: Table) -> Iterator[tuple[Seat, Seat]]:
 
 
 def _options(table: Table, frame: Auction, seat: Seat) -> list[Action]:
-    """Passing; the next bid with every proposal, higher ones with the first of them."""
+    """Return passing, the next bid with every proposal, and higher ones with the first of them."""
     money = table.talents[seat]
     found: list[Action] = [] if frame.bidder == NONE else [Pass()]
     pairs = list(_proposals(table))
@@ -103,7 +103,9 @@ def _check_proposal(table: Table, bid: Bid) -> Refusal | None:
 
 
 def _apply(state: State, frame: Auction, seat: Seat, action: Bid | Pass, emit: Emit) -> object:
-    """The auction is over when the bidding comes back to the high bidder (II-AUCTION-03, II-D15)."""
+    """Record a bid or a pass; the auction ends when the bidding comes back to the high bidder (II-AUCTION-03,
+    II-D15).
+    """
     if isinstance(action, Bid):
         frame = Auction(frame.no, seat, action.talents, seat, action.a, action.b)
         emit(events.BidMade(seat, action.talents, action.a, action.b))
@@ -133,17 +135,17 @@ def _deployments(state: State, frame: Deployments, _result: object, _emit: Emit)
 
 
 def camps(table: Table, seat: Seat) -> list[Space]:
-    """Provinces with influence of `seat` (II-PLACE-02)."""
+    """Return the provinces with influence of `seat` (II-PLACE-02)."""
     return [space for space in KEYS if table.influence[space][seat]]
 
 
 def harbours(table: Table, seat: Seat) -> list[Space]:
-    """Sea zones adjacent to such a province; none for those who drew nothing but Mesopotamia (II-D07)."""
+    """Return the sea zones adjacent to such a province; none for players who drew only Mesopotamia (II-D07)."""
     return sorted({zone for space in camps(table, seat) for zone in SEAS[space]})
 
 
 def _deployment_options(table: Table, _frame: Deployment, seat: Seat) -> list[Action]:
-    """All units together, and all but one infantry in each of the others."""
+    """Return placements: all units together, and all but one infantry in each of the others."""
     found: list[Action] = []
     infantry, cavalry, catapults = start_army()
     spaces = camps(table, seat)
@@ -195,7 +197,7 @@ def _deployment_apply(state: State, _frame: Deployment, seat: Seat, action: Depl
 
 
 def _deployment_default(table: Table, frame: Deployment, seat: Seat) -> Action:
-    """The army where most of the influence is, and a guard in each of the other provinces."""
+    """Place the army where most of the influence is, and a guard in each of the other provinces."""
     spaces = sorted(camps(table, seat), key=lambda space: (-table.influence[space][seat], BOARD.keys[space]))
     infantry, cavalry, catapults = start_army()
     guards = [(space, 1, 0, 0) for space in spaces[1:]]

@@ -1,4 +1,4 @@
-"""What the winner of a senate vote has of it (II-SENATE-04, II-C-09 to II-C-13)."""
+"""Benefits for the winner of a senate vote (II-SENATE-04, II-C-09 to II-C-13)."""
 
 from shared.ids import Seat
 from shared.kernel.frames import Emit, push
@@ -26,14 +26,14 @@ def points(state: State, seat: Seat, card: int, emit: Emit) -> None:
 
 
 def legions(state: State, seat: Seat, card: int, _emit: Emit) -> None:
-    """II-C-12: as many as there are."""
+    """Place new legions, as many as there are (II-C-12)."""
     infantry = min(CARDS[card].gain[0], army_supply(state, seat)[0])
     if infantry:
         push(state, Muster, seat, infantry)
 
 
 def influence(state: State, seat: Seat, card: int, emit: Emit) -> None:
-    """II-C-13: as many as there are."""
+    """Place influence, as many tokens as there are (II-C-13)."""
     space = NAMED[card][0]
     tokens = min(CARDS[card].gain[0], influence_supply(state, seat))
     add_influence(state, seat, space, tokens)

@@ -1,4 +1,4 @@
-"""How far the fields of actions go where `options` is a choice: by the kind of what is owed."""
+"""Ranges of the fields of actions whose `options` are incomplete, by the kind of frame that is owed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
@@ -40,14 +40,14 @@ from shared.rulesets.cote2.war import lendable
 
 
 def beyond(table: Table, seat: Seat) -> Sequence[Action]:
-    """See `Ruleset.beyond`."""
+    """Return extreme actions for each kind that the options do not exhaust; see `Ruleset.beyond` for their meaning."""
     frame = table.frames[-1]
     further = _BEYOND.get(type(frame))
     return further(table, frame, seat) if further else ()
 
 
 def _auction(table: Table, frame: Auction, seat: Seat) -> list[Action]:
-    """Higher bids than those that are named, up to all the money."""
+    """Return higher bids than those that are listed, up to all the money."""
     most = table.talents[seat] // COIN * COIN
     left = unallied(table)
     if most <= frame.talents + COIN:
@@ -64,7 +64,7 @@ def _deployment(table: Table, _frame: Deployment, seat: Seat) -> list[Action]:
 
 
 def _turn(table: Table, _frame: Turn, seat: Seat) -> list[Action]:
-    """Everything of the eight actions and of the assassin that has more ways than are worth a list."""
+    """Return extremes of the eight actions and of the assassin if they have more ways than are worth a list."""
     leaders, fleet = range(seat * LEADERS, (seat + 1) * LEADERS), range(seat * GALLEYS, (seat + 1) * GALLEYS)
     army, last = cells.largest(table.units, seat), BOARD.provinces - 1
     most = [min(CAMPAIGN, units) for units in army]
@@ -104,7 +104,7 @@ def _recruiting(table: Table, seat: Seat) -> list[Action]:
 
 
 def _uses(table: Table) -> list[Action]:
-    """The assassin may also be sent to those whom nobody would name."""
+    """Return extreme victims of the assassin, including those that the options leave out."""
     return [Use(0), Use(len(CARDS) - 1, len(table.leader_at) - 1, table.seats - 1)]
 
 

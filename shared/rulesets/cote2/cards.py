@@ -1,4 +1,4 @@
-"""What cards do when they are obtained (II-CARD; II-C-24 to II-C-40)."""
+"""Effects of cards when they are obtained (II-CARD; II-C-24 to II-C-40)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -42,23 +42,23 @@ CAMPAIGN = 4
 
 
 def check_alone(_table: Table, _seat: Seat, action: Obtain) -> Refusal | None:
-    """A card without a target."""
+    """Check a card without a target."""
     if action.target == NONE:
         return None
     return Refusal("no-target", "II-CARD-01", f"{CARDS[action.card].name} has no target.")
 
 
 def keep(_state: State, _seat: Seat, _action: Obtain, _emit: Emit) -> None:
-    """It does nothing yet (II-CARD-03 to -06)."""
+    """Do nothing: the card has no effect yet (II-CARD-03 to -06)."""
 
 
 def sites(table: Table, seat: Seat, card: int) -> Sequence[Space]:
-    """The provinces that a card for a city names, where `seat` stands and none is."""
+    """Return the provinces that a card for a city names, in which `seat` has units and there is no city."""
     return [space for space in NAMED[card] if has_army(table.units[space], seat) and not table.built[space]]
 
 
 def check_site(table: Table, seat: Seat, action: Obtain) -> Refusal | None:
-    """II-C-26 to II-C-31, II-C-92, II-D20."""
+    """Check the province of a city (II-C-26 to II-C-31, II-C-92, II-D20)."""
     card, space = action.card, action.target
     if space == NONE:
         sites = " or in ".join([BOARD.names[site] for site in NAMED[card]])
@@ -74,27 +74,27 @@ def check_site(table: Table, seat: Seat, action: Obtain) -> Refusal | None:
 
 
 def build_city(state: State, seat: Seat, action: Obtain, emit: Emit) -> None:
-    """II-C-92."""
+    """Build a city (II-C-92)."""
     state.built[action.target] = 1
     state.owner[action.target] = seat
     emit(events.CityBuilt(seat, action.target))
 
 
 def flagships(table: Table, seat: Seat, _card: int) -> list[int]:
-    """The first galley of each zone."""
+    """Return the first galley of each zone."""
     first, at = seat * GALLEYS, table.galley_at
     return [g for g in range(first, first + GALLEYS) if at[g] != OFF and at.index(at[g], first) == g]
 
 
 def check_flagship(table: Table, seat: Seat, action: Obtain) -> Refusal | None:
-    """II-C-24, II-C-25, II-D19."""
+    """Check the galley of a fleet (II-C-24, II-C-25, II-D19)."""
     if action.target // GALLEYS == seat and table.galley_at[action.target] != OFF:
         return None
     return Refusal("no-such-galley", "II-D19", "A galley of yours on the board must lead the fleet.")
 
 
 def commandeer(state: State, seat: Seat, action: Obtain, emit: Emit) -> None:
-    """The galley comes, new ones join it; no battle (II-C-94, II-D19)."""
+    """Move the galley there; new ones join it, without a battle (II-C-94, II-D19)."""
     zone = NAMED[action.card][0]
     state.galley_at[action.target] = zone
     emit(events.Sailed(seat, (action.target,), zone))
@@ -103,12 +103,12 @@ def commandeer(state: State, seat: Seat, action: Obtain, emit: Emit) -> None:
 
 
 def bribed(table: Table, seat: Seat, _card: int) -> Sequence[Seat]:
-    """The others who have a senator."""
+    """Return the other players who have a senator."""
     return [other for other in range(table.seats) if other != seat and any(table.senators[other])]
 
 
 def check_bribe(table: Table, seat: Seat, action: Obtain) -> Refusal | None:
-    """II-C-39, II-D22."""
+    """Check the victim of a bribe (II-C-39, II-D22)."""
     victim = action.target
     if not is_seat(table, victim) or victim == seat:
         return Refusal("no-victim", "II-D22", "Name another player.")
@@ -118,17 +118,17 @@ def check_bribe(table: Table, seat: Seat, action: Obtain) -> Refusal | None:
 
 
 def bribe(state: State, seat: Seat, action: Obtain, _emit: Emit) -> None:
-    """II-C-39."""
+    """Draw a senator from the victim of a bribe (II-C-39)."""
     push(state, Theft, seat, action.target, True)
 
 
 def rostrums(table: Table, seat: Seat, _card: int) -> Sequence[int]:
-    """A card without a target, while the Caesar is in a key province."""
+    """Return the way to use a card without a target, while the Caesar is in a key province."""
     return (NONE,) if table.leader_at[seat * LEADERS] in KEY_SET else ()
 
 
 def check_politician(table: Table, seat: Seat, action: Obtain) -> Refusal | None:
-    """II-C-38, II-D21."""
+    """Check a politician (II-C-38, II-D21)."""
     if table.leader_at[seat * LEADERS] not in KEY_SET:
         return Refusal("no-key-province", "II-D21", "Your Caesar is not in a key province.")
     if influence_supply(table, seat) < 1:
@@ -137,7 +137,7 @@ def check_politician(table: Table, seat: Seat, action: Obtain) -> Refusal | None
 
 
 def convince(state: State, seat: Seat, action: Obtain, emit: Emit) -> None:
-    """II-C-38: no province token is used."""
+    """Gain influence by a politician; no province token is used (II-C-38)."""
     space = state.leader_at[seat * LEADERS]
     tokens = CARDS[action.card].gain[0]
     add_influence(state, seat, space, tokens)
@@ -148,21 +148,21 @@ def convince(state: State, seat: Seat, action: Obtain, emit: Emit) -> None:
 
 
 def _march(action: Campaign) -> tuple[tuple[tuple[int, int, int, int], ...], tuple[tuple[Leader, Space], ...]]:
-    """Armies and leaders with where they go, as in a `Move`."""
+    """Return armies and leaders with their destinations, as in a `Move`."""
     to = NAMED[action.card][0]
     armies = ((to, action.infantry, action.cavalry, action.catapults),)
     return armies, tuple([(leader, to) for leader in action.leaders])
 
 
 def check_campaign(table: Table, seat: Seat, action: Campaign) -> Refusal | None:
-    """Exactly four units of one army, by a legal move (II-C-93, II-D18)."""
+    """Check a campaign: exactly four units of one army, by a legal move (II-C-93, II-D18)."""
     if action.infantry + action.cavalry + action.catapults != CAMPAIGN:
         return Refusal("wrong-number", "II-D18", f"Exactly {CAMPAIGN} units march against the Barbarians.")
     return check_move(table, seat, action.source, *_march(action))
 
 
 def campaign(state: State, seat: Seat, action: Campaign, emit: Emit) -> None:
-    """The march, then the reward, as far as the supply goes."""
+    """Carry out the march, then give the reward, as far as the supply goes."""
     space = NAMED[action.card][0]
     apply_move(state, seat, action.source, *_march(action), emit)
     infantry, cavalry, talents, points = CARDS[action.card].gain
@@ -176,7 +176,9 @@ def campaign(state: State, seat: Seat, action: Campaign, emit: Emit) -> None:
 
 
 def campaigns(table: Table, seat: Seat, card: int) -> Iterator[Campaign]:
-    """From wherever four units can march, without a leader and with the last of those that are there."""
+    """Yield campaigns from all provinces with four units that can march, without a leader and with the last of those
+    there.
+    """
     first, to = seat * LEADERS, NAMED[card][0]
     for source in sorted({at for at in table.leader_at[first : first + LEADERS] if at != OFF}):
         army = army_of(table.units[source], seat)
@@ -198,7 +200,7 @@ def _armies_in(table: Table, seat: Seat, space: Space) -> tuple[Seat, ...]:
 
 
 def check_revolt(table: Table, seat: Seat, action: Incite) -> Refusal | None:
-    """II-C-40, II-C-95, II-D50."""
+    """Check a revolt (II-C-40, II-C-95, II-D50)."""
     if not is_province(action.space) or not table.units[action.space]:
         text = "Slaves rise in a province with infantry, cavalry or catapults."
         return Refusal("no-army", "II-D50", text)
@@ -209,14 +211,14 @@ def check_revolt(table: Table, seat: Seat, action: Incite) -> Refusal | None:
 
 
 def incite(state: State, seat: Seat, action: Incite, emit: Emit) -> None:
-    """The own army comes last."""
+    """Begin a revolt; the own army comes last."""
     victims = (*action.victims, seat)
     emit(events.RevoltBegan(seat, action.space, victims))
     push(state, Revolt, action.space, CARDS[REVOLT].gain[0], victims)
 
 
 def revolts(table: Table, seat: Seat, _card: int) -> Iterator[Incite]:
-    """Wherever there are armies, in two orders."""
+    """Yield revolts in all provinces with armies, in two orders."""
     for space, cell in enumerate(table.units):
         if cell:
             others = _armies_in(table, seat, space)

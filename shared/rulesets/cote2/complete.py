@@ -1,7 +1,8 @@
-"""From a view back to a position: what the viewer may not know is dealt, as the pieces that he does see allow it.
+"""Position from a view: secrets are dealt at random, within what the viewer can see.
 
-Only the view is asked, not what was told before: so a senator that somebody paid an hour ago may be dealt again, and
-the chaos of others is guessed by one's own.
+Only the view is read, not earlier events. A senator that a player paid an hour ago may therefore be dealt again, and
+the
+chaos of others is guessed from the viewer's own.
 """
 
 from collections.abc import Sequence
@@ -19,11 +20,11 @@ from shared.rulesets.cote2.view import View
 Senators = tuple[int, int, int, int]
 
 SPREAD: Final = 6
-"""By how much the chaos of others may differ from one's own."""
+"""Largest difference between the chaos of others and the viewer's own."""
 
 
 def complete(view: View, chance: Source) -> State:
-    """A position that looks like this to who has the view; it shares nothing mutable with it."""
+    """Return a position that looks like this to the viewer; it shares nothing mutable with the view."""
     senators, unseen = _senators(view, chance)
     deck = drawn(unseen, view.deck[0], chance) if len(view.deck) == 1 else view.deck[:]
     return State(
@@ -60,7 +61,7 @@ def complete(view: View, chance: Source) -> State:
 
 
 def drawn(heap: Sequence[int], number: int, chance: Source) -> list[int]:
-    """So many pieces out of a heap, by kind: each piece is as likely as any other."""
+    """Return so many pieces out of a heap, by kind: each piece is as likely as any other."""
     left, found = list(heap), [0] * len(heap)
     for _ in range(number):
         kind = kind_of(left, chance.randrange(sum(left)))
@@ -70,9 +71,9 @@ def drawn(heap: Sequence[int], number: int, chance: Source) -> list[int]:
 
 
 def _senators(view: View, chance: Source) -> tuple[list[tuple[int, ...]], list[int]]:
-    """Everybody's senators by value, and by kind all cards that then lie in the deck or are out of play.
+    """Return all seats' senators by value, and by kind all cards that then lie in the deck or are out of play.
 
-    Who shows senators has them; those that were just paid are out of play.
+    Senators that are shown belong to their seat; those that were just paid are out of play.
     """
     unseen = _unseen(view)
     hands: list[list[int]] = [
@@ -92,7 +93,7 @@ def _senators(view: View, chance: Source) -> tuple[list[tuple[int, ...]], list[i
 
 
 def _unseen(view: View) -> list[int]:
-    """By kind, the cards that do not lie open."""
+    """Return the cards that do not lie open, by kind."""
     held = tally((card for cards in view.cards for card in cards), len(CARDS))
     return [card.copies - row - mine for card, row, mine in zip(CARDS, view.row, held, strict=True)]
 
@@ -109,7 +110,9 @@ def _paid(view: View) -> tuple[int, ...]:
 
 
 def _pool(view: View, chance: Source) -> list[int]:
-    """By key province, tokens not drawn yet. Most influence was one; some came by cards, and may count for too much."""
+    """Return the tokens not drawn yet, by key province. Most influence was one; some came by cards, and may count for
+    too much.
+    """
     if len(view.pool) > 1:
         return view.pool[:]
     most = [view.options[TOKENS_EACH] - view.tokens[space] for space in KEYS]

@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 
 class ByKind(Struct, Generic[T], frozen=True, kw_only=True):
-    """The closed list of how long cards stay, with something for each."""
+    """A value for each duration of cards; the list is closed."""
 
     multi_use: T
     senator: T
@@ -52,13 +52,13 @@ class ByKind(Struct, Generic[T], frozen=True, kw_only=True):
     lasting: T
 
     def of(self, card: int) -> T:
-        """What stands there for a kind of card."""
+        """Return the value for a kind of card."""
         found: T = getattr(self, CARDS[card].kind)
         return found
 
 
 class ByAct(Struct, Generic[T], frozen=True, kw_only=True):
-    """The closed list of what cards do, with something for each: a table that forgets one does not type-check."""
+    """A value for each effect of cards; the list is closed, so a table that forgets one does not type-check."""
 
     merchant: T
     assassin: T
@@ -82,14 +82,15 @@ class ByAct(Struct, Generic[T], frozen=True, kw_only=True):
     wind: T
 
     def of(self, card: int) -> T:
-        """What stands there for a kind of card."""
+        """Return the value for a kind of card."""
         found: T = getattr(self, CARDS[card].act)
         return found
 
 
 class Card(Struct, frozen=True):
-    """A kind of card. kind: how long it stays, a field of `ByKind`; act: what it does, a field of `ByAct`; gain: the
-    numbers of its effect, by act."""
+    """A kind of card. kind: its duration, a field of `ByKind`; act: its effect, a field of `ByAct`; gain: the numbers
+    of its effect, by act.
+    """
 
     key: str
     name: str

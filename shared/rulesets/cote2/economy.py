@@ -39,14 +39,14 @@ TAX_STEP, TAX_MOST = 5, 25
 
 
 def bases(table: Table, seat: Seat) -> list[Space]:
-    """Provinces with influence and a leader of `seat` (II-RECRUIT-02)."""
+    """Return the provinces with influence and a leader of `seat` (II-RECRUIT-02)."""
     first = seat * LEADERS
     there = {at for at in table.leader_at[first : first + LEADERS] if at in KEY_SET}
     return sorted([space for space in there if table.influence[space][seat]])
 
 
 def recruit_check(table: Table, _frame: Turn, seat: Seat, action: Recruit) -> Refusal | None:
-    """II-RECRUIT-01 to -03, II-D24."""
+    """Check a recruitment (II-RECRUIT-01 to -03, II-D24)."""
     sites = bases(table, seat)
     army, generals = NO_ARMY, 0
     for space, infantry, cavalry, catapults, leaders in action.armies:
@@ -77,7 +77,7 @@ def recruit_check(table: Table, _frame: Turn, seat: Seat, action: Recruit) -> Re
 
 
 def _no_base(table: Table, seat: Seat, space: Space) -> Refusal:
-    """What is missing where units were to be recruited."""
+    """Return the reason why units cannot be recruited in a province."""
     if space not in KEY_SET or not table.influence[space][seat]:
         where = BOARD.names[space] if is_province(space) else "that place"
         return Refusal(
@@ -88,7 +88,7 @@ def _no_base(table: Table, seat: Seat, space: Space) -> Refusal:
 
 
 def recruit_apply(state: State, seat: Seat, action: Recruit, emit: Emit) -> None:
-    """Pay, place, and take the chaos. Where a group is of nothing, nobody comes."""
+    """Pay, place, and take the chaos. Empty groups are skipped."""
     price = 0
     armies = tuple([group for group in action.armies if any(group[1:])])
     for space, infantry, cavalry, catapults, leaders in armies:
@@ -107,7 +107,7 @@ def recruit_apply(state: State, seat: Seat, action: Recruit, emit: Emit) -> None
 
 
 def recruit_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
-    """In each base: one of each kind, as much infantry as can be paid, an army of all kinds."""
+    """Yield recruitments in each base: one of each kind, as much infantry as can be paid, an army of all kinds."""
     money = table.talents[seat]
     if money < PRICES[0]:
         return
@@ -141,7 +141,7 @@ def recruit_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
 
 
 def buyable(table: Table, seat: Seat, space: Space) -> list[int]:
-    """Sellers in a province, once for each token: NONE for a province token (II-INFL-03, -04, II-D26)."""
+    """Return the sellers in a province, once for each token: NONE for a province token (II-INFL-03, -04, II-D26)."""
     found = [NONE] * table.tokens[space]
     cell = table.units[space]
     for other, tokens in enumerate(table.influence[space]):
@@ -151,14 +151,16 @@ def buyable(table: Table, seat: Seat, space: Space) -> list[int]:
 
 
 def most_tokens(table: Table, seat: Seat, space: Space) -> int:
-    """Tokens that one action may buy there: two with the Caesar, else one with a general (II-INFL-01)."""
+    """Return the number of tokens that one action may buy there: two with the Caesar, else one with a general
+    (II-INFL-01).
+    """
     if table.leader_at[seat * LEADERS] == space:
         return 2
     return 1 if led(table, seat, space) else 0
 
 
 def influence_check(table: Table, _frame: Turn, seat: Seat, action: Influence) -> Refusal | None:
-    """II-INFL-01 to -04."""
+    """Check a purchase of influence (II-INFL-01 to -04)."""
     space = action.space
     if space not in KEY_SET:
         return Refusal("no-key-province", "II-TERM-05", "There is influence only in key provinces.")
@@ -198,7 +200,7 @@ def _check_sellers(table: Table, seat: Seat, action: Influence) -> Refusal | Non
 
 
 def influence_apply(state: State, seat: Seat, action: Influence, emit: Emit) -> None:
-    """The bank is paid; a province token leaves play, a player's token goes back to him (II-TOKENS-02)."""
+    """Pay the bank; a province token leaves play, a player's token goes back to that player (II-TOKENS-02)."""
     for seller in action.sellers:
         if seller == NONE:
             state.tokens[action.space] -= 1
@@ -211,7 +213,7 @@ def influence_apply(state: State, seat: Seat, action: Influence, emit: Emit) -> 
 
 
 def influence_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action]:
-    """One token of each seller, and two wherever the Caesar is."""
+    """Yield purchases: one token of each seller, and two in the province of the Caesar."""
     supply = min(influence_supply(table, seat), table.talents[seat] // INFLUENCE_PRICE)
     if supply <= 0:
         return
@@ -230,7 +232,7 @@ def influence_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action
 
 
 def levy_check(_table: Table, _frame: Turn, _seat: Seat, action: Levy) -> Refusal | None:
-    """II-TAX-01."""
+    """Check a special tax (II-TAX-01)."""
     if TAX_STEP <= action.talents <= TAX_MOST and action.talents % TAX_STEP == 0:
         return None
     text = f"A special tax brings {TAX_STEP} to {TAX_MOST} talents, in steps of {TAX_STEP}."
@@ -238,14 +240,14 @@ def levy_check(_table: Table, _frame: Turn, _seat: Seat, action: Levy) -> Refusa
 
 
 def levy_apply(state: State, seat: Seat, action: Levy, emit: Emit) -> None:
-    """Talents for chaos."""
+    """Take talents for chaos."""
     state.talents[seat] += action.talents
     add_chaos(state, seat, action.talents // TAX_STEP)
     emit(events.Levied(seat, action.talents))
 
 
 def levy_options(_table: Table, _frame: Turn, _seat: Seat) -> Iterator[Action]:
-    """All five."""
+    """Yield all five taxes."""
     return iter(_LEVIES)
 
 

@@ -1,4 +1,4 @@
-"""What a card may do: the parts of which `effects` makes its table."""
+"""Parts of the table of card effects in `effects`."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -18,12 +18,12 @@ A = TypeVar("A", bound=Taken)
 
 
 class Taking(Struct, Generic[A], frozen=True):
-    """How a card is obtained.
+    """The way in which a card is obtained.
 
-    action: the kind of action that does it; otherwise: what another one is told.
-    check(table, seat, action): what must hold beside what holds for every card.
-    apply(state, seat, action, emit): what happens when it is paid.
-    ways(table, seat, card): how it can be obtained now, with every target.
+    action: the kind of action that does it; otherwise: the refusal of another kind.
+    check(table, seat, action): conditions beside those that hold for every card.
+    apply(state, seat, action, emit): the effect once the card is paid.
+    ways(table, seat, card): the actions that obtain it now, with every target.
     """
 
     action: type[A]
@@ -34,7 +34,7 @@ class Taking(Struct, Generic[A], frozen=True):
 
 
 class Using(Struct, frozen=True):
-    """How a multi-use card is used: check, apply and ways as of `Taking`.
+    """The way in which a multi-use card is used: check, apply and ways as of `Taking`.
 
     gains(table, seat, card): whether it could bring anything.
     """
@@ -46,11 +46,11 @@ class Using(Struct, frozen=True):
 
 
 class Effect(Struct, frozen=True):
-    """What a card does.
+    """Effects of a card.
 
     taken: when it is obtained. used: once a season.
-    won(state, seat, card, emit): what the winner of the vote has that it calls.
-    brings(card, space): what it brings to a battle of its owner there.
+    won(state, seat, card, emit): benefit of the winner of the vote that it calls.
+    brings(card, space): its support of a battle of its owner there.
     """
 
     taken: Taking[Any]

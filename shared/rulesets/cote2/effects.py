@@ -1,4 +1,4 @@
-"""What every card does, in one table: how it is obtained, used, won in the senate, and what it brings to a battle."""
+"""The table of card effects: obtaining, using, votes in the senate, and support of battles."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
@@ -27,7 +27,7 @@ def _obtained(
     apply: Callable[[State, Seat, Obtain, Emit], None],
     targets: Targets,
 ) -> Taking[Obtain]:
-    """A card that is obtained with at most one target."""
+    """Return the way to obtain a card with at most one target."""
 
     def ways(table: Table, seat: Seat, card: int) -> Iterator[Obtain]:
         for target in targets(table, seat, card):
@@ -72,7 +72,7 @@ _UNUSED: Final = Using(uses.never, uses.refuse, uses.do_nothing, uses.no_ways)
 
 
 def _none(_state: State, _seat: Seat, _card: int, _emit: Emit) -> None:
-    """It calls no vote."""
+    """Do nothing: the card calls no vote."""
 
 
 def _nothing(_card: int, _space: Space) -> Support:
@@ -103,7 +103,7 @@ EFFECTS: Final = ByAct(
 )
 COSTS: Final = tuple([card.cost for card in CARDS])
 BY_CARD: Final = tuple([EFFECTS.of(card) for card in range(len(CARDS))])
-"""The same for each kind of card, because it is asked so often."""
+"""Effects for each kind of card; a tuple, because it is read so often."""
 VOTES: Final = tuple([card for card, effect in enumerate(BY_CARD) if effect.used is _CALL])
 """Cards that call a vote."""
 
@@ -112,12 +112,12 @@ VOTES: Final = tuple([card for card, effect in enumerate(BY_CARD) if effect.used
 
 
 def card_of(action: Taken) -> int:
-    """The card that would be obtained; the slaves have only one."""
+    """Return the card that would be obtained; a revolt of slaves has only one."""
     return REVOLT if isinstance(action, Incite) else action.card
 
 
 def _check_row(table: Table, frame: Turn, seat: Seat, card: int) -> Refusal | None:
-    """What holds for every card (II-CARD-01, II-ACT-01)."""
+    """Check the conditions for every card (II-CARD-01, II-ACT-01)."""
     if frame.obtained:
         return Refusal("once-a-round", "II-ACT-01", "You have taken a card in this round already.")
     if not 0 <= card < len(CARDS) or not table.row[card]:
@@ -129,7 +129,7 @@ def _check_row(table: Table, frame: Turn, seat: Seat, card: int) -> Refusal | No
 
 
 def obtain_check(table: Table, frame: Turn, seat: Seat, action: Taken) -> Refusal | None:
-    """A card that must be used at once may be taken only if it can be (II-D17)."""
+    """Check obtaining; a card that must be used at once may be taken only if it can be (II-D17)."""
     card = card_of(action)
     refusal = _check_row(table, frame, seat, card)
     if refusal is not None:
@@ -139,7 +139,7 @@ def obtain_check(table: Table, frame: Turn, seat: Seat, action: Taken) -> Refusa
 
 
 def obtain_apply(state: State, seat: Seat, action: Taken, emit: Emit) -> None:
-    """Immediate cards leave play, the others stay with their owner (II-CARD-02 to -06)."""
+    """Carry it out: immediate cards leave play, the others stay with their owner (II-CARD-02 to -06)."""
     card = card_of(action)
     state.row[card] -= 1
     state.talents[seat] -= CARDS[card].cost
@@ -152,13 +152,13 @@ def obtain_apply(state: State, seat: Seat, action: Taken, emit: Emit) -> None:
 
 
 def ways_to_obtain(table: Table, frame: Turn, seat: Seat, card: int) -> Iterator[Taken]:
-    """The card with every target, where it can be taken now; a few ways to march."""
+    """Yield the ways to take a card now, with every target; for marches only a few ways."""
     if table.row[card] and not frame.obtained and COSTS[card] <= table.talents[seat]:
         yield from BY_CARD[card].taken.ways(table, seat, card)
 
 
 def card_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
-    """Every open card in every way."""
+    """Yield every open card in every way."""
     if frame.obtained:
         return
     money = table.talents[seat]
@@ -176,7 +176,7 @@ def usable(table: Table, seat: Seat) -> bool:
 
 
 def use_check(table: Table, _frame: Turn, seat: Seat, action: Use) -> Refusal | None:
-    """II-CARD-05, II-PASS-01: no action is needed."""
+    """Check the use of a card; it needs no action (II-CARD-05, II-PASS-01)."""
     card = action.card
     if not copies(table, seat, card):
         return Refusal("no-such-card", "II-CARD-05", "You do not have that card.")
@@ -186,19 +186,19 @@ def use_check(table: Table, _frame: Turn, seat: Seat, action: Use) -> Refusal | 
 
 
 def use_apply(state: State, seat: Seat, action: Use, emit: Emit) -> None:
-    """The card is turned down for the season."""
+    """Use the card, and turn it down for the season."""
     state.used[seat] = tuple(sorted((*state.used[seat], action.card)))
     BY_CARD[action.card].used.apply(state, seat, action, emit)
 
 
 def ways_to_use(table: Table, seat: Seat, card: int) -> Iterator[Use]:
-    """A card before `seat`, where it could do something now; the assassin with every victim but oneself."""
+    """Yield useful ways to use a card before `seat` now; the assassin with every victim but the seat itself."""
     if ready(table, seat, card):
         yield from BY_CARD[card].used.ways(table, seat, card)
 
 
 def use_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action]:
-    """Every multi-use card in every way."""
+    """Yield every multi-use card in every way."""
     for card in unused(table, seat):
         yield from BY_CARD[card].used.ways(table, seat, card)
 
@@ -207,7 +207,7 @@ def use_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action]:
 
 
 def support_of(table: Table, seat: Seat, space: Space) -> Support:
-    """What the cards before `seat` bring together to a battle there."""
+    """Return the sum of support by the cards before `seat` for a battle there."""
     brought = [BY_CARD[card].brings(card, space) for card in table.cards[seat]]
     return reduce(both, [one for one in brought if one is not NO_SUPPORT], NO_SUPPORT)
 

@@ -1,4 +1,4 @@
-"""What happens in a match of the second game, for the log, for sound and for motion."""
+"""Events of a match of the second game, for the log, sound and motion."""
 
 from enum import IntEnum
 
@@ -223,7 +223,7 @@ class Sank(Event, frozen=True, array_like=True, gc=False, tag=58):
 
 
 class BattleEnded(Event, frozen=True, array_like=True, gc=False, tag=59):
-    """A battle is over; `winner` and `loser` are NONE where nobody was beaten. The loser gains 2 chaos."""
+    """A battle is over; `winner` and `loser` are NONE if neither side was beaten. The loser gains 2 chaos."""
 
     space: Space
     winner: Seat
@@ -284,7 +284,7 @@ class SenatorsShown(Event, frozen=True, array_like=True, gc=False, tag=66):
 
 
 class VoteWon(Event, frozen=True, array_like=True, gc=False, tag=67):
-    """`seat` won the vote and paid these senators, by value; NONE: nobody voted."""
+    """`seat` won the vote and paid these senators, by value; NONE: no votes were cast."""
 
     seat: Seat
     card: int
@@ -292,14 +292,14 @@ class VoteWon(Event, frozen=True, array_like=True, gc=False, tag=67):
 
 
 class SenatorDrawn(Event, frozen=True, array_like=True, gc=False, tag=68):
-    """The leader in Italia takes one of the spent senators; only he is told its `value` (0: not told)."""
+    """The leader in Italia takes one of the spent senators; its `value` is told to that seat only (0: not told)."""
 
     seat: Seat
     value: int
 
 
 class Taxed(Event, frozen=True, array_like=True, gc=False, tag=69):
-    """Everybody collected taxes."""
+    """All players collected taxes."""
 
     talents: tuple[int, ...]
 
@@ -312,7 +312,7 @@ class Scored(Event, frozen=True, array_like=True, gc=False, tag=70):
 
 
 class ChaosShown(Event, frozen=True, array_like=True, gc=False, tag=71):
-    """Everybody shows its chaos, cities counted off, and loses these points."""
+    """All players show their chaos, cities counted off, and lose these points."""
 
     chaos: tuple[int, ...]
     points: tuple[int, ...]

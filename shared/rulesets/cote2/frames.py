@@ -1,4 +1,4 @@
-"""What can be owed in a match of the second game."""
+"""Frames of a match of the second game."""
 
 from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.frames import Deal, Dice, Frame
@@ -27,8 +27,9 @@ class Alliances(Frame, frozen=True, array_like=True, gc=False, tag=34):
 
 
 class Auction(Frame, frozen=True, array_like=True, gc=False, tag=35):
-    """`seat` bids or passes; `bidder` offers `talents` for `a` and `b` in the proposal boxes. Who opens (`bidder` NONE)
-    must bid, and 0 will do (II-D13); nobody who passes is out of it (II-D15)."""
+    """`seat` bids or passes; `bidder` offers `talents` for `a` and `b` in the proposal boxes. The opener (`bidder`
+    NONE) must bid, and 0 will do (II-D13); a seat that passes may bid again later (II-D15).
+    """
 
     seat: Seat
     talents: int = -5

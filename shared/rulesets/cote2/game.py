@@ -52,7 +52,7 @@ def _seat_name(_table: Table, seat: Seat) -> str:
 
 
 def _unsorted(state: State) -> bool:
-    """Whether somebody is allied without a place in the turn order, or the other way round."""
+    """Whether a seat is allied without a place in the turn order, or the other way round."""
     return any((state.side[seat] == NONE) == (seat in state.order) for seat in range(state.seats))
 
 
@@ -69,7 +69,9 @@ def _invariants(state: State) -> list[str]:
 
 
 def _answers(table: Table, seat: Seat) -> bool:
-    """Bids answer to everybody; in somebody's turn allies lend, defenders defend, senators vote."""
+    """Whether a decision answers another seat: bids answer all; in another's turn allies lend, defenders defend,
+    senators vote.
+    """
     for frame in table.frames:
         if isinstance(frame, frames.Turn | frames.Deployment):
             return frame.seat != seat

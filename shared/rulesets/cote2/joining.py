@@ -1,4 +1,4 @@
-"""Before a battle: declaring it, galleys and allies that join in, a wind to escape by."""
+"""Before a battle: declaring it, galleys and allies that join in, and escape by a wind."""
 
 from collections.abc import Iterator
 
@@ -40,18 +40,18 @@ ZONES = list(range(BOARD.provinces, BOARD.spaces))
 
 
 def exposed(table: Table, seat: Seat, space: Space) -> tuple[Leader, ...]:
-    """The leaders of `seat` in a province where it has no troops."""
+    """Return the leaders of `seat` in a province in which it has no troops."""
     return () if has_army(table.units[space], seat) else leaders_at(table, seat, space)
 
 
 def spent(table: Table, frame: Turn, enemy: Seat, space: Space) -> bool:
-    """Whether `enemy` has nobody there but leaders who were attacked in this turn already (II-D35)."""
+    """Whether `enemy` has only leaders there that were attacked in this turn already (II-D35)."""
     alone = exposed(table, enemy, space)
     return bool(alone) and set(alone) <= set(frame.spared)
 
 
 def attack_check(table: Table, frame: Turn, seat: Seat, action: Attack) -> Refusal | None:
-    """II-BATTLE-01, II-D34, II-D35."""
+    """Check an attack (II-BATTLE-01, II-D34, II-D35)."""
     space, enemy = action.space, action.enemy
     if not is_province(space) or not is_seat(table, enemy):
         return Refusal("no-battle", "II-BATTLE-01", "Name a province and a player.")
@@ -69,14 +69,14 @@ def attack_check(table: Table, frame: Turn, seat: Seat, action: Attack) -> Refus
 
 
 def attack_apply(state: State, seat: Seat, action: Attack, emit: Emit) -> None:
-    """The battle begins."""
+    """Begin the battle."""
     spare(state, exposed(state, action.enemy, action.space))
     emit(events.BattleBegan(action.space, seat, action.enemy))
     push(state, Battle, action.space, seat, action.enemy)
 
 
 def attack_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
-    """Every battle that can be fought."""
+    """Yield every battle that can be fought."""
     held = [space for space, cell in enumerate(table.units) if cell and seat in cell[::4]]
     if not held:
         return
@@ -93,7 +93,7 @@ def attack_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
 
 
 def sail_check(table: Table, _frame: Turn, seat: Seat, action: Sail) -> Refusal | None:
-    """II-NAVAL-01, II-NAVAL-02."""
+    """Check a sail (II-NAVAL-01, II-NAVAL-02)."""
     if action.galleys:
         refusal = _check_course(table, seat, action)
         if refusal is not None:
@@ -130,7 +130,7 @@ def _check_course(table: Table, seat: Seat, action: Sail) -> Refusal | None:
 
 
 def sail_apply(state: State, seat: Seat, action: Sail, emit: Emit) -> None:
-    """First the move, then the battle."""
+    """Carry out the move, then the battle."""
     for galley in action.galleys:
         state.galley_at[galley] = action.to
     if action.galleys:
@@ -141,7 +141,7 @@ def sail_apply(state: State, seat: Seat, action: Sail, emit: Emit) -> None:
 
 
 def sail_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
-    """All galleys of a zone to some other zone, one galley, and every battle with all of them."""
+    """Yield moves of all galleys of a zone to another zone, of one galley, and every battle with all of them."""
     here = fleets(table, seat)
     if not here:
         return

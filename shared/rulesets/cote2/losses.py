@@ -1,4 +1,4 @@
-"""Who falls: the choice among all units that a participant controls (II-BATTLE-07, II-D39)."""
+"""Losses: the choice among all units that a participant controls (II-BATTLE-07, II-D39)."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ Bin = tuple[int, int, tuple[int, ...], int]
 
 
 def _bins(table: Table, army: Cell, galleys: tuple[int, ...], extra: int) -> list[Bin]:
-    """Units that are as good as each other, those of diplomacy cards first, then lent and own ones, cheap first."""
+    """Return groups of equal units, those of diplomacy cards first, then lent and own ones, cheap first."""
     found: list[Bin] = []
     if extra:
         found.append((ALIENS, GALLEY_BIN, (), extra))
@@ -58,7 +58,7 @@ def _lose(bins: list[Bin], taken: list[int]) -> Lose:
 
 
 def forced_losses(table: Table, army: Cell, galleys: tuple[int, ...], extra: int, hits: int) -> Lose | None:
-    """The only way to lose so many, or None where there is a choice."""
+    """Return the only way to lose so many, or None if there is a choice."""
     if not hits:
         return Lose()
     bins = _bins(table, army, galleys, extra)
@@ -128,7 +128,7 @@ def _default(table: Table, frame: Casualties, _seat: Seat) -> Action:
 
 
 def remove(state: State, frame: Battle, attacking: bool, lost: Any, emit: Emit) -> Battle:
-    """The losses leave the battle and the board; returns the frame without them (not yet on the stack)."""
+    """Take the losses out of the battle and off the board; return the frame without them (not yet on the stack)."""
     cell = frame.attacking if attacking else frame.defending
     fleet = frame.attack_fleet if attacking else frame.defence_fleet
     extra = frame.attack_extra if attacking else frame.defence_extra

@@ -29,7 +29,7 @@ Pairs = Sequence[tuple[Leader, Space]]
 
 
 def check_move(table: Table, seat: Seat, source: Space, armies: Groups, leaders: Pairs) -> Refusal | None:
-    """II-MOVE-01 to -06, II-D31, II-D33."""
+    """Check a move (II-MOVE-01 to -06, II-D31, II-D33)."""
     if not is_province(source):
         return Refusal("no-such-space", "II-MOVE-01", "A move begins in a province.")
     if not led(table, seat, source):
@@ -106,17 +106,19 @@ def apply_move(state: State, seat: Seat, source: Space, armies: Groups, leaders:
 
 
 def move_check(table: Table, _frame: Turn, seat: Seat, action: Move) -> Refusal | None:
-    """Whether the action is legal."""
+    """Check the action `Move`."""
     return check_move(table, seat, action.source, action.armies, action.leaders)
 
 
 def move_apply(state: State, seat: Seat, action: Move, emit: Emit) -> None:
-    """Carry it out."""
+    """Carry out the action `Move`."""
     apply_move(state, seat, action.source, action.armies, action.leaders, emit)
 
 
 def move_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
-    """From one of the provinces with an own leader to some that can be reached; which, changes with every turn."""
+    """Yield moves from a province with an own leader to some that can be reached; the choice changes with every
+    turn.
+    """
     first = seat * LEADERS
     sources = sorted({at for at in table.leader_at[first : first + LEADERS] if at != OFF})
     if not sources:
@@ -133,7 +135,7 @@ def move_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
 def _marches(
     table: Table, seat: Seat, source: Space, army: Army, leaders: Sequence[Leader], turn: int
 ) -> Iterator[Move]:
-    """All, one of the infantry, a leader."""
+    """Yield marches of all units, of one infantry, of a leader."""
     for to in some(sorted(reach(table, seat, source)), turn):
         yield Move(source, ((to, *army),) if any(army) else (), tuple([(leader, to) for leader in leaders]))
         if army[0]:
@@ -144,7 +146,7 @@ def _marches(
 def _crossings(
     table: Table, seat: Seat, source: Space, army: Army, leaders: Sequence[Leader], turn: int
 ) -> Iterator[Move]:
-    """A leader with as many as galleys bring ashore."""
+    """Yield crossings of a leader with as many units as galleys bring ashore."""
     capacity = {zone: PER_GALLEY * n for zone, n in fleets(table, seat).items()}
     for to in some(sorted(landings(table, seat, source)), turn, 2):
         room = sum([capacity.get(zone, 0) for zone in SEAS[to]])
@@ -159,7 +161,7 @@ def _squeeze(army: Army, room: int) -> Army:
 
 
 def some(found: list[Space], turn: int, most: int = LISTED) -> list[Space]:
-    """At most so many of them, others every turn."""
+    """Return at most `most` of them, others every turn."""
     if len(found) <= most:
         return found
     start = turn * most % len(found)

@@ -1,4 +1,4 @@
-"""Why there is no way: the first thing that bars the shortest one, by its name."""
+"""Reasons why there is no way: the first obstacle on the shortest one, by its name."""
 
 from shared.board import BOARD
 from shared.ids import Seat, Space
@@ -9,7 +9,7 @@ from shared.rulesets.cote2.ways import BRIDGES, closed_straits, galleys_closing,
 
 
 def no_way(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
-    """Why units of `seat` cannot get from one province to another (II-MOVE-02 to -04)."""
+    """Return the reason why units of `seat` cannot get from one province to another (II-MOVE-02 to -04)."""
     overseas = SEAS[source] and SEAS[to]
     for here, there in _steps(table, source, to):
         refusal = closed(table, seat, here, there, "II-MOVE-03")
@@ -25,13 +25,13 @@ def no_way(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
 
 
 def _or_by_sea(refusal: Refusal, to: Space) -> Refusal:
-    """The refusal with the other way to get there."""
+    """Return the refusal with the other way to get there."""
     text = f"{refusal.text} By sea it takes a galley of yours next to {BOARD.names[to]}."
     return Refusal(refusal.code, refusal.rule, text)
 
 
 def no_retreat(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
-    """Why `seat` cannot retreat from one province to another (II-RETREAT-01, II-D42)."""
+    """Return the reason why `seat` cannot retreat from one province to another (II-RETREAT-01, II-D42)."""
     if to not in neighbours(table, source):
         text = f"A retreat leads to a province next to {BOARD.names[source]}."
         return Refusal("not-adjacent", "II-RETREAT-01", text)
@@ -40,7 +40,9 @@ def no_retreat(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
 
 
 def closed(table: Table, seat: Seat, here: Space, there: Space, rule: str) -> Refusal | None:
-    """Whether a step crosses a strait that is closed to `seat`, and by galleys where; `rule` is what forbids it."""
+    """Return the refusal of a step across a strait that galleys close to `seat`, with their zones; `rule` forbids
+    it.
+    """
     shut = [strait for strait, far in BRIDGES[here] if far == there and strait in closed_straits(table, seat)]
     if not shut:
         return None
@@ -50,7 +52,7 @@ def closed(table: Table, seat: Seat, here: Space, there: Space, rule: str) -> Re
 
 
 def _steps(table: Table, source: Space, to: Space) -> list[tuple[Space, Space]]:
-    """The shortest way over land and straits as if nobody stood in it; [] where there is none."""
+    """Return the shortest way over land and straits as if no units stood in it; [] if there is none."""
     before = {source: source}
     border = [source]
     while border and to not in before:

@@ -1,4 +1,4 @@
-"""What a table may choose in the second game, and how a position reads it."""
+"""Options of a table in the second game, and reading them from a position."""
 
 from typing import Final
 
@@ -97,17 +97,17 @@ _NUMBERS: Final = tuple(
 
 
 def land(table: Table) -> tuple[tuple[Space, ...], ...]:
-    """Provinces one step away over land, straits not counted, by province."""
+    """Return the provinces one step away over land, straits not counted, by province."""
     return borders(table.options[ARABIA])
 
 
 def borders(arabia: int) -> tuple[tuple[Space, ...], ...]:
-    """The same by the option alone."""
+    """Return the same provinces by the option alone."""
     return _LAND[arabia]
 
 
 def strait_seas(table: Table) -> tuple[tuple[Space, ...], ...]:
-    """By strait, the zones from which a galley closes it (II-D30)."""
+    """Return, by strait, the zones from which a galley closes it (II-D30)."""
     return _STRAIT_SEAS[table.options[STRAIT_ZONES]]
 
 
@@ -117,10 +117,10 @@ def each_landing(table: Table) -> bool:
 
 
 def zero_counts(table: Table) -> bool:
-    """Whether no chaos at all is counted like any other number (II-D55)."""
+    """Whether zero chaos is counted like any other number (II-D55)."""
     return bool(table.options[ZERO_CHAOS])
 
 
 def victory_numbers(table: Table, space: Space) -> tuple[int, ...]:
-    """What the first, the second (and in Italia the third) in a key province score (II-TERM-04)."""
+    """Return the points of the first, the second (and in Italia the third) in a key province (II-TERM-04)."""
     return _NUMBERS[table.options[VICTORY]][space]

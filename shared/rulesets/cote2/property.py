@@ -1,4 +1,4 @@
-"""Who owns what, and how it changes hands: supply, chaos, influence, cities, cards."""
+"""Property and its transfer: supply, chaos, influence, cities, cards."""
 
 from collections.abc import Collection, Sequence
 
@@ -26,11 +26,11 @@ from shared.rulesets.cote2.state import (
 )
 
 BATTLE_CHAOS = 2
-"""What the loser of a battle gains (II-CHAOS-01)."""
+"""Chaos that the loser of a battle gains (II-CHAOS-01)."""
 
 
 def army_on_board(table: Table, seat: Seat) -> Army:
-    """Land units of `seat` on the board."""
+    """Return the land units of `seat` on the board."""
     infantry = cavalry = catapults = 0
     for cell in filter(None, table.units):
         for i in range(0, len(cell), 4):
@@ -42,51 +42,51 @@ def army_on_board(table: Table, seat: Seat) -> Army:
 
 
 def army_supply(table: Table, seat: Seat) -> Army:
-    """Land units that `seat` can still bring on the board."""
+    """Return the land units that `seat` can still bring on the board."""
     return minus(POOL, army_on_board(table, seat))
 
 
 def galley_supply(table: Table, seat: Seat) -> tuple[int, ...]:
-    """Galleys in the supply of `seat`."""
+    """Return the galleys in the supply of `seat`."""
     first = seat * GALLEYS
     return tuple([g for g in range(first, first + GALLEYS) if table.galley_at[g] == OFF])
 
 
 def general_supply(table: Table, seat: Seat) -> tuple[int, ...]:
-    """Generals in the supply of `seat`."""
+    """Return the generals in the supply of `seat`."""
     first = seat * LEADERS
     return tuple([x for x in range(first + 1, first + LEADERS) if table.leader_at[x] == OFF])
 
 
 def influence_of(table: Table, seat: Seat) -> int:
-    """Influence tokens of `seat` on the board."""
+    """Return the number of influence tokens of `seat` on the board."""
     return sum([table.influence[space][seat] for space in KEYS])
 
 
 def influence_supply(table: Table, seat: Seat) -> int:
-    """Influence tokens that `seat` can still place (II-D10)."""
+    """Return the number of influence tokens that `seat` can still place (II-D10)."""
     return table.options[INFLUENCE] - influence_of(table, seat)
 
 
 def add_influence(state: State, seat: Seat, space: Space, tokens: int) -> None:
-    """Tokens come (or, negative, go)."""
+    """Add tokens (or, if negative, remove them)."""
     state.influence[space] = with_one(state.influence[space], seat, tokens)
 
 
 def add_army(state: State, seat: Seat, space: Space, army: Army) -> None:
-    """Units come."""
+    """Add units."""
     cell = state.units[space]
     state.units[space] = put_army(cell, seat, plus(army_of(cell, seat), army))
 
 
 def take_army(state: State, seat: Seat, space: Space, army: Army) -> None:
-    """Units go."""
+    """Remove units."""
     cell = state.units[space]
     state.units[space] = put_army(cell, seat, minus(army_of(cell, seat), army))
 
 
 def launch(state: State, seat: Seat, zone: Space, number: int) -> tuple[int, ...]:
-    """New galleys in a sea zone, as many as the supply has."""
+    """Place new galleys in a sea zone, as many as the supply has, and return them."""
     galleys = galley_supply(state, seat)[:number]
     for galley in galleys:
         state.galley_at[galley] = zone
@@ -94,7 +94,7 @@ def launch(state: State, seat: Seat, zone: Space, number: int) -> tuple[int, ...
 
 
 def add_chaos(state: State, seat: Seat, points: int) -> None:
-    """Chaos comes (or, negative, goes, but never below none)."""
+    """Add chaos (or, if negative, remove it, but never below 0)."""
     state.chaos[seat] = max(0, state.chaos[seat] + points)
 
 
@@ -102,14 +102,16 @@ def add_chaos(state: State, seat: Seat, points: int) -> None:
 
 
 def award(state: State, source: int, points: Sequence[int]) -> None:
-    """Victory points by seat (or, negative, the loss of them): the only way in which they come; see `Table.ledger`."""
+    """Add victory points by seat (or, if negative, remove them). This is the only way in which they change; see
+    `Table.ledger`.
+    """
     if any(points):
         state.points = [had + n for had, n in zip(state.points, points, strict=True)]
         state.ledger.append((state.season, source, *points))
 
 
 def reward(state: State, seat: Seat, card: int, talents: int, points: int, emit: Emit) -> None:
-    """What a card brings at once."""
+    """Give a card's immediate rewards."""
     state.talents[seat] += talents
     award(state, FROM_CARD + card, [points if who == seat else 0 for who in range(state.seats)])
     emit(events.Rewarded(seat, card, talents, points))
@@ -124,7 +126,7 @@ def present(table: Table, seat: Seat, space: Space) -> bool:
 
 
 def entered(state: State, seat: Seat, space: Space, emit: Emit) -> None:
-    """Land units of `seat` came: a city without units of its owner is theirs (II-C-92, II-D51)."""
+    """Give a city without units of its owner to `seat`, whose land units or leaders came (II-C-92, II-D51)."""
     if not state.built[space]:
         return
     owner = state.owner[space]
@@ -133,7 +135,7 @@ def entered(state: State, seat: Seat, space: Space, emit: Emit) -> None:
 
 
 def left(state: State, space: Space, emit: Emit) -> None:
-    """Units went or fell: if the city lost its last defender, others that stand there take it (II-D51)."""
+    """Give a city that lost its last defender to others that stand there (II-D51)."""
     if not state.built[space] or present(state, state.owner[space], space):
         return
     for seat in state.order:
@@ -143,7 +145,7 @@ def left(state: State, space: Space, emit: Emit) -> None:
 
 
 def give_city(state: State, seat: Seat, space: Space, emit: Emit) -> None:
-    """A city changes hands."""
+    """Give a city to another owner."""
     loser = state.owner[space]
     if loser != seat:
         state.owner[space] = seat
@@ -151,7 +153,7 @@ def give_city(state: State, seat: Seat, space: Space, emit: Emit) -> None:
 
 
 def cities_of(table: Table, seat: Seat) -> int:
-    """The number of cities that `seat` owns."""
+    """Return the number of cities that `seat` owns."""
     return table.owner.count(seat)
 
 
@@ -159,7 +161,7 @@ def cities_of(table: Table, seat: Seat) -> int:
 
 
 def spare(state: State, leaders: Collection[Leader]) -> None:
-    """These leaders are not attacked again in this turn while they are without troops (II-D35)."""
+    """Protect these leaders from further attacks in this turn while they are without troops (II-D35)."""
     for at, frame in enumerate(state.frames):
         if isinstance(frame, Turn):
             state.frames[at] = replace(frame, spared=tuple(sorted({*frame.spared, *leaders})))
@@ -169,7 +171,7 @@ def spare(state: State, leaders: Collection[Leader]) -> None:
 
 
 def copies(table: Table, seat: Seat, card: int) -> int:
-    """How many cards of that kind lie before `seat`."""
+    """Return the number of cards of that kind that lie before `seat`."""
     return table.cards[seat].count(card)
 
 
@@ -179,7 +181,7 @@ def ready(table: Table, seat: Seat, card: int) -> bool:
 
 
 def gain_card(state: State, seat: Seat, card: int) -> None:
-    """A card goes to its new owner: into the hand if it is a senator, else before him."""
+    """Give a card to its new owner: into the hand if it is a senator, else before them."""
     if CARDS[card].kind == SENATOR:
         state.senators[seat] = with_one(state.senators[seat], CARDS[card].gain[0] - 1)
     else:
@@ -187,7 +189,7 @@ def gain_card(state: State, seat: Seat, card: int) -> None:
 
 
 def unused(table: Table, seat: Seat) -> list[int]:
-    """Kinds of multi-use cards that `seat` may still use this season, each once."""
+    """Return the kinds of multi-use cards that `seat` may still use this season, each once."""
     held = table.cards[seat]
     if not held:
         return []
@@ -198,7 +200,7 @@ def unused(table: Table, seat: Seat) -> list[int]:
 
 
 def check_property(state: State) -> list[str]:
-    """What is wrong with the pieces of a position; [] for a sound one."""
+    """Return the faults in the pieces of a position; [] for a sound one."""
     wrong = [f"negative talents {state.talents}"] if min(state.talents) < 0 else []
     if min(state.chaos) < 0 or any(n % 5 for n in state.talents):
         wrong.append(f"chaos {state.chaos}, talents {state.talents}")
@@ -208,7 +210,7 @@ def check_property(state: State) -> list[str]:
 
 
 def _added_up(state: State) -> list[int]:
-    """Points by seat, as the ledger has them."""
+    """Return points by seat, as the ledger has them."""
     return [sum([entry[2 + seat] for entry in state.ledger]) for seat in range(state.seats)]
 
 
@@ -253,7 +255,7 @@ def _check_tokens(state: State) -> list[str]:
 
 
 def _check_cards(state: State) -> list[str]:
-    """83 cards, always (II-C-90)."""
+    """Check that there are always 83 cards (II-C-90)."""
     counts = [n + m + g for n, m, g in zip(state.deck, state.row, state.gone, strict=True)]
     for cards in state.cards:
         for card in cards:

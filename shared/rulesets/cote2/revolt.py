@@ -11,7 +11,9 @@ from shared.rulesets.cote2.state import REBELS, State, Table
 
 
 def _resume(state: State, frame: Revolt, result: Any, emit: Emit) -> object:
-    """One army after the other until no slave or no army is left; then the slaves vanish (II-C-95, II-D50)."""
+    """Fight the armies one after the other until no slave or no army is left; then the slaves vanish (II-C-95,
+    II-D50).
+    """
     slaves = frame.slaves if result is None else result
     waiting = [seat for seat in frame.victims if has_army(state.units[frame.space], seat)]
     if not slaves or not waiting:

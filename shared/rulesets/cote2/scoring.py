@@ -1,4 +1,4 @@
-"""Phases 6 and 7: taxes, victory points, chaos; and who has won (II-TAXES, II-VP, II-CHAOS, II-END)."""
+"""Phases 6 and 7: taxes, victory points, chaos; and the winners (II-TAXES, II-VP, II-CHAOS, II-END)."""
 
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Emit
@@ -18,24 +18,24 @@ CHAOS_PENALTIES = (-10, -5)
 
 
 def tax_of(table: Table, seat: Seat) -> int:
-    """What phase 6 brings a seat."""
+    """Return the talents that a seat collects in phase 6."""
     return sum([TAX * (1 + (table.owner[space] == seat)) * table.influence[space][seat] for space in KEYS])
 
 
 def collect_taxes(state: State, emit: Emit) -> None:
-    """Phase 6. Nothing is paid for upkeep."""
+    """Pay the taxes of phase 6. There is no upkeep."""
     taxes = tuple([tax_of(state, seat) for seat in range(state.seats)])
     state.talents = [had + tax for had, tax in zip(state.talents, taxes, strict=True)]
     emit(events.Taxed(taxes))
 
 
 def province_points(table: Table, space: int) -> list[int]:
-    """Victory points for a key province, by seat (II-VP-01, II-D54)."""
+    """Return the victory points for a key province, by seat (II-VP-01, II-D54)."""
     return prizes(table.influence[space], victory_numbers(table, space))
 
 
 def score(state: State, emit: Emit) -> None:
-    """Phase 7, first part."""
+    """Score the key provinces: first part of phase 7."""
     for space in KEYS:
         gained = province_points(state, space)
         if any(gained):
@@ -44,13 +44,18 @@ def score(state: State, emit: Emit) -> None:
 
 
 def chaos_penalties(table: Table) -> list[int]:
-    """What everybody loses for chaos, by seat; who has none loses nothing, unless the table chose so (II-D55)."""
+    """Return the points that seats lose for chaos. A seat without chaos loses none, unless the table chose so
+    (II-D55).
+    """
     none = 1 if zero_counts(table) else 0
     return prizes([chaos + none for chaos in table.chaos], CHAOS_PENALTIES)
 
 
 def count_chaos(state: State, emit: Emit) -> None:
-    """Phase 7, second part: cities calm, then most and second most chaos cost points (II-D53, II-D55 to -D57)."""
+    """Score chaos: second part of phase 7 (II-D53, II-D55 to -D57).
+
+    Cities take chaos off, then most and second most chaos cost points.
+    """
     for seat in range(state.seats):
         add_chaos(state, seat, -CITY_CALM * cities_of(state, seat))
     lost = chaos_penalties(state)
@@ -59,12 +64,12 @@ def count_chaos(state: State, emit: Emit) -> None:
 
 
 def merit(table: Table, seat: Seat) -> tuple[int, int]:
-    """What ranks a seat: victory points, then influence on the board."""
+    """Return the sort key of a seat: victory points, then influence on the board."""
     return table.points[seat], influence_of(table, seat)
 
 
 def ranking(table: Table) -> list[tuple[Seat, int]]:
-    """Seats with their ranks; those who are level in everything share one. A winner by concession stands first."""
+    """Return seats with their ranks; equal seats share one. A winner by concession stands first."""
     order = table.order or tuple(range(table.seats))
     by_agreement = table.winner if len(table.winners) == 1 else NONE
 
@@ -80,13 +85,13 @@ def _place(order: tuple[Seat, ...], seat: Seat) -> int:
 
 
 def declare_best(state: State, emit: Emit) -> None:
-    """The end: most points, then most influence; else they share the victory (II-END-01, II-D58)."""
+    """Declare the winners: most points, then most influence; else they share the victory (II-END-01, II-D58)."""
     best = [seat for seat, rank in ranking(state) if rank == 1]
     declare(state, tuple(best), events.Why.POINTS, emit)
 
 
 def declare(state: State, winners: tuple[Seat, ...], why: events.Why, emit: Emit) -> None:
-    """The match is over."""
+    """Declare the winners and end the match."""
     state.winners = winners
     state.winner = winners[0]
     emit(events.Won(winners, why))

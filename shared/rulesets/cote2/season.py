@@ -30,7 +30,7 @@ def _begin(state: State, _frame: Season, _result: Any, emit: Emit) -> None:
 
 
 def _deal(state: State, left: int) -> None:
-    """Two for each player, or what is left (II-D03)."""
+    """Deal two for each player, or the rest (II-D03)."""
     size = min(PER_PLAYER * state.seats, left)
     if size:
         push(state, Deal, left, size)
@@ -78,7 +78,9 @@ def _victory(state: State, _frame: Season, _result: Any, emit: Emit) -> None:
 
 
 def _end(state: State, _frame: Season, _result: Any, emit: Emit) -> None:
-    """Used cards are turned up, diplomacy cards are for sale again (II-EOS-01, II-CARD-04, II-CARD-05)."""
+    """End a season: used cards are turned up, diplomacy cards are for sale again (II-EOS-01, II-CARD-04,
+    II-CARD-05).
+    """
     returned = []
     for seat, held in enumerate(state.cards):
         back = [card for card in held if CARDS[card].kind == DIPLOMACY]
@@ -105,7 +107,7 @@ STEPS: dict[SeasonStep, Step] = {
 
 
 def _resume(state: State, frame: Season, result: Any, emit: Emit) -> object:
-    """One phase after the other; after the last season the match is over (II-END-01)."""
+    """Carry out one phase after the other; after the last season the match is over (II-END-01)."""
     if frame.step in STEPS:
         replace_top(state, Season(frame.no, frame.opener, frame.step.following))
         STEPS[frame.step](state, frame, result, emit)
@@ -118,7 +120,7 @@ def _resume(state: State, frame: Season, result: Any, emit: Emit) -> object:
 
 
 def _rounds_resume(state: State, frame: Rounds, _result: object, emit: Emit) -> object:
-    """Everybody in the turn order, four times (II-ACT-01, II-ACT-03)."""
+    """Give all seats their actions in the turn order, four times (II-ACT-01, II-ACT-03)."""
     place = frame.place
     if place == len(state.order):
         if state.round == DATA.rounds:

@@ -39,12 +39,12 @@ def _can_show(table: Table, frame: Vote, seat: Seat) -> bool:
 
 
 def _motion_resume(state: State, frame: Motion, result: Any, emit: Emit) -> object:
-    """Vote, benefit, then the senator for the leader in Italia."""
+    """Carry out a vote, the benefit, then the senator for the leader in Italia."""
     return MOTION_STAGES[frame.stage](state, frame, result, emit)
 
 
 def _open_vote(state: State, frame: Motion, _result: Any, _emit: Emit) -> object:
-    """The caller speaks first; who has no senators is not asked (II-SENATE-02, II-D59)."""
+    """Open the vote; the caller speaks first, and seats without senators are skipped (II-SENATE-02, II-D59)."""
     replace_top(state, replace(frame, stage=MotionStage.BENEFIT))
     vote = Vote(0, frame.card, frame.caller, frame.caller, (NOBODY,) * state.seats)
     seat = frame.caller
@@ -56,7 +56,7 @@ def _open_vote(state: State, frame: Motion, _result: Any, _emit: Emit) -> object
 
 
 def _decided(state: State, frame: Motion, vote: Any, emit: Emit) -> object:
-    """The winner pays without change and has the benefit at once (II-SENATE-03, II-SENATE-04)."""
+    """Let the winner pay without change, and have the benefit at once (II-SENATE-03, II-SENATE-04)."""
     if vote is None or vote.bidder == NONE:
         emit(events.VoteWon(NONE, frame.card, NOBODY))
         return DONE
@@ -71,7 +71,7 @@ def _decided(state: State, frame: Motion, vote: Any, emit: Emit) -> object:
 
 
 def _tribute(state: State, frame: Motion, _result: Any, _emit: Emit) -> object:
-    """Who leads alone in Italia draws one of the spent senators, the rest leave play (II-SENATE-05)."""
+    """Let the sole leader in Italia draw one of the spent senators; the rest leave play (II-SENATE-05)."""
     drawer = sole_leader(state.influence[ITALIA])
     if drawer == NONE:
         return DONE
@@ -101,17 +101,17 @@ MOTION_STAGES: dict[MotionStage, Part] = {
 
 
 def high(frame: Vote) -> int:
-    """The votes to be outdone."""
+    """Return the number of votes to be exceeded."""
     return weight(frame.shown[frame.bidder]) if frame.bidder != NONE else 0
 
 
 def hidden(table: Table, frame: Vote, seat: Seat) -> tuple[int, ...]:
-    """What `seat`, who sees them, has not shown yet."""
+    """Return the senators that `seat` has not shown yet, by value. Only its own view and the state have them."""
     return without(table.senators[seat], frame.shown[seat])
 
 
 def _options(table: Table, frame: Vote, seat: Seat) -> list[Action]:
-    """Passing, and ways to take the lead, with few senators first."""
+    """Return passing, and ways to take the lead, with few senators first."""
     need = high(frame) - weight(frame.shown[seat])
     ways = [more for more in product(*[range(n + 1) for n in hidden(table, frame, seat)]) if weight(more) > need]
     ways.sort(key=lambda more: (weight(more), sum(more)))
@@ -132,7 +132,9 @@ def _check(table: Table, frame: Vote, seat: Seat, action: Action) -> Refusal | N
 
 
 def _apply(state: State, frame: Vote, seat: Seat, action: Show | Pass, emit: Emit) -> object:
-    """The vote is over when it comes back to the highest bidder, or to the caller if nobody bid (II-SENATE-02)."""
+    """Record a raise or a pass. The vote ends at the highest bidder, or at the caller if there was no bid
+    (II-SENATE-02).
+    """
     if isinstance(action, Show):
         mine = frame.shown[seat]
         more = (mine[0] + action.one, mine[1] + action.two, mine[2] + action.three, mine[3] + action.four)

@@ -18,7 +18,7 @@ from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, State, Table
 
 
 def new_state(seats: int, options: Mapping[str, int], amendments: int = 0) -> State:
-    """An empty board for `seats` players; the senate votes lie open (II-SETUP-01, II-SETUP-02)."""
+    """Return an empty board for `seats` players; the senate votes lie open (II-SETUP-01, II-SETUP-02)."""
     values = chosen(OPTIONS, options, amendments)
     deck = [card.copies for card in CARDS]
     row = [0] * len(CARDS)
@@ -64,8 +64,10 @@ def _without_italia(table: Table) -> list[int]:
 
 
 def _resume(state: State, frame: Setup, result: Any, emit: Emit) -> object:
-    """First the first player, then each seat's four tokens. Tokens of Italia would be put back and drawn again: they
-    are left out of the draw (II-SETUP-03, II-SETUP-04, II-D01, II-D04)."""
+    """Draw the first player, then each seat's four tokens (II-SETUP-03, II-SETUP-04, II-D01, II-D04).
+
+    Tokens of Italia would be put back and drawn again, so they are left out of the draw.
+    """
     if frame.first == NONE:
         if result is None:
             push(state, Deal, state.seats, 1)

@@ -1,4 +1,4 @@
-"""What comes next in a season, a battle, a senate vote; on the wire these are numbers, and they never change."""
+"""Steps of a season, a battle, a senate vote; on the wire these are numbers, and they never change."""
 
 from enum import IntEnum
 
@@ -17,7 +17,7 @@ class Phase(IntEnum):
 
 
 class SeasonStep(IntEnum):
-    """What a season does next. Tokens and cards come up with the answer of chance that they wait for."""
+    """The next step of a season. Tokens and cards come up with the answer of chance that they wait for."""
 
     BEGIN = 0
     TOKENS = 1
@@ -32,12 +32,12 @@ class SeasonStep(IntEnum):
 
     @property
     def phase(self) -> Phase:
-        """The phase in which a season is as long as this waits: what is next is not begun, but for tokens and cards."""
+        """The phase of a season that waits for this step: except for tokens and cards, the next phase has not begun."""
         return _PHASES[self]
 
     @property
     def following(self) -> "SeasonStep":
-        """What comes after it; nothing does after the last."""
+        """The step after it; the last one has none."""
         return SeasonStep(self + 1)
 
 
@@ -56,7 +56,7 @@ _PHASES = {
 
 
 class BattleStage(IntEnum):
-    """What a battle does next (II-BATTLE, II-NAVAL)."""
+    """The next step of a battle (II-BATTLE, II-NAVAL)."""
 
     OPEN = 0
     WIND = 1
@@ -92,12 +92,12 @@ class BattleStage(IntEnum):
 
     @property
     def attacker_loses_too(self) -> bool:
-        """Whether the defender chooses losses and the attacker will be asked right after him."""
+        """Whether the defender chooses losses and the attacker will be asked right afterwards."""
         return self is BattleStage.DEFENDER_LOST
 
 
 class MotionStage(IntEnum):
-    """What a senate vote does next: vote, benefit, the senator for the leader in Italia, his draw (II-SENATE)."""
+    """The next step of a senate vote: vote, benefit, the senator for the leader in Italia, the draw (II-SENATE)."""
 
     VOTE = 0
     BENEFIT = 1

@@ -1,4 +1,4 @@
-"""The position of a match of the second game: how many pieces there are, and whose stands where."""
+"""Position of a match of the second game: numbers of pieces, and their places."""
 
 from shared.board import BOARD
 from shared.ids import NONE, Army, Seat, Space
@@ -15,9 +15,9 @@ POOL = (DATA.supply.infantry, DATA.supply.cavalry, DATA.supply.catapults)
 OFF = 127
 """Off the board: in the supply."""
 ALIENS, REBELS = 6, 7
-"""Seats that nobody sits on: troops of diplomacy cards, slaves in revolt. Only battle armies know them."""
+"""Seats without players: troops of diplomacy cards, slaves in revolt. They occur in battle armies only."""
 FROM_CARD, FROM_CHAOS = 128, 255
-"""Where victory points come from, beside a key province: FROM_CARD + the kind of the card, or chaos."""
+"""Sources of victory points beside key provinces: FROM_CARD + the kind of the card, or chaos."""
 HIDDEN = -1
 """Chaos that the viewer may not know (II-CHAOS-03)."""
 
@@ -28,7 +28,7 @@ def allied(table: Table, a: Seat, b: Seat) -> bool:
 
 
 def leaders_at(table: Table, seat: Seat, space: Space) -> tuple[int, ...]:
-    """The leaders of `seat` in a province."""
+    """Return the leaders of `seat` in a province."""
     first = seat * LEADERS
     return tuple([i for i in range(first, first + LEADERS) if table.leader_at[i] == space])
 
@@ -39,19 +39,19 @@ def led(table: Table, seat: Seat, space: Space) -> bool:
 
 
 def galleys_at(table: Table, seat: Seat, zone: Space) -> tuple[int, ...]:
-    """The galleys of `seat` in a sea zone."""
+    """Return the galleys of `seat` in a sea zone."""
     first = seat * GALLEYS
     return tuple([g for g in range(first, first + GALLEYS) if table.galley_at[g] == zone])
 
 
 def galleys_in(table: Table, seat: Seat, zones: tuple[Space, ...]) -> tuple[int, ...]:
-    """The galleys of `seat` in any of those sea zones."""
+    """Return the galleys of `seat` in any of those sea zones."""
     first = seat * GALLEYS
     return tuple([g for g in range(first, first + GALLEYS) if table.galley_at[g] in zones])
 
 
 def others_in(table: Table, cell: Cell, seat: Seat) -> list[Seat]:
-    """Seats of the other alliance with infantry, cavalry or catapults in the entry."""
+    """Return the seats of the other alliance with infantry, cavalry or catapults in the entry."""
     return [s for s in cell[::4] if not allied(table, s, seat)]
 
 
@@ -71,7 +71,7 @@ def is_seat(table: Table, seat: int) -> bool:
 
 
 def start_army() -> Army:
-    """Infantry, cavalry, catapults at the start (II-SETUP-01)."""
+    """Return infantry, cavalry, catapults at the start (II-SETUP-01)."""
     return DATA.start.army
 
 

@@ -1,4 +1,4 @@
-"""What cards bring to the battles of their owner (II-C-18 to II-C-23, II-C-41 to II-C-43, II-C-91)."""
+"""Support of battles by their owner's cards (II-C-18 to II-C-23, II-C-41 to II-C-43, II-C-91)."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ NO_SUPPORT: Final = Support()
 
 
 def both(one: Support, other: Support) -> Support:
-    """Two together."""
+    """Return the sum of two supports."""
     return Support(
         one.dice + other.dice,
         plus(one.army, other.army),
@@ -33,7 +33,7 @@ def both(one: Support, other: Support) -> Support:
 
 
 def troops(card: int, space: Space) -> Support:
-    """II-C-91: in the province that it names."""
+    """Return the troops of a card in the province that it names (II-C-91)."""
     if space != NAMED[card][0]:
         return NO_SUPPORT
     infantry, cavalry, catapults, galleys = CARDS[card].gain
@@ -41,20 +41,20 @@ def troops(card: int, space: Space) -> Support:
 
 
 def pirates(card: int, space: Space) -> Support:
-    """II-C-23."""
+    """Return the galleys of pirates (II-C-23)."""
     return Support(galleys=CARDS[card].gain[0]) if is_zone(space) else NO_SUPPORT
 
 
 def army_training(card: int, space: Space) -> Support:
-    """II-C-41."""
+    """Return the dice of Army Training (II-C-41)."""
     return Support(dice=CARDS[card].gain[0]) if is_province(space) else NO_SUPPORT
 
 
 def naval_training(card: int, space: Space) -> Support:
-    """II-C-42."""
+    """Return the dice of Naval Training (II-C-42)."""
     return Support(dice=CARDS[card].gain[0]) if is_zone(space) else NO_SUPPORT
 
 
 def wind(_card: int, space: Space) -> Support:
-    """II-C-43."""
+    """Return the escape of a Favorable Wind (II-C-43)."""
     return Support(slips=True) if is_zone(space) else NO_SUPPORT

@@ -65,12 +65,12 @@ LISTS: tuple[List, ...] = (
 
 
 def _owed(table: Table, frame: Turn) -> tuple[Seat, ...]:
-    """After both actions only as long as a card could still be used."""
+    """Return the seat; after both actions only as long as a card could still be used."""
     return (frame.seat,) if frame.left or effects.usable(table, frame.seat) else ()
 
 
 def _options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
-    """No action is listed twice: each of the lists sees to that."""
+    """Return the options; each list takes care that no action is listed twice."""
     found: list[Action] = [Pass() if frame.left else EndTurn()]
     if frame.left:
         for listed in LISTS:
@@ -107,7 +107,7 @@ def _apply(state: State, frame: Turn, seat: Seat, action: Action, emit: Emit) ->
 
 
 def _resume(_state: State, _frame: Turn, result: object, _emit: Emit) -> object:
-    """A battle or a vote is over: the turn goes on. Nothing left to do: it ends."""
+    """Go on with the turn after a battle or a vote; end it if nothing is left to do."""
     return True if result is None else STAY
 
 

@@ -1,4 +1,4 @@
-"""What multi-use cards do, and senators drawn blindly (II-CARD-05, II-C-01 to II-C-13, II-C-39)."""
+"""Effects of multi-use cards, and senators drawn blindly (II-CARD-05, II-C-01 to II-C-13, II-C-39)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,38 +19,38 @@ from shared.rulesets.cote2.state import LEADERS, OFF, State, Table, is_seat
 
 
 def always(_table: Table, _seat: Seat, _card: int) -> bool:
-    """It brings something wherever it is used."""
+    """Return True: the card brings something wherever it is used."""
     return True
 
 
 def check_alone(_table: Table, _seat: Seat, action: Use) -> Refusal | None:
-    """A card without a target."""
+    """Check a card without a target."""
     if action.leader == NONE and action.seat == NONE:
         return None
     return Refusal("no-target", "II-CARD-05", f"{CARDS[action.card].name} has no target.")
 
 
 def alone(_table: Table, _seat: Seat, card: int) -> Iterator[Use]:
-    """The only way to use a card without a target."""
+    """Yield the only way to use a card without a target."""
     yield Use(card)
 
 
 def never(_table: Table, _seat: Seat, _card: int) -> bool:
-    """It is no multi-use card."""
+    """Return False: it is no multi-use card."""
     return False
 
 
 def refuse(_table: Table, _seat: Seat, action: Use) -> Refusal | None:
-    """II-CARD-05."""
+    """Refuse the use (II-CARD-05)."""
     return Refusal("not-multi-use", "II-CARD-05", f"{CARDS[action.card].name} is not a card to be used like that.")
 
 
 def do_nothing(_state: State, _seat: Seat, _action: Use, _emit: Emit) -> None:
-    """It is no multi-use card."""
+    """Do nothing: it is no multi-use card."""
 
 
 def no_ways(_table: Table, _seat: Seat, _card: int) -> Iterator[Use]:
-    """It is no multi-use card."""
+    """Yield no ways: it is no multi-use card."""
     return iter(())
 
 
@@ -58,12 +58,12 @@ def no_ways(_table: Table, _seat: Seat, _card: int) -> Iterator[Use]:
 
 
 def has_customers(table: Table, seat: Seat, card: int) -> bool:
-    """A merchant needs influence where he trades."""
+    """Whether a merchant's seat has influence in the province of trade."""
     return table.influence[NAMED[card][0]][seat] > 0
 
 
 def check_customers(table: Table, seat: Seat, action: Use) -> Refusal | None:
-    """II-C-01 to II-C-06, II-D60."""
+    """Check a merchant (II-C-01 to II-C-06, II-D60)."""
     refusal = check_alone(table, seat, action)
     if refusal is not None or has_customers(table, seat, action.card):
         return refusal
@@ -72,13 +72,13 @@ def check_customers(table: Table, seat: Seat, action: Use) -> Refusal | None:
 
 
 def customers(table: Table, seat: Seat, card: int) -> Iterator[Use]:
-    """Where there are any."""
+    """Yield the use of a merchant if the seat has influence there."""
     if has_customers(table, seat, card):
         yield Use(card)
 
 
 def trade(state: State, seat: Seat, action: Use, emit: Emit) -> None:
-    """II-C-01 to II-C-06."""
+    """Pay the gain of a merchant (II-C-01 to II-C-06)."""
     card = action.card
     talents = CARDS[card].gain[0] * state.influence[NAMED[card][0]][seat]
     state.talents[seat] += talents
@@ -86,7 +86,7 @@ def trade(state: State, seat: Seat, action: Use, emit: Emit) -> None:
 
 
 def loot(state: State, seat: Seat, action: Use, emit: Emit) -> None:
-    """II-C-08."""
+    """Pay the gain of loot (II-C-08)."""
     talents, chaos = CARDS[action.card].gain
     state.talents[seat] += talents
     add_chaos(state, seat, chaos)
@@ -94,7 +94,7 @@ def loot(state: State, seat: Seat, action: Use, emit: Emit) -> None:
 
 
 def call_vote(state: State, seat: Seat, action: Use, emit: Emit) -> None:
-    """II-SENATE-01."""
+    """Call a senate vote (II-SENATE-01)."""
     emit(events.VoteBegan(seat, action.card))
     push(state, Motion, action.card, seat)
 
@@ -103,7 +103,7 @@ def call_vote(state: State, seat: Seat, action: Use, emit: Emit) -> None:
 
 
 def check_victim(table: Table, _seat: Seat, action: Use) -> Refusal | None:
-    """II-C-07, II-D23."""
+    """Check the assassin's victim (II-C-07, II-D23)."""
     if (action.leader == NONE) == (action.seat == NONE):
         return Refusal("one-victim", "II-C-07", "Name either a general or a player.")
     if action.seat != NONE:
@@ -119,7 +119,7 @@ def check_victim(table: Table, _seat: Seat, action: Use) -> Refusal | None:
 
 
 def assassinate(state: State, seat: Seat, action: Use, emit: Emit) -> None:
-    """II-C-07."""
+    """Carry out an assassination (II-C-07)."""
     emit(events.CardUsed(seat, action.card, 0))
     if action.seat != NONE:
         push(state, Theft, seat, action.seat, False)
@@ -131,7 +131,7 @@ def assassinate(state: State, seat: Seat, action: Use, emit: Emit) -> None:
 
 
 def victims(table: Table, seat: Seat, card: int) -> Iterator[Use]:
-    """Everybody else's generals and senators; one's own generals only where there is nobody else."""
+    """Yield the generals and senators of others as victims; own generals only if there are no others."""
     found = [Use(card, leader) for leader in _generals(table) if leader // LEADERS != seat]
     found += [Use(card, seat=who) for who in range(table.seats) if who != seat and sum(table.senators[who]) > 0]
     yield from found or [Use(card, leader) for leader in _generals(table)]
@@ -145,7 +145,7 @@ def _generals(table: Table) -> list[int]:
 
 
 def _theft_resume(state: State, frame: Theft, result: Any, emit: Emit) -> object:
-    """The number that was drawn names a card of the hidden hand."""
+    """Take the senator of the hidden hand that the drawn number names."""
     hand = state.senators[frame.victim]
     if result is None:
         push(state, Deal, sum(hand), 1)

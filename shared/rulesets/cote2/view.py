@@ -1,7 +1,7 @@
-"""Who may know what: the only file that decides it (II-D09).
+"""Secrets of each audience; this file alone decides about them (II-D09).
 
-Secret are the value of senators (their number is not), chaos until it is counted, and what has not been drawn. The view
-is built field by field: a new field of the state is invisible until a line here shows it.
+Secret are the value of senators (their number is not), chaos until it is counted, and all that has not been drawn. The
+view is built field by field: a new field of the state is invisible until a line here shows it.
 """
 
 from typing import Final
@@ -14,16 +14,21 @@ from shared.rulesets.cote2.events import ChaosShown, SenatorDrawn, SenatorKilled
 from shared.rulesets.cote2.state import HIDDEN, State, Table
 
 DISCLOSING: Final = (SenatorsShown, SenatorTaken, SenatorKilled, SenatorDrawn, ChaosShown)
-"""Events with which somebody learns a secret. Chaos otherwise changes by numbers that all players can count: of taxes,
-recruits, loot, lost battles and benefits. A senator bought from the row is known to all."""
+"""Events that reveal a secret to a seat. Chaos otherwise changes by numbers that all players can count: of taxes,
+recruits, loot, lost battles and benefits. A senator bought from the row is known to all.
+"""
 
 
 class View(Table):
-    """What travels. Fields and their order are the delta paths of the wire (`rulesets` version changes with them)."""
+    """The view that travels. Fields and their order are the delta paths of the wire (`rulesets` version changes with
+    them).
+    """
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """What `seat`, or the public (None), may know. Shares the lists of a state that nobody changes any more."""
+    """Return the view of `seat`, or of the public (None). It shares the lists of a state that does not change any
+    more.
+    """
     over = state.winner != NONE
     return View(
         seats=state.seats,
@@ -57,7 +62,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def event_for(event: Event, seat: Seat | None) -> Event | None:
-    """What `seat`, or the public, is told of an event: which senator changed hands is told to few."""
+    """Return an event as `seat`, or the public, sees it; only a few learn which senator changed hands."""
     match event:
         case SenatorTaken(taker, victim, _value):
             return event if seat in (taker, victim) else replace(event, value=0)

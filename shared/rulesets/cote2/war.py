@@ -1,4 +1,4 @@
-"""Battles on land and at sea: who joins in, rounds, hits, the end (II-BATTLE, II-NAVAL, II-CHAOS-01)."""
+"""Battles on land and at sea: participants, rounds, hits, the end (II-BATTLE, II-NAVAL, II-CHAOS-01)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -45,7 +45,7 @@ def _to(state: State, frame: Battle, stage: BattleStage, **changes: Any) -> obje
 
 
 def strength(cell: Cell) -> Army:
-    """All units of a battle army together."""
+    """Return all units of a battle army together."""
     infantry = cavalry = catapults = 0
     for i in range(0, len(cell), 4):
         infantry += cell[i + 1]
@@ -55,37 +55,37 @@ def strength(cell: Cell) -> Army:
 
 
 def attackers(frame: Battle) -> int:
-    """Military units of the attacking side."""
+    """Return the number of military units of the attacking side."""
     return sum(strength(frame.attacking)) + len(frame.attack_fleet) + frame.attack_extra
 
 
 def defenders(frame: Battle) -> int:
-    """Military units of the defending side."""
+    """Return the number of military units of the defending side."""
     return sum(strength(frame.defending)) + len(frame.defence_fleet) + frame.defence_extra
 
 
 def resisting(frame: Battle) -> int:
-    """Military units with which the defender can fight on: against slaves galleys alone do not (II-D50)."""
+    """Return the number of units with which the defender can fight on: against slaves galleys alone do not (II-D50)."""
     return sum(strength(frame.defending)) if frame.attacker == REBELS else defenders(frame)
 
 
 def land_dice(guided: bool, city: bool, trained: int) -> int:
-    """Dice of a side on land: with a leader, in its own city, with Army Training (II-BATTLE-05)."""
+    """Return the dice of a side on land: with a leader, in its own city, with Army Training (II-BATTLE-05)."""
     return DICE + guided + city + trained
 
 
 def storming(table: Table, frame: Battle) -> bool:
-    """Whether the defender defends his own city (II-D38)."""
+    """Whether the defender defends their own city (II-D38)."""
     return not is_zone(frame.space) and table.owner[frame.space] == frame.defender
 
 
 def _guided(table: Table, frame: Battle, seat: Seat) -> bool:
-    """Whether a leader of a side, or of an ally who lent it something, is there (II-D37)."""
+    """Whether a leader of a side, or of an ally that lent it units, is there (II-D37)."""
     return any(led(table, who, frame.space) for who in (seat, *frame.lenders) if allied(table, who, seat))
 
 
 def dice(table: Table, frame: Battle, seat: Seat) -> int:
-    """Dice of a side (II-BATTLE-05, II-NAVAL-03, II-D37)."""
+    """Return the dice of a side (II-BATTLE-05, II-NAVAL-03, II-D37)."""
     attacking = seat == frame.attacker
     if is_zone(frame.space):
         fleet = (frame.attack_fleet, frame.defence_fleet)[not attacking]
@@ -101,14 +101,14 @@ def dice(table: Table, frame: Battle, seat: Seat) -> int:
 
 
 def join(table: Table, seat: Seat, space: int) -> tuple[Cell, int]:
-    """Own units in the province and the troops of a diplomacy card: land units, galleys (II-C-91)."""
+    """Return own units in the province and the troops of a diplomacy card: land units, galleys (II-C-91)."""
     cell = put_army((), seat, army_of(table.units[space], seat))
     support = support_of(table, seat, space)
     return put_army(cell, ALIENS, support.army), support.galleys
 
 
 def _open(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
-    """The participants' own forces; a Favorable Wind may end it all here."""
+    """Gather the participants' own forces; a Favorable Wind may end the battle here."""
     attacker, defender, space = frame.attacker, frame.defender, frame.space
     if is_zone(space):
         ours, theirs = support_of(state, attacker, space), support_of(state, defender, space)
@@ -131,7 +131,7 @@ def _open(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
 
 
 def _wind(state: State, frame: Battle, away: Any, emit: Emit) -> object:
-    """II-C-43, II-D48: the attack is spent."""
+    """End an attack that a Favorable Wind escaped: it is spent (II-C-43, II-D48)."""
     if away:
         emit(events.SlippedAway(frame.defender, frame.space))
         emit(events.BattleEnded(frame.space, NONE, NONE))
@@ -151,34 +151,34 @@ def _attacker_commits(state: State, frame: Battle, _result: Any, _emit: Emit) ->
 
 
 def _defender_commits(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
-    """II-BATTLE-02, II-D36: first the attacker's galleys, then the defender's."""
+    """Ask for the defender's galleys, after the attacker's (II-BATTLE-02, II-D36)."""
     frame = replace(frame, attack_fleet=result or ())
     _ask_galleys(state, frame, frame.defender, BattleStage.COMMITTED)
     return STAY
 
 
 def _committed(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
-    """Nobody lends a victim of slaves anything (II-D50)."""
+    """Go on to the allies; against slaves there are none, so the round begins (II-D50)."""
     stage = BattleStage.ROUND if frame.attacker == REBELS else BattleStage.ALLIES
     return _to(state, frame, stage, defence_fleet=result or ())
 
 
 def patron(table: Table, frame: Battle, ally: Seat) -> Seat:
-    """The participant whom `ally` could help; NONE if it takes part itself."""
+    """Return the participant that `ally` could help; NONE if it takes part itself."""
     if ally in (frame.attacker, frame.defender):
         return NONE
     return frame.attacker if allied(table, ally, frame.attacker) else frame.defender
 
 
 def lendable(table: Table, ally: Seat, space: int) -> tuple[Army, tuple[int, ...]]:
-    """What an ally could lend: units in the province, galleys next to it, or those in the zone (II-D46)."""
+    """Return the units that an ally could lend: in the province, galleys next to it, or those in the zone (II-D46)."""
     if is_zone(space):
         return (0, 0, 0), galleys_at(table, ally, space)
     return army_of(table.units[space], ally), galleys_in(table, ally, SEAS[space])
 
 
 def _allies(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
-    """Each ally once, in the turn order (II-BATTLE-03, II-D36)."""
+    """Ask each ally once, in the turn order (II-BATTLE-03, II-D36)."""
     for place in range(frame.place, len(state.order)):
         ally = state.order[place]
         to = patron(state, frame, ally)
@@ -208,7 +208,7 @@ def _lent(state: State, frame: Battle, lent: Lend, _emit: Emit) -> object:
 
 
 def _round(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
-    """Who has no units does not fight at all (II-D35)."""
+    """Begin a round; a side without units does not fight at all (II-D35)."""
     if not resisting(frame):
         return _decide(state, frame, emit)
     city = storming(state, frame)
@@ -218,7 +218,7 @@ def _round(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
 
 
 def _hits(state: State, frame: Battle, seat: Seat, faces: tuple[int, ...], emit: Emit) -> int:
-    """Dice that match a unit, each unit once, never more than the enemy has units (II-BATTLE-06)."""
+    """Return the hits: dice that match a unit, each unit once, never more than the enemy has units (II-BATTLE-06)."""
     if seat == frame.attacker:
         cell, galleys, most = frame.attacking, len(frame.attack_fleet) + frame.attack_extra, defenders(frame)
     else:
@@ -236,7 +236,7 @@ def _attacker_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> obj
 
 
 def _defender_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> object:
-    """Both have rolled; now both lose units (II-BATTLE-08)."""
+    """Ask for losses of both sides, once both have rolled (II-BATTLE-08)."""
     frame = replace(frame, hits=(frame.hits[0], _hits(state, frame, frame.defender, faces, emit)))
     return _ask_losses(state, frame, False, frame.hits[0], BattleStage.DEFENDER_LOST, emit)
 
@@ -251,7 +251,7 @@ def _attacker_lost(state: State, frame: Battle, lost: Any, emit: Emit) -> object
 
 
 def _city_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> object:
-    """A defender with a city strikes first (II-BATTLE-08)."""
+    """Ask for the attacker's losses: a defender with a city strikes first (II-BATTLE-08)."""
     hits = _hits(state, frame, frame.defender, faces, emit)
     return _ask_losses(state, frame, True, hits, BattleStage.STORMED, emit)
 
@@ -289,7 +289,7 @@ def _ask_losses(state: State, frame: Battle, attacking: bool, hits: int, stage: 
 
 
 def _judge(state: State, frame: Battle, emit: Emit) -> object:
-    """After the losses: over, another round at sea, or the question who retreats (II-BATTLE-09, -10)."""
+    """Judge the battle after the losses: over, another round at sea, or the question of retreat (II-BATTLE-09, -10)."""
     if not attackers(frame) or not resisting(frame):
         return _decide(state, frame, emit)
     if is_zone(frame.space):
@@ -301,7 +301,7 @@ def _judge(state: State, frame: Battle, emit: Emit) -> object:
 
 
 def _ask_onward(state: State, frame: Battle, seat: Seat, stage: BattleStage, emit: Emit) -> object:
-    """Who has nowhere to go is not asked (II-D42)."""
+    """Ask a side about retreat; a side with nowhere to go is skipped (II-D42)."""
     if seat == REBELS or not retreat_targets(state, seat, frame.space):
         return STAGES[stage](state, frame, None, emit)
     _to(state, frame, stage)
@@ -333,7 +333,7 @@ def _fled(state: State, frame: Battle, seat: Seat, to: int, emit: Emit) -> objec
 
 
 def _decide(state: State, frame: Battle, emit: Emit) -> object:
-    """A side has no units left; if neither has, the attacker is beaten (II-BATTLE-10, II-D41)."""
+    """Decide the battle when a side has no units left; the attacker loses if neither has (II-BATTLE-10, II-D41)."""
     if attackers(frame):
         _take_city(state, frame, frame.attacker, emit)
         _end(state, frame, frame.attacker, frame.defender, emit)
@@ -343,13 +343,13 @@ def _decide(state: State, frame: Battle, emit: Emit) -> object:
 
 
 def _take_city(state: State, frame: Battle, winner: Seat, emit: Emit) -> None:
-    """An attacker who beats the owner has the city, before it could count as vacant (II-C-92)."""
+    """Give the city to an attacker who beats the owner, before it could count as vacant (II-C-92)."""
     if winner == frame.attacker != REBELS and storming(state, frame):
         give_city(state, winner, frame.space, emit)
 
 
 def _end(state: State, frame: Battle, winner: Seat, loser: Seat, emit: Emit) -> None:
-    """Chaos for the loser (II-CHAOS-01)."""
+    """End the battle, with chaos for the loser (II-CHAOS-01)."""
     emit(events.BattleEnded(frame.space, winner, loser))
     if loser != REBELS:
         add_chaos(state, loser, BATTLE_CHAOS)
@@ -360,14 +360,14 @@ def _attacker_leaves(state: State, frame: Battle, _result: Any, _emit: Emit) -> 
 
 
 def _defender_leaves(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
-    """Leaders who can go nowhere are not attacked again (II-D35)."""
+    """Let the defender's leaders leave; those that can go nowhere are not attacked again (II-D35)."""
     if not is_zone(frame.space) and not escapes(state, frame.space):
         spare(state, leaders_at(state, frame.defender, frame.space))
     return _leave(state, frame, frame.defender, resisting(frame), BattleStage.OVER)
 
 
 def _leave(state: State, frame: Battle, seat: Seat, units: int, stage: BattleStage) -> object:
-    """Leaders without units must go, if there is anywhere to go (II-RETREAT-02, II-D43)."""
+    """Let leaders without units leave if there is a province to go to (II-RETREAT-02, II-D43)."""
     _to(state, frame, stage)
     if units or seat == REBELS or is_zone(frame.space):
         return STAY
@@ -377,7 +377,7 @@ def _leave(state: State, frame: Battle, seat: Seat, units: int, stage: BattleSta
 
 
 def _over(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
-    """The result: slaves that are left, in a revolt."""
+    """End the frame; its result is the slaves that are left, in a revolt."""
     if not is_zone(frame.space):
         left(state, frame.space, emit)
     return army_of(frame.attacking, REBELS)[0] if frame.attacker == REBELS else True

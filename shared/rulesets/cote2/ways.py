@@ -1,4 +1,4 @@
-"""Ways over land, over straits and over sea, and what closes them (II-MOVE-02 to -05)."""
+"""Ways over land, over straits and over sea, and their obstacles (II-MOVE-02 to -05)."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -21,12 +21,12 @@ def _bridges() -> tuple[tuple[tuple[int, Space], ...], ...]:
 
 
 BRIDGES: Final = _bridges()
-"""By province, the straits there and where they lead."""
+"""By province, the straits there and the provinces to which they lead."""
 NO_STRAITS: Final[frozenset[int]] = frozenset()
 
 
 def closed_straits(table: Table, seat: Seat) -> frozenset[int]:
-    """Straits that galleys of the other alliance close to `seat` (II-MOVE-03, II-D28, II-D30)."""
+    """Return the straits that galleys of the other alliance close to `seat` (II-MOVE-03, II-D28, II-D30)."""
     return _closed(tuple(table.galley_at), tuple(table.side), seat, strait_seas(table))
 
 
@@ -34,40 +34,44 @@ def closed_straits(table: Table, seat: Seat) -> frozenset[int]:
 def _closed(
     galley_at: Sequence[Space], side: Sequence[int], seat: Seat, seas: Sequence[Sequence[Space]]
 ) -> frozenset[int]:
-    """The same; one board is asked about again and again."""
+    """Return the closed straits. Cached, because one board is asked about again and again."""
     foreign = {at for galley, at in enumerate(galley_at) if side[galley // GALLEYS] != side[seat]}
     return frozenset([strait for strait, closing in enumerate(seas) if not foreign.isdisjoint(closing)])
 
 
 def galleys_closing(table: Table, seat: Seat, strait: int) -> list[Space]:
-    """The zones in which galleys of the other alliance close a strait to `seat`."""
+    """Return the zones in which galleys of the other alliance close a strait to `seat`."""
     mine = table.side[seat]
     foreign = {at for galley, at in enumerate(table.galley_at) if table.side[galley // GALLEYS] != mine}
     return [zone for zone in strait_seas(table)[strait] if zone in foreign]
 
 
 def neighbours(table: Table, space: Space, closed: frozenset[int] = NO_STRAITS) -> list[Space]:
-    """Provinces one step away over land or an open strait."""
+    """Return the provinces one step away over land or an open strait."""
     return [*land(table)[space], *[there for strait, there in BRIDGES[space] if strait not in closed]]
 
 
 def reach(table: Table, seat: Seat, source: Space) -> frozenset[Space]:
-    """Where units of `seat` can march from `source`: any distance, but not beyond a province that holds infantry,
-    cavalry or catapults of the other alliance (II-MOVE-02, II-D27, II-D29)."""
+    """Return the provinces to which units of `seat` can march from `source` (II-MOVE-02, II-D27, II-D29).
+
+    Any distance, but not beyond a province with infantry, cavalry or catapults of the other alliance.
+    """
     barred = _barred(tuple(table.units), tuple(table.side), seat)
     return _reach(table.options[ARABIA], source, barred, closed_straits(table, seat))
 
 
 @lru_cache(maxsize=64)
 def _barred(units: Sequence[Cell], side: Sequence[int], seat: Seat) -> tuple[Space, ...]:
-    """Provinces with units of the other alliance; one board is asked about again and again."""
+    """Return provinces with units of the other alliance. Cached, because one board is asked about again and again."""
     others = {other for other, its in enumerate(side) if its != side[seat]}
     return tuple([space for space, cell in enumerate(units) if cell and not others.isdisjoint(cell[::4])])
 
 
 @lru_cache(maxsize=1024)
 def _reach(arabia: int, source: Space, barred: Sequence[Space], closed: frozenset[int]) -> frozenset[Space]:
-    """The same, but for what is `barred` beyond. Many questions in a row are about the same board."""
+    """Return the provinces in reach, not beyond those `barred`. Cached, because many questions are about the same
+    board.
+    """
     near = borders(arabia)
     found = {source}
     border = [source]
@@ -85,7 +89,7 @@ def _reach(arabia: int, source: Space, barred: Sequence[Space], closed: frozense
 
 
 def fleets(table: Table, seat: Seat) -> dict[Space, int]:
-    """Own galleys by sea zone."""
+    """Return the number of own galleys by sea zone."""
     found: dict[Space, int] = {}
     for at in table.galley_at[seat * GALLEYS : (seat + 1) * GALLEYS]:
         if at != OFF:
@@ -94,7 +98,10 @@ def fleets(table: Table, seat: Seat) -> dict[Space, int]:
 
 
 def landings(table: Table, seat: Seat, source: Space) -> set[Space]:
-    """Where units of `seat` can land from `source`: next to own galleys, whoever else sails there (II-MOVE-04, -05)."""
+    """Return the provinces at which units of `seat` can land from `source` (II-MOVE-04, -05).
+
+    They are next to own galleys; other galleys there do not matter.
+    """
     if not SEAS[source]:
         return set()
     found = {space for zone in fleets(table, seat) for space in SHORES[zone]}
@@ -103,5 +110,5 @@ def landings(table: Table, seat: Seat, source: Space) -> set[Space]:
 
 
 def open_ground(table: Table, seat: Seat, spaces: Sequence[Space]) -> list[Space]:
-    """Those provinces without infantry, cavalry and catapults of the other alliance."""
+    """Return the provinces without infantry, cavalry and catapults of the other alliance."""
     return [space for space in spaces if not others_in(table, table.units[space], seat)]

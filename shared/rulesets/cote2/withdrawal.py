@@ -1,4 +1,4 @@
-"""Leaving a battle: retreat by choice, and leaders who must go (II-RETREAT)."""
+"""Leaving a battle: retreat by choice, and leaders that must leave (II-RETREAT)."""
 
 from shared.ids import NO_ARMY, Seat, Space
 from shared.kernel.chance import never
@@ -16,17 +16,21 @@ from shared.vocabulary.frames import seat_owes
 
 
 def retreat_targets(table: Table, seat: Seat, space: Space) -> list[Space]:
-    """Adjacent provinces, over land or an open strait, without units of the other alliance (II-RETREAT-01, II-D42)."""
+    """Return adjacent provinces without units of the other alliance, over land or an open strait (II-RETREAT-01,
+    II-D42).
+    """
     return open_ground(table, seat, neighbours(table, space, closed_straits(table, seat)))
 
 
 def escapes(table: Table, space: Space) -> list[Space]:
-    """Where leaders without units can go: next door, whoever stands or sails there (II-RETREAT-02, II-D43)."""
+    """Return the provinces for leaders without units: adjacent ones, whatever stands or sails there (II-RETREAT-02,
+    II-D43).
+    """
     return neighbours(table, space)
 
 
 def retreat(state: State, seat: Seat, space: Space, to: Space, emit: Emit) -> None:
-    """All own land units go together."""
+    """Move all own land units together."""
     army = army_of(state.units[space], seat)
     leaders = leaders_at(state, seat, space)
     state.units[space] = put_army(state.units[space], seat, NO_ARMY)
@@ -73,7 +77,7 @@ def _withdrawal_check(table: Table, frame: Withdrawal, _seat: Seat, action: Acti
 
 
 def _withdrawal_apply(state: State, frame: Withdrawal, seat: Seat, action: Withdraw, emit: Emit) -> object:
-    """Only leaders are left there; none of their side's units are."""
+    """Move the leaders away; no units of their side are left there."""
     leaders = leaders_at(state, seat, frame.space)
     for leader in leaders:
         state.leader_at[leader] = action.to
@@ -83,7 +87,7 @@ def _withdrawal_apply(state: State, frame: Withdrawal, seat: Seat, action: Withd
 
 
 def _withdrawal_default(table: Table, frame: Withdrawal, seat: Seat) -> Action:
-    """A province without enemies if there is one."""
+    """Choose a province without enemies if there is one."""
     found = escapes(table, frame.space)
     return Withdraw((open_ground(table, seat, found) or found)[0])
 
