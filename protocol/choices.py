@@ -79,7 +79,7 @@ def scattered(count: int) -> list[int]:
     return [number for number in mirrored if number < count]
 
 
-# --- the space that it was chosen from ---
+# --- ranges of the fields ---
 
 Bounds = dict[str, tuple[int, int]]
 

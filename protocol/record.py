@@ -29,7 +29,7 @@ MAGIC: Final = b"conquest-match "
 MAX_FILE: Final = 2 * 1024 * 1024
 """Bytes of a file."""
 MAX_INSIDE: Final = 16 * 1024 * 1024
-"""Bytes of what was packed."""
+"""Bytes of the unpacked contents."""
 MAX_MEMORY: Final = 96 * 1024 * 1024
 """Bytes that unpacking may take; the strongest preset takes 65 MiB."""
 MAX_ENTRIES: Final = 200_000

@@ -1,7 +1,8 @@
 """A signature of hashes alone, after Winternitz: a key signs one digest, ever, and 32 public bytes check it.
 
-Each half byte of the digest is a step count along a chain of SHA-256. A known link leads forward, but not back. Three
-more chains count the remaining steps: an attacker who goes forward on one chain would have to go back on another.
+Each half byte of the digest is a step count along a chain of SHA-256. From a known link a reader can compute later
+links, but not earlier ones. Three more chains count the remaining steps: an attacker who goes forward on one chain
+would have to go back on another.
 """
 
 import hashlib

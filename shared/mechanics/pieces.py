@@ -48,7 +48,7 @@ def at(places: list[int], place: int, lords: Sequence[Seat], seat: Seat, each: i
         return ()
     found: list[int] = []
     piece = -1
-    for _ in range(places.count(place)):  # as `standing`, but this is asked too often for another call
+    for _ in range(places.count(place)):  # A copy of `standing`: this runs too often for another call.
         piece = places.index(place, piece + 1)
         if lords[piece // each] == seat:
             found.append(piece)

@@ -32,7 +32,7 @@ def check_markers(table: Pieces) -> list[str]:
     marker = [0] * (table.seats + 1)
     for owner, tribute, built in zip(table.owner, BOARD.tribute, table.built, strict=False):
         marker[owner] += tribute + CITY_TRIBUTE if built else tribute
-    marker.pop()  # what belongs to NONE
+    marker.pop()  # The last entry is NONE: provinces without an owner.
     if marker != table.marker:
         wrong.append(f"markers {table.marker} are not the value of the property {marker}")
     out = [seat for seat in set(table.owner) if seat != NONE and not alive(table, seat)]

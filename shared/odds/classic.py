@@ -180,7 +180,7 @@ def _afloat(cargo: Sequence[Army], left: int) -> Force:
     return (*army, left)
 
 
-# --- asked by people ---
+# --- questions of players ---
 
 
 @lru_cache(maxsize=KEPT)

@@ -137,7 +137,7 @@ def _winner(ours: _Line, theirs: _Line, defender: Side, naval: bool, a: int, d: 
     return ATTACKER if theirs.sizes[d] <= defender.leaves else DEFENDER
 
 
-# --- asked by people ---
+# --- questions of players ---
 
 
 @lru_cache(maxsize=KEPT)

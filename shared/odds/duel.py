@@ -147,7 +147,7 @@ def _over(duel: Duel, a: int, d: int) -> bool:
 
 
 def _to_the_end(duel: Duel, mass: Mass) -> Course:
-    """Position by position; a round without losses is fought again until there are some."""
+    """Follow the duel position by position. A round without losses is fought again until there are some."""
     faint = 0.0 if len(mass) * len(mass[0]) <= EXACT else FAINT
     missing = 0.0
     for a, row in enumerate(mass):
@@ -169,7 +169,7 @@ def _to_the_end(duel: Duel, mass: Mass) -> Course:
 
 
 def _one_round(duel: Duel, mass: Mass) -> Mass:
-    """Everywhere one more round, where it is not over."""
+    """Return the probabilities after one more round in each position that is not over."""
     after: Mass = [[0.0] * len(row) for row in mass]
     for a, d, chance in _standing(mass):
         if _over(duel, a, d):
@@ -180,7 +180,7 @@ def _one_round(duel: Duel, mass: Mass) -> Mass:
 
 
 def _standing(mass: Mass) -> Iterator[tuple[int, int, float]]:
-    """Positions with a probability."""
+    """Yield the positions with a probability above 0."""
     for a, row in enumerate(mass):
         for d, chance in enumerate(row):
             if chance:

@@ -32,7 +32,7 @@ def can_board(table: Table, seat: Seat, leader: int) -> bool:
     return used == 0 or (used == AT_SEA and not hostile(table, seat, table.leader_at[leader]))
 
 
-# --- what is legal ---
+# --- checks ---
 
 
 def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
@@ -135,7 +135,7 @@ def _check_load(table: Table, seat: Seat, space: Space, units: Army) -> Refusal 
     return Refusal("marched", "CL-SEA-04", "Units that marched this turn cannot go aboard.")
 
 
-# --- what it does ---
+# --- effects ---
 
 
 def apply_sail(state: State, seat: Seat, sail: Sail, emit: Emit) -> None:
@@ -182,7 +182,7 @@ def _land(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[in
         state.cargo[galley] = ()
 
 
-# --- what is suggested ---
+# --- suggested actions ---
 
 
 def sail_options(table: Table, seat: Seat, galley: int, at: int) -> Sequence[Action]:

@@ -51,7 +51,7 @@ def can_march(table: Table, leader: int) -> bool:
     return table.leader_used[leader] < POINTS
 
 
-# --- what is legal ---
+# --- checks ---
 
 
 def check_march(table: Table, seat: Seat, march: March) -> Refusal | None:
@@ -240,7 +240,7 @@ def _dropped(drop: Sequence[int]) -> Army:
     return max(0, drop[0]), max(0, drop[1]), max(0, drop[2])
 
 
-# --- what it does ---
+# --- effects ---
 
 
 def apply_march(state: State, seat: Seat, march: March, emit: Emit) -> None:
@@ -277,7 +277,7 @@ def _arrive(state: State, seat: Seat, space: Space, army: Army, spent: int) -> N
     state.moved[space] = marching.arrived(state.moved[space], army, spent)
 
 
-# --- what is suggested ---
+# --- suggested actions ---
 
 
 def march_options(table: Table, seat: Seat, space: Space, leaders: Sequence[Leader]) -> Sequence[Action]:

@@ -53,7 +53,7 @@ class Table(Struct, array_like=True):
     due: int = 0
 
     def position(self, pushed: int) -> "State":
-        """A position that goes on from here, with so many frames numbered; it shares nothing mutable."""
+        """Return a position that goes on from here, with `pushed` frames numbered; it shares nothing mutable."""
         return State(
             self.seats,
             self.options,
@@ -91,5 +91,5 @@ class State(Table):
     pushed: int = 0
 
     def clone(self) -> "State":
-        """A copy that shares nothing mutable."""
+        """Return a copy that shares nothing mutable."""
         return self.position(self.pushed)

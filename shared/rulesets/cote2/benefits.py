@@ -10,18 +10,18 @@ from shared.rulesets.cote2.state import State
 
 
 def talents(state: State, seat: Seat, card: int, emit: Emit) -> None:
-    """II-C-09."""
+    """Pay the talents of the card (II-C-09)."""
     reward(state, seat, card, CARDS[card].gain[0], 0, emit)
 
 
 def calm(state: State, seat: Seat, card: int, emit: Emit) -> None:
-    """II-C-10."""
+    """Take the card's number off the chaos of the seat (II-C-10)."""
     add_chaos(state, seat, -CARDS[card].gain[0])
     reward(state, seat, card, 0, 0, emit)
 
 
 def points(state: State, seat: Seat, card: int, emit: Emit) -> None:
-    """II-C-11."""
+    """Give the victory points of the card (II-C-11)."""
     reward(state, seat, card, 0, CARDS[card].gain[0], emit)
 
 

@@ -84,7 +84,7 @@ def attack_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
         if not allied(table, seat, enemy):
             led = table.leader_at[enemy * LEADERS : (enemy + 1) * LEADERS]
             for space in held:
-                here = enemy in table.units[space][::4] or space in led  # as `present`, but asked so often
+                here = enemy in table.units[space][::4] or space in led  # As `present`, but without a call.
                 if here and not spent(table, frame, enemy, space):
                     yield Attack(space, enemy)
 

@@ -61,7 +61,7 @@ class State(Table):
     pushed: int = 0
 
     def clone(self) -> "State":
-        """A copy that shares nothing mutable."""
+        """Return a copy that shares nothing mutable."""
         return State(
             self.seats,
             self.options,

@@ -32,7 +32,7 @@ from shared.rulesets.cote2.state import (
 from shared.rulesets.cote2.withdrawal import escapes, retreat, retreat_targets
 
 DICE = 3
-"""Of either side in a land battle, whatever its size (II-BATTLE-05)."""
+"""Dice of either side in a land battle, however many units it has (II-BATTLE-05)."""
 NAVAL_ROUNDS = 3
 """A naval battle lasts no longer (II-NAVAL-04)."""
 

@@ -62,7 +62,7 @@ def check_terms(table: Table, seat: Seat, terms: Terms) -> Refusal | None:
     return None
 
 
-# --- between the actions of one's own turn ---
+# --- between the actions of the own turn ---
 
 
 def has_side(table: Table, seat: Seat) -> bool:

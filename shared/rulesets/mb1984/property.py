@@ -200,7 +200,7 @@ def vanish(state: State, seat: Seat, emit: Emit) -> None:
     _forget(state, seat, emit)
 
 
-# --- who must fight ---
+# --- pending battles ---
 
 
 def contested(table: Table, seat: Seat) -> list[tuple[Space, Seat]]:

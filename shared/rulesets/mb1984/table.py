@@ -56,7 +56,7 @@ class Table(Struct, array_like=True):
     winner: int
 
     def position(self, pushed: int) -> "State":
-        """A position that goes on from here, with so many frames numbered; it shares nothing mutable."""
+        """Return a position that goes on from here, with `pushed` frames numbered; it shares nothing mutable."""
         return State(
             self.seats,
             self.options,
@@ -95,7 +95,7 @@ class State(Table):
     pushed: int = 0
 
     def clone(self) -> "State":
-        """A copy that shares nothing mutable."""
+        """Return a copy that shares nothing mutable."""
         return self.position(self.pushed)
 
 
