@@ -477,7 +477,7 @@ class Run:
                 break
             await self._fault(nemesis)
         party.hush()
-        with self._in_time("not all came back to the last version"):
+        with self._in_time("not all came back to the last version", party):
             async with asyncio.timeout(STUCK):
                 await party.all_saw(await self._rest(party))
         self.report.verdict.add(await judged(self._world, party, nemesis.faults))
@@ -488,7 +488,7 @@ class Run:
     async def _fault(self, nemesis: Nemesis) -> None:
         party, kind = nemesis.party, self._next()
         party.spread()
-        with self._in_time(f"after {kind}"):
+        with self._in_time(f"after {kind}", party):
             async with asyncio.timeout(STUCK):
                 await party.all_here()
                 await party.more(SETTLED)
@@ -497,7 +497,8 @@ class Run:
             ended = time.monotonic()
             async with asyncio.timeout(STUCK):
                 await party.more(SETTLED, ended)
-                await party.all_here()
+                # Not only there: somebody whom nobody tells anything any more has a view, too.
+                await party.all_saw(party.newest)
             nemesis.faults.append((began, time.monotonic()))
             await look_at_talk(self._world, party)
             if not party.over:
@@ -515,11 +516,12 @@ class Run:
         return self._bag.pop()
 
     @contextlib.contextmanager
-    def _in_time(self, words: str) -> Iterator[None]:
+    def _in_time(self, words: str, party: Party) -> Iterator[None]:
         try:
             yield
         except TimeoutError:
-            self.report.wrong.append(f"no progress within {STUCK:.0f} s: {words}")
+            people = "; ".join(viewer.standing for viewer in party.viewers)
+            self.report.wrong.append(f"no progress within {STUCK:.0f} s: {words} ({people})")
 
     async def _rest(self, party: Party) -> int:
         """The length of the log once nobody adds to it any more."""

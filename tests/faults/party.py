@@ -90,6 +90,12 @@ class Viewer:
         """What he is called."""
         return self.client.session.name
 
+    @property
+    def standing(self) -> str:
+        """Where he is, in words."""
+        version = f"version {self.client.session.version}" if self.synced else "no view"
+        return f"{self.name} at node {self.where} with {version}"
+
     def move(self, where: int) -> None:
         """Go on at that node."""
         if where != self.where:
@@ -317,6 +323,11 @@ class Party:
         for player in self.players:
             player.loyal = loyal
             player.move(where)
+
+    @property
+    def newest(self) -> int:
+        """The version that the last accepted action led to."""
+        return max((version for player in self.players for version in player.accepted.values()), default=0)
 
     async def all_here(self) -> None:
         """Wait until everybody is at the table."""

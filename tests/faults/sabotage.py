@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from server.__main__ import main
+from server.delivery.peer import Peer
+from server.matches.members import Members
 from server.storage import postgres
 from server.storage.port import TableRecord
 from server.storage.postgres import PostgresStore
 from shared.history import Entry
+from shared.tables import LOOKING_ON
 
 
 def forget_the_fence() -> None:
@@ -36,9 +39,20 @@ def publish_too_early() -> None:
     PostgresStore.append = hasty  # type: ignore[assignment, method-assign]
 
 
+def forget_spectators() -> None:
+    """Whoever looks on through another node hears nothing from the next owner of the match."""
+    return_to = Members.return_to
+
+    def forgetful(members: Members, peer: Peer, seat: int, called: str, listens: bool) -> bool:
+        return seat == LOOKING_ON or return_to(members, peer, seat, called, listens)
+
+    Members.return_to = forgetful  # type: ignore[assignment, method-assign]
+
+
 BUGS: Final[Mapping[str, Callable[[], None]]] = {
     "forget-the-fence": forget_the_fence,
     "publish-too-early": publish_too_early,
+    "forget-spectators": forget_spectators,
 }
 
 if __name__ == "__main__":

@@ -33,8 +33,9 @@ async def test_every_fault_costs_no_more_than_a_pause(tmp_path: Path) -> None:
     [
         ("forget-the-fence", "stranded", "was written by"),
         ("publish-too-early", "postgres-cut", "is not in the log"),
+        ("forget-spectators", "owner-killed", "no progress within 60 s: after owner-killed"),
     ],
 )
 async def test_judges_find_a_server_with_a_bug(tmp_path: Path, bug: str, kind: str, found: str) -> None:
     report = await run(Plan(3, faults=2, longest=6.0, kinds=(kind,), bug=bug), tmp_path)
-    assert any(found in words for words in report.verdict.wrong)
+    assert any(found in words for words in report.broken)
