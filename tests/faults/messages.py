@@ -262,7 +262,7 @@ class World:
 
     async def _make(self, wanted: Wanted) -> Made:
         """Films, in the same process."""
-        return made(wanted, self.rulesets[wanted.table.ruleset])
+        return made(wanted, self.rulesets)
 
     def _person(self, name: str) -> Guest:
         self.people.append(Guest(self, "127.0.0.1", name, hostile=False))
