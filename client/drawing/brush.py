@@ -29,6 +29,11 @@ _Look = tuple[bool, Align, AnchorY, bool, bool]
 KEPT: Final = 256
 """Texts kept for the next time. Each takes about 100 KiB; the table with a leaf over it shows 160 at once at most."""
 
+_SHARES: Final = 0.92, 0.85, 0.78
+"""How much smaller the letters may become of a text that has too little room."""
+_LEAST: Final = 9.5
+"""Design points: no letters become smaller than that for want of room."""
+
 _VERTEX: Final = """
 #version 330
 uniform WindowBlock { mat4 projection; mat4 view; } window;
@@ -321,16 +326,57 @@ def _fonts(line: arcade.Text) -> tuple[str, ...]:
     return line.font_name if isinstance(line.font_name, tuple) else (line.font_name,)
 
 
-def fit(line: arcade.Text, width: float) -> arcade.Text:
-    """Shorten a one-line text with an ellipsis until it fits; however long it is, it is laid out a few times only."""
+def fit(line: arcade.Text, width: float, high: float = 0) -> arcade.Text:
+    """Make a text fit into `width` pixels.
+
+    Where it is too wide, its letters become smaller, down to a readable size. If that is not enough, it is wrapped into
+    `high` pixels (0: one line only). Only what finds no room in that way either is cut and ends with an ellipsis.
+    """
+    usual = line.font_size
+    if line.content_width <= width or _narrowed(line, usual, width) or (high and _wrapped(line, usual, width, high)):
+        return line
     words = line.text
-    if line.content_width > width:
-        words = words[: _that_fit(line, words, width)]
-        line.text = words.rstrip() + "…"
+    words = words[: _that_fit(line, words, width)]
+    line.text = words.rstrip() + "…"
     while line.content_width > width and words:
         words = words[:-1]
         line.text = words.rstrip() + "…"
     return line
+
+
+def fit_again(line: arcade.Text, words: str, points: float, width: float, high: float = 0) -> None:
+    """Let a text that was made to fit say something else; `points`: the size of its letters where they find room."""
+    if line.multiline:
+        line.label.multiline, line.label.width = False, None
+    line.font_size, line.text = points, words
+    fit(line, width, high)
+
+
+def _sizes(points: float) -> Iterator[float]:
+    """The smaller sizes for letters of that size, the largest first, none below the readable minimum."""
+    least = min(points, theme.px(_LEAST))
+    for share in _SHARES:
+        yield max(least, round(points * share * 4) / 4)
+
+
+def _narrowed(line: arcade.Text, points: float, width: float) -> bool:
+    """Whether smaller letters have room on one line; otherwise the letters are as small as they may be."""
+    for size in _sizes(points):
+        line.font_size = size
+        if line.content_width <= width:
+            return True
+    return False
+
+
+def _wrapped(line: arcade.Text, points: float, width: float, high: float) -> bool:
+    """Whether the text has room on several lines; otherwise it is on one line again."""
+    line.width, line.multiline = int(width), True
+    for size in (points, *_sizes(points)):
+        line.font_size = size
+        if line.content_height <= high and line.content_width <= width:
+            return True
+    line.label.multiline, line.label.width = False, None
+    return False
 
 
 def _that_fit(line: arcade.Text, words: str, width: float) -> int:
@@ -363,15 +409,16 @@ def kept(
     anchor_y: AnchorY = "top",
     width: float = 0,
     limit: float = 0,
+    high: float = 0,
     bold: bool = False,
     italic: bool = False,
 ) -> arcade.Text:
     """A text that is made once and kept for the next time the same is asked for: set its position and draw it.
 
-    `limit` (pixels) cuts a line short.
+    `limit` and `high` (pixels) are the room it has, see `fit`.
     """
     look = (title, align, anchor_y, bold, italic)
-    return _kept(words, _points(size), colour, look, round(width), round(limit))
+    return _kept(words, _points(size), colour, look, round(width), round(limit), round(high))
 
 
 class Enough(Exception):
@@ -406,10 +453,10 @@ def sparing(texts: float) -> Iterator[None]:
 
 
 @lru_cache(maxsize=KEPT)
-def _kept(words: str, points: float, colour: Colour, look: _Look, width: int, limit: int) -> arcade.Text:
+def _kept(words: str, points: float, colour: Colour, look: _Look, width: int, limit: int, high: int) -> arcade.Text:
     _purse.spend(1)
     line = _lettered(words, 0, 0, points, colour, look, width)
-    return fit(line, limit) if limit else line
+    return fit(line, limit, high) if limit else line
 
 
 def say(
@@ -424,12 +471,13 @@ def say(
     anchor_y: AnchorY = "center",
     width: float = 0,
     limit: float = 0,
+    high: float = 0,
     bold: bool = False,
     italic: bool = False,
 ) -> arcade.Text:
     """Draw a text now; as `kept`, it is made only once."""
     line = kept(words, size=size, colour=colour, title=title, align=align, anchor_y=anchor_y, width=width,
-                limit=limit, bold=bold, italic=italic)  # fmt: skip
+                limit=limit, high=high, bold=bold, italic=italic)  # fmt: skip
     position = round(x), round(y)
     if line.position != position:
         line.position = position

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from time import monotonic
 from typing import Final
 
@@ -14,7 +14,7 @@ from arcade.types import Rect
 from msgspec.structs import replace
 
 from client.drawing import brush, theme
-from client.drawing.brush import advances, fit, text
+from client.drawing.brush import advances, fit, fit_again, text
 from client.drawing.editing import Line
 from client.drawing.widgets import Widget
 from client.keyboard.chord import pressed
@@ -267,7 +267,7 @@ class Toggle(Widget):
         self.on = on
         self._changed = changed
         self._line = text(words, rect.left + theme.px(54), rect.y)
-        fit(self._line, rect.width - theme.px(58))
+        fit(self._line, rect.width - theme.px(58), rect.height)
 
     def on_click(self) -> None:
         self.on = not self.on
@@ -313,11 +313,12 @@ class Selector(Widget):
         self._wrap = wrap
         self._side = 0
         self._line = text("", rect.x, rect.y, align="center")
+        self._points = self._line.font_size
         self._show()
 
     def _show(self) -> None:
-        self._line.text = self._labels[self.index]
-        fit(self._line, self.rect.width - 2 * self.rect.height - theme.px(4))
+        room = self.rect.width - 2 * self.rect.height - theme.px(4)
+        fit_again(self._line, self._labels[self.index], self._points, room, self.rect.height)
 
     def step(self, by: int) -> None:
         """Go on by so many values."""
@@ -374,15 +375,25 @@ class Tabs(Widget):
         self.index = index
         self._changed = changed
         self._at = index
-        wide = rect.width / len(labels)
-        self._cells = [arcade.LBWH(rect.left + i * wide, rect.bottom, wide, rect.height) for i in range(len(labels))]
-        self._lines = [
-            fit(text(label, cell.x, cell.y, title=True, align="center"), cell.width - theme.px(8))
-            for label, cell in zip(labels, self._cells, strict=True)
-        ]
+        self._lines = [text(label, 0, rect.y, title=True, align="center") for label in labels]
+        self._cells = self._divided()
+        for cell, line in zip(self._cells, self._lines, strict=True):
+            line.x = round(cell.x)
+            fit(line, cell.width - theme.px(8), cell.height)
+
+    def _divided(self) -> list[Rect]:
+        """Cells of the same width, or where that is too narrow for one, as wide as their words need."""
+        needs = [line.content_width + theme.px(8) for line in self._lines]
+        same = self.rect.width / len(needs)
+        if max(needs) > same:
+            spare = (self.rect.width - sum(needs)) / len(needs)
+        else:
+            needs, spare = [same] * len(needs), 0.0
+        rights = list(accumulate((need + spare for need in needs), initial=self.rect.left))
+        return [arcade.LRBT(left, right, self.rect.bottom, self.rect.top) for left, right in pairwise(rights)]
 
     def on_press(self, x: float, y: float) -> None:
-        self._at = min(len(self._cells) - 1, int((x - self.rect.left) / self._cells[0].width))
+        self._at = next((i for i, cell in enumerate(self._cells) if x < cell.right), len(self._cells) - 1)
 
     def on_click(self) -> None:
         self._choose(self._at)

@@ -17,7 +17,7 @@ from arcade.types import Rect
 from msgspec.structs import replace
 
 from client.drawing import brush, theme
-from client.drawing.brush import Align, AnchorY, fit, text
+from client.drawing.brush import Align, AnchorY, fit, fit_again, text
 from client.drawing.theme import Colour
 from client.keyboard.commands import Command, Place
 from client.keyboard.keys import KEYS
@@ -278,13 +278,14 @@ class Label(Widget):
         anchor_y: AnchorY = "center",
         width: float = 0,
         limit: float = 0,
+        high: float = 0,
         tip: str = "",
     ) -> None:
         self.line = text(words, x, y, size=size, colour=colour, title=title, align=align, anchor_y=anchor_y,
                          width=width)  # fmt: skip
         self._set, self._title = words, title
         if limit:
-            fit(self.line, limit)
+            fit(self.line, limit, high)
         super().__init__(self._bounds(), tip=tip)
 
     @property
@@ -410,7 +411,8 @@ class Button(Widget):
         self._colour = theme.IVORY if light else theme.INK
         self._line = text(words, rect.x, rect.y, size=size, colour=self._colour, title=kind != "quiet",
                           align="center")  # fmt: skip
-        fit(self._line, rect.width - theme.px(14))
+        self._points = self._line.font_size
+        fit(self._line, *self._room)
 
     @property
     def words(self) -> str:
@@ -420,8 +422,12 @@ class Button(Widget):
     @words.setter
     def words(self, words: str) -> None:
         if words != self._line.text:
-            self._line.text = words
-            fit(self._line, self.rect.width - theme.px(14))
+            fit_again(self._line, words, self._points, *self._room)
+
+    @property
+    def _room(self) -> tuple[float, float]:
+        """How wide and high its words may be."""
+        return self.rect.width - theme.px(14), self.rect.height - theme.px(2)
 
     def on_click(self) -> None:
         self.action()

@@ -168,14 +168,12 @@ class Stage(Generic[T, F]):
         strangers = self.theatre.drama.strangers
         name = strangers.get(side.seat) or self._match.name(side.seat)
         said = fights(part, name, mine=side.seat == self._match.seat, many=side.seat in strangers)
-        brush.say(
-            f"{said}{self._chance(side, beat)}",
-            area.left + theme.px(36),
-            y,
-            size=theme.LARGE - 1,
-            bold=True,
-            limit=area.width - theme.px(40 + 24 * len(side.leaders)),
-        )
+        chance = brush.kept(self._chance(side, beat), size=theme.LARGE - 1, bold=True, anchor_y="center")
+        room = area.width - theme.px(40 + 24 * len(side.leaders)) - chance.content_width
+        shown = brush.say(said, area.left + theme.px(36), y, size=theme.LARGE - 1, bold=True, limit=room,
+                          high=theme.px(_NAME + 4))  # fmt: skip
+        chance.position = round(shown.left + shown.content_width), y
+        chance.draw()
         for i, leader in enumerate(side.leaders):
             picture = leader_figure(leader, side.seat, self.theatre.drama.leaders)
             brush.piece(picture, arcade.XYWH(area.right - theme.px(14 + 24 * i), y, theme.px(28), theme.px(28)))

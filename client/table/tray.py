@@ -17,6 +17,8 @@ HEIGHT: Final = 138.0
 _BUTTONS: Final = 208.0
 _PAD: Final = 8.0
 _LINE: Final = 26.0
+_LINES: Final = 42.0
+"""The height of the line of words: usually, and at most where it is wrapped."""
 _SIZES: Final = (theme.BODY, theme.SMALL + 0.5, theme.SMALL - 0.5)
 """Of words where pieces could be."""
 
@@ -52,6 +54,7 @@ class Tray(Pane):
         self.task: Filling | None = None
         self._x = 0.0
         self._row = 0
+        self._head = 0.0
         self._options: list[Widget] = []
 
     @property
@@ -67,7 +70,7 @@ class Tray(Pane):
             inside.left + theme.px(12),
             inside.right - theme.px(_BUTTONS + 14),
             inside.bottom + theme.px(6),
-            inside.top - theme.px(_LINE + 6),
+            inside.top - self._head - theme.px(6),
         )
 
     def plates(self) -> Plates:
@@ -77,16 +80,18 @@ class Tray(Pane):
         if self.task is None:
             return
         self._x, self._row, self._options = self.content.left, 0, []
-        inside = self._inside
-        y = inside.top - theme.px(_LINE / 2 + 5)
-        limit = inside.width - theme.px(_BUTTONS + 32)
-        self.ui.add(
-            Label(
-                self.task.line(), self.content.left, y, size=theme.LARGE - 1, limit=limit, colour=theme.TERRACOTTA_DEEP
-            )
-        )
+        self._say(self.task.line())
         self.task.build(self)
         self._buttons(self.task.buttons())
+
+    def _say(self, words: str) -> None:
+        """The line of words, on two lines where it is long; what follows has less height then."""
+        inside = self._inside
+        line = Label(words, self.content.left, inside.top, size=theme.LARGE - 1, colour=theme.TERRACOTTA_DEEP,
+                     limit=inside.width - theme.px(_BUTTONS + 32), high=theme.px(_LINES))  # fmt: skip
+        self._head = max(theme.px(_LINE), line.rect.height if line.line.multiline else 0.0)
+        line.move(self.content.left, inside.top - self._head / 2 - theme.px(5))
+        self.ui.add(line)
 
     def _buttons(self, choices: Sequence[Choice]) -> None:
         """The column at the right, what to do first on top."""

@@ -68,7 +68,7 @@ PHRASES: Final = (
     *(words for sort, name in _CALLED for words in (sort.upper(), name) if words),
     "Livia's table", "I only watch.", "Ave!",
     "The match goes on without you: a bot plays for you to its end. The others are told that you left.",
-    "Leave The long war of the eagles and t", "Leave for good …", "Something else",
+    "Leave The long war of the eagles and the wolf", "Leave for good …", "Something else",
 )  # fmt: skip
 """Games and cards are called so in every language; what people said and asked on the screens that are drawn."""
 NAMES: Final = {word for name in (*BOARD.names, *PEOPLE) for word in _WORD.findall(name)}

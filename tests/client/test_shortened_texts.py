@@ -1,0 +1,179 @@
+"""No text is shortened that carries meaning: only what people typed may end in an ellipsis for want of room."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+
+import arcade
+import pytest
+
+from client import language
+from client.app import App
+from client.drawing import brush, fields, theme, widgets
+from client.games.still import LocalMatch
+from client.screens.help import HelpScreen
+from client.screens.result import ResultScreen
+from shared.kernel import engine
+from shared.rulesets.registry import RULESETS
+from shared.tables import TablePhase
+from tests.client.test_shell_screens import SCREENS, a_match
+from tests.client.test_table_letters import decisions, lettered, parts, table
+
+Setting = tuple[str, tuple[int, int], int]
+"""A language, the size of the window and the size of the letters in percent."""
+SETTINGS: tuple[Setting, ...] = (
+    ("de", theme.MIN_SIZE, 100),
+    ("de", (1920, 1080), 150),
+    ("en", theme.BASE_SIZE, 100),
+)
+MORE: tuple[Setting, ...] = (
+    ("en", theme.MIN_SIZE, 175),
+    ("de", theme.BASE_SIZE, 125),
+    ("de", (3840, 2160), 100),
+)
+DECISIONS = 10
+"""Kinds of decisions that are looked at in each game."""
+SHEETS = 4
+"""Once in so many decisions all sheets are opened."""
+BATTLES = 6
+"""Moments of battles that are looked at."""
+TYPED = ("Marcus Tullius Cicero Min.", "The long war of the eagles and the wolf", "Table ")
+"""Parts of names and titles that people typed."""
+
+
+def settings() -> list[object]:
+    """The pairs that are looked at every time, and those that take longer."""
+    named = [(each, pytest.mark.long) for each in MORE] + [(each, None) for each in SETTINGS]
+    return [
+        pytest.param(each, id=f"{each[0]}-{each[1][0]}x{each[1][1]}-{each[2]}", marks=[mark] if mark else [])
+        for each, mark in named
+    ]
+
+
+@contextmanager
+def shortened() -> Iterator[set[str]]:
+    """The whole texts of all lines that are cut meanwhile."""
+    found: set[str] = set()
+    fit = brush.fit
+
+    def note(line: arcade.Text, width: float, high: float = 0) -> arcade.Text:
+        words = line.text
+        fit(line, width, high)
+        if line.text != words and not any(typed in words for typed in TYPED):
+            found.add(f"{words} -> {line.text}")
+        return line
+
+    modules = [brush, fields, widgets]
+    brush._kept.cache_clear()
+    for module in modules:
+        module.fit = note  # type: ignore[attr-defined]
+    try:
+        yield found
+    finally:
+        for module in modules:
+            module.fit = fit  # type: ignore[attr-defined]
+        brush._kept.cache_clear()
+
+
+@pytest.fixture
+def speak() -> Iterator[Callable[[str], None]]:
+    """Change the language; this takes a third of a second, so it is done only where it is another one."""
+    now = "en"
+
+    def change(code: str) -> None:
+        nonlocal now
+        if code != now:
+            language.switch(code, ())
+            now = code
+
+    yield change
+    change("en")
+
+
+def results(app: App) -> Iterator[ResultScreen]:
+    """The end of a match of each rule set: each player has won, nobody has, or it ended by agreement."""
+    for rules in RULESETS.values():
+        match = a_match(phase=TablePhase.OVER, ruleset=rules.id)
+        match.rules = rules
+        match.view = rules.view(engine.start(rules, 6, engine.checked_options(rules, 6, {}), engine.silent), 0)
+        yield ResultScreen(app, match)
+        for seat in range(6):
+            match.view.winner = seat
+            yield ResultScreen(app, match)
+
+
+@pytest.mark.parametrize("setting", settings())
+def test_no_screen_shortens_what_it_says(app: App, setting: Setting, speak: Callable[[str], None]) -> None:
+    code, size, percent = setting
+    app.settings.looks.size = percent
+    app.on_resize(*size)
+    speak(code)
+    with shortened() as found:
+        for make in SCREENS.values():
+            app.go.show(make(app))
+            app.on_draw()
+        for screen in (*(HelpScreen(app, game, close=app.go.menu) for game in RULESETS), *results(app)):
+            app.go.show(screen)
+            app.on_draw()
+    assert not found, "\n".join(sorted(found))
+
+
+def look_at(match: LocalMatch, setting: Setting, *, sheets: bool) -> None:
+    """Draw all parts of the table."""
+    _, size, percent = setting
+    lettered(percent, size)
+    top = table(match)
+    top.place(*size)
+    for _ in parts(top, sheets=sheets):
+        pass
+
+
+@pytest.mark.usefixtures("window")
+@pytest.mark.parametrize("game", RULESETS)
+def test_no_table_shortens_what_it_says(game: str, speak: Callable[[str], None]) -> None:
+    """Each decision is looked at in one setting, all sheets at once in so many decisions."""
+    with shortened() as found:
+        for n, match in enumerate(islice(decisions(game, 6, 400), DECISIONS)):
+            setting = SETTINGS[n * len(SETTINGS) // DECISIONS]
+            speak(setting[0])
+            look_at(match, setting, sheets=not n % SHEETS)
+    assert not found, "\n".join(sorted(found))
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("window")
+@pytest.mark.parametrize("game", RULESETS)
+def test_no_table_shortens_what_it_says_in_any_setting(game: str, speak: Callable[[str], None]) -> None:
+    with shortened() as found:
+        for match in islice(decisions(game, 6, 700), 2 * DECISIONS):
+            for setting in sorted(SETTINGS + MORE):
+                speak(setting[0])
+                look_at(match, setting, sheets=True)
+    assert not found, "\n".join(sorted(found))
+
+
+@pytest.mark.usefixtures("window")
+@pytest.mark.parametrize("game", RULESETS)
+def test_no_battle_shortens_what_it_says(game: str, speak: Callable[[str], None]) -> None:
+    speak("de")
+    match = LocalMatch(RULESETS[game], 6, seed=3, seat=0)
+    for _ in range(120):
+        match.step()
+    lettered(100)
+    top, seen = table(match), 0
+    found: set[str] = set()
+    while seen < BATTLES and match.step():
+        top.hear()
+        top.update(0.3)
+        if top.theatre.beat is not None:
+            _, size, percent = SETTINGS[seen % len(SETTINGS)]
+            lettered(percent, size)
+            top.place(*size)
+            for top.stage.brief in (True, False):
+                with shortened() as cut:
+                    top.stage.draw()
+                found |= cut
+            seen += 1
+            top.hurry()
+    assert seen == BATTLES
+    assert not found, "\n".join(sorted(found))
