@@ -2,7 +2,7 @@
 
 import sys
 
-from client.launch import main
+from client.command_line import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -7,23 +7,23 @@ from typing import TextIO
 import arcade
 
 from client import language
-from client.crier import Crier
 from client.drawing import overlay, theme
 from client.drawing.overlay import Toasts, Tone
-from client.herald import Front, Herald, Unseen
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS, told
+from client.lan_announcer import LanAnnouncer
 from client.language import _
+from client.message_router import MessageRouter
 from client.navigation import Navigation
-from client.network.link import Arrival, LinkState
 from client.network.nearby import NOBODY, Nearby
-from client.network.rounds import Rounds
-from client.network.visit import Visit
+from client.network.remote_server import RemoteServer
+from client.network.server_connection import Arrival, ConnectionState
+from client.network.status_poller import StatusPoller
 from client.player.settings import Settings, profiles_of, seats_of
 from client.screens.base import Screen
 from client.sound.mixer import Mixer
 from client.sound.speaker import Speaker
-from client.usher import Usher
+from client.turn_alert import NoWindow, TurnAlert, WindowState
 
 
 class App:
@@ -32,9 +32,14 @@ class App:
     without a `terminal` nothing is printed."""
 
     def __init__(
-        self, window: arcade.Window, settings: Settings, speaker: Speaker | None = None, front: Front | None = None,
-        nearby: Nearby | None = None, terminal: TextIO | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        window: arcade.Window,
+        settings: Settings,
+        speaker: Speaker | None = None,
+        front: WindowState | None = None,
+        nearby: Nearby | None = None,
+        terminal: TextIO | None = None,
+    ) -> None:
         self.window = window
         self.settings = settings
         self.size = (float(window.width), float(window.height))
@@ -43,19 +48,19 @@ class App:
         self.sounds = Mixer(settings.volumes, speaker)
         self.seats = seats_of(settings)
         self.profiles = profiles_of(settings)
-        self.rounds = Rounds(self.seats, self.profiles, settings)
-        self.visit = Visit(
+        self.rounds = StatusPoller(self.seats, self.profiles, settings)
+        self.remote = RemoteServer(
             self.seats, lambda words: self.toast(words, "bad"), lambda: self.profiles if settings.known else None
         )
-        self.visit.listens = settings.listens
+        self.remote.listens = settings.listens
         theme.set_palette(settings.looks.palette)
         self.nearby = nearby or Nearby(NOBODY)
         theme.set_window(*self.size)
         KEYS.take(settings.keys)
         self.go = Navigation(self)
-        self._usher = Usher(self.visit, self.seats, self.toasts, self.go)
-        self._herald = Herald(self.visit, self.sounds, front or Unseen())
-        self._crier = Crier(self.visit, settings, self.nearby, terminal)
+        self._usher = MessageRouter(self.remote, self.seats, self.toasts, self.go)
+        self._herald = TurnAlert(self.remote, self.sounds, front or NoWindow())
+        self._crier = LanAnnouncer(self.remote, settings, self.nearby, terminal)
         self._resized = False
         self.filled = settings.looks.full
         """Whether the window fills the screen."""
@@ -119,7 +124,7 @@ class App:
 
     def close(self) -> None:
         """The window goes away: hang up, stop our server, keep the settings."""
-        self.visit.end()
+        self.remote.end()
         self.nearby.close()
         self.sounds.speaker.close()
         self.settings.save()
@@ -155,23 +160,23 @@ class App:
     def _take_in(self) -> bool:
         """Hear what came; whether anything did."""
         came = False
-        for arrival in self.visit.poll():
+        for arrival in self.remote.poll():
             came = True
             self._hear(arrival)
         return came
 
     def _hear(self, arrival: Arrival) -> None:
         """Something arrived: the models hear it first, then the usher, then the screen to which that has led."""
-        self.visit.hear(arrival)
+        self.remote.hear(arrival)
         self._usher.hear(arrival)
-        if not isinstance(arrival, LinkState):
+        if not isinstance(arrival, ConnectionState):
             self.screen.hear(arrival)
 
     def on_draw(self) -> None:
         """Draw the screen, and what is said above it."""
         self.window.clear(color=theme.NIGHT_DEEP)
         self.screen.on_draw()
-        overlay.banner(self.visit.trouble, *self.size)
+        overlay.banner(self.remote.trouble, *self.size)
         self.toasts.draw(self.screen.toasts_at())
 
     def on_resize(self, width: float, height: float) -> None:

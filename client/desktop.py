@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from client.home import folder
+from client.user_directories import folder
 from protocol.record import MAGIC, SUFFIX
 
 NAME: Final = "conquest-empire"

@@ -10,8 +10,8 @@ from weakref import WeakSet
 
 from client.language import _, heard
 from client.player.lessons import lesson_home
-from client.player.plan import Plan
 from client.player.seats import HOSTED, PRIVATE, SavedSeat, is_private
+from client.player.table_options import TableOptions
 from client.replay.film import AnyFilm
 from client.replay.opening import opened
 from client.replay.reading import Reading
@@ -55,7 +55,7 @@ class Navigation:
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
-        self._visit = shell.visit
+        self._remote = shell.remote
         self.screen = Screen(shell)
         self._form: ConnectScreen | None = None
         """The form from which we set out, until we are at a table or see the list of them."""
@@ -81,13 +81,13 @@ class Navigation:
         """Hang up and go to the first screen."""
         self._form = None
         self.exhibiting = False
-        self._visit.end()
+        self._remote.end()
         self._clear_away(MenuScreen(self._shell))
 
     def depart(self, then: Callable[[], object] | None = None) -> None:
         """Hang up and go to the first screen, or do something else then; guests of ours are thought of first."""
         then = then or self.menu
-        guests = self._visit.guests
+        guests = self._remote.guests
         if not guests:
             then()
         elif self.screen is not self._asked:
@@ -112,7 +112,7 @@ class Navigation:
         return Question(_("Your guests are still here"), words, (stay, stop), keep=_("Stay"))
 
     def _leave_running(self, then: Callable[[], object]) -> None:
-        if self._visit.access.stay():
+        if self._remote.access.stay():
             print("conquest: your server goes on by itself; conquest stop ends it.", flush=True)
             self._shell.toast(_("Your server goes on by itself. The command “conquest stop” ends it."), "good")
             then()
@@ -121,7 +121,7 @@ class Navigation:
 
     def games(self, *, deleted: SavedSeat | None = None) -> None:
         """Hang up and go to the list of all seats that are held; see `GamesScreen`."""
-        self._visit.end()
+        self._remote.end()
         self._clear_away(GamesScreen(self._shell, deleted))
 
     def ask(self, question: Question) -> None:
@@ -131,13 +131,13 @@ class Navigation:
 
     def hook(self) -> None:
         """Go to the page on which the host says whom the table tells outside of the game; closing it comes back."""
-        behind, match = self.screen, self._visit.match
+        behind, match = self.screen, self._remote.match
         if match is not None:
             self.show(HookScreen(self._shell, match, close=lambda: self.show(behind)))
 
     def hand(self) -> None:
         """Go to the page that shows how one's hand is read on another device; closing it comes back."""
-        behind, match = self.screen, self._visit.match
+        behind, match = self.screen, self._remote.match
         if match is not None:
             self.show(HandScreen(self._shell, match, close=lambda: self.show(behind)))
 
@@ -169,7 +169,7 @@ class Navigation:
         """Hang up and go back to the form from which we set out, which says why; whether there is one."""
         form, self._form = self._form, None
         if form is not None:
-            self._visit.end()
+            self._remote.end()
             self.show(form)
             form.tell(why)
         return form is not None
@@ -177,8 +177,8 @@ class Navigation:
     def lobby(self) -> None:
         """Go to the list of tables of the server we are connected to; without a server, to the menu."""
         self._form = None
-        self._visit.match = None
-        if self._visit.begun:
+        self._remote.match = None
+        if self._remote.begun:
             self._clear_away(LobbyScreen(self._shell))
         else:
             self.menu()
@@ -197,27 +197,27 @@ class Navigation:
         self._form = None
         if self.exhibiting:
             self.table()
-        elif self._visit.match is not None:
-            self.show(RoomScreen(self._shell, self._visit.match))
+        elif self._remote.match is not None:
+            self.show(RoomScreen(self._shell, self._remote.match))
 
     def table(self) -> None:
         """Go to the board."""
         self._form = None
-        if self._visit.match is not None:
-            board = (WallScreen if self.exhibiting else TableScreen)(self._shell, self._visit.match)
+        if self._remote.match is not None:
+            board = (WallScreen if self.exhibiting else TableScreen)(self._shell, self._remote.match)
             self._boards.add(board)
             self.show(board)
 
     def exhibit(self, address: str = "", code: str = "") -> None:
         """Show a table to all in the room; see `Navigator`."""
-        match = self._visit.match
+        match = self._remote.match
         if not address and (match is None or match.seat >= 0):
             return None  # What a seat sees is not for all.
         self.exhibiting, self._board_behind = True, not address
         if not address:
             return self.table()
         self.show(ConnectScreen(self._shell, watch=True, address=address, code=code))
-        return self.server(address, lambda: self._visit.watch("", code) if code else self._visit.list_tables())
+        return self.server(address, lambda: self._remote.watch("", code) if code else self._remote.list_tables())
 
     def take_down(self) -> None:
         """Leave that; see `Navigator`."""
@@ -229,8 +229,8 @@ class Navigation:
 
     def result(self) -> None:
         """Go to the standings; on a screen for all they stand beside the board anyway."""
-        if self._visit.match is not None and not self.exhibiting:
-            self.show(ResultScreen(self._shell, self._visit.match))
+        if self._remote.match is not None and not self.exhibiting:
+            self.show(ResultScreen(self._shell, self._remote.match))
 
     # From anywhere
 
@@ -284,7 +284,7 @@ class Navigation:
 
     def help(self, rule: str = "") -> None:
         """Open the rules, on the page of one of them; closing them comes back to the present screen."""
-        behind, match = self.screen, self._visit.match
+        behind, match = self.screen, self._remote.match
         game, version = (match.rules.id, match.rules.version) if match is not None else ("", 0)
         self.show(HelpScreen(self._shell, game, close=lambda: self.show(behind), rule=rule, version=version))
 
@@ -303,9 +303,9 @@ class Navigation:
     def server(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
         """Go to a server, see `Visit.begin`; show what happens meanwhile."""
         form = self.screen if isinstance(self.screen, ConnectScreen) else None
-        self._visit.access.unattended = self.exhibiting
+        self._remote.access.unattended = self.exhibiting
         name = _("Large screen") if self.exhibiting else self._shell.settings.name
-        if self._visit.begin(address, name, wish, seat):
+        if self._remote.begin(address, name, wish, seat):
             self._form = form
             self.wait()
 
@@ -320,11 +320,11 @@ class Navigation:
             self.games(deleted=seat)
             return
         self.server(seat.address, lambda: None, seat)
-        self._visit.handing_back = True
+        self._remote.handing_back = True
 
-    def play(self, plan: Plan) -> None:
+    def play(self, plan: TableOptions) -> None:
         """Start a private server, make that table with bots on all other seats, and begin."""
-        self.server(PRIVATE, lambda: self._visit.create(plan, bots=plan.bots))
+        self.server(PRIVATE, lambda: self._remote.create(plan, bots=plan.bots))
 
     def learn(self, ruleset: str) -> None:
         """To the lesson of a rule set: on where it was left, or from its beginning."""
@@ -346,17 +346,17 @@ class Navigation:
             self._shell.seats.forget(left)
         self.server(lesson_home(ruleset), lambda: None)
 
-    def host(self, plan: Plan, port: int = 0) -> None:
+    def host(self, plan: TableOptions, port: int = 0) -> None:
         """Start a server for the network and open that table on it. `port`: where it listens; 0: as before."""
-        self._visit.access.port = port or self._visit.access.port
-        self.server(HOSTED, lambda: self._visit.create(plan))
+        self._remote.access.port = port or self._remote.access.port
+        self.server(HOSTED, lambda: self._remote.create(plan))
 
     def leave(self) -> None:
         """Get up from the table, and go to the lobby or, from our private server, to the menu.
 
         A seat in a match that goes on stays ours: a bot plays until we come back.
         """
-        if is_private(self._visit.access.address):
+        if is_private(self._remote.access.address):
             self.menu()
-        elif not self._visit.access.leave():
+        elif not self._remote.access.leave():
             self.depart()

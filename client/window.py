@@ -12,7 +12,6 @@ import pyglet
 from arcade.context import ArcadeContext
 
 from client.app import App
-from client.attention import beckon
 from client.drawing import theme
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
@@ -21,6 +20,7 @@ from client.player.settings import Settings
 from client.replay.opening import place_of
 from client.screens.navigator import Navigator
 from client.sound.speaker import find_speaker
+from client.window_attention import beckon
 
 TITLE: Final = "Conquest of the Empire"
 MOVING, RESTING, HIDDEN = 1 / 60, 1 / 20, 1 / 4
@@ -144,7 +144,7 @@ class GameWindow(arcade.Window):
         self._pace.hear(args[0])
         self._keep_pace()
         if args[0] in _DONE and self.app is not None:
-            self.app.visit.access.touch()
+            self.app.remote.access.touch()
         super().dispatch_event(*args)
 
     @property

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from protocol import codec, delta
 from protocol.bounded import SMALL, bounded
+from protocol.dice_commitment import DiceCommitment
 from protocol.limits import FORGIVEN, MAX_STRIKES, Close, Rates
-from protocol.stake import Stake
+from protocol.refusal_text import refused
 from protocol.text import clean
 from protocol.version import OLDEST, PROTOCOL, common
-from protocol.words import refused
 from shared.messages import (
     Accepted,
     Act,
@@ -264,7 +264,7 @@ class ClientSession:
         self._last = 0
         self._watching: tuple[str, str] | None = None
         self._watch_ref = 0
-        self.stake = Stake(roll)
+        self.stake = DiceCommitment(roll)
         self._stake_ref = 0
         self._asking: tuple[int, bytes] = (0, b"")
         """The number of an unanswered request for a seat, and its bytes, which are sent again on a new connection."""

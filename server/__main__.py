@@ -11,12 +11,12 @@ from server.tools import (
     admin,
     arena,
     backup,
+    bot_client,
     check,
     check_client,
     demo,
     doctor,
     export,
-    guest,
     move,
     repair,
     seats,
@@ -35,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, help_, module in (
         ("serve", "run a server for your friends", serving),
-        ("bot", "let a bot sit down at a table of any server and play to the end", guest),
+        ("bot", "let a bot sit down at a table of any server and play to the end", bot_client),
         ("check-client", "play a server that tests your own client, and say what it does wrong", check_client),
         ("demo", "let bots play a whole match over real sockets, with people looking on", demo),
         ("simulate", "let bots play many matches without a network and count", simulate),

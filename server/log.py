@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
-from server.budgets import Budget, Rate
+from server.rate_limits import Budget, Rate
 
 LOGGER: Final = logging.getLogger("conquest.server")
 A_SECOND: Final = 5.0

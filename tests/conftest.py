@@ -43,7 +43,7 @@ if "TMPDIR" not in os.environ and sys.platform == "linux" and roomy(MEMORY):
 os.environ["CONQUEST_LANGUAGE"] = "en"  # Whatever this computer speaks: the client settles on it as it is loaded.
 
 from server import log
-from server.connections import loops
+from server.connections import event_loop
 
 WORKERS = 2
 """Processes for the whole suite; `-n` says another number."""
@@ -72,9 +72,9 @@ def log_as_before() -> Iterator[None]:
 
 def pytest_asyncio_loop_factories(item: pytest.Item) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
     """asyncio's own loop, and uvloop too for what is marked so, where it is installed."""
-    found: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {loops.ASYNCIO: asyncio.new_event_loop}
-    if item.get_closest_marker("both_loops") and loops.chosen(loops.AUTO) is not asyncio.new_event_loop:
-        found[loops.UVLOOP] = loops.chosen(loops.UVLOOP)
+    found: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {event_loop.ASYNCIO: asyncio.new_event_loop}
+    if item.get_closest_marker("both_loops") and event_loop.chosen(event_loop.AUTO) is not asyncio.new_event_loop:
+        found[event_loop.UVLOOP] = event_loop.chosen(event_loop.UVLOOP)
     return found
 
 

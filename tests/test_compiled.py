@@ -36,7 +36,7 @@ def python(home: Path, *arguments: str) -> str:
 
 def test_the_rules_and_the_bots_are_compiled(home: Path) -> None:
     assert python(home, "-m", "server", "--version").endswith(", rules compiled\n")
-    for module in ("shared.rulesets.classic.legions", "server.bots.classic.survey"):
+    for module in ("shared.rulesets.classic.legions", "server.bots.classic.position_analysis"):
         where = python(home, "-c", f"import {module} as it; print(it.__file__)").strip()
         assert Path(where).is_relative_to(home.parent / "site") and not where.endswith(".py")
 

@@ -160,26 +160,25 @@ def test_nothing_imports_in_a_circle(package: str) -> None:
 
 ROOMS = {
     "shared": (
-        ("messages", "compiled", "history", "levels", "proof"), ("clocks",), ("rulesets",), ("odds",),
         ("ids", "refusal", "signature", "codes"), ("board",), ("kernel",), ("vocabulary", "tables"),
         ("mechanics", "choices"), ("messages", "compiled", "history", "levels", "proof"), ("clocks",), ("rulesets",),
         ("odds",),
     ),
     "server": (
-        ("metrics", "addresses"), ("budgets",),
-        ("clock",), ("log", "workers", "turns"), ("storage",), ("delivery", "outside", "web"), ("bus",),
-        ("matches",), ("recall",), ("lobby",), ("cluster",), ("connections",), ("bots",), ("tools",), ("__main__",),
+        ("metrics", "addresses"), ("rate_limits",),
+        ("clock",), ("log", "workers", "turns"), ("storage",), ("delivery", "webhooks", "web"), ("bus",),
+        ("matches",), ("archive",), ("lobby",), ("cluster",), ("connections",), ("bots",), ("tools",), ("__main__",),
     ),
     "client": (
-        ("home",), ("language", "desktop"), ("keyboard",), ("drawing", "player"), ("network", "sound"), ("replay",),
-        ("table",),
-        ("games",), ("textual", "tally"), ("screens", "shot", "telling", "verifying"), ("navigation",),
-        ("usher", "herald", "crier", "attention"),
+        ("user_directories",), ("language", "desktop"), ("keyboard",), ("drawing", "player"),
+        ("network", "sound"), ("replay",), ("table",),
+        ("games",), ("text_client",), ("screens", "commands"), ("navigation",),
+        ("message_router", "turn_alert", "lan_announcer", "window_attention"),
         ("app",),
-        ("window",), ("launch",), ("__main__",),
-        ("mapmaking", "soundmaking", "translating"), ("pagemaking",),
+        ("window",), ("command_line",), ("__main__",),
+        ("workshop",),
     ),
-    "client.games": (("conquest", "cote2"), ("classic", "mb1984"), ("registry",), ("still",)),
+    "client.games": (("conquest", "cote2"), ("classic", "mb1984"), ("registry",), ("static_match",)),
 }  # fmt: skip
 """The rooms of a package from the bottom up: each uses those below it; rooms beside each other never meet."""
 
@@ -200,7 +199,7 @@ def test_rooms_use_only_what_is_below_them(package: str) -> None:
     assert not wrong
 
 
-WORKSHOPS = ("client.mapmaking", "client.soundmaking", "client.translating", "client.pagemaking")
+WORKSHOPS = ("client.workshop.map", "client.workshop.sounds", "client.workshop.translations", "client.workshop.page")
 
 
 @pytest.mark.parametrize("workshop", WORKSHOPS)

@@ -56,7 +56,7 @@ def test_a_match_is_played_without_python(programs: Path, tmp_path: Path) -> Non
 
 
 def test_the_libraries_of_this_python_stay_at_home(programs: Path) -> None:
-    assert not list(programs.rglob("*mapmaking*")) and not list(programs.rglob("mypy*"))
+    assert not list(programs.rglob("*workshop*")) and not list(programs.rglob("mypy*"))
     within = programs / "_internal"
     assert (within / "client" / "assets" / "board.jpg").exists()
     assert list((within / "anyascii").rglob("*")), "names in scripts without a font are read by it"

@@ -27,7 +27,7 @@ DATA = {
     "server/web/files/view/map.js",
     "server/web/files/icon.svg",
 }
-WORKSHOPS = ("client/mapmaking", "client/soundmaking", "client/translating", "client/pagemaking")
+WORKSHOPS = ("client/workshop",)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.theme import Colour
 from client.drawing.widgets import Widget
 
@@ -26,7 +26,7 @@ _PART: Final = "·"
 _GRID: Final = theme.alpha(theme.BRONZE, 70)
 _ERA: Final = theme.alpha(theme.TERRACOTTA_DEEP, 130)
 _AXIS: Final = theme.alpha(theme.BRONZE_DEEP, 200)
-_FACE: Final = brush.Plate(
+_FACE: Final = shapes.Plate(
     theme.alpha(theme.IVORY, 150), theme.alpha(theme.PARCHMENT_LIGHT, 110), theme.alpha(theme.BRONZE, 110), 1.0,
     radius=4,
 )  # fmt: skip
@@ -183,11 +183,11 @@ class LineChart(Chart):
 
     def draw(self) -> None:
         plot = self.plot
-        brush.plate(plot, _FACE)
+        shapes.plate(plot, _FACE)
         for tick in self._ticks:
             y = self.y_of(tick)
             arcade.draw_line(plot.left, y, plot.right, y, _AXIS if tick == 0 else _GRID, 1)
-            brush.say(str(tick), plot.left - theme.px(8), y, size=theme.SMALL, colour=theme.INK_SOFT, align="right")
+            shapes.say(str(tick), plot.left - theme.px(8), y, size=theme.SMALL, colour=theme.INK_SOFT, align="right")
         self._draw_stops()
         for curve in self.curves:
             self._draw_curve(curve)
@@ -202,12 +202,12 @@ class LineChart(Chart):
         for stop in self._stops:
             x = self.x_of(stop.moment)
             arcade.draw_line(x, self.plot.bottom - theme.px(4), x, self.plot.top, _GRID, 1)
-        self._name(rounds(self._stops), y, lambda words: brush.kept(
+        self._name(rounds(self._stops), y, lambda words: shapes.kept(
             words, size=small, colour=theme.INK_SOFT, anchor_y="center"))  # fmt: skip
         for stop in self._eras:
             x = self.x_of(stop.moment)
             arcade.draw_line(x, y - theme.px(_ERAS + 6), x, self.plot.top, _ERA, theme.px(1.6))
-        self._name(self._eras, y - theme.px(_ERAS - 1), lambda words: brush.kept(
+        self._name(self._eras, y - theme.px(_ERAS - 1), lambda words: shapes.kept(
             words, size=theme.SMALL, colour=theme.TERRACOTTA_DEEP, bold=True, anchor_y="center"))  # fmt: skip
 
     def _name(self, stops: Sequence[Stop], y: float, line_of: Callable[[str], arcade.Text]) -> None:
@@ -242,11 +242,11 @@ class LineChart(Chart):
         for curve, y in zip(order, spots, strict=True):
             x, end = plot.right + theme.px(22), self.y_of(curve.at(self._last))
             arcade.draw_line(plot.right, end, x - theme.px(9), y, theme.alpha(theme.INK, 110), 1)
-            brush.piece(f"marker_{curve.seat}", arcade.XYWH(x, y, theme.px(19), theme.px(19)))
-            value = brush.say(str(curve.at(self._last)), self.rect.right - theme.px(4), y, bold=True, align="right")
+            shapes.piece(f"marker_{curve.seat}", arcade.XYWH(x, y, theme.px(19), theme.px(19)))
+            value = shapes.say(str(curve.at(self._last)), self.rect.right - theme.px(4), y, bold=True, align="right")
             left = x + theme.px(14)
             room = self.rect.right - value.content_width - theme.px(10) - left
-            brush.say(curve.name, left, y, size=theme.SMALL, limit=room)
+            shapes.say(curve.name, left, y, size=theme.SMALL, limit=room)
 
 
 class StackChart(Chart):
@@ -299,16 +299,16 @@ class StackChart(Chart):
 
     def draw(self) -> None:
         plot = self.plot
-        brush.plate(plot, _FACE)
+        shapes.plate(plot, _FACE)
         for tick in self._ticks:
             x = self.x_of(tick)
             arcade.draw_line(x, plot.bottom, x, plot.top, _AXIS if tick == 0 else _GRID, 1)
             y = plot.bottom - theme.px(13)
-            brush.say(str(tick), x, y, size=theme.SMALL, colour=theme.INK_SOFT, align="center")
+            shapes.say(str(tick), x, y, size=theme.SMALL, colour=theme.INK_SOFT, align="center")
         for rect, _bar, part in self._places():
             arcade.draw_rect_filled(rect, self.colour(part.source))
             arcade.draw_rect_outline(rect, theme.alpha(theme.NIGHT, 150), 1)
-            words = brush.kept(str(part.amount), size=theme.SMALL, colour=theme.IVORY, bold=True, anchor_y="center")
+            words = shapes.kept(str(part.amount), size=theme.SMALL, colour=theme.IVORY, bold=True, anchor_y="center")
             if words.content_width + theme.px(8) < rect.width:
                 words.position = round(rect.x - words.content_width / 2), round(rect.y)
                 words.draw()
@@ -325,17 +325,17 @@ class StackChart(Chart):
         for i, bar in enumerate(self.bars):
             y = plot.top - step * (i + 0.5)
             x = self.rect.left + theme.px(14)
-            brush.piece(f"marker_{bar.seat}", arcade.XYWH(x, y, theme.px(24), theme.px(24)))
+            shapes.piece(f"marker_{bar.seat}", arcade.XYWH(x, y, theme.px(24), theme.px(24)))
             left = x + theme.px(18)
-            brush.say(bar.name, left, y, bold=True, limit=plot.left - left - theme.px(6))
-            brush.say(str(bar.total), self.rect.right - theme.px(6), y, size=theme.LARGE, bold=True, align="right")
+            shapes.say(bar.name, left, y, bold=True, limit=plot.left - left - theme.px(6))
+            shapes.say(str(bar.total), self.rect.right - theme.px(6), y, size=theme.LARGE, bold=True, align="right")
 
     def _draw_legend(self) -> None:
         left, y = self.plot.left, self.rect.top - theme.px(15)
         for source in self.sources:
             side = theme.px(13)
             arcade.draw_rect_filled(arcade.XYWH(left + side / 2, y, side, side), self.colour(source))
-            line = brush.say(source, left + side + theme.px(7), y, size=theme.BODY, colour=theme.INK_SOFT)
+            line = shapes.say(source, left + side + theme.px(7), y, size=theme.BODY, colour=theme.INK_SOFT)
             left += side + line.content_width + theme.px(28)
 
 
@@ -356,19 +356,19 @@ def _draw_tablet(lines: Sequence[tuple[int, str, str]], x: float, y: float) -> N
     said = []
     for i, (_seat, words, number) in enumerate(lines):
         colour = theme.IVORY if i else theme.GOLD
-        line = brush.kept(words, size=theme.SMALL, colour=colour, anchor_y="center", bold=not i)
-        said.append((line, brush.kept(number, size=theme.SMALL, colour=theme.IVORY, anchor_y="center", bold=True)))
+        line = shapes.kept(words, size=theme.SMALL, colour=colour, anchor_y="center", bold=not i)
+        said.append((line, shapes.kept(number, size=theme.SMALL, colour=theme.IVORY, anchor_y="center", bold=True)))
     marks = theme.px(20) if any(seat >= 0 for seat, _words, _number in lines) else 0.0
     wide = max(line.content_width + figure.content_width for line, figure in said) + marks + 2 * pad + theme.px(16)
     tall = high * len(lines) + pad
     window = arcade.get_window()
     left = x + theme.px(18) if x + theme.px(18) + wide < window.width else x - theme.px(12) - wide
     top = min(window.height - 4, max(y + tall / 2, tall + 4))
-    brush.plate(arcade.LBWH(left, top - tall, wide, tall), brush.TIP)
+    shapes.plate(arcade.LBWH(left, top - tall, wide, tall), shapes.TIP)
     for i, ((seat, _words, _number), (line, figure)) in enumerate(zip(lines, said, strict=True)):
         middle = top - pad / 2 - high * (i + 0.5)
         if seat >= 0:
-            brush.piece(f"marker_{seat}", arcade.XYWH(left + pad + theme.px(7), middle, theme.px(16), theme.px(16)))
+            shapes.piece(f"marker_{seat}", arcade.XYWH(left + pad + theme.px(7), middle, theme.px(16), theme.px(16)))
         line.position = round(left + pad + marks), round(middle)
         line.draw()
         figure.position = round(left + wide - pad - figure.content_width), round(middle)

@@ -13,15 +13,15 @@ import arcade
 from arcade.types import Rect
 from msgspec.structs import replace
 
-from client.drawing import brush, theme
-from client.drawing.brush import advances, fit, fit_again, text
+from client.drawing import shapes, theme
 from client.drawing.editing import Line
+from client.drawing.shapes import advances, fit, fit_again, text
 from client.drawing.widgets import Widget
 from client.keyboard.chord import pressed
 from client.keyboard.commands import Command, Place
 from client.keyboard.keys import KEYS
 
-_FIELD: Final = brush.Plate(theme.IVORY, theme.PARCHMENT_LIGHT, theme.BRONZE_DEEP, 1.2, radius=5, grain=0.06)
+_FIELD: Final = shapes.Plate(theme.IVORY, theme.PARCHMENT_LIGHT, theme.BRONZE_DEEP, 1.2, radius=5, grain=0.06)
 _FIELD_FOCUS: Final = replace(_FIELD, line=theme.TERRACOTTA, border=2.0)
 _BLINK: Final = 1.06
 """Seconds from one blink of the caret to the next."""
@@ -51,7 +51,7 @@ _ERASE: Final[Mapping[Command | None, Callable[[Line], int]]] = {
     Command.ERASE_WORD_AFTER: lambda line: line.word(1),
 }
 """How far they erase."""
-_CHOSEN: Final = brush.Plate(theme.TERRACOTTA, theme.TERRACOTTA_DEEP, theme.TERRACOTTA_DEEP, 1.0, radius=5,
+_CHOSEN: Final = shapes.Plate(theme.TERRACOTTA, theme.TERRACOTTA_DEEP, theme.TERRACOTTA_DEEP, 1.0, radius=5,
                              bevel=0.3)  # fmt: skip
 
 
@@ -118,14 +118,14 @@ class TextField(Widget):
     def _show(self) -> None:
         """Show a part with the caret in it where all is too long for the field; that part alone is laid out."""
         room = self.rect.width - theme.px(28)
-        brush.choose_font(self._line, self.value)
+        shapes.choose_font(self._line, self.value)
         ends = list(accumulate(advances(self._line, self.value), initial=0.0))
         first = min(self._first, self.caret)
         first = max(first, bisect_left(ends, ends[self.caret] - room))  # With the caret in sight,
         first = min(first, bisect_left(ends, ends[-1] - room))  # and no room left while there is more.
         last = bisect_right(ends, ends[first] + room) - 1
         self._first, self._stops = first, [end - ends[first] for end in ends[first : last + 1]]
-        brush.put_typed(self._line, self.value[first:last])
+        shapes.put_typed(self._line, self.value[first:last])
 
     def _moved(self) -> None:
         """The caret is somewhere else."""
@@ -220,7 +220,7 @@ class TextField(Widget):
         return lit != self._lit
 
     def draw(self) -> None:
-        brush.plate(self.rect, _FIELD_FOCUS if self.focused else _FIELD)
+        shapes.plate(self.rect, _FIELD_FOCUS if self.focused else _FIELD)
         if self.focused and self.selected:
             self._draw_selected()
         if self.value:
@@ -248,11 +248,11 @@ class TextField(Widget):
 
     def _complain(self) -> None:
         """At the end of the field, on a ground of its own."""
-        line = brush.kept(self.complaint, size=theme.SMALL, colour=theme.TERRACOTTA_DEEP, align="right",
+        line = shapes.kept(self.complaint, size=theme.SMALL, colour=theme.TERRACOTTA_DEEP, align="right",
                           anchor_y="center", limit=self.rect.width - theme.px(20))  # fmt: skip
         right, half = self.rect.right - theme.px(8), theme.px(11)
         left = right - line.content_width - theme.px(8)
-        brush.plate(arcade.LRBT(left, right, self.rect.y - half, self.rect.y + half), _FIELD)
+        shapes.plate(arcade.LRBT(left, right, self.rect.y - half, self.rect.y + half), _FIELD)
         line.position = round(right - theme.px(4)), round(self.rect.y)
         line.draw()
 
@@ -280,12 +280,12 @@ class Toggle(Widget):
         if self.hovered:
             fill = theme.mix(fill, theme.IVORY, 0.2)
         shaded = theme.mix(fill, theme.NIGHT, 0.2)
-        brush.plate(slot, brush.Plate(shaded, fill, theme.BRONZE_DEEP, 1.2, radius=11))
+        shapes.plate(slot, shapes.Plate(shaded, fill, theme.BRONZE_DEEP, 1.2, radius=11))
         knob = slot.right - high + 3 if self.on else slot.left + 3
         side = high - 6
-        brush.plate(
+        shapes.plate(
             arcade.LBWH(knob, slot.bottom + 3, side, side),
-            brush.Plate(theme.IVORY, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.0, radius=10, bevel=0.3),
+            shapes.Plate(theme.IVORY, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.0, radius=10, bevel=0.3),
         )
         self._line.color = theme.INK if self.enabled else theme.INK_FAINT
         self._line.draw()
@@ -348,7 +348,7 @@ class Selector(Widget):
         return super().on_key(symbol, modifiers)
 
     def draw(self) -> None:
-        brush.plate(self.rect, _FIELD_FOCUS if self.focused else _FIELD)
+        shapes.plate(self.rect, _FIELD_FOCUS if self.focused else _FIELD)
         self._line.color = theme.INK if self.enabled else theme.INK_FAINT
         self._line.draw()
         if not self.enabled or len(self._labels) < 2:
@@ -412,9 +412,9 @@ class Tabs(Widget):
             self._changed(index)
 
     def draw(self) -> None:
-        brush.plate(self.rect, brush.WELL)
+        shapes.plate(self.rect, shapes.WELL)
         for i, (cell, line) in enumerate(zip(self._cells, self._lines, strict=True)):
             if i == self.index:
-                brush.plate(cell, _CHOSEN)
+                shapes.plate(cell, _CHOSEN)
             line.color = theme.IVORY if i == self.index else theme.INK
             line.draw()

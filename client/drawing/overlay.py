@@ -10,7 +10,7 @@ from arcade.types import Rect
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
@@ -28,7 +28,7 @@ _EDGE: Final[dict[Tone, theme.Colour]] = {
     "bad": theme.TERRACOTTA_LIGHT,
 }
 
-_BANNER: Final = brush.Plate(theme.WINE, theme.mix(theme.WINE, theme.NIGHT, 0.35), theme.GOLD, 1.2, radius=8,
+_BANNER: Final = shapes.Plate(theme.WINE, theme.mix(theme.WINE, theme.NIGHT, 0.35), theme.GOLD, 1.2, radius=8,
                              shadow=12)  # fmt: skip
 
 
@@ -86,7 +86,7 @@ class Toasts:
         for notice, rect in zip(reversed(self._said), self.places(area), strict=False):
             line, high = _line(notice.full, area.width), rect.height
             edge = _EDGE[notice.tone]
-            brush.plate(rect, replace(brush.TIP, line=edge))
+            shapes.plate(rect, replace(shapes.TIP, line=edge))
             stripe = arcade.LBWH(rect.left + theme.px(9), rect.bottom + theme.px(9), theme.px(4), high - theme.px(18))
             arcade.draw_rect_filled(stripe, edge)
             line.position = round(rect.left + theme.px(26)), round(rect.top - theme.px(11))
@@ -114,16 +114,16 @@ class Toasts:
 
 def _line(words: str, width: float) -> arcade.Text:
     wide = min(theme.px(640), width - theme.px(40))
-    return brush.kept(words, size=theme.read(theme.BODY), colour=theme.IVORY, width=wide - theme.px(56))
+    return shapes.kept(words, size=theme.read(theme.BODY), colour=theme.IVORY, width=wide - theme.px(56))
 
 
 def banner(words: str, width: float, height: float) -> None:
     """One line at the upper edge of a window of that size; nothing without words."""
     if not words:
         return
-    line = brush.kept(words, colour=theme.IVORY, align="center", anchor_y="center", limit=width * 0.6)
+    line = shapes.kept(words, colour=theme.IVORY, align="center", anchor_y="center", limit=width * 0.6)
     wide, high = line.content_width + theme.px(56), theme.px(36)
     rect = arcade.LBWH((width - wide) / 2, height - high - theme.px(6), wide, high)
-    brush.plate(rect, _BANNER)
+    shapes.plate(rect, _BANNER)
     line.position = round(rect.x), round(rect.y)
     line.draw()

@@ -11,8 +11,8 @@ from arcade.types import Rect
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.drawing import brush, theme
-from client.drawing.brush import text
+from client.drawing import shapes, theme
+from client.drawing.shapes import text
 from client.drawing.widgets import Widget
 from client.keyboard.commands import Command, Place
 from client.keyboard.keys import KEYS
@@ -23,14 +23,14 @@ PAGES: Final[dict[Command | None, int]] = {Command.PAGE_UP: -1, Command.PAGE_DOW
 ENDS: Final[dict[Command | None, int]] = {Command.FIRST: -1, Command.LAST: 1}
 """How keys scroll: by how many rows, pages, and to which end."""
 _PICTURE: Final = 48.0
-_ROW: Final = brush.Plate(theme.alpha(theme.IVORY, 150), theme.alpha(theme.IVORY, 110),
+_ROW: Final = shapes.Plate(theme.alpha(theme.IVORY, 150), theme.alpha(theme.IVORY, 110),
                           theme.alpha(theme.BRONZE, 110), 1.0, radius=5)  # fmt: skip
 _ROW_LIT: Final = replace(_ROW, top=theme.IVORY, bottom=theme.IVORY, line=theme.BRONZE_DEEP)
-_FOUND: Final = brush.Plate(theme.alpha(theme.GOLD, 70), theme.alpha(theme.GOLD, 70), theme.CLEAR, 0.0, radius=4)
+_FOUND: Final = shapes.Plate(theme.alpha(theme.GOLD, 70), theme.alpha(theme.GOLD, 70), theme.CLEAR, 0.0, radius=4)
 _LIT: Final = replace(_FOUND, top=theme.alpha(theme.GOLD, 150), bottom=theme.alpha(theme.GOLD, 150),
                       line=theme.TERRACOTTA, border=1.5)  # fmt: skip
 """Behind what was found, and behind what of it one is looking at."""
-_BAR: Final = brush.Plate(theme.BRONZE_LIGHT, theme.BRONZE, theme.BRONZE_DEEP, 1.0, radius=4)
+_BAR: Final = shapes.Plate(theme.BRONZE_LIGHT, theme.BRONZE, theme.BRONZE_DEEP, 1.0, radius=4)
 
 
 @contextmanager
@@ -56,8 +56,8 @@ def scroll_bar(rect: Rect, offset: float, most: float) -> None:
     high = max(theme.px(28), rect.height * share)
     top = rect.top - (rect.height - high) * offset / most
     wide = theme.px(7)
-    brush.plate(arcade.LBWH(rect.right - wide, rect.bottom, wide, rect.height), brush.WELL)
-    brush.plate(arcade.LBWH(rect.right - wide, top - high, wide, high), _BAR)
+    shapes.plate(arcade.LBWH(rect.right - wide, rect.bottom, wide, rect.height), shapes.WELL)
+    shapes.plate(arcade.LBWH(rect.right - wide, top - high, wide, high), _BAR)
 
 
 class ScrollList(Widget, Generic[T]):
@@ -147,7 +147,7 @@ class ScrollList(Widget, Generic[T]):
                     continue
                 wide = self.rect.width - theme.px(14)
                 cell = arcade.LBWH(self.rect.left, top - self._row + 3, wide, self._row - 6)
-                brush.plate(cell, _ROW_LIT if i == self.index else _ROW)
+                shapes.plate(cell, _ROW_LIT if i == self.index else _ROW)
                 self._paint(item, cell, i == self.index)
         scroll_bar(self.rect, self.offset, self._most)
 
@@ -286,12 +286,12 @@ class ScrollText(Widget):
     def _light(self, begins: float, ends: float, *, now: bool) -> None:
         top, air = self.rect.top + self.offset, theme.px(3)
         right = self.rect.right - theme.px(14)
-        brush.plate(arcade.LRBT(self.rect.left, right, top - ends - air, top - begins + air), _LIT if now else _FOUND)
+        shapes.plate(arcade.LRBT(self.rect.left, right, top - ends - air, top - begins + air), _LIT if now else _FOUND)
 
     def _row(self, top: float, pictures: tuple[tuple[str, str], ...]) -> None:
         side, x = theme.px(_PICTURE), self.rect.left + theme.px(4)
         for name, words in pictures:
-            brush.piece(name, arcade.LBWH(x, top - side, side, side))
-            brush.say(words, x + side / 2, top - side - theme.px(10), size=theme.SMALL, align="center",
+            shapes.piece(name, arcade.LBWH(x, top - side, side, side))
+            shapes.say(words, x + side / 2, top - side - theme.px(10), size=theme.SMALL, align="center",
                       colour=theme.INK_SOFT)  # fmt: skip
             x += side + theme.px(44)

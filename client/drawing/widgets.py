@@ -16,8 +16,8 @@ from arcade import key
 from arcade.types import Rect
 from msgspec.structs import replace
 
-from client.drawing import brush, theme
-from client.drawing.brush import Align, AnchorY, fit, fit_again, text
+from client.drawing import shapes, theme
+from client.drawing.shapes import Align, AnchorY, fit, fit_again, text
 from client.drawing.theme import Colour
 from client.keyboard.commands import Command, Place
 from client.keyboard.keys import KEYS
@@ -258,7 +258,7 @@ class Ui:
             y = max(self._mouse[1] - theme.px(18), high + 4)
             label.position = round(x + pad), round(y - pad)
             self._tip = words, label, arcade.LBWH(x, y - high, wide, high)
-        brush.plate(self._tip[2], brush.TIP)
+        shapes.plate(self._tip[2], shapes.TIP)
         self._tip[1].draw()
 
 
@@ -297,7 +297,7 @@ class Label(Widget):
     def words(self, words: str) -> None:
         if words != self._set:
             self._set = words
-            brush.put(self.line, words, title=self._title)
+            shapes.put(self.line, words, title=self._title)
             self.rect = self._bounds()
 
     def move(self, x: float, y: float) -> None:
@@ -319,7 +319,7 @@ class Label(Widget):
 class Panel(Widget):
     """A surface on which others lie; with a `title`, an inscription under a Greek key."""
 
-    def __init__(self, rect: Rect, look: brush.Plate = brush.PANEL, *, title: str = "") -> None:
+    def __init__(self, rect: Rect, look: shapes.Plate = shapes.PANEL, *, title: str = "") -> None:
         super().__init__(rect)
         self.look = look
         self._title: arcade.Text | None = None
@@ -332,11 +332,11 @@ class Panel(Widget):
         return False
 
     def draw(self) -> None:
-        brush.plate(self.rect, self.look)
+        shapes.plate(self.rect, self.look)
         if self._title is not None:
             self._title.draw()
             width = self.rect.width - theme.px(64)
-            brush.rule(self.rect.x, self.rect.top - theme.px(60), width)
+            shapes.rule(self.rect.x, self.rect.top - theme.px(60), width)
 
 
 class Picture(Widget):
@@ -350,23 +350,23 @@ class Picture(Widget):
         return bool(self.tip) and super().hit(x, y)
 
     def draw(self) -> None:
-        brush.piece(self.name, self.rect)
+        shapes.piece(self.name, self.rect)
 
 
 ButtonKind = Literal["primary", "plain", "quiet", "danger"]
-_FACES: Final[dict[ButtonKind, brush.Plate]] = {
-    "primary": brush.Plate(theme.TERRACOTTA_LIGHT, theme.TERRACOTTA_DEEP, (84, 32, 20, 255), 1.5,
+_FACES: Final[dict[ButtonKind, shapes.Plate]] = {
+    "primary": shapes.Plate(theme.TERRACOTTA_LIGHT, theme.TERRACOTTA_DEEP, (84, 32, 20, 255), 1.5,
                            theme.alpha(theme.GOLD, 130), 4.5, notch=7, shadow=7, grain=0.1, bevel=0.5),
-    "plain": brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.5,
+    "plain": shapes.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.5,
                          theme.alpha(theme.BRONZE, 110), 4.5, notch=7, shadow=6, grain=0.1, bevel=0.2),
-    "quiet": brush.Plate(theme.alpha(theme.BRONZE, 26), theme.alpha(theme.BRONZE, 26),
+    "quiet": shapes.Plate(theme.alpha(theme.BRONZE, 26), theme.alpha(theme.BRONZE, 26),
                          theme.alpha(theme.BRONZE, 120), 1.0, radius=5),
-    "danger": brush.Plate((150, 48, 50, 255), (104, 22, 30, 255), (70, 14, 20, 255), 1.5,
+    "danger": shapes.Plate((150, 48, 50, 255), (104, 22, 30, 255), (70, 14, 20, 255), 1.5,
                           theme.alpha(theme.GOLD, 110), 4.5, notch=7, shadow=7, grain=0.1, bevel=0.4),
 }  # fmt: skip
 
 
-def _lit(look: brush.Plate, share: float) -> brush.Plate:
+def _lit(look: shapes.Plate, share: float) -> shapes.Plate:
     """The same surface with more (or, negative, less) light on it."""
     towards = theme.IVORY if share > 0 else theme.NIGHT_DEEP
     opaque = max(look.top[3], 60)
@@ -390,7 +390,7 @@ class Button(Widget):
     @staticmethod
     def width(words: str, least: float) -> float:
         """As wide as its words in the size of the body need, in pixels; at least so many units."""
-        return max(theme.px(least), brush.kept(words, size=theme.BODY, title=True).content_width + theme.px(20))
+        return max(theme.px(least), shapes.kept(words, size=theme.BODY, title=True).content_width + theme.px(20))
 
     def __init__(
         self,
@@ -441,16 +441,16 @@ class Button(Widget):
             look = _lit(replace(look, shadow=2), -0.14)
         elif self.hovered or self.marked:
             look = _lit(look, 0.16)
-        brush.plate(self.rect, look)
+        shapes.plate(self.rect, look)
         self._line.color = self._colour if self.enabled else theme.mix(theme.INK_SOFT, _OFF, 0.25)
         self._line.y = round(self.rect.y - (1 if down else 0))
         self._line.draw()
 
 
 _RINGS: Final = (
-    (5.0, brush.Plate(theme.CLEAR, theme.CLEAR, theme.NIGHT_DEEP, 2.0, radius=6)),
-    (3.0, brush.Plate(theme.CLEAR, theme.CLEAR, theme.IVORY, 2.5, radius=5)),
-    (0.5, brush.Plate(theme.CLEAR, theme.CLEAR, theme.LAPIS, 2.5, radius=4)),
+    (5.0, shapes.Plate(theme.CLEAR, theme.CLEAR, theme.NIGHT_DEEP, 2.0, radius=6)),
+    (3.0, shapes.Plate(theme.CLEAR, theme.CLEAR, theme.IVORY, 2.5, radius=5)),
+    (0.5, shapes.Plate(theme.CLEAR, theme.CLEAR, theme.LAPIS, 2.5, radius=4)),
 )
 """Light between dark, so that it is seen on any ground; how far beyond the edge each lies."""
 
@@ -459,7 +459,7 @@ def focus_ring(rect: Rect) -> None:
     """Show that this has the keyboard."""
     for beyond, ring in _RINGS:
         wide, high = rect.width + 2 * beyond, rect.height + 2 * beyond
-        brush.plate(arcade.LBWH(rect.left - beyond, rect.bottom - beyond, wide, high), ring)
+        shapes.plate(arcade.LBWH(rect.left - beyond, rect.bottom - beyond, wide, high), ring)
 
 
 def column(left: float, top: float, width: float, heights: Sequence[float], gap: float = theme.GAP) -> list[Rect]:

@@ -24,10 +24,10 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from client.home import settings_file
 from client.language.catalogue import entries, translations
 from client.language.renewing import renew, tabled
-from protocol import words as sentences
+from client.user_directories import settings_file
+from protocol import refusal_text as sentences
 from shared.messages import Refused
 
 LANGUAGES: Final = {"en": "English", "de": "Deutsch"}

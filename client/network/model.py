@@ -10,14 +10,14 @@ from typing import Any, Final, Protocol
 from msgspec import Raw, Struct, structs
 
 from client.language import _
-from client.network.advising import NO_SERVER, NOT_YOURS, Advised, Advising, closed_to
+from client.network.advice_request import NO_SERVER, NOT_YOURS, AdviceRequest, Advised, closed_to
 from client.network.moments import Moments
-from client.network.of_table import WentBack
 from client.network.seldom import SeldomLog
+from client.network.table_events import WentBack
 from client.network.voting import Voting
 from protocol import codec
+from protocol.dice_commitment import DiceCommitment, Doubt
 from protocol.session import ClientSession
-from protocol.stake import Doubt, Stake
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
@@ -146,7 +146,7 @@ class MatchModel:
         """Whom nobody hears any more because we, the host, wished it."""
         self._muting: dict[int, frozenset[str]] = {}
         """Who is muted once the server has agreed, by request."""
-        self._advising = Advising(rules, session, send)
+        self._advising = AdviceRequest(rules, session, send)
         self.voting = Voting(session, send)
         self.moments = Moments()
         self._undone_at = -1
@@ -157,7 +157,7 @@ class MatchModel:
         """What this audience was sent without a gap, for whoever wants to see it again."""
 
     @property
-    def stake(self) -> Stake:
+    def stake(self) -> DiceCommitment:
         """Our part in the dice."""
         return self._session.stake
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from client.network.moment import Kind, Moment
-from client.network.of_table import WentBack
+from client.network.table_events import WentBack
 from shared.ids import NATURE, Seat
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Event

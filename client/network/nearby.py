@@ -17,12 +17,12 @@ from typing import Final
 from msgspec import Struct
 
 from client.network.addresses import lan_addresses
-from client.network.thrift import Thrift
+from client.network.throttled_loop import ThrottledLoop
 from protocol.announcement import SERVICE, Announcement, Near
 from shared.tables import TablePhase
 
 _log = logging.getLogger(__name__)
-_STATION: Final = "client.network.station"
+_STATION: Final = "client.network.dns_sd"
 _TICK: Final = 1.0
 """Seconds from one look around to the next."""
 _AGAIN: Final = 15.0
@@ -61,7 +61,7 @@ class Nearby:
         self._interfaces, self._service = interfaces, service
         self._wish = _Wish()
         self._closing = False
-        self._thrift: Thrift | None = None
+        self._thrift: ThrottledLoop | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stirred = asyncio.Event()
         self._thread: threading.Thread | None = None
@@ -83,7 +83,7 @@ class Nearby:
         self._stir_up()
 
     def _begin(self) -> None:
-        self._thrift = Thrift()
+        self._thrift = ThrottledLoop()
         self._loop = asyncio.SelectorEventLoop(self._thrift)
         self._thread = threading.Thread(target=self._run, args=(self._loop,), name="nearby", daemon=True)
         self._thread.start()
@@ -123,10 +123,10 @@ class Nearby:
 
     async def _work(self) -> None:
         """Announce and listen, for as long as that is wished and our addresses stay."""
-        from client.network.station import Station  # The library may be missing.
+        from client.network.dns_sd import DnsSd  # The library may be missing.
 
         addresses, rounds = self._own(), 0
-        station = Station(self._interfaces, self._service)
+        station = DnsSd(self._interfaces, self._service)
         try:
             self.trouble = ""
             while self._wish.any and not self._closing:

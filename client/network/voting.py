@@ -7,7 +7,7 @@ from time import monotonic
 
 from msgspec import Struct
 
-from client.network.of_table import Asked
+from client.network.table_events import Asked
 from protocol import codec
 from protocol.session import ClientSession
 from shared.ids import Seat

@@ -10,15 +10,15 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from client.home import settings_file
 from client.language import _
+from client.player.display_settings import DisplaySettings
 from client.player.files import put_aside, write_whole
 from client.player.hints import Hints
-from client.player.looks import Looks
-from client.player.manner import Manner
+from client.player.play_settings import PlaySettings
 from client.player.profiles import Profiles
 from client.player.seats import SavedSeat, Seats
-from client.player.volumes import Volumes
+from client.player.sound_settings import SoundSettings
+from client.user_directories import settings_file
 from shared.tables import MAX_NAME, shortened
 
 
@@ -37,10 +37,10 @@ class Settings(Struct, omit_defaults=True):
     listens: bool = False
     known: bool = True
     keys: dict[str, list[str]] = field(default_factory=dict)
-    volumes: Volumes = field(default_factory=Volumes)
-    manner: Manner = field(default_factory=Manner)
+    volumes: SoundSettings = field(default_factory=SoundSettings)
+    manner: PlaySettings = field(default_factory=PlaySettings)
     hints: Hints = field(default_factory=Hints)
-    looks: Looks = field(default_factory=Looks)
+    looks: DisplaySettings = field(default_factory=DisplaySettings)
     seat: SavedSeat | None = None
     file: str | None = None
     damaged: str = ""

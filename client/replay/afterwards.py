@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 
 from client.language import _, ngettext
-from client.network.memory import Fetch
-from client.player import shelf
+from client.network.match_history import Fetch
+from client.player import saved_matches
 from client.replay.opening import Opened, received
 from client.replay.subject import AnySubject
 from protocol import record
@@ -99,7 +99,7 @@ def _keep(whole: Record, data: bytes, match: Opened, seat: int, subject: AnySubj
     ranks = tuple(Rank(place.seat, place.rank, place.score) for place in rules.standings(view))
     told = PastMatch(whole.match, whole.title, whole.ruleset, whole.version, tuple(match.seats), whole.ended,
                      rules.rounds(view), film.last, ranks, seat, not whole.open_hands)  # fmt: skip
-    shelf.keep(whole, data, told)
+    saved_matches.keep(whole, data, told)
     picture.keep(whole.match, subject, view)
 
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final, Literal
 
-from client.network.memory import Fetch
+from client.network.match_history import Fetch
 from client.replay.film import AnyFilm, BadFilm
 from client.replay.opening import Opened, received
 from client.replay.subject import AnySubject

@@ -8,10 +8,10 @@ from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
-from client.home import folder
 from client.language import _
 from client.replay.film import AnyFilm, BadFilm, film_of_frames, film_of_log
 from client.replay.screening import seats_called
+from client.user_directories import folder
 from protocol import codec
 from protocol.film import Film as Sent
 from protocol.film import unpack

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from PIL import Image
 
-from client.home import folder
 from client.player.files import write_whole
 from client.replay.subject import AnySubject
+from client.user_directories import folder
 from shared.board import BOARD
 
 SIZE: Final = (210, 136)

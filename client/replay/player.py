@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.player.manner import Manner
+from client.player.play_settings import PlaySettings
 
 RATES: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 SEEN: Final = 2.0
@@ -41,7 +41,7 @@ class Player:
         return min(due, 1) if self.shown else due
 
 
-class FilmManner(Manner):
+class FilmManner(PlaySettings):
     """How the table shows a film: as the player wishes, all battles, and so fast as it runs; faster, nothing moves."""
 
     rate: float = 1.0

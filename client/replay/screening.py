@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from client.language import _
-from client.network.advising import Advised
-from client.network.alone import Alone
+from client.network.advice_request import Advised
 from client.network.model import Told, sitter
 from client.network.moments import Moments
-from client.network.of_table import WentBack
+from client.network.offline_match import OfflineMatch
+from client.network.table_events import WentBack
 from client.network.voting import Voting
 from client.replay.film import AnyFilm, Audience
 from shared.ids import NATURE, NONE, Seat
@@ -25,7 +25,7 @@ STORY = 100
 """Events that the chronicle tells of what was before a position."""
 
 
-class Screening(Alone):
+class Screening(OfflineMatch):
     """A `TableMatch` at a version of a film. `seat`: with whose eyes one sees it, or NONE for what all see: what lies
     open to that seat is shown as one's own."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.widgets import Label, Panel
 from client.language import _
 from client.replay.away import Course
@@ -36,15 +36,15 @@ class AwayScreen(ReplayScreen):
 
     def layout(self, width: float, height: float) -> None:
         super().layout(width, height)
-        plate = self.projector.bar.rect  # Nothing of it is of use here.
-        self.ui.add(Panel(plate, brush.PANEL))
+        plate = self.replay_control.bar.rect  # Nothing of it is of use here.
+        self.ui.add(Panel(plate, shapes.PANEL))
         self._words = self.ui.add(
             Label(self._said(), plate.x, plate.y, size=theme.LARGE, align="center", limit=plate.width - theme.px(30))
         )
 
     def on_show(self) -> None:
         super().on_show()
-        self.projector.run_at(self._rate)
+        self.replay_control.run_at(self._rate)
 
     def _said(self) -> str:
         course = self.course
@@ -59,8 +59,8 @@ class AwayScreen(ReplayScreen):
         while self._shown < min(self.course.number + 1, len(self.course.scenes)):
             self._show_next()
             changed = True
-        if self.course.number == len(self.course.scenes) and self.projector.at != self.projector.last:
-            self.projector.seek(self.projector.last)
+        if self.course.number == len(self.course.scenes) and self.replay_control.at != self.replay_control.last:
+            self.replay_control.seek(self.replay_control.last)
         before, self._words.words = self._words.words, self._said()
         if self.course.over:
             self.leave_table()
@@ -71,9 +71,9 @@ class AwayScreen(ReplayScreen):
         version = self.course.scenes[self._shown]
         self._shown += 1
         self.top.hurry()
-        if version - 1 != self.projector.at:
-            self.projector.seek(version - 1)
-        self.projector.play_to(version)
+        if version - 1 != self.replay_control.at:
+            self.replay_control.seek(version - 1)
+        self.replay_control.play_to(version)
 
     def on_draw(self) -> None:
         super().on_draw()

@@ -26,7 +26,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import theme
-from client.drawing.surface import Surface
+from client.drawing.cached_surface import CachedSurface
 from client.drawing.widgets import Panel, Ui
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
@@ -60,7 +60,7 @@ class Screen:
     def __init__(self, shell: Shell) -> None:
         self.shell = shell
         self.ui = Ui()
-        self._ground: Surface | None = None
+        self._ground: CachedSurface | None = None
         """What lies below all controls: it is painted once for many pictures."""
         self._panels: list[Panel] = []
         """Those that are part of it."""
@@ -163,7 +163,7 @@ class Screen:
         seen = [panel for panel in panels if panel.visible]
         if self._ground is None or seen != self._panels:
             self._panels = seen
-            self._ground = Surface(arcade.LBWH(0, 0, self.width, self.height))
+            self._ground = CachedSurface(arcade.LBWH(0, 0, self.width, self.height))
             with self._ground.painting():
                 self._paint_ground()
         self._ground.draw()

@@ -9,7 +9,7 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.charts import Bar, Chart, Curve, LineChart, Part, StackChart, Stop
 from client.drawing.fields import Tabs
 from client.drawing.scrolling import ScrollList
@@ -142,21 +142,27 @@ class ChartsScreen(FramedScreen):
     def _paint_battle(self, battle: Battle, rect: Rect, chosen: bool) -> None:
         """Where and when, and for either side hits, and hits expected."""
         y, pad = rect.y, theme.px(10)
-        brush.say(BOARD.names[battle.space], rect.left + pad, y, bold=True, limit=rect.width * 0.17)
-        brush.say(self._when(battle.version), rect.left + rect.width * 0.19, y, size=theme.SMALL, colour=theme.INK_SOFT,
-                  limit=rect.width * 0.17)  # fmt: skip
+        shapes.say(BOARD.names[battle.space], rect.left + pad, y, bold=True, limit=rect.width * 0.17)
+        shapes.say(
+            self._when(battle.version),
+            rect.left + rect.width * 0.19,
+            y,
+            size=theme.SMALL,
+            colour=theme.INK_SOFT,
+            limit=rect.width * 0.17,
+        )
         for seat, share in ((battle.attacker, 0.38), (battle.defender, 0.7)):
             found = account([roll for roll in battle.rolls if roll.seat == seat])
             left = rect.left + rect.width * share
             if seat in self._seats:
-                brush.piece(f"marker_{seat}", arcade.XYWH(left, y, theme.px(18), theme.px(18)))
-            brush.say(self._came_to(seat, found), left + theme.px(16), y, size=theme.SMALL, limit=rect.width * 0.28)
+                shapes.piece(f"marker_{seat}", arcade.XYWH(left, y, theme.px(18), theme.px(18)))
+            shapes.say(self._came_to(seat, found), left + theme.px(16), y, size=theme.SMALL, limit=rect.width * 0.28)
 
     def _came_to(self, seat: Seat, found: Account) -> str:
         """What the dice of a side came to; who belongs to no player is named."""
         words = ngettext("{n} hit, {expected} expected", "{n} hits, {expected} expected", found.hits,
                          expected=decimal(f"{found.expected:.1f}"))  # fmt: skip
-        name = self._guide.drama.strangers.get(seat, "")
+        name = self._guide.battle_scene.strangers.get(seat, "")
         return f"{name}: {words}" if name and found.rolls else words if found.rolls else _("no dice")
 
     def _when(self, version: int) -> str:
@@ -204,27 +210,32 @@ class Ledger(Widget):
         rect = self.rect
         y = rect.top - theme.px(_HEAD / 2)
         for share, words in zip(_COLUMNS, (_("Dice"), _("Expected"), _("Hits")), strict=True):
-            brush.say(words, rect.left + rect.width * share, y, size=theme.SMALL, colour=theme.INK_SOFT, align="right")
+            shapes.say(words, rect.left + rect.width * share, y, size=theme.SMALL, colour=theme.INK_SOFT, align="right")
         left, right = (rect.left + rect.width * share for share in _LUCK)
-        brush.say(_("unlucky"), left, y, size=theme.SMALL, colour=theme.INK_SOFT)
-        brush.say(_("lucky"), right, y, size=theme.SMALL, colour=theme.INK_SOFT, align="right")
+        shapes.say(_("unlucky"), left, y, size=theme.SMALL, colour=theme.INK_SOFT)
+        shapes.say(_("lucky"), right, y, size=theme.SMALL, colour=theme.INK_SOFT, align="right")
         for seat, (name, found) in enumerate(self.rows):
             high = (rect.height - theme.px(_HEAD)) / len(self.rows)
             top = rect.top - theme.px(_HEAD) - high * seat
             self._row(arcade.LRBT(rect.left, rect.right, top - high + theme.px(4), top), seat, name, found)
 
     def _row(self, row: Rect, seat: Seat, name: str, found: Account) -> None:
-        brush.plate(row, brush.CARD)
-        brush.piece(f"marker_{seat}", arcade.XYWH(row.left + theme.px(22), row.y, theme.px(28), theme.px(28)))
+        shapes.plate(row, shapes.CARD)
+        shapes.piece(f"marker_{seat}", arcade.XYWH(row.left + theme.px(22), row.y, theme.px(28), theme.px(28)))
         left = row.left + theme.px(44)
-        brush.say(name, left, row.y, size=theme.LARGE - 1, bold=True, limit=row.width * 0.21 - theme.px(44))
+        shapes.say(name, left, row.y, size=theme.LARGE - 1, bold=True, limit=row.width * 0.21 - theme.px(44))
         numbers = str(found.dice), decimal(f"{found.expected:.1f}"), str(found.hits)
         for share, words in zip(_COLUMNS, numbers, strict=True):
-            brush.say(words, row.left + row.width * share, row.y, size=theme.LARGE, bold=True, align="right")
+            shapes.say(words, row.left + row.width * share, row.y, size=theme.LARGE, bold=True, align="right")
         start, end = (row.left + row.width * share for share in _LUCK)
         draw_luck(arcade.LRBT(start, end, row.bottom, row.top), found)
-        said = brush.kept(verdict(found), size=theme.SMALL, colour=theme.INK_SOFT, width=row.right - end - theme.px(24),
-                          anchor_y="center")  # fmt: skip
+        said = shapes.kept(
+            verdict(found),
+            size=theme.SMALL,
+            colour=theme.INK_SOFT,
+            width=row.right - end - theme.px(24),
+            anchor_y="center",
+        )
         said.position = round(end + theme.px(14)), round(row.y)
         said.draw()
 
@@ -244,4 +255,4 @@ def draw_luck(rect: Rect, found: Account) -> None:
         x, r = rect.x + far * unit, theme.px(6)
         arcade.draw_polygon_filled([(x - r, rect.y), (x, rect.y + r), (x + r, rect.y), (x, rect.y - r)], colour)
         words = f"{found.over:+.1f}".replace("-", "−")
-        brush.say(words, x, rect.y + theme.px(14), size=theme.SMALL - 1.5, bold=True, align="center", colour=colour)
+        shapes.say(words, x, rect.y + theme.px(14), size=theme.SMALL - 1.5, bold=True, align="center", colour=colour)

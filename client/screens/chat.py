@@ -7,13 +7,13 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.scrolling import ENDS, PAGES, ROWS, clipped, scroll_bar
 from client.drawing.widgets import Widget
 from client.keyboard.commands import Place
 from client.keyboard.keys import KEYS
 from client.language import _
-from client.table.tale import spoken
+from client.table.event_text import spoken
 from shared.messages import Said
 
 _PAGE: Final = 0.85
@@ -48,11 +48,13 @@ class ChatLog(Widget):
         self._offset = min(most, max(0.0, self._offset + by))
 
     def draw(self) -> None:
-        brush.plate(self.rect, brush.WELL)
+        shapes.plate(self.rect, shapes.WELL)
         inside = arcade.LRBT(self.rect.left + theme.px(10), self.rect.right - theme.px(14),
                              self.rect.bottom + theme.px(6), self.rect.top - theme.px(6))  # fmt: skip
         if not self.lines:
-            brush.say(_("Nothing has been said yet."), self.rect.x, self.rect.y, colour=theme.INK_FAINT, align="center")
+            shapes.say(
+                _("Nothing has been said yet."), self.rect.x, self.rect.y, colour=theme.INK_FAINT, align="center"
+            )
         y = inside.bottom - self._offset
         with clipped(inside):
             for said in reversed(self.lines):
@@ -66,7 +68,7 @@ class ChatLog(Widget):
         table = said.seat == -2
         words = spoken(said)
         colour = theme.INK_FAINT if table else theme.mix(theme.seat_colour(said.seat), theme.INK, 0.35)
-        line = brush.kept(words, size=theme.SMALL + 0.5, colour=colour, anchor_y="bottom", italic=table,
+        line = shapes.kept(words, size=theme.SMALL + 0.5, colour=colour, anchor_y="bottom", italic=table,
                           width=inside.width - theme.px(10))  # fmt: skip
         high = float(line.content_height)
         if y + high > inside.bottom and y < inside.top:

@@ -125,9 +125,9 @@ class ConnectScreen(FramedScreen):
 
     def _sit_down(self, match: str, code: str) -> None:
         if self.watch:
-            self.shell.visit.watch(match, code)
+            self.shell.remote.watch(match, code)
         else:
-            self.shell.visit.join(match, code)
+            self.shell.remote.join(match, code)
 
     def _go_near(self, near: Near) -> None:
         """To a table near, by the click on it alone."""

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from client.drawing import theme
 from client.drawing.widgets import Button, Label
 from client.language import _
-from client.player.paces import LATE, NAMED, about, is_plain, numbers
-from client.player.plan import TAKEOVER, TOGETHER, Plan, homes_by_seat, nearest, summary, usual_title
+from client.player.clock_presets import LATE, NAMED, about, is_plain, numbers
+from client.player.table_options import TAKEOVER, TOGETHER, TableOptions, homes_by_seat, nearest, summary, usual_title
 from client.screens.form import Column, flow
 from client.screens.framed import FramedScreen
 from client.screens.navigator import Purpose
@@ -71,7 +71,7 @@ class CreateScreen(FramedScreen):
     def __init__(self, shell: Shell, purpose: Purpose) -> None:
         super().__init__(shell)
         self.purpose: Purpose = purpose
-        self.plan = Plan(title=usual_title(shell.settings.name), seats=4 if purpose == "play" else 3)
+        self.plan = TableOptions(title=usual_title(shell.settings.name), seats=4 if purpose == "play" else 3)
         self.unfolded = False
         """Whether the other options are shown, in place of the form."""
         self._page = 0
@@ -160,7 +160,7 @@ class CreateScreen(FramedScreen):
     @property
     def _decides(self) -> bool:
         """Whether people play here whose server lets them decide together."""
-        return self.purpose == "host" or (self.purpose == "lobby" and self.shell.visit.can(VOTES))
+        return self.purpose == "host" or (self.purpose == "lobby" and self.shell.remote.can(VOTES))
 
     def _options(self, inside: Rect, lefts: tuple[float, float], wide: float) -> None:
         room = theme.px(_DECIDING) if self._decides else 0.0
@@ -202,7 +202,7 @@ class CreateScreen(FramedScreen):
         self.plan.title = words
 
     def _rules(self, key: str) -> None:
-        self.plan = Plan(key, self.plan.seats, self.plan.title)
+        self.plan = TableOptions(key, self.plan.seats, self.plan.title)
         self.plan.seats = min(max(self.plan.seats, self.plan.rules.min_seats), self.plan.rules.max_seats)
         self.relayout()
 
@@ -227,7 +227,7 @@ class CreateScreen(FramedScreen):
     @property
     def _knows_paces(self) -> bool:
         """Whether the server can do more than count the seconds of each decision."""
-        return self.purpose != "lobby" or self.shell.visit.can(PACE)
+        return self.purpose != "lobby" or self.shell.remote.can(PACE)
 
     @property
     def _paces(self) -> list[tuple[str, Pace]]:
@@ -264,7 +264,7 @@ class CreateScreen(FramedScreen):
         shell, plan = self.shell, self.plan
         shell.settings.save()
         if self.purpose == "lobby":
-            shell.visit.create(plan)
+            shell.remote.create(plan)
         elif self.purpose == "host":
             shell.go.host(plan)
         else:

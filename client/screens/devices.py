@@ -11,7 +11,7 @@ from client.drawing import theme
 from client.drawing.fields import Selector, TextField
 from client.drawing.widgets import Button, Label
 from client.language import _
-from client.network.inquiry import Asked, Errand, Moved, handed_over, taken_over
+from client.network.status_query import Asked, Errand, Moved, handed_over, taken_over
 from client.player.profiles import Profile, fresh_secret
 from client.player.seats import HOSTED
 from client.screens.framed import FramedScreen

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import LANGUAGES, _
-from client.player.looks import PALETTES, SIZES
+from client.player.display_settings import PALETTES, SIZES
 from client.screens.settings_page import Choice, Page, switch
 from client.screens.shell import Shell
 from shared.ids import MAX_SEATS

@@ -12,7 +12,7 @@ from client.drawing import theme
 from client.drawing.fields import Selector, TextField, Toggle
 from client.drawing.widgets import Button, Label, Ui
 from client.language import _
-from client.player.plan import label, nearest, thinned
+from client.player.table_options import label, nearest, thinned
 from shared.kernel.engine import Option
 
 _PLACE = 64.0

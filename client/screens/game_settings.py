@@ -7,7 +7,7 @@ from typing import Final
 
 from client.language import _
 from client.player.hints import Hints
-from client.player.manner import PACES, Manner
+from client.player.play_settings import PACES, PlaySettings
 from client.screens.settings_page import Choice, Page, switch
 from client.screens.shell import Shell
 
@@ -46,7 +46,7 @@ def game_page(shell: Shell) -> Page:
     return Page(_("Game"), choices, _WORDS, reset)
 
 
-def _pace(manner: Manner) -> Choice:
+def _pace(manner: PlaySettings) -> Choice:
     """How fast what happens is shown."""
     paces = list(PACES)
 
@@ -71,5 +71,5 @@ def _hinter(hints: Hints) -> Callable[[bool], object]:
     return choose
 
 
-def _setter(manner: Manner, name: str) -> Callable[[bool], object]:
+def _setter(manner: PlaySettings, name: str) -> Callable[[bool], object]:
     return lambda on: setattr(manner, name, on)

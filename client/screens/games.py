@@ -8,15 +8,15 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.scrolling import ScrollList
 from client.drawing.theme import Colour
 from client.drawing.widgets import Button, Label
 from client.language import _
-from client.network.child import end_staying, staying_port
-from client.network.found import Search
+from client.network.orphaned_matches import OrphanSearch
+from client.network.server_process import end_staying, staying_port
+from client.player.match_status import awaited, is_awaited, lately, place, stand
 from client.player.seats import SavedSeat
-from client.player.standing import awaited, is_awaited, lately, place, stand
 from client.screens.framed import FramedScreen
 from client.screens.question import Answer, Question
 from client.screens.shell import Shell
@@ -37,7 +37,7 @@ class GamesScreen(FramedScreen):
         self._picked = ""
         """The game that was picked last: once more, and we go there."""
         self._deleted = deleted
-        self._search: Search | None = None
+        self._search: OrphanSearch | None = None
         self._heard = shell.rounds.news
         """What the servers have told so far."""
         self._stays = False
@@ -97,7 +97,7 @@ class GamesScreen(FramedScreen):
     def on_show(self) -> None:
         self._look_for_server()
         self.shell.rounds.ask(at_once=True)
-        self._search = Search(self.shell.seats.all(), self._deleted)
+        self._search = OrphanSearch(self.shell.seats.all(), self._deleted)
         self._deleted = None
 
     def on_hide(self) -> None:
@@ -164,15 +164,15 @@ class GamesScreen(FramedScreen):
     def _paint(self, seat: SavedSeat, rect: Rect, chosen: bool) -> None:
         left, right = rect.left + theme.px(18), rect.right - theme.px(18)
         room = rect.width * 0.64
-        brush.say(seat.title or _("A table"), left, rect.y + theme.px(24), size=theme.LARGE, title=True, limit=room)
-        brush.say(_company(seat), left, rect.y, limit=room)
+        shapes.say(seat.title or _("A table"), left, rect.y + theme.px(24), size=theme.LARGE, title=True, limit=room)
+        shapes.say(_company(seat), left, rect.y, limit=room)
         trouble = self.shell.rounds.trouble(seat)
         where = f"{place(seat)}. {trouble}" if trouble else place(seat)
-        brush.say(where, left, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
-        brush.say(stand(seat), right, rect.y + theme.px(23), colour=colour(seat), align="right", bold=True,
+        shapes.say(where, left, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
+        shapes.say(stand(seat), right, rect.y + theme.px(23), colour=colour(seat), align="right", bold=True,
                   limit=rect.width * 0.28)  # fmt: skip
-        brush.say(awaited(seat), right, rect.y, align="right", limit=rect.width * 0.28)
-        brush.say(lately(seat, time.time()), right, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT,
+        shapes.say(awaited(seat), right, rect.y, align="right", limit=rect.width * 0.28)
+        shapes.say(lately(seat, time.time()), right, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT,
                   align="right", limit=rect.width * 0.34)  # fmt: skip
 
     def _choose(self, seat: SavedSeat) -> None:

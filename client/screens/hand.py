@@ -13,7 +13,7 @@ from client.drawing.qr import QrCode
 from client.drawing.widgets import Button, Label
 from client.language import _, ngettext
 from client.network.model import MatchModel
-from client.player.paces import brief
+from client.player.clock_presets import brief
 from client.screens.framed import FramedScreen
 from client.screens.shell import Shell
 from protocol.links import page_of
@@ -33,7 +33,7 @@ class HandScreen(FramedScreen):
         self._told = 0
         """Seconds that the code is good for, as they are shown."""
         if not self._code and not self._readers:
-            shell.visit.show_hand()
+            shell.remote.show_hand()
 
     @property
     def _code(self) -> str:
@@ -67,7 +67,7 @@ class HandScreen(FramedScreen):
     def _way(self, rect: Rect) -> None:
         """What a camera reads, and what can be typed."""
         side = min(theme.px(270), rect.height)
-        link = page_of(self.shell.visit.access.public, "hand", self._code)
+        link = page_of(self.shell.remote.access.public, "hand", self._code)
         self.ui.add(QrCode(arcade.LBWH(rect.left, rect.top - side, side, side), link))
         left = rect.left + side + theme.px(26)
         wide, top = rect.right - left, rect.top - theme.px(14)
@@ -101,10 +101,10 @@ class HandScreen(FramedScreen):
             self._close()
 
     def _ask(self) -> None:
-        self.shell.visit.show_hand()
+        self.shell.remote.show_hand()
 
     def _end(self) -> None:
-        self.shell.visit.show_hand(on=False)
+        self.shell.remote.show_hand(on=False)
 
     def back(self) -> None:
         self._close()

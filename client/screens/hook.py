@@ -78,8 +78,8 @@ class HookScreen(FramedScreen):
         self._send(HookForm.JSON, "")
 
     def _send(self, form: HookForm, url: str) -> None:
-        visit = self.shell.visit
-        if visit.send(Hook(visit.ref(), form, url)):
+        remote = self.shell.remote
+        if remote.send(Hook(remote.ref(), form, url)):
             self._close()
 
     def back(self) -> None:

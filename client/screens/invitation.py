@@ -9,7 +9,7 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.qr import QrCode
 from client.drawing.widgets import Button, Label, Panel, Ui
 from client.language import _
@@ -34,7 +34,7 @@ class Invitation:
 
     def __init__(self, ui: Ui, shell: Shell, rect: Rect, table: TableState) -> None:
         self._ui, self._shell, self._table = ui, shell, table
-        access = shell.visit.access
+        access = shell.remote.access
         hosts = lan_addresses()[:_MOST] if access.address == HOSTED else []
         self._link = link_to(hosts[0], access.port, table.code) if hosts else link_of(access.address, table.code)
         self._sight = self._to_look_on(hosts)
@@ -43,7 +43,7 @@ class Invitation:
 
     def _to_look_on(self, hosts: list[str]) -> str:
         """The link for a browser; "" where nobody could follow it."""
-        access, shown = self._shell.visit.access, self._table.code or self._table.match
+        access, shown = self._shell.remote.access, self._table.code or self._table.match
         if hosts:
             return sight_at(hosts[0], access.port, shown)
         with contextlib.suppress(ValueError):  # A server of our own, which nobody else reaches.
@@ -84,7 +84,7 @@ class Invitation:
 
     def _panel(self, rect: Rect, high: float) -> Rect:
         box = arcade.LBWH(rect.left, rect.top - high, rect.width, high)
-        self._ui.add(Panel(box, brush.DARK))
+        self._ui.add(Panel(box, shapes.DARK))
         return box
 
     def _code(self, left: float, y: float) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
 from client.keyboard.chord import idle, pressed
@@ -58,13 +58,13 @@ class KeysScreen(FramedScreen):
     def _paint(self, command: Command, rect: Rect, chosen: bool) -> None:
         """What it does, where, and by which keys."""
         entry, y, pad = COMMANDS[command], rect.y, theme.px(14)
-        brush.say(entry.words, rect.left + pad, y, limit=rect.width * 0.4, high=rect.height)
-        brush.say(PLACES[entry.place], rect.left + rect.width * 0.43, y, size=theme.SMALL, colour=theme.INK_SOFT,
+        shapes.say(entry.words, rect.left + pad, y, limit=rect.width * 0.4, high=rect.height)
+        shapes.say(PLACES[entry.place], rect.left + rect.width * 0.43, y, size=theme.SMALL, colour=theme.INK_SOFT,
                   limit=rect.width * 0.19)  # fmt: skip
         waits = command is self.awaited
         words = "…" if waits else ", ".join(chord.told for chord in KEYS.of(command))
         colour = theme.TERRACOTTA if waits or KEYS.of(command) != entry.keys else theme.INK
-        brush.say(words, rect.right - pad, y, bold=True, align="right", colour=colour, limit=rect.width * 0.36,
+        shapes.say(words, rect.right - pad, y, bold=True, align="right", colour=colour, limit=rect.width * 0.36,
                   high=rect.height)  # fmt: skip
 
     # Changing

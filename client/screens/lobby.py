@@ -5,7 +5,7 @@ from __future__ import annotations
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.fields import Selector, TextField, Toggle
 from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
@@ -39,7 +39,7 @@ class LobbyScreen(FramedScreen):
         self._filters(inside)
         body = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(64), inside.top - theme.px(52))
         self._list = self.ui.add(
-            ScrollList[TableInfo](body, 62, self._paint, self._choose, ended=self.shell.visit.list_more)
+            ScrollList[TableInfo](body, 62, self._paint, self._choose, ended=self.shell.remote.list_more)
         )
         self._empty = self.ui.add(Label("", body.x, body.y, align="center", colour=theme.INK_SOFT))
         self._code_row(inside)
@@ -91,17 +91,17 @@ class LobbyScreen(FramedScreen):
         self._ask()
 
     def on_hide(self) -> None:
-        self.shell.visit.close_list()
+        self.shell.remote.close_list()
 
     def _ask(self) -> None:
         """Have the list from its beginning, as it is wanted now."""
         ruleset = ["", *RULESETS][self._game]
-        self.shell.visit.list_tables(ruleset, self._gathering)
+        self.shell.remote.list_tables(ruleset, self._gathering)
         self._refresh()
 
     def _refresh(self) -> None:
         """Show the list as it is now; what was chosen stays chosen."""
-        lobby = self.shell.visit.lobby
+        lobby = self.shell.remote.lobby
         tables = lobby.listed()
         self._list.items = tables
         places = [i for i, table in enumerate(tables) if table.match == self._chosen]
@@ -118,13 +118,13 @@ class LobbyScreen(FramedScreen):
 
     def _paint(self, table: TableInfo, rect: Rect, chosen: bool) -> None:
         left, right = rect.left + theme.px(18), rect.right - theme.px(18)
-        brush.say(table.title, left, rect.y + theme.px(11), size=theme.LARGE, title=True, limit=rect.width * 0.62)
+        shapes.say(table.title, left, rect.y + theme.px(11), size=theme.LARGE, title=True, limit=rect.width * 0.62)
         rules = RULESETS[table.ruleset].title if table.ruleset in RULESETS else table.ruleset
         watchers = _(" · {watchers} looking on", watchers=table.watchers) if table.watchers else ""
-        brush.say(rules + watchers, left, rect.y - theme.px(13), size=theme.SMALL, colour=theme.INK_SOFT)
-        brush.say(listed(table).words, right, rect.y + theme.px(11), align="right")
+        shapes.say(rules + watchers, left, rect.y - theme.px(13), size=theme.SMALL, colour=theme.INK_SOFT)
+        shapes.say(listed(table).words, right, rect.y + theme.px(11), align="right")
         phase, colour = _PHASES[table.phase]
-        brush.say(phase, right, rect.y - theme.px(13), size=theme.SMALL, colour=colour, align="right",
+        shapes.say(phase, right, rect.y - theme.px(13), size=theme.SMALL, colour=colour, align="right",
                   bold=True)  # fmt: skip
 
     def _choose(self, table: TableInfo) -> None:
@@ -138,10 +138,10 @@ class LobbyScreen(FramedScreen):
             self._look_on()
 
     def _sit_down(self) -> None:
-        self.shell.visit.join(self._chosen)
+        self.shell.remote.join(self._chosen)
 
     def _look_on(self) -> None:
-        self.shell.visit.watch(self._chosen)
+        self.shell.remote.watch(self._chosen)
 
     def _create(self) -> None:
         self.shell.go.create("lobby")
@@ -154,4 +154,4 @@ class LobbyScreen(FramedScreen):
         if not code:
             self.shell.toast(_("Please type the code that you were told."), "bad")
             return
-        self.shell.visit.join("", code)
+        self.shell.remote.join("", code)

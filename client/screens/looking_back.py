@@ -19,11 +19,11 @@ _OVER: WeakKeyDictionary[MatchModel, Afterwards] = WeakKeyDictionary()
 def afterwards(shell: Shell, match: MatchModel) -> Afterwards | None:
     """What its server keeps of a match that is over, and what we make of it; begun by whoever asks first."""
     known = _OVER.get(match)
-    if known is None and match.over and match.table is not None and shell.visit.can(RECALL):
-        fetch = shell.visit.memory.fetch(Recall(1, match.table.match))
-        ours = match.seat >= 0 and not lesson_of(shell.visit.access.address)
+    if known is None and match.over and match.table is not None and shell.remote.can(RECALL):
+        fetch = shell.remote.memory.fetch(Recall(1, match.table.match))
+        ours = match.seat >= 0 and not lesson_of(shell.remote.access.address)
         subject = guide(match.rules.id).film if ours else None
-        known = _OVER[match] = Afterwards(fetch, witness_of(shell.visit.access.session), match.seat, subject)
+        known = _OVER[match] = Afterwards(fetch, witness_of(shell.remote.access.session), match.seat, subject)
     return known
 
 

@@ -9,11 +9,11 @@ from typing import TypeAlias
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.widgets import Button, ButtonKind, Label, Panel, column
 from client.language import _, ngettext
+from client.player.match_status import place, waits
 from client.player.seats import SavedSeat
-from client.player.standing import place, waits
 from client.screens import backdrop
 from client.screens.base import Screen
 from client.screens.shell import Shell
@@ -67,7 +67,7 @@ class MenuScreen(Screen):
                       colour=theme.GOLD)  # fmt: skip
         pad = theme.px(16)
         plate = arcade.LRBT(label.rect.left - pad, label.rect.right + pad, button.bottom, button.top)
-        self.ui.add(Panel(plate, brush.DARK))
+        self.ui.add(Panel(plate, shapes.DARK))
         self.ui.add(label)
 
     def on_show(self) -> None:
@@ -121,7 +121,7 @@ class MenuScreen(Screen):
     def draw_below(self) -> None:
         backdrop.draw(self.width, self.height, side=0.9)
         wide = theme.px(WIDE)
-        brush.rule(theme.px(72) + wide / 2, self.height + self.scrolled - theme.px(196), wide, theme.BRONZE_LIGHT)
+        shapes.rule(theme.px(72) + wide / 2, self.height + self.scrolled - theme.px(196), wide, theme.BRONZE_LIGHT)
 
     def back(self) -> None:
         """There is nothing behind the menu: Escape does nothing here, Quit is a button."""

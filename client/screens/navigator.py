@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
-from client.player.plan import Plan
 from client.player.seats import SavedSeat
+from client.player.table_options import TableOptions
 from client.replay.film import AnyFilm
 from client.replay.reading import Reading
 from client.replay.screening import Screening
@@ -106,13 +106,13 @@ class Navigator(Protocol):
     def hand_back(self, seat: SavedSeat) -> None:
         """Leave a seat for good, wherever it is; back to the list."""
 
-    def play(self, plan: Plan) -> None:
+    def play(self, plan: TableOptions) -> None:
         """Start a private server, make that table with bots on all other seats, and begin."""
 
     def learn(self, ruleset: str) -> None:
         """To the lesson of a rule set: on where it was left, or from its beginning."""
 
-    def host(self, plan: Plan, port: int = 0) -> None:
+    def host(self, plan: TableOptions, port: int = 0) -> None:
         """Start a server for the network and open that table on it. `port`: where it listens; 0: as before."""
 
     def leave(self) -> None:

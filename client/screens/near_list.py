@@ -8,7 +8,7 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.scrolling import ScrollList
 from client.drawing.theme import Colour
 from client.drawing.widgets import Label, Panel, Ui
@@ -39,7 +39,7 @@ class NearList:
         self._nearby = nearby
         top = rect.top - theme.px(24)
         body = arcade.LRBT(rect.left, rect.right, rect.bottom, top)
-        self._well = ui.add(Panel(body, brush.WELL))
+        self._well = ui.add(Panel(body, shapes.WELL))
         ui.add(Label(_("Tables near you"), rect.left, rect.top - theme.px(12), title=True, colour=theme.INK_SOFT))
         self._words = ui.add(Label("", rect.right, rect.top - theme.px(12), size=theme.SMALL, align="right",
                                    colour=theme.INK_SOFT))  # fmt: skip
@@ -88,13 +88,13 @@ def _paint(near: Near, rect: Rect, chosen: bool) -> None:
     left, right, ink = rect.left + theme.px(16), rect.right - theme.px(16), theme.INK_FAINT if strange else theme.INK
     room = rect.width * 0.72
     game = RULESETS[table.game].title if table.game in RULESETS else table.game
-    brush.say(table.title, left, rect.y + theme.px(11), size=theme.LARGE, title=True, colour=ink, limit=room)
-    brush.say(f"{table.host} · {game}", left, rect.y - theme.px(13), size=theme.SMALL, colour=theme.INK_SOFT,
+    shapes.say(table.title, left, rect.y + theme.px(11), size=theme.LARGE, title=True, colour=ink, limit=room)
+    shapes.say(f"{table.host} · {game}", left, rect.y - theme.px(13), size=theme.SMALL, colour=theme.INK_SOFT,
               limit=room)  # fmt: skip
     seats = _("{taken} of {seats} seats", taken=table.taken, seats=table.seats)
-    brush.say(seats, right, rect.y + theme.px(11), align="right", colour=ink)
+    shapes.say(seats, right, rect.y + theme.px(11), align="right", colour=ink)
     words, colour = (_("another version"), theme.INK_FAINT) if strange else _stand(near)
-    brush.say(words, right, rect.y - theme.px(13), size=theme.SMALL, colour=colour, align="right", bold=True)
+    shapes.say(words, right, rect.y - theme.px(13), size=theme.SMALL, colour=colour, align="right", bold=True)
 
 
 def _stand(near: Near) -> tuple[str, Colour]:

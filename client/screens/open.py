@@ -10,7 +10,7 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.fields import TextField
 from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
@@ -61,10 +61,10 @@ class OpenScreen(FramedScreen):
     def _paint(self, path: Path, rect: Rect, chosen: bool) -> None:
         """Its name, where it lies, and since when."""
         y, pad = rect.y, theme.px(14)
-        brush.say(path.stem, rect.left + pad, y, bold=True, limit=rect.width * 0.4)
-        brush.say(str(path.parent), rect.left + rect.width * 0.44, y, size=theme.SMALL, colour=theme.INK_SOFT,
+        shapes.say(path.stem, rect.left + pad, y, bold=True, limit=rect.width * 0.4)
+        shapes.say(str(path.parent), rect.left + rect.width * 0.44, y, size=theme.SMALL, colour=theme.INK_SOFT,
                   limit=rect.width * 0.36)  # fmt: skip
-        brush.say(_day(path), rect.right - pad, y, size=theme.SMALL, colour=theme.INK_SOFT, align="right")
+        shapes.say(_day(path), rect.right - pad, y, size=theme.SMALL, colour=theme.INK_SOFT, align="right")
 
     def confirm(self) -> None:
         """Open what was typed, or what is marked in the list."""

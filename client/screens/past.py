@@ -12,15 +12,15 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
 from client.games.registry import guide
 from client.language import _, heard, ngettext
-from client.network.annals import Annals, Finished, fetched, questions
-from client.network.inquiry import Errand
+from client.network.finished_matches import Finished, FinishedMatches, fetched, questions
 from client.network.model import BOT_NAMES
-from client.player.standing import ago
+from client.network.status_query import Errand
+from client.player.match_status import ago
 from client.replay import picture
 from client.replay.opening import Opened, opened, received
 from client.screens.framed import FramedScreen
@@ -47,7 +47,9 @@ class PastScreen(FramedScreen):
         super().__init__(shell)
         self._close = close
         settings = shell.settings
-        self.annals = Annals(questions(settings.name, settings.address, shell.seats.all(), shell.profiles.all()))
+        self.finished = FinishedMatches(
+            questions(settings.name, settings.address, shell.seats.all(), shell.profiles.all())
+        )
         self._picked = ""
         self._fetching: Errand[Recalled] | None = None
         self._pictured: set[str] = set()
@@ -77,26 +79,26 @@ class PastScreen(FramedScreen):
 
     def _refresh(self) -> None:
         before = self._list.index
-        self._list.items = self.annals.matches
-        self._list.index = before if before >= 0 else min(0, len(self.annals.matches) - 1)
-        self._empty.words = "" if self.annals.matches or self.annals.asking else _NOBODY
+        self._list.items = self.finished.matches
+        self._list.index = before if before >= 0 else min(0, len(self.finished.matches) - 1)
+        self._empty.words = "" if self.finished.matches or self.finished.asking else _NOBODY
         self._watch.enabled = self.chosen is not None and self._fetching is None
         self._words.words = self._said()
 
     def _said(self) -> str:
         if self._fetching is not None:
             return _("Fetching the record of the match …")
-        if self.annals.asking:
+        if self.finished.asking:
             return _("Asking your servers …")
-        return " ".join(f"{place}: {why}" for place, why in list(self.annals.trouble.items())[:1])
+        return " ".join(f"{place}: {why}" for place, why in list(self.finished.trouble.items())[:1])
 
     def _turn(self) -> None:
-        if self.annals.more:
-            self.annals.turn()
+        if self.finished.more:
+            self.finished.turn()
 
     def on_update(self, seconds: float) -> bool:
         changed = super().on_update(seconds)
-        new = self.annals.update() or self._look_at_end()
+        new = self.finished.update() or self._look_at_end()
         if self._fetching is not None and self._fetching.done:
             errand, self._fetching, new = self._fetching, None, True
             self._show(errand)
@@ -134,19 +136,19 @@ class PastScreen(FramedScreen):
         told = finished.told
         frame = arcade.LBWH(rect.left + theme.px(10), rect.y - theme.px(34), theme.px(105), theme.px(68))
         path = picture.kept(told.match)
-        brush.plate(frame, brush.WELL)
+        shapes.plate(frame, shapes.WELL)
         if path is not None:
             arcade.draw_texture_rect(_texture(path), frame)
         left, right, room = frame.right + theme.px(16), rect.right - theme.px(18), rect.width * 0.48
-        brush.say(told.title or _("A table"), left, rect.y + theme.px(24), size=theme.LARGE, title=True, limit=room)
-        brush.say(company(told), left, rect.y, limit=room)
+        shapes.say(told.title or _("A table"), left, rect.y + theme.px(24), size=theme.LARGE, title=True, limit=room)
+        shapes.say(company(told), left, rect.y, limit=room)
         place = _("On this computer") if finished.asked is None else _("At {address}", address=finished.asked.address)
-        brush.say(place, left, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
+        shapes.say(place, left, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
         wide = rect.width * 0.34
-        brush.say(outcome(told), right, rect.y + theme.px(23), bold=True, align="right", limit=wide,
+        shapes.say(outcome(told), right, rect.y + theme.px(23), bold=True, align="right", limit=wide,
                   colour=theme.TERRACOTTA if won(told) else theme.INK)  # fmt: skip
-        brush.say(length(told), right, rect.y, align="right", limit=wide)
-        brush.say(ago(told.ended, time()), right, rect.y - theme.px(23), size=theme.SMALL, align="right",
+        shapes.say(length(told), right, rect.y, align="right", limit=wide)
+        shapes.say(ago(told.ended, time()), right, rect.y - theme.px(23), size=theme.SMALL, align="right",
                   colour=theme.INK_SOFT)  # fmt: skip
 
     def _choose(self, finished: Finished) -> None:

@@ -8,7 +8,7 @@ from client.games.registry import guide
 from client.keyboard.chord import pressed
 from client.keyboard.commands import Command, Place
 from client.keyboard.keys import KEYS
-from client.player.manner import Manner
+from client.player.play_settings import PlaySettings
 from client.replay.film import AnyFilm
 from client.replay.player import RATES, FilmManner
 from client.replay.reading import Reading
@@ -17,7 +17,7 @@ from client.screens.shell import Shell
 from client.screens.tabled import TabledScreen
 from client.sound.sounds import Sound
 from client.table.controls import Controls
-from client.table.projector import Projector
+from client.table.replay_control import ReplayControl
 from shared.messages import SeatInfo
 
 
@@ -32,35 +32,35 @@ class ReplayScreen(TabledScreen):
         mine = shell.settings.manner
         self._manner = FilmManner(pace=mine.pace, still=mine.still)
         self.screening = Screening(film, seats)
-        self.projector = Projector(
+        self.replay_control = ReplayControl(
             self.screening, guide(film.rules.id), self, self._manner, charts=self._chart, close=close
         )
-        self.top = self.projector.top
+        self.top = self.replay_control.top
         self.controls = Controls(self.top)
         self._begun = False
 
     def _chart(self, reading: Reading) -> None:
-        self.shell.go.charts(reading, self.screening, see=self.projector.seek)
+        self.shell.go.charts(reading, self.screening, see=self.replay_control.seek)
 
     def on_show(self) -> None:
         if not self._begun:
             self._begun = True
-            self.projector.begin()
+            self.replay_control.begin()
 
     def on_update(self, seconds: float) -> bool:
         self.controls.update(seconds)
-        return self.projector.update(seconds)
+        return self.replay_control.update(seconds)
 
     # The house of the table
 
     def sound(self, sound: Sound) -> None:
         """Let a sound be heard, where one sees what makes it."""
-        if self.projector.player.shown:
+        if self.replay_control.player.shown:
             self.shell.sounds.play(sound)
 
     def leave_table(self) -> None:
         """Enough."""
-        self.projector.close()
+        self.replay_control.close()
 
     @property
     def lends(self) -> bool:
@@ -97,7 +97,7 @@ class ReplayScreen(TabledScreen):
         """Nobody is here."""
 
     @property
-    def manner(self) -> Manner:
+    def manner(self) -> PlaySettings:
         """How things are shown: as the film runs."""
         return self._manner
 
@@ -123,22 +123,22 @@ class ReplayScreen(TabledScreen):
 
     def _run(self, symbol: int, modifiers: int) -> bool:
         """Keys that mean something in a replay alone."""
-        projector, digit = self.projector, pressed(symbol, modifiers).digit
+        replay_control, digit = self.replay_control, pressed(symbol, modifiers).digit
         if 0 < digit <= len(RATES):
-            projector.run_at(RATES[digit - 1])
+            replay_control.run_at(RATES[digit - 1])
             return True
         deeds: dict[Command | None, Callable[[], object]] = {
-            Command.PLAY: projector.play,
-            Command.LEFT: lambda: projector.step(-1),
-            Command.RIGHT: lambda: projector.step(1),
-            Command.UP: lambda: projector.faster(1),
-            Command.DOWN: lambda: projector.faster(-1),
-            Command.MARK_BACK: lambda: projector.jump(-1),
-            Command.MARK_ON: lambda: projector.jump(1),
-            Command.OPENING: lambda: projector.seek(projector.first),
-            Command.CLOSING: lambda: projector.seek(projector.last),
-            Command.EYES: projector.blink,
-            Command.CHARTS: projector.chart,
+            Command.PLAY: replay_control.play,
+            Command.LEFT: lambda: replay_control.step(-1),
+            Command.RIGHT: lambda: replay_control.step(1),
+            Command.UP: lambda: replay_control.faster(1),
+            Command.DOWN: lambda: replay_control.faster(-1),
+            Command.MARK_BACK: lambda: replay_control.jump(-1),
+            Command.MARK_ON: lambda: replay_control.jump(1),
+            Command.OPENING: lambda: replay_control.seek(replay_control.first),
+            Command.CLOSING: lambda: replay_control.seek(replay_control.last),
+            Command.EYES: replay_control.blink,
+            Command.CHARTS: replay_control.chart,
         }
         deed = deeds.get(KEYS.command(symbol, modifiers, Place.FILM))
         if deed is not None:

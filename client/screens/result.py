@@ -8,7 +8,7 @@ import arcade
 from arcade.types import Rect
 from msgspec.structs import replace
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.fields import Selector
 from client.drawing.widgets import Button, Label, Panel, Picture
 from client.keyboard.commands import Command
@@ -60,7 +60,7 @@ class ResultScreen(FramedScreen):
             self._check(arcade.LBWH(inside.left, inside.bottom + theme.px(bar + 4), inside.width, theme.px(34)))
         if self._may_play_again:
             self._again(arcade.LBWH(inside.left, inside.bottom + theme.px(6), inside.width, theme.px(theme.ROW)))
-        words = _("To the menu") if is_private(self.shell.visit.access.address) else _("To the lobby")
+        words = _("To the menu") if is_private(self.shell.remote.access.address) else _("To the lobby")
         leave = Button(self.foot(inside, 245, right=True, parts=3), words, self.shell.go.leave)
         board = self.foot(inside, 245, parts=3)
         self.ui.add(Button(board, _("See the final board"), self.back, tip=told(Command.BACK)))
@@ -73,8 +73,8 @@ class ResultScreen(FramedScreen):
     @property
     def _may_play_again(self) -> bool:
         """Whether there could be another match with the same people, or is one that waits for us."""
-        visit = self.shell.visit
-        asks = self.match.seat >= 0 and visit.can(REMATCH) and not lesson_of(visit.access.address)
+        remote = self.shell.remote
+        asks = self.match.seat >= 0 and remote.can(REMATCH) and not lesson_of(remote.access.address)
         return asks or self.match.invited is not None
 
     def _again(self, row: Rect) -> None:
@@ -87,7 +87,7 @@ class ResultScreen(FramedScreen):
             else:
                 said = _("{name} would like to play again. You may look on.", name=invited.name)
             self.ui.add(Label(said, row.left, row.y, width=go.left - row.left - theme.px(16)))
-            self.ui.add(Button(go, _("Come along"), lambda: self.shell.visit.come_along(invited), kind="primary"))
+            self.ui.add(Button(go, _("Come along"), lambda: self.shell.remote.come_along(invited), kind="primary"))
             return
         words = self.ui.add(Label(_("Once more, with"), row.left, row.y))
         places = arcade.LRBT(words.rect.right + theme.px(14), go.left - theme.px(16), row.bottom, row.top)
@@ -124,7 +124,7 @@ class ResultScreen(FramedScreen):
         self._places = places
 
     def _ask(self) -> None:
-        self.shell.visit.rematch(list(_PLACES)[self._places])
+        self.shell.remote.rematch(list(_PLACES)[self._places])
 
     def hear(self, message: ServerMessage) -> None:
         if isinstance(message, Invited):
@@ -153,7 +153,7 @@ class ResultScreen(FramedScreen):
     def _row(self, rect: Rect, place: Place) -> None:
         match, seat = self.match, place.seat
         first = place.rank == 1
-        look = replace(brush.CARD, line=theme.GOLD, border=2.5) if first else brush.CARD
+        look = replace(shapes.CARD, line=theme.GOLD, border=2.5) if first else shapes.CARD
         self.ui.add(Panel(rect, look))
         self.ui.add(Label(f"{place.rank}", rect.left + theme.px(28), rect.y, size=22, title=True, align="center",
                           colour=theme.TERRACOTTA if first else theme.INK_SOFT))  # fmt: skip

@@ -10,15 +10,15 @@ import arcade
 from arcade.types import Rect
 from msgspec.structs import replace
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.fields import Selector, TextField
 from client.drawing.widgets import Button, Label, Panel, Picture
 from client.language import _, ngettext
 from client.network.model import MatchModel
-from client.network.visit import free_seats
-from client.player.paces import about
-from client.player.plan import TAKEOVER, by_seat, homes_by_seat, summary
+from client.network.remote_server import free_seats
+from client.player.clock_presets import about
 from client.player.presence import Presence, seated, sits
+from client.player.table_options import TAKEOVER, by_seat, homes_by_seat, summary
 from client.screens.base import Part
 from client.screens.chat import ChatLog
 from client.screens.framed import FramedScreen
@@ -99,7 +99,7 @@ class RoomScreen(FramedScreen):
         kinds = arcade.LBWH(fill.left - gap - theme.px(190), bottom, theme.px(190), high)
         self.ui.add(Selector(kinds, [_BOTS[kind] for kind in LEVELS], self._level, self._choose_level,
                              tip=_("How well bots play that are added now")))  # fmt: skip
-        if self.shell.visit.can(RESIZE):
+        if self.shell.remote.can(RESIZE):
             self._size(arcade.LRBT(rect.left, kinds.left - gap, bottom, rect.top), table)
         return rect.top - theme.px(_BAR)
 
@@ -112,7 +112,7 @@ class RoomScreen(FramedScreen):
                              lambda i: self._resize(counts[i]), wrap=False, tip=_("How many play")))  # fmt: skip
 
     def _resize(self, seats: int) -> None:
-        self.shell.visit.send(Resize(self.shell.visit.ref(), seats))
+        self.shell.remote.send(Resize(self.shell.remote.ref(), seats))
 
     def _choose_level(self, level: int) -> None:
         self._level = level
@@ -152,7 +152,7 @@ class RoomScreen(FramedScreen):
 
     def _seat(self, rect: Rect, seat: int, info: SeatInfo, home: str, table: TableState) -> None:
         mine = seat == table.you
-        look = replace(brush.CARD, line=theme.TERRACOTTA, border=2.0) if mine else brush.CARD
+        look = replace(shapes.CARD, line=theme.TERRACOTTA, border=2.0) if mine else shapes.CARD
         self.ui.add(Panel(rect, look))
         side = theme.px(40)
         self.ui.add(Picture(arcade.LBWH(rect.left + theme.px(10), rect.y - side / 2, side, side), f"marker_{seat}"))
@@ -171,10 +171,10 @@ class RoomScreen(FramedScreen):
         return info.name + (_(" (you)") if mine else _(" (away)") if info.kind == SeatKind.AWAY else "")
 
     def _seat_buttons(self, rect: Rect, seat: int, info: SeatInfo, table: TableState) -> None:
-        visit = self.shell.visit
+        remote = self.shell.remote
         actions: list[tuple[str, Callable[[], object], float]] = []
         if info.kind == SeatKind.FREE and not table.host:
-            actions.append((_("Sit here"), lambda: visit.change_seat(seat), 100.0))
+            actions.append((_("Sit here"), lambda: remote.change_seat(seat), 100.0))
         if info.kind == SeatKind.FREE and table.host:
             actions.append((_("+ bot"), lambda: self._bot(seat, LEVELS[self._level])(), 100.0))
         if info.kind == SeatKind.BOT and table.host:
@@ -189,14 +189,14 @@ class RoomScreen(FramedScreen):
 
     def _send_away(self, seat: int, name: str) -> None:
         """Whoever is sent away stays out: that is asked first."""
-        visit = self.shell.visit
-        sure = Answer(_("Send {name} away", name=name), lambda: visit.send(Kick(visit.ref(), seat)), grave=True)
+        remote = self.shell.remote
+        sure = Answer(_("Send {name} away", name=name), lambda: remote.send(Kick(remote.ref(), seat)), grave=True)
         words = _("{name} loses the seat and cannot come back to this table, not to look on either.", name=name)
         self.shell.go.ask(Question(_("Send {name} away?", name=name), (words,), (sure,), keep=_("Let them stay")))
 
     def _bot(self, seat: int, kind: str) -> Callable[[], object]:
-        visit = self.shell.visit
-        return lambda: visit.send(SetBot(visit.ref(), seat, kind))
+        remote = self.shell.remote
+        return lambda: remote.send(SetBot(remote.ref(), seat, kind))
 
     # Code, talk, start
 
@@ -219,7 +219,7 @@ class RoomScreen(FramedScreen):
         there = seated(table.seats)
         start = self.foot(inside, 220, right=True)
         room = start.left - inside.left - theme.px(190)
-        if table.host and self.shell.visit.can(HOOK):
+        if table.host and self.shell.remote.can(HOOK):
             tell = Button(self.foot(inside, 170, 1, parts=3), _("Messages …"), self.shell.go.hook,
                           tip=_("Have people who are away told that it is their turn."))  # fmt: skip
             self.ui.add(tell)
@@ -231,7 +231,7 @@ class RoomScreen(FramedScreen):
             self.ui.add(button)
 
     def _begin(self) -> None:
-        self.shell.visit.send(Start(self.shell.visit.ref()))
+        self.shell.remote.send(Start(self.shell.remote.ref()))
 
     def _hush(self) -> None:
         """Ask who shall not be heard."""
@@ -245,8 +245,8 @@ class RoomScreen(FramedScreen):
         self._typed = words
 
     def _say(self) -> None:
-        words, visit = self._typed.strip(), self.shell.visit
-        if words and visit.send(Say(visit.ref(), words)):
+        words, remote = self._typed.strip(), self.shell.remote
+        if words and remote.send(Say(remote.ref(), words)):
             self._typed = self._field.value = ""
 
     def hear(self, message: ServerMessage) -> None:

@@ -12,7 +12,7 @@ from client.drawing.fields import TextField
 from client.drawing.widgets import Button, Label
 from client.language import _
 from client.player.files import write_whole
-from client.player.shelf import usual_name, usual_place
+from client.player.saved_matches import usual_name, usual_place
 from client.replay.opening import place_of
 from client.screens.framed import FramedScreen
 from client.screens.question import Answer, Question

@@ -6,8 +6,8 @@ from typing import Protocol
 
 from client.drawing.overlay import Tone
 from client.network.nearby import Nearby
-from client.network.rounds import Rounds
-from client.network.visit import Visit
+from client.network.remote_server import RemoteServer
+from client.network.status_poller import StatusPoller
 from client.player.profiles import Profiles
 from client.player.seats import Seats
 from client.player.settings import Settings
@@ -43,11 +43,11 @@ class Shell(Protocol):
         """Who this player is on the servers that he has visited."""
 
     @property
-    def rounds(self) -> Rounds:
+    def rounds(self) -> StatusPoller:
         """How his matches stand on other servers."""
 
     @property
-    def visit(self) -> Visit:
+    def remote(self) -> RemoteServer:
         """The server: its tables, our match, and what one may ask for there."""
 
     @property

@@ -8,8 +8,8 @@ from typing import Final
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
-from client.player.plan import nearest
-from client.player.volumes import LOUDEST
+from client.player.sound_settings import LOUDEST
+from client.player.table_options import nearest
 from client.screens.settings_page import Choice, Page
 from client.screens.shell import Shell
 from client.sound.sounds import Sound

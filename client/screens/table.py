@@ -13,7 +13,7 @@ from client.games.registry import guide
 from client.network.model import MatchModel
 from client.player.hints import FirstGame
 from client.player.lessons import lesson_of
-from client.player.manner import Manner
+from client.player.play_settings import PlaySettings
 from client.player.seats import is_private
 from client.screens.base import Part
 from client.screens.looking_back import look_back
@@ -23,7 +23,7 @@ from client.screens.tabled import TabledScreen
 from client.sound.sounds import Sound
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
-from client.textual.pane import WordsSheet
+from client.text_client.pane import WordsSheet
 from shared.messages import Say, ServerMessage
 from shared.tables import HAND, HOOK
 
@@ -41,20 +41,20 @@ class TableScreen(TabledScreen):
 
     def _made(self, match: MatchModel) -> Tabletop[Any]:
         """The table itself."""
-        coached = lesson_of(self.shell.visit.access.address) == match.rules.id
+        coached = lesson_of(self.shell.remote.access.address) == match.rules.id
         words = partial(WordsSheet, match)
         return Tabletop(match, guide(match.rules.id), self, coached=coached, first=self._first(match), more=words)
 
     def _first(self, match: MatchModel) -> FirstGame | None:
         """What was said to the player in such games; nothing is in a lesson."""
         settings = self.shell.settings
-        if match.table is None or lesson_of(self.shell.visit.access.address):
+        if match.table is None or lesson_of(self.shell.remote.access.address):
             return None
         return FirstGame(settings.hints, match.rules.id, match.table.match, settings.save)
 
     @property
     def showing(self) -> bool:
-        return self.top.theatre.busy
+        return self.top.playback.busy
 
     def on_show(self) -> None:
         self.top.hear(missed=True)
@@ -91,7 +91,7 @@ class TableScreen(TabledScreen):
     @property
     def lends(self) -> bool:
         """Whether our hand can be read on another device; nothing comes to a server of our own for one."""
-        return self.shell.visit.can(HAND) and not is_private(self.shell.visit.access.address)
+        return self.shell.remote.can(HAND) and not is_private(self.shell.remote.access.address)
 
     def show_hand(self) -> None:
         """Open the page that shows how."""
@@ -108,7 +108,7 @@ class TableScreen(TabledScreen):
     @property
     def tells(self) -> bool:
         """Whether the server can tell people who are away that it is their turn."""
-        return self.shell.visit.can(HOOK)
+        return self.shell.remote.can(HOOK)
 
     def show_hook(self) -> None:
         """Open the page on which the host says where."""
@@ -125,21 +125,21 @@ class TableScreen(TabledScreen):
 
     def say(self, words: str) -> None:
         """Say something to all at the table."""
-        self.shell.visit.send(Say(self.shell.visit.ref(), words))
+        self.shell.remote.send(Say(self.shell.remote.ref(), words))
 
     @property
-    def manner(self) -> Manner:
+    def manner(self) -> PlaySettings:
         """How the player wishes things to be shown and asked."""
         return self.shell.settings.manner
 
     @property
     def listens(self) -> bool:
         """Whether the player hears those who look on."""
-        return self.shell.visit.listens
+        return self.shell.remote.listens
 
     def listen(self, on: bool) -> None:
         """Hear those who look on, or no longer."""
-        self.shell.visit.listen(on)
+        self.shell.remote.listen(on)
         self.shell.settings.listens = on
         self.shell.settings.save()
 

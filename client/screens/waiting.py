@@ -7,7 +7,7 @@ from typing import Final
 
 import arcade
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.widgets import Label
 from client.language import _
 from client.player.seats import HOSTED, is_private
@@ -33,7 +33,7 @@ class WaitingScreen(FramedScreen):
         self.back_button(inside, _("Cancel"))
 
     def _words(self) -> str:
-        access = self.shell.visit.access
+        access = self.shell.remote.access
         address = access.address
         own = address == HOSTED or is_private(address)
         if own and access.link is None:
@@ -68,5 +68,5 @@ class WaitingScreen(FramedScreen):
             arcade.draw_circle_filled(
                 x + r * math.cos(angle), y + r * math.sin(angle), theme.px(4.2), theme.alpha(theme.TERRACOTTA, strength)
             )
-        brush.plate(arcade.LBWH(x - theme.px(9), y - theme.px(9), theme.px(18), theme.px(18)),
-                    brush.Plate(theme.GOLD, theme.BRONZE, theme.BRONZE_DEEP, 1.2, radius=9, bevel=0.4))  # fmt: skip
+        shapes.plate(arcade.LBWH(x - theme.px(9), y - theme.px(9), theme.px(18), theme.px(18)),
+                    shapes.Plate(theme.GOLD, theme.BRONZE, theme.BRONZE_DEEP, 1.2, radius=9, bevel=0.4))  # fmt: skip

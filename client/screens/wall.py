@@ -6,13 +6,13 @@ from typing import Any
 
 import arcade
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.games.registry import guide
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.language import _
 from client.network.model import MatchModel
-from client.network.visit import Visit
+from client.network.remote_server import RemoteServer
 from client.screens.looking_back import afterwards
 from client.screens.shell import Shell
 from client.screens.table import TableScreen
@@ -25,9 +25,9 @@ from shared.messages import TableState
 from shared.tables import SeatKind
 
 
-def way_to(visit: Visit, table: TableState) -> Way:
+def way_to(remote: RemoteServer, table: TableState) -> Way:
     """How others come to a table: with a camera to the page in their browser, or by typing address and code."""
-    url = visit.access.public
+    url = remote.access.public
     return Way(page_of(url, "watch", table.code), table.code, url.partition("://")[2])
 
 
@@ -75,7 +75,7 @@ class WallScreen(TableScreen):
 
     def _welcome(self) -> None:
         if self.match.table is not None:
-            self._entrance.show(way_to(self.shell.visit, self.match.table))
+            self._entrance.show(way_to(self.shell.remote, self.match.table))
 
     def on_draw(self) -> None:
         if self.match.seat >= 0:
@@ -90,14 +90,14 @@ class WallScreen(TableScreen):
         wide, high = self.width, self.height
         arcade.draw_rect_filled(arcade.LBWH(0, 0, wide, high), theme.NIGHT)
         edge = theme.px(60)
-        brush.plate(arcade.LRBT(edge, wide - edge, edge, high - edge), brush.PANEL)
-        brush.say(table.title, wide / 2, high - theme.px(130), size=44, title=True, align="center",
+        shapes.plate(arcade.LRBT(edge, wide - edge, edge, high - edge), shapes.PANEL)
+        shapes.say(table.title, wide / 2, high - theme.px(130), size=44, title=True, align="center",
                   colour=theme.TERRACOTTA_DEEP, limit=wide - 4 * edge)  # fmt: skip
-        again = table.match == self.shell.visit.sequel
+        again = table.match == self.shell.remote.sequel
         words = f"{_('They play again here')} · {self.match.rules.title}" if again else self.match.rules.title
-        brush.say(words, wide / 2, high - theme.px(190), size=20, align="center",
+        shapes.say(words, wide / 2, high - theme.px(190), size=20, align="center",
                   colour=theme.INK_SOFT, limit=wide - 4 * edge)  # fmt: skip
-        brush.rule(wide / 2, high - theme.px(226), wide - 6 * edge)
+        shapes.rule(wide / 2, high - theme.px(226), wide - 6 * edge)
         self._seats(table, 2 * edge, high - theme.px(286))
         self._invite(table)
 
@@ -107,18 +107,18 @@ class WallScreen(TableScreen):
             seat_disc(seat, left + theme.px(26), y, theme.px(52))
             free = info.kind == SeatKind.FREE
             words = _("free") if free else self.match.name(seat)
-            brush.say(words, left + theme.px(70), y, size=26, bold=not free, limit=self.width * 0.4,
+            shapes.say(words, left + theme.px(70), y, size=26, bold=not free, limit=self.width * 0.4,
                       colour=theme.INK_FAINT if free else theme.INK)  # fmt: skip
 
     def _invite(self, table: TableState) -> None:
-        way = way_to(self.shell.visit, table)
+        way = way_to(self.shell.remote, table)
         side, right = theme.px(300), self.width - theme.px(130)
         top = self.height - theme.px(256)
         rect = arcade.LBWH(right - side, top - side, side, side)
         draw_qr(way.link, rect)
-        brush.say(way.code, rect.x, rect.bottom - theme.px(44), size=38, title=True, align="center",
+        shapes.say(way.code, rect.x, rect.bottom - theme.px(44), size=38, title=True, align="center",
                   colour=theme.TERRACOTTA_DEEP)  # fmt: skip
-        brush.say(way.address, rect.x, rect.bottom - theme.px(94), size=18, align="center", colour=theme.INK_SOFT)
+        shapes.say(way.address, rect.x, rect.bottom - theme.px(94), size=18, align="center", colour=theme.INK_SOFT)
 
     # Nothing can be done here but to leave it.
 

@@ -7,7 +7,7 @@ from functools import cache
 from time import monotonic
 from typing import Final
 
-from client.player.volumes import Volumes
+from client.player.sound_settings import SoundSettings
 from client.sound.sounds import CALLS, Sound, seconds
 from client.sound.speaker import NoSpeaker, Speaker
 
@@ -20,7 +20,9 @@ _length: Final = cache(seconds)
 class Mixer:
     """Plays sounds on a speaker. None begins again while it is still heard: eight legions that march are one march."""
 
-    def __init__(self, volumes: Volumes, speaker: Speaker | None = None, now: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self, volumes: SoundSettings, speaker: Speaker | None = None, now: Callable[[], float] = monotonic
+    ) -> None:
         self.volumes = volumes
         self.speaker = speaker or NoSpeaker()
         self._now = now

@@ -12,9 +12,9 @@ from client.drawing import theme
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
-from client.table.corner import HIGH as CORNER
+from client.table.corner_buttons import HIGH as CORNER
 from client.table.geography import Point
-from client.table.wordplate import WordPlate
+from client.table.text_plate import TextPlate
 from shared.ids import Seat
 
 _WIDE: Final = 388.0
@@ -24,7 +24,7 @@ _LOWER: Final = 128.0
 """Where it begins in the upper right, if something lies there already."""
 
 
-class AdvicePlate(WordPlate):
+class AdvicePlate(TextPlate):
     """See the module's docstring. `words`: sentences, the first of them what is advised; none: it is not there."""
 
     def __init__(self, do: Callable[[], object], close: Callable[[], object]) -> None:

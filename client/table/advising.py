@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, Generic
 
 from client.language import _
-from client.network.advising import Advised, named
+from client.network.advice_request import Advised, named
 from client.table.advice_plate import AdvicePlate
 from client.table.desk import Desk
 from client.table.match import TableMatch

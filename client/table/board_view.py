@@ -12,9 +12,9 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
+from client.drawing.cached_surface import CachedSurface
 from client.drawing.scrolling import clipped
-from client.drawing.surface import Surface
 from client.table.camera import Camera
 from client.table.geography import Point, geography
 from client.table.ground import Ground, Tint
@@ -44,8 +44,8 @@ class BoardView:
         """A way over the board, drawn as an arrow."""
         self.tethers: Sequence[tuple[Point, Point]] = ()
         """From pieces to where they belong."""
-        self._surface = self._bare = self._paper = Surface(self.rect)
-        self._projector = arcade.Camera2D()
+        self._surface = self._bare = self._paper = CachedSurface(self.rect)
+        self._replay_control = arcade.Camera2D()
         self.patient = False
         """Whether a finer picture has to wait: others are painted first."""
         self._stale = True
@@ -61,7 +61,7 @@ class BoardView:
     def place(self, rect: Rect) -> None:
         """Use that rectangle of the window."""
         self.rect = rect
-        self._surface, self._bare, self._paper = Surface(rect), Surface(rect), Surface(rect)
+        self._surface, self._bare, self._paper = CachedSurface(rect), CachedSurface(rect), CachedSurface(rect)
         self.camera.place(rect.left, rect.bottom, rect.width, rect.height, theme.px(1))
         self.touch()
 
@@ -158,7 +158,7 @@ class BoardView:
         ):
             if part.width >= 1 and part.height >= 1:
                 with clipped(part.move(-rect.left, -rect.bottom)):
-                    brush.plate(rect, WOOD)
+                    shapes.plate(rect, WOOD)
 
     def _board_edges(self) -> Rect:
         """Whole pixels of the view that the board covers."""
@@ -184,14 +184,14 @@ class BoardView:
         window = arcade.get_window()
         target = window.ctx.active_framebuffer
         ratio = 1.0 if target is window.ctx.screen else window.get_pixel_ratio()
-        projector = self._projector
-        projector.viewport = arcade.LBWH(
+        replay_control = self._replay_control
+        replay_control.viewport = arcade.LBWH(
             viewport.left * ratio, viewport.bottom * ratio, viewport.width * ratio, viewport.height * ratio
         )
-        projector.projection = arcade.LRBT(-half[0], half[0], -half[1], half[1])
-        projector.position = camera.x, camera.y
-        projector.render_target = target
-        with projector.activate():
+        replay_control.projection = arcade.LRBT(-half[0], half[0], -half[1], half[1])
+        replay_control.position = camera.x, camera.y
+        replay_control.render_target = target
+        with replay_control.activate():
             yield
 
     def _draw_tethers(self) -> None:

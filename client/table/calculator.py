@@ -10,21 +10,21 @@ import arcade
 from arcade.types import Rect
 from msgspec.structs import replace
 
-from client.drawing import brush, theme
-from client.drawing.signs import painted
+from client.drawing import shapes, theme
+from client.drawing.icons import painted
 from client.drawing.widgets import Button
 from client.keyboard.commands import Command
 from client.language import _
+from client.table.attack_preview import force
+from client.table.battle_odds import GALLEYS, INFANTRY, OWN, Count, Question, asked, count, counted, foe
+from client.table.battle_playback import BattleScene
 from client.table.counting import Counting
 from client.table.desk import Desk
 from client.table.odds_bar import draw_kept, draw_left, draw_odds, said
-from client.table.outlook import force
 from client.table.pane import Plates, Stepper, carded, seat_disc, within
 from client.table.position import T
-from client.table.reckoning import GALLEYS, INFANTRY, OWN, Count, Question, asked, count, counted, foe
 from client.table.sheet import Sheet, closes
 from client.table.task import AnyTask
-from client.table.theatre import Drama
 from client.table.words import fights
 from shared.ids import NO_ARMY, NONE, Seat
 from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds
@@ -48,10 +48,10 @@ class Calculator(Sheet[T], Generic[T]):
     about = _("The odds of a battle")
     foremost = True
 
-    def __init__(self, desk: Desk[T], drama: Drama[T, Any]) -> None:
+    def __init__(self, desk: Desk[T], battle_scene: BattleScene[T, Any]) -> None:
         super().__init__(desk)
-        self._drama = drama
-        self._counting = Counting(drama.reckoning.odds)
+        self._battle_scene = battle_scene
+        self._counting = Counting(battle_scene.battle_odds.odds)
         self.question: Question | None = None
         self.odds: Odds | None = None
         self.group = OWN
@@ -71,10 +71,10 @@ class Calculator(Sheet[T], Generic[T]):
 
     def _suggested(self, task: AnyTask) -> Question | None:
         """The attack that is being put together, or the battle that goes on."""
-        table, reckoning, threat = self.desk.table, self._drama.reckoning, task.threat()
+        table, battle_odds, threat = self.desk.table, self._battle_scene.battle_odds, task.threat()
         if threat is not None:
-            return asked(reckoning, table, self.desk.seat, threat)
-        fight, hosts = self._drama.read(table), reckoning.engaged(table)
+            return asked(battle_odds, table, self.desk.seat, threat)
+        fight, hosts = self._battle_scene.read(table), battle_odds.engaged(table)
         if fight is None or hosts is None:
             return None
         seats = fight.attacker.seat, fight.defender.seat
@@ -85,7 +85,11 @@ class Calculator(Sheet[T], Generic[T]):
         question, table = self.question, self.desk.table
         if question is None or max(question.seats) >= table.seats:
             return question
-        return question if self._drama.reckoning.foes(table, *question.seats) else replace(question, seats=self._two())
+        return (
+            question
+            if self._battle_scene.battle_odds.foes(table, *question.seats)
+            else replace(question, seats=self._two())
+        )
 
     def _any(self) -> Question:
         """Oneself against somebody whom one could fight."""
@@ -93,7 +97,7 @@ class Calculator(Sheet[T], Generic[T]):
 
     def _two(self) -> tuple[Seat, Seat]:
         mine = max(0, self.desk.seat)
-        return mine, foe(self._drama.reckoning, self.desk.table, mine)
+        return mine, foe(self._battle_scene.battle_odds, self.desk.table, mine)
 
     def ask(self, question: Question) -> None:
         """Count that battle; the odds of a large one come later."""
@@ -175,9 +179,9 @@ class Calculator(Sheet[T], Generic[T]):
 
     def _counts(self, side: int) -> Iterator[Count]:
         """What is counted of a side."""
-        reckoning, seat = self._drama.reckoning, self._asked.seats[side]
-        for what in reckoning.sea if self._asked.naval else reckoning.land:
-            if side in what.sides and (seat not in self._drama.strangers or painted(what.picture.format(seat))):
+        battle_odds, seat = self._battle_scene.battle_odds, self._asked.seats[side]
+        for what in battle_odds.sea if self._asked.naval else battle_odds.land:
+            if side in what.sides and (seat not in self._battle_scene.strangers or painted(what.picture.format(seat))):
                 yield what
 
     def _stepper(self, cell: Rect, side: int, what: Count) -> Stepper:
@@ -189,7 +193,7 @@ class Calculator(Sheet[T], Generic[T]):
 
     def _switches(self) -> None:
         """Land or sea, whose units, and the other way round."""
-        body, naval, groups = self._body, self._asked.naval, self._drama.reckoning.groups
+        body, naval, groups = self._body, self._asked.naval, self._battle_scene.battle_odds.groups
         left, high = body.left, theme.px(_BAR - 4)
         found = [(_("On land"), not naval, partial(self._turn, False)), (_("At sea"), naval, partial(self._turn, True))]
         own = [(words, self.group == group, partial(self._choose, group)) for group, words in enumerate(groups)]
@@ -216,9 +220,9 @@ class Calculator(Sheet[T], Generic[T]):
         rect = self.rect
         inside = within(rect, theme.px(_FRAME))
         y = inside.top - theme.px(_HEAD / 2 - 1)
-        brush.say(_("The odds of a battle"), rect.x, y, size=theme.HEADING - 2, title=True, align="center",
+        shapes.say(_("The odds of a battle"), rect.x, y, size=theme.HEADING - 2, title=True, align="center",
                   colour=theme.TERRACOTTA_DEEP)  # fmt: skip
-        brush.say(closes(self), inside.right - theme.px(16), y, size=theme.SMALL - 1, align="right",
+        shapes.say(closes(self), inside.right - theme.px(16), y, size=theme.SMALL - 1, align="right",
                   colour=theme.INK_FAINT)  # fmt: skip
         if self.question is None:
             return
@@ -228,10 +232,10 @@ class Calculator(Sheet[T], Generic[T]):
             self._answer(self.question, self.odds)
         else:
             area = self._result
-            brush.say(_("Counting …"), area.x, area.y, size=theme.LARGE, align="center", colour=theme.INK_SOFT)
+            shapes.say(_("Counting …"), area.x, area.y, size=theme.LARGE, align="center", colour=theme.INK_SOFT)
 
     def _name(self, seat: Seat) -> str:
-        strangers = self._drama.strangers
+        strangers = self._battle_scene.strangers
         return _("You") if seat == self.desk.seat != NONE else strangers.get(seat) or self.desk.who(seat)
 
     def _head(self, side: int) -> None:
@@ -239,25 +243,27 @@ class Calculator(Sheet[T], Generic[T]):
         y = row.top - theme.px(_NAME / 2 - 2)
         seat_disc(seat, row.left + theme.px(11), y, theme.px(22))
         mine = seat == self.desk.seat != NONE
-        words = fights(side, self._name(seat), mine=mine, many=seat in self._drama.strangers)
-        brush.say(words, row.left + theme.px(28), y, size=theme.LARGE - 1, bold=True)
+        words = fights(side, self._name(seat), mine=mine, many=seat in self._battle_scene.strangers)
+        shapes.say(words, row.left + theme.px(28), y, size=theme.LARGE - 1, bold=True)
 
     def _answer(self, question: Question, odds: Odds) -> None:
         """Bar and numbers to the left, what the victor has left to the right, the policy below."""
         area, seats = self._result, question.seats
-        foot = brush.kept(self._drama.reckoning.policy, size=theme.SMALL - 1, colour=theme.INK_SOFT, width=area.width)
+        foot = shapes.kept(
+            self._battle_scene.battle_odds.policy, size=theme.SMALL - 1, colour=theme.INK_SOFT, width=area.width
+        )
         foot.position = round(area.left), round(area.bottom + foot.content_height)
         foot.draw()
         low = area.bottom + foot.content_height + theme.px(10)
         picture = arcade.LRBT(area.left + area.width * 0.58, area.right, low, area.top - theme.px(20))
         draw_left(picture, odds, seats)
-        brush.say(_("units that the victor has left"), picture.x, area.top - theme.px(6), size=theme.SMALL - 1,
+        shapes.say(_("units that the victor has left"), picture.x, area.top - theme.px(6), size=theme.SMALL - 1,
                   align="center", colour=theme.INK_SOFT)  # fmt: skip
         right = picture.left - theme.px(26)
         bar = arcade.LRBT(area.left, right, area.top - theme.px(34), area.top - theme.px(6))
         draw_odds(bar, odds, seats, theme.HEADING - 2)
         y = bar.bottom - theme.px(13)
-        brush.say(_("what is left and lost on average"), area.left, y, size=theme.SMALL - 1,
+        shapes.say(_("what is left and lost on average"), area.left, y, size=theme.SMALL - 1,
                   colour=theme.INK_SOFT)  # fmt: skip
         y -= theme.px(20)
         for side in (ATTACKER, DEFENDER):
@@ -267,8 +273,8 @@ class Calculator(Sheet[T], Generic[T]):
 
     def _fighting(self, side: int) -> Host:
         """A side without what does not fight there: it is kept for the other kind of battle."""
-        reckoning, host = self._drama.reckoning, self._asked.hosts[side]
-        kinds = {what.what for what in (reckoning.sea if self._asked.naval else reckoning.land)}
+        battle_odds, host = self._battle_scene.battle_odds, self._asked.hosts[side]
+        kinds = {what.what for what in (battle_odds.sea if self._asked.naval else battle_odds.land)}
         host = host if INFANTRY in kinds else replace(host, army=NO_ARMY)
         return host if GALLEYS in kinds else replace(host, galleys=0)
 
@@ -281,4 +287,4 @@ class Calculator(Sheet[T], Generic[T]):
         if odds.missing:
             lines.append(_("In so large a battle the least likely courses are left out."))
         if lines:
-            brush.say(" ".join(lines), left, y, size=theme.SMALL, italic=True, colour=theme.INK_SOFT, limit=limit)
+            shapes.say(" ".join(lines), left, y, size=theme.SMALL, italic=True, colour=theme.INK_SOFT, limit=limit)

@@ -9,7 +9,7 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.language import _
 from client.table.compass import Way, named, towards
 from client.table.ground import Tint
@@ -113,10 +113,10 @@ class Cursor:
 def _plate(words: str, at: tuple[float, float], board: Rect) -> None:
     """Beside a point, inside the board's part of the window."""
     pad, away = theme.px(10), theme.px(_RADIUS + 12)
-    label = brush.kept(words, size=theme.SMALL, colour=theme.IVORY, width=theme.px(290))
+    label = shapes.kept(words, size=theme.SMALL, colour=theme.IVORY, width=theme.px(290))
     wide, high = label.content_width + 2 * pad, label.content_height + 2 * pad
     left = at[0] + away if at[0] + away + wide < board.right else at[0] - away - wide
     top = min(max(at[1] + high / 2, board.bottom + high + 4), board.top - 4)
-    brush.plate(arcade.LBWH(left, top - high, wide, high), brush.TIP)
+    shapes.plate(arcade.LBWH(left, top - high, wide, high), shapes.TIP)
     label.position = round(left + pad), round(top - pad)
     label.draw()

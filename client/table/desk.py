@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 
 from client.drawing.overlay import Tone
 from client.keyboard.commands import Command
-from client.player.manner import Manner
+from client.player.play_settings import PlaySettings
 from client.table.position import T_co
 from shared.ids import Seat
 from shared.kernel.frames import Action
@@ -29,7 +29,7 @@ class Desk(Protocol[T_co]):
         """The seat of this client, or NONE."""
 
     @property
-    def manner(self) -> Manner:
+    def manner(self) -> PlaySettings:
         """How the player wishes things to be shown and asked."""
 
     def who(self, seat: Seat) -> str:

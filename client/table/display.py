@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic
 
-from client.drawing.signs import SIGNS
-from client.player.manner import Manner
+from client.drawing.icons import SIGNS
+from client.player.play_settings import PlaySettings
 from client.table.board_view import BoardView
-from client.table.crowd import covered, settle, sign, tethers
 from client.table.geography import Point, geography
 from client.table.guide import Look
 from client.table.motion import Motion
+from client.table.piece_placement import covered, settle, sign, tethers
 from client.table.pieces import PLATE, Token
 from client.table.position import T
 from client.table.task import ADVISED, AnyTask
@@ -22,11 +22,11 @@ from shared.ids import Position, Space
 class Display(Generic[T]):
     """See the module's docstring."""
 
-    def __init__(self, look: Look[T], manner: Manner | None = None) -> None:
+    def __init__(self, look: Look[T], manner: PlaySettings | None = None) -> None:
         self._look = look
         self._layers = [layer(geography()) for layer in look.layers]
         self.board = BoardView(look.board, [layer.draw for layer in self._layers])
-        self.motion: Motion[T] = Motion(geography(), look.leaps, manner or Manner())
+        self.motion: Motion[T] = Motion(geography(), look.leaps, manner or PlaySettings())
         self._arranged: tuple[T, float, list[Token]] | None = None
         """The position that was arranged last, for which height of a figure, and what came of it."""
         self.standing: list[Token] = []

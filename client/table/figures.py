@@ -9,8 +9,8 @@ import arcade
 from PIL import Image, ImageDraw, ImageFont
 
 from client.drawing import theme
-from client.drawing.brush import sprite_picture
-from client.drawing.signs import picture
+from client.drawing.icons import picture
+from client.drawing.shapes import sprite_picture
 from client.table.geography import ASSETS
 from shared.ids import Seat
 

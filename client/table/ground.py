@@ -13,7 +13,7 @@ from msgspec import Struct
 from PIL import Image, ImageChops, ImageFilter
 
 from client.drawing import theme
-from client.drawing.surface import Surface, unit_quad
+from client.drawing.cached_surface import CachedSurface, unit_quad
 from client.drawing.theme import Colour
 from client.table.geography import ASSETS, Geography
 from shared.ids import Seat, Space
@@ -157,7 +157,7 @@ class Ground:
         self._use_painting(arcade.get_window().ctx.LINEAR_MIPMAP_LINEAR)
         _cover(_card(self._geography).paper_program)
 
-    def draw_over(self, paper: Surface) -> None:
+    def draw_over(self, paper: CachedSurface) -> None:
         """The same as on that picture, of which it takes the place pixel by pixel, with its colours."""
         card = _card(self._geography)
         paper.use(0)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from client.drawing.scrolling import Chapter
 from client.replay.subject import Subject
 from client.sound.sounds import Sound
-from client.table.crowd import Crowd
+from client.table.battle_playback import BattleScene
 from client.table.desk import Desk
 from client.table.geography import Geography
 from client.table.ground import Tint
@@ -20,13 +20,13 @@ from client.table.hints import Hint
 from client.table.layer import Layer
 from client.table.lesson import Lesson
 from client.table.motion import Leap
+from client.table.piece_placement import PiecePlacement
 from client.table.pieces import Force
 from client.table.position import T
 from client.table.prompts import Prompt
 from client.table.sheet import AnySheet
-from client.table.strip import Strip
+from client.table.status_strip import StatusStrip
 from client.table.task import AnyTask
-from client.table.theatre import Drama
 from client.table.words import Who
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Action, Event, Frame
@@ -66,10 +66,10 @@ class Look(Struct, Generic[T], frozen=True):
     heading: Callable[[T], Heading]
     columns: tuple[str, ...]
     person: Callable[[T, Seat, Who], Person]
-    strip: Callable[[Sequence[AnySheet], Callable[[AnySheet], object]], Strip[T]]
+    strip: Callable[[Sequence[AnySheet], Callable[[AnySheet], object]], StatusStrip[T]]
     sheets: tuple[Callable[[Desk[T]], AnySheet], ...]
     layers: tuple[Callable[[Geography], Layer[T]], ...]
-    arrange: Callable[[T, Geography], list[Crowd]]
+    arrange: Callable[[T, Geography], list[PiecePlacement]]
     forces: Callable[[T, Space], list[Force]]
     leaders: int
     tints: Callable[[T], dict[Space, Tint]]
@@ -121,7 +121,7 @@ class Guide(Struct, Generic[T], frozen=True):
     prompt: Callable[[T, Frame, Who], Prompt | None]
     task: Callable[[Desk[T], Frame], AnyTask | None]
     tell: Callable[[Event, Who], str]
-    drama: Drama[T, Any]
+    battle_scene: BattleScene[T, Any]
     aside: Aside[T] | None
     pages: tuple[tuple[str, tuple[Chapter, ...]], ...]
     stops: Callable[[T, Action], Sequence[Position]]

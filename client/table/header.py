@@ -7,12 +7,12 @@ from typing import Final
 
 import arcade
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.widgets import Button
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
-from client.player.paces import HURRY, brief
+from client.player.clock_presets import HURRY, brief
 from client.table.guide import Heading
 from client.table.pane import Pane, Plates, seat_disc
 from client.table.scene import Scene
@@ -24,8 +24,8 @@ _BUTTON: Final = 76.0
 _GAP: Final = 5.0
 _AIR: Final = (4.0, 20.0)
 """Around the name of a phase, at least and at most."""
-_BACK: Final = brush.Plate((66, 44, 30, 255), (44, 30, 21, 255), theme.BRONZE, 1.0, grain=0.3)
-_CHIP_ON: Final = brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.GOLD, 1.5, radius=5, bevel=0.2)
+_BACK: Final = shapes.Plate((66, 44, 30, 255), (44, 30, 21, 255), theme.BRONZE, 1.0, grain=0.3)
+_CHIP_ON: Final = shapes.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.GOLD, 1.5, radius=5, bevel=0.2)
 
 
 class Header(Pane):
@@ -90,7 +90,7 @@ class Header(Pane):
             return
         x, y = rect.left + theme.px(14), rect.y
         heading = self.scene.heading
-        line = brush.say(heading.words, x, y, size=theme.LARGE, title=True, colour=theme.GOLD)
+        line = shapes.say(heading.words, x, y, size=theme.LARGE, title=True, colour=theme.GOLD)
         x += line.content_width + theme.px(16)
         if heading.active != NONE:
             seat_disc(heading.active, x + theme.px(14), y, theme.px(30))
@@ -104,7 +104,7 @@ class Header(Pane):
         if not self.clock:
             return right
         colour = theme.TERRACOTTA_LIGHT if self._hurry else theme.PARCHMENT_LIGHT
-        line = brush.say(self.clock, right, y, size=theme.LARGE + 2, bold=True, align="right", colour=colour)
+        line = shapes.say(self.clock, right, y, size=theme.LARGE + 2, bold=True, align="right", colour=colour)
         return right - line.content_width - theme.px(12)
 
     def _watchers(self, left: float, right: float) -> None:
@@ -112,7 +112,7 @@ class Header(Pane):
         count = self.scene.watchers if self.scene is not None else 0
         if count:
             words = _("{n} watching", n=count)
-            line = brush.kept(words, size=theme.SMALL, colour=theme.alpha(theme.PARCHMENT, 190), anchor_y="center")
+            line = shapes.kept(words, size=theme.SMALL, colour=theme.alpha(theme.PARCHMENT, 190), anchor_y="center")
             if right - line.content_width > left:
                 line.position = round(right - line.content_width), round(self.rect.y)
                 line.draw()
@@ -129,7 +129,7 @@ class Header(Pane):
             line = lines[i]
             wide = line.content_width + air
             if i == heading.on:
-                brush.plate(arcade.LBWH(x, y - high / 2, wide, high), _CHIP_ON)
+                shapes.plate(arcade.LBWH(x, y - high / 2, wide, high), _CHIP_ON)
             line.position = round(x + air / 2), round(y)
             line.draw()
             x += wide
@@ -144,7 +144,7 @@ class Header(Pane):
         """The name of a phase: what is over is paler."""
         on = i == heading.on
         colour = theme.INK if on else theme.alpha(theme.PARCHMENT, 235 if i > heading.on else 130)
-        return brush.kept(heading.phases[i], size=theme.BODY, colour=colour, bold=on, anchor_y="center")
+        return shapes.kept(heading.phases[i], size=theme.BODY, colour=colour, bold=on, anchor_y="center")
 
 
 def _nearest(widths: Sequence[float], on: int, room: float) -> range:

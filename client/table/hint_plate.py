@@ -9,7 +9,7 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.widgets import Button, Label
 from client.language import _
 from client.table.pane import Pane, Plates, carded
@@ -81,7 +81,7 @@ class HintPlate(Pane):
     def paint(self) -> None:
         rect = self.rect
         if self._head == _HEAD:
-            brush.say(_("Good to know"), rect.left + theme.px(_PAD), rect.top - theme.px(_HEAD / 2 + 2),
+            shapes.say(_("Good to know"), rect.left + theme.px(_PAD), rect.top - theme.px(_HEAD / 2 + 2),
                       size=theme.LARGE, title=True, colour=theme.TERRACOTTA_DEEP)  # fmt: skip
 
     def draw(self) -> None:

@@ -213,7 +213,7 @@ class Keyboard(Generic[T]):
         if command is not None and command in self._deeds:
             return self._deeds[command]()
         if held.digit:
-            return self.top.tray.number(held.digit - 1, "shift" in held.held)
+            return self.top.action_bar.number(held.digit - 1, "shift" in held.held)
         return command is not None and self._turn_sheet(command)
 
     # The board

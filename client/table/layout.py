@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.drawing import theme
-from client.table import coach, header, journal, roster, strip, tabs, tray
+from client.table import action_bar, chronicle, coach, header, roster, status_strip, tabs
 
 NARROWEST: Final = 880.0
 """Design width that the table needs at least, for its header, the tray and the sheets: so far everything grows. At
@@ -49,7 +49,7 @@ class Layout(Struct, frozen=True):
     board: Rect
     sheet: Rect
     strip: Rect
-    tray: Rect
+    action_bar: Rect
     tabs: Rect
     coach: Rect
     roster: Rect
@@ -60,7 +60,7 @@ class Layout(Struct, frozen=True):
 def divide(width: float, height: float, players: int, *, coached: bool = False, turned: Part = Part.PLAYERS) -> Layout:
     """The layout of a window of that size, for so many players, with a coach or without. `turned`: what is to be seen
     where something is folded."""
-    top, low, rule = (round(theme.px(high)) for high in (header.HEIGHT, tray.HEIGHT, strip.HEIGHT))
+    top, low, rule = (round(theme.px(high)) for high in (header.HEIGHT, action_bar.HEIGHT, status_strip.HEIGHT))
     spare = width - (height - top - low - rule) * _SHAPE
     side = round(min(theme.px(_SIDE[1]), max(theme.px(_SIDE[0]), spare)))
     left = width - side
@@ -74,7 +74,7 @@ def divide(width: float, height: float, players: int, *, coached: bool = False, 
             board=board,
             sheet=arcade.LRBT(0, below, board.bottom, board.top),
             strip=arcade.LBWH(0, low, below, rule),
-            tray=arcade.LBWH(0, 0, below, low),
+            action_bar=arcade.LBWH(0, 0, below, low),
             tabs=_NOWHERE,
             coach=_NOWHERE,
             roster=_NOWHERE,
@@ -88,7 +88,7 @@ def _with_side(layout: Layout, column: Rect, players: int, coached: bool, turned
     """With the parts of the right side, folded as far as need be."""
     taught = round(theme.px(coach.HEIGHT)) if coached else 0
     upper = round(theme.px(roster.height(players)))
-    if column.height - taught - upper >= theme.px(journal.LEAST):
+    if column.height - taught - upper >= theme.px(chronicle.LEAST):
         return _stacked(layout, column, taught, upper)
     row = round(theme.px(tabs.HEIGHT))
     all_folded = coached and column.height - taught - row < theme.px(roster.NOW + _LIST)

@@ -8,11 +8,11 @@ from functools import partial
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
+from client.table.action_bar import ActionBar, Choice
 from client.table.desk import Desk
 from client.table.ground import Tint
 from client.table.position import Table
 from client.table.task import GO, HERE, Hit, Task, chosen_kind
-from client.table.tray import Choice, Tray
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
@@ -44,13 +44,13 @@ class Leaving(Task[Table]):
             return _("Retreat to {to}?", to=BOARD.names[self._to])
         return _("Another round, or a retreat?") if self._on else _("Where do your leaders go?")
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         for to in self._targets:
             kind = chosen_kind(to == self._to)
-            tray.option(Choice(_("To {to}", to=BOARD.names[to]), partial(self._aim, to), kind, self._tip), 200)
+            action_bar.option(Choice(_("To {to}", to=BOARD.names[to]), partial(self._aim, to), kind, self._tip), 200)
         if not self._targets:
             words = _("Really give up?") if self._doomed else _("Give up the legion")
-            tray.option(Choice(words, self._give_up, "danger", _("Nothing would come back.")), 220)
+            action_bar.option(Choice(words, self._give_up, "danger", _("Nothing would come back.")), 220)
 
     def buttons(self) -> Sequence[Choice]:
         found: list[Choice] = []

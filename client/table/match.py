@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Protocol
 
 from client.drawing.overlay import Tone
-from client.network.advising import Advised
+from client.network.advice_request import Advised
 from client.network.model import Told
 from client.network.moments import Moments
 from client.network.voting import Voting
-from client.player.manner import Manner
+from client.player.play_settings import PlaySettings
 from client.sound.sounds import Sound
 from client.table.position import T_co
 from shared.ids import Seat
@@ -177,7 +177,7 @@ class House(Protocol):
         """Say something to all at the table."""
 
     @property
-    def manner(self) -> Manner:
+    def manner(self) -> PlaySettings:
         """How the player wishes things to be shown and asked."""
 
     @property

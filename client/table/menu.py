@@ -15,11 +15,11 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
 from client.network.model import voices
-from client.table.deciding import Deciding, Offer
 from client.table.guide import Guide
 from client.table.match import House, TableMatch
 from client.table.muting import MUTING, mutings
 from client.table.position import T
+from client.table.vote_menu import Offer, VoteMenu
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
 from shared.mechanics.concession import agreed_winner
@@ -68,7 +68,7 @@ class Menu(Generic[T]):
         self._house = house
         self._act = act
         self._words = words
-        self._deciding = Deciding(match)
+        self._deciding = VoteMenu(match)
         self.ui = Ui()
         self.open = False
         self._turned: Callable[[], Page] = self._first

@@ -11,7 +11,7 @@ from arcade.types import Rect
 from msgspec import Struct
 
 from client.drawing.scrolling import clipped
-from client.player.manner import Manner
+from client.player.play_settings import PlaySettings
 from client.table import figures
 from client.table.camera import Camera
 from client.table.geography import Geography, Point
@@ -67,7 +67,7 @@ class Motion(Generic[T]):
     """All flights, as fast as the player wishes."""
 
     def __init__(
-        self, geography: Geography, leaps: Callable[[Event, T | None, Geography], Sequence[Leap]], manner: Manner
+        self, geography: Geography, leaps: Callable[[Event, T | None, Geography], Sequence[Leap]], manner: PlaySettings
     ) -> None:
         self._manner = manner
         self._geography = geography

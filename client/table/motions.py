@@ -6,7 +6,7 @@ from typing import Final
 
 from client.language import _, ngettext
 from client.network.moment import Kind, Moment
-from client.network.of_table import Asked
+from client.network.table_events import Asked
 from client.table.words import Who, and_words
 from shared.board import BOARD
 from shared.ids import Seat

@@ -8,14 +8,14 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.language import _, decimal, ngettext
 from client.table.pieces import UNITS
 from client.table.words import talents_words
 from shared.ids import Seat
 from shared.odds.outcome import ATTACKER, DEFENDER, Force, Odds, amount, percent
 
-_EDGE: Final = brush.Plate(theme.CLEAR, theme.CLEAR, theme.BRONZE_DEEP, 1.5, radius=3)
+_EDGE: Final = shapes.Plate(theme.CLEAR, theme.CLEAR, theme.BRONZE_DEEP, 1.5, radius=3)
 _FAINT: Final = 0.003
 """Of the likeliest number of survivors: what is less likely is not drawn."""
 _COLUMNS: Final = 7
@@ -46,7 +46,7 @@ def draw_bar(rect: Rect, odds: Odds, seats: tuple[Seat, Seat]) -> None:
             edge += wide
     middle = rect.left + rect.width / 2
     arcade.draw_line(middle, rect.bottom, middle, rect.top, theme.alpha(theme.INK, 110), 1)
-    brush.plate(rect, _EDGE)
+    shapes.plate(rect, _EDGE)
 
 
 def said(odds: Odds, winner: int) -> str:
@@ -70,10 +70,10 @@ def span(columns: Sequence[tuple[int, float]]) -> tuple[int, int]:
 def draw_odds(rect: Rect, odds: Odds, seats: tuple[Seat, Seat], size: float = theme.LARGE) -> None:
     """The bar with both chances at its ends, and that of no victory on it."""
     words = said(odds, ATTACKER), said(odds, DEFENDER)
-    wide = max(brush.kept(each, size=size, bold=True).content_width for each in words)
+    wide = max(shapes.kept(each, size=size, bold=True).content_width for each in words)
     room = max(theme.px(58 * size / theme.LARGE), wide + theme.px(8))
-    brush.say(words[0], rect.left + room - theme.px(8), rect.y, size=size, bold=True, align="right")
-    brush.say(words[1], rect.right - room + theme.px(8), rect.y, size=size, bold=True)
+    shapes.say(words[0], rect.left + room - theme.px(8), rect.y, size=size, bold=True, align="right")
+    shapes.say(words[1], rect.right - room + theme.px(8), rect.y, size=size, bold=True)
     draw_bar(arcade.LRBT(rect.left + room, rect.right - room, rect.bottom, rect.top), odds, seats)
 
 
@@ -95,7 +95,7 @@ def draw_left(rect: Rect, odds: Odds, seats: tuple[Seat, Seat]) -> None:
     every = 1 if last - first <= 16 else 2 if last - first <= 34 else 5
     for at in range(first, last + 1):
         if at % every == 0:
-            brush.say(str(abs(at)), rect.left + (at - first + 0.5) * step, foot - theme.px(9), size=theme.SMALL - 1,
+            shapes.say(str(abs(at)), rect.left + (at - first + 0.5) * step, foot - theme.px(9), size=theme.SMALL - 1,
                       align="center", colour=theme.INK_SOFT)  # fmt: skip
 
 
@@ -114,10 +114,10 @@ def draw_kept(left: float, y: float, odds: Odds, side: int, seat: Seat, before: 
     edge, room = theme.px(22), theme.px(62)
     for kind, (kept, had) in enumerate(zip(odds.left(side), before, strict=True)):
         if had:
-            brush.piece(f"{UNITS[kind]}_{seat}", arcade.XYWH(left + edge / 2, y, edge, edge))
-            brush.say(decimal(amount(kept)), left + edge + theme.px(3), y, bold=True)
+            shapes.piece(f"{UNITS[kind]}_{seat}", arcade.XYWH(left + edge / 2, y, edge, edge))
+            shapes.say(decimal(amount(kept)), left + edge + theme.px(3), y, bold=True)
             left += room
-    brush.say(_lost(odds, side), left + theme.px(4), y)
+    shapes.say(_lost(odds, side), left + theme.px(4), y)
 
 
 def spent(odds: Odds, side: int, before: int) -> str:

@@ -8,7 +8,7 @@ from typing import Generic
 from client.drawing.overlay import Tone
 from client.keyboard.commands import Command
 from client.language import heard
-from client.player.manner import Manner
+from client.player.play_settings import PlaySettings
 from client.table.board_view import BoardView
 from client.table.match import House, TableMatch
 from client.table.position import T
@@ -51,7 +51,7 @@ class OwnDesk(Generic[T]):
         return self._match.seat
 
     @property
-    def manner(self) -> Manner:
+    def manner(self) -> PlaySettings:
         """How the player wishes things to be shown and asked."""
         return self._house.manner
 

@@ -9,16 +9,16 @@ from typing import Final, TypeAlias
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
-from client.drawing.surface import Surface
+from client.drawing import shapes, theme
+from client.drawing.cached_surface import CachedSurface
 from client.drawing.widgets import Ui, Widget
 from client.keyboard.commands import Command, Place
 from client.keyboard.keys import KEYS
 from client.language import pgettext
 from shared.ids import Seat
 
-WOOD: Final = brush.Plate((74, 50, 34, 255), (52, 35, 24, 255), theme.BRONZE_DEEP, 1.0, grain=0.35)
-CARD: Final = brush.Plate(
+WOOD: Final = shapes.Plate((74, 50, 34, 255), (52, 35, 24, 255), theme.BRONZE_DEEP, 1.0, grain=0.35)
+CARD: Final = shapes.Plate(
     theme.PARCHMENT_LIGHT,
     theme.PARCHMENT,
     theme.BRONZE_DEEP,
@@ -29,19 +29,19 @@ CARD: Final = brush.Plate(
     shadow=8,
     grain=0.14,
 )
-SLOT: Final = brush.Plate(
+SLOT: Final = shapes.Plate(
     theme.alpha(theme.IVORY, 150),
     theme.alpha(theme.PARCHMENT_LIGHT, 120),
     theme.alpha(theme.BRONZE, 130),
     1.0,
     radius=6,
 )
-SLOT_ON: Final = brush.Plate((255, 246, 214, 255), (246, 222, 160, 255), theme.TERRACOTTA, 2.0, radius=6)
+SLOT_ON: Final = shapes.Plate((255, 246, 214, 255), (246, 222, 160, 255), theme.TERRACOTTA, 2.0, radius=6)
 
 
 _TEXTS: Final = 8
 """Texts that are made in a frame at most while something moves."""
-Plates: TypeAlias = Sequence[tuple[Rect, brush.Plate]]
+Plates: TypeAlias = Sequence[tuple[Rect, shapes.Plate]]
 """Surfaces and where they lie, the lowest first."""
 _COUNTS: Final[dict[Command | None, int]] = {
     Command.MORE: 1, Command.UP: 1, Command.PRESS: 1, Command.FEWER: -1, Command.DOWN: -1,
@@ -55,7 +55,7 @@ class Pane:
     def __init__(self) -> None:
         self.rect = arcade.LBWH(0, 0, 1, 1)
         self.ui = Ui(shy=True)
-        self._surface = self._bare = Surface(self.rect)
+        self._surface = self._bare = CachedSurface(self.rect)
         self._plates: object = None
         """What was painted of it that lies below all else."""
         self._stale = True
@@ -67,7 +67,7 @@ class Pane:
     def place(self, rect: Rect) -> None:
         """Use that rectangle of the window."""
         self.rect = arcade.LBWH(round(rect.left), round(rect.bottom), round(rect.width), round(rect.height))
-        self._surface = Surface(self.rect)
+        self._surface = CachedSurface(self.rect)
         self.rebuild()
 
     @property
@@ -137,16 +137,16 @@ class Pane:
         """Come as far with it as one may in a frame; what there was is seen until it is done."""
         if self._paint_plates():
             return
-        fresh = Surface(self.rect)
+        fresh = CachedSurface(self.rect)
         try:
-            with brush.sparing(_TEXTS):
+            with shapes.sparing(_TEXTS):
                 self._paint_on(fresh)
-        except brush.Enough:
+        except shapes.Enough:
             self._stale = True
         else:
             self._surface = fresh
 
-    def _paint_on(self, surface: Surface) -> None:
+    def _paint_on(self, surface: CachedSurface) -> None:
         self._stale = False
         with surface.painting():
             self._bare.draw()
@@ -166,10 +166,10 @@ class Pane:
         plates = self.plates(), theme.px(1), arcade.get_window().get_pixel_ratio()
         if plates == self._plates:
             return False
-        self._plates, self._bare = plates, Surface(self.rect)
+        self._plates, self._bare = plates, CachedSurface(self.rect)
         with self._bare.painting():
             for rect, look in plates[0]:
-                brush.plate(rect, look)
+                shapes.plate(rect, look)
         return True
 
     # Events: each says whether the pane lies under the mouse or used the event.
@@ -262,7 +262,7 @@ class Figure(Widget):
 
     def draw(self) -> None:
         rect = self.rect
-        brush.plate(rect, SLOT_ON if self.on else SLOT)
+        shapes.plate(rect, SLOT_ON if self.on else SLOT)
         room = theme.px(22) if self.caption else theme.px(4)
         side = min(rect.width - theme.px(4), rect.height - room - theme.px(2))
         draw_picture(self.picture, arcade.XYWH(rect.x, rect.top - theme.px(2) - side / 2, side, side))
@@ -272,7 +272,7 @@ class Figure(Widget):
             arcade.draw_rect_filled(rect, theme.alpha(theme.IVORY, 50))
         if self.caption:
             colour = theme.TERRACOTTA_DEEP if self.on else theme.INK_SOFT
-            brush.say(
+            shapes.say(
                 self.caption,
                 rect.x,
                 rect.bottom + theme.px(11),
@@ -338,15 +338,15 @@ class Stepper(Widget):
 
     def draw(self) -> None:
         rect, bar = self.rect, self._bar
-        brush.plate(rect, SLOT_ON if self.count else SLOT)
+        shapes.plate(rect, SLOT_ON if self.count else SLOT)
         side = min(rect.width - theme.px(8), rect.height - bar - theme.px(20))
         x, y = rect.x, rect.bottom + bar + theme.px(16) + side / 2
         if self.left is not None:
             x = rect.left + theme.px(4) + side / 2
             middle = (x + side / 2 + rect.right) / 2
             colour = theme.INK_SOFT if self.left else theme.INK_FAINT
-            brush.say(str(self.left), middle, y + theme.px(8), bold=True, align="center", colour=colour)
-            brush.say(
+            shapes.say(str(self.left), middle, y + theme.px(8), bold=True, align="center", colour=colour)
+            shapes.say(
                 pgettext("in the supply", "left"),
                 middle,
                 y - theme.px(7),
@@ -355,7 +355,7 @@ class Stepper(Widget):
                 colour=colour,
             )
         draw_picture(self.picture, arcade.XYWH(x, y, side, side))
-        brush.say(
+        shapes.say(
             self.caption,
             rect.x,
             rect.bottom + bar + theme.px(8),
@@ -365,7 +365,7 @@ class Stepper(Widget):
             limit=rect.width - theme.px(4),
         )
         y = rect.bottom + bar / 2 + theme.px(1.5)
-        brush.say(
+        shapes.say(
             str(self.count),
             rect.x,
             y + theme.px(2.5),  # A line keeps room below its digits, which stand beside the signs.
@@ -381,7 +381,7 @@ class Stepper(Widget):
         r = theme.px(9)
         lit = self.hovered and usable
         face = theme.TERRACOTTA_LIGHT if lit else theme.TERRACOTTA if usable else theme.alpha(theme.BRONZE, 90)
-        brush.plate(arcade.XYWH(x, y, 2 * r, 2 * r), brush.Plate(face, face, theme.CLEAR, radius=4))
+        shapes.plate(arcade.XYWH(x, y, 2 * r, 2 * r), shapes.Plate(face, face, theme.CLEAR, radius=4))
         arm = r * 0.5
         arcade.draw_line(x - arm, y, x + arm, y, theme.IVORY, 2)
         if plus:
@@ -391,7 +391,7 @@ class Stepper(Widget):
 def draw_picture(name: str, rect: Rect) -> None:
     """A painted piece; a road is drawn, as on the board."""
     if name != "road":
-        brush.piece(name, rect)
+        shapes.piece(name, rect)
         return
     half, wide = rect.width * 0.42, rect.width * 0.3
     a, b = (rect.x - half, rect.y - half * 0.55), (rect.x + half, rect.y + half * 0.55)
@@ -405,16 +405,16 @@ def draw_picture(name: str, rect: Rect) -> None:
 def seat_disc(seat: Seat, x: float, y: float, size: float) -> None:
     """The marker of a seat, or of those who belong to no player: its colour and its mark."""
     if seat >= 0:
-        brush.piece(f"marker_{seat}", arcade.XYWH(x, y, size, size))
+        shapes.piece(f"marker_{seat}", arcade.XYWH(x, y, size, size))
 
 
 def draw_tip(words: str, x: float, y: float, window_width: float, above: float = 0) -> None:
     """Words on a small dark tablet beside the mouse; with `above`, over that line of the window."""
     pad = theme.px(10)
-    label = brush.kept(words, size=theme.read(theme.SMALL), colour=theme.IVORY, width=theme.read(theme.px(290)))
+    label = shapes.kept(words, size=theme.read(theme.SMALL), colour=theme.IVORY, width=theme.read(theme.px(290)))
     wide, high = label.content_width + 2 * pad, label.content_height + 2 * pad
     left = min(x + theme.px(16), window_width - wide - 4)
     top = above + theme.px(4) + high if above else max(y - theme.px(14), high + 4)
-    brush.plate(arcade.LBWH(left, top - high, wide, high), brush.TIP)
+    shapes.plate(arcade.LBWH(left, top - high, wide, high), shapes.TIP)
     label.position = round(left + pad), round(top - pad)
     label.draw()

@@ -8,10 +8,10 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.scrolling import scroll_bar
 from client.language import _
-from client.player.paces import HURRY, brief
+from client.player.clock_presets import HURRY, brief
 from client.table.pane import CARD, Pane, Plates, seat_disc
 from client.table.prompts import others_turn
 from client.table.scene import Player, Scene
@@ -36,11 +36,11 @@ _SECOND: Final = (theme.SMALL - 0.5, theme.SMALL - 2)
 _DISC: Final = 38.0
 _COLUMNS: Final = (134.0, 76.0, 12.0)
 """Distance of each column's right edge from the right."""
-_ROW: Final = brush.Plate(
+_ROW: Final = shapes.Plate(
     theme.alpha(theme.IVORY, 130), theme.alpha(theme.IVORY, 90), theme.alpha(theme.BRONZE, 110), 1.0, radius=5
 )
-_ROW_ON: Final = brush.Plate((255, 248, 222, 255), (250, 230, 176, 255), theme.TERRACOTTA, 2.0, radius=5)
-_ROW_OUT: Final = brush.Plate(
+_ROW_ON: Final = shapes.Plate((255, 248, 222, 255), (250, 230, 176, 255), theme.TERRACOTTA, 2.0, radius=5)
+_ROW_OUT: Final = shapes.Plate(
     theme.alpha(theme.INK_FAINT, 40), theme.alpha(theme.INK_FAINT, 40), theme.alpha(theme.BRONZE, 60), 1.0, radius=5
 )
 
@@ -99,7 +99,7 @@ class Roster(Pane):
             return theme.px(NOW)
         wide = self.rect.width - theme.px(16)
         title, words = self._title(self.scene, wide), self._words(self.scene)
-        note = brush.kept(words, size=_USUAL, width=wide - theme.px(20))
+        note = shapes.kept(words, size=_USUAL, width=wide - theme.px(20))
         over = max(0.0, title.content_height - theme.px(24))  # Of a title in more than one line.
         return min(theme.px(NOW), max(theme.px(_LEAST), theme.px(62) + over + note.content_height))
 
@@ -159,7 +159,7 @@ class Roster(Pane):
         colour = theme.TERRACOTTA_DEEP if scene.mine else theme.INK
         room = wide - theme.px(20 + (_DISC if _shown(scene) >= 0 else 0))
         words = f"{who}: {prompt.what}" if who else prompt.what
-        return brush.kept(words, size=theme.LARGE - 1, colour=colour, bold=True, width=room)
+        return shapes.kept(words, size=theme.LARGE - 1, colour=colour, bold=True, width=room)
 
     def _words(self, scene: Scene) -> str:
         """What is to be known about that."""
@@ -177,12 +177,12 @@ class Roster(Pane):
     def _head(self, card: Rect, columns: tuple[str, ...], away: int) -> None:
         y = card.top - theme.px(HEAD / 2 + 1)
         left = card.left + theme.px(12)
-        line = brush.say(_("PLAYERS"), left, y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
+        line = shapes.say(_("PLAYERS"), left, y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
         if away:
             left += line.content_width + theme.px(8)
-            brush.say(_("({n} away)", n=away), left, y, size=theme.SMALL - 0.5, colour=theme.INK_SOFT)
+            shapes.say(_("({n} away)", n=away), left, y, size=theme.SMALL - 0.5, colour=theme.INK_SOFT)
         for right, words in zip(_COLUMNS, columns, strict=True):
-            brush.say(
+            shapes.say(
                 words, card.right - theme.px(right - 4), y, size=theme.SMALL - 1.5, colour=theme.INK_SOFT, align="right"
             )
 
@@ -200,24 +200,24 @@ class Roster(Pane):
     def _row(self, row: Rect, player: Player) -> None:
         assert self.scene is not None
         person = player.person
-        brush.plate(row, _ROW_OUT if person.out else _ROW_ON if player.owes else _ROW)
+        shapes.plate(row, _ROW_OUT if person.out else _ROW_ON if player.owes else _ROW)
         seat_disc(player.seat, row.left + theme.px(21), row.y, theme.px(34))
         left = row.left + theme.px(43)
         up = row.height * 0.2
         ink = theme.INK_FAINT if person.out else theme.INK
         name = _("You") if player.seat == self.scene.seat else player.name
         room = row.right - left - theme.px(174 if not person.out else 60)
-        brush.say(name, left, row.y + up, size=theme.BODY + 0.5, bold=True, colour=ink, limit=room)
+        shapes.say(name, left, row.y + up, size=theme.BODY + 0.5, bold=True, colour=ink, limit=room)
         second = _("fallen") if person.out else " · ".join(filter(None, (person.about, player.status)))
         clock = self._clock(row, player, row.y - up - theme.px(1)) if not person.out else 0.0
         room = row.right - left - theme.px(8 + 20 * len(person.badges)) - clock
-        brush.say(second, left, row.y - up - theme.px(1), size=_close(second, room), colour=theme.INK_SOFT, limit=room)
+        shapes.say(second, left, row.y - up - theme.px(1), size=_close(second, room), colour=theme.INK_SOFT, limit=room)
         for i, badge in enumerate(person.badges):
             at = arcade.XYWH(row.right - theme.px(15 + 19 * i), row.y - theme.px(11.5), theme.px(19), theme.px(19))
-            brush.piece(badge, at)
+            shapes.piece(badge, at)
         if not person.out:
             for right, number in zip(_COLUMNS, person.numbers, strict=True):
-                brush.say(
+                shapes.say(
                     str(number),
                     row.right - theme.px(right - 8),
                     row.y + up + theme.px(1),
@@ -235,7 +235,7 @@ class Roster(Pane):
         hurry = player.owes and player.seat in self._hurry
         colour = theme.TERRACOTTA_DEEP if player.owes else theme.INK_SOFT
         size = theme.SMALL + (2 if hurry else 0.5)
-        line = brush.say(self._times[player.seat], right, y, size=size, bold=player.owes,
+        line = shapes.say(self._times[player.seat], right, y, size=size, bold=player.owes,
                          colour=colour, align="right")  # fmt: skip
         return line.content_width + theme.px(8)
 
@@ -250,7 +250,7 @@ class Roster(Pane):
 
 def _close(words: str, room: float) -> float:
     """The size of a player's second line: smaller where it would not end in that many pixels."""
-    return _SECOND[0] if brush.kept(words, size=_SECOND[0]).content_width <= room else _SECOND[1]
+    return _SECOND[0] if shapes.kept(words, size=_SECOND[0]).content_width <= room else _SECOND[1]
 
 
 def _shown(scene: Scene) -> Seat:
@@ -262,7 +262,7 @@ def _fitting(words: str, wide: float, high: float) -> arcade.Text:
     """The words, as large as the player wishes where there is room for it, else as usual."""
     large = theme.read(_USUAL)
     for size in (large, (large + _USUAL) / 2, _USUAL):
-        note = brush.kept(words, size=size, colour=theme.INK_SOFT, width=wide)
+        note = shapes.kept(words, size=size, colour=theme.INK_SOFT, width=wide)
         if note.content_height <= high:
             break
     return note

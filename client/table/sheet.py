@@ -7,7 +7,7 @@ from typing import Final, Generic, TypeAlias
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.scrolling import clipped, scroll_bar
 from client.drawing.widgets import Widget
 from client.keyboard.commands import Command
@@ -131,7 +131,7 @@ class Sheet(Pane, Generic[T_co]):
             return
         with clipped(self.seen):
             super().draw()
-            brush.plate(arcade.LRBT(self.rect.right, self.seen.right, self.seen.bottom, self.seen.top), WOOD)
+            shapes.plate(arcade.LRBT(self.rect.right, self.seen.right, self.seen.bottom, self.seen.top), WOOD)
         scroll_bar(self.seen, self._offset, self._most)
 
     @property

@@ -13,47 +13,47 @@ from client.drawing.scrolling import clipped
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, heard
-from client.network.of_table import OfTable, WentBack
+from client.network.table_events import TableEvent, WentBack
 from client.player.hints import FirstGame
 from client.sound.sounds import Sound
+from client.table.action_bar import ActionBar
 from client.table.advising import Advice
 from client.table.asking import Asking, Moment
-from client.table.ballot import BallotPlate
+from client.table.attack_preview import AttackPreview
+from client.table.ballot_plate import BallotPlate
+from client.table.battle_odds import asked
+from client.table.battle_panel import BattlePanel
+from client.table.battle_playback import BattlePlayback
 from client.table.calculator import Calculator
+from client.table.chronicle import Chronicle
 from client.table.coach import Coach
-from client.table.corner import Corner
+from client.table.corner_buttons import CornerButtons
 from client.table.counting import Counting
 from client.table.cursor import Cursor, things
-from client.table.deciding import Deciding
 from client.table.display import Display
+from client.table.event_feed import EventFeed
 from client.table.guide import Guide
 from client.table.header import Header
 from client.table.hinting import Hinting
-from client.table.journal import Journal
+from client.table.keyboard_focus import KeyboardFocus
 from client.table.layout import Layout, Part, divide
 from client.table.lesson import Lit
+from client.table.marks import Mark, draw_marks, marks_on, meant
 from client.table.match import House, TableMatch
 from client.table.menu import Menu
-from client.table.muster import draw_muster
-from client.table.outlook import Outlook
 from client.table.own_desk import OwnDesk
 from client.table.pane import Pane, draw_tip
 from client.table.pieces import Force, Token
-from client.table.pointing import Mark, draw_marks, marks_on, meant
 from client.table.position import T
-from client.table.reach import Reach
-from client.table.reckoning import asked
+from client.table.province_list import draw_muster
 from client.table.roster import Roster
 from client.table.scene import Scene, gather, hushed
 from client.table.sheet import AnySheet
 from client.table.sheets import Sheets
-from client.table.sounding import Sounding
-from client.table.stage import Stage
+from client.table.table_sounds import TableSounds
 from client.table.tabs import Tabs
 from client.table.task import AnyTask
-from client.table.telling import Telling
-from client.table.theatre import Theatre
-from client.table.tray import Tray
+from client.table.vote_menu import VoteMenu
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
 from shared.kernel.frames import Event
@@ -80,9 +80,9 @@ class Tabletop(Generic[T]):
         self.house = house
         self.display = Display(guide.look, house.manner)
         self.board, self.motion = self.display.board, self.display.motion
-        self._sounding = Sounding(guide, house.sound)
-        self.theatre = Theatre(match.seat, guide.drama, house.sound, house.manner)
-        self.stage = Stage(match, self.theatre)
+        self._sounding = TableSounds(guide, house.sound)
+        self.playback = BattlePlayback(match.seat, guide.battle_scene, house.sound, house.manner)
+        self.stage = BattlePanel(match, self.playback)
         self.desk = OwnDesk(
             match, house, self.board, acted=self.follow, changed=self._changed, looked=self._looked, lay=self.lay,
             ahead=self.go_ahead,
@@ -98,28 +98,28 @@ class Tabletop(Generic[T]):
             self.menu.show, house.show_help, self.calculate, None if self._past else self.advice.ask
         )  # fmt: skip
         own = [sheet(self.desk) for sheet in guide.look.sheets]
-        self.calculator: Calculator[T] = Calculator(self.desk, guide.drama)
+        self.calculator: Calculator[T] = Calculator(self.desk, guide.battle_scene)
         self._sheets = Sheets([*own, self.calculator])
         self.strip = guide.look.strip(own, self.turn_sheet)
-        self.tray = Tray()
-        self.bar: Pane = bar or self.tray
+        self.action_bar = ActionBar()
+        self.bar: Pane = bar or self.action_bar
         self.roster = Roster(match.name)
-        self.journal = Journal(None if self._past else house.say, self._listen)
+        self.journal = Chronicle(None if self._past else house.say, self._listen)
         self._turned = Part.PLAYERS
         """What is to be seen of what is folded on the right side."""
         captions = {Part.COACH: _("Coach"), Part.PLAYERS: _("Players"), Part.CHRONICLE: _("Chronicle")}
         self.tabs = Tabs(captions, self.unfold)
-        self.corner = Corner(self.step_aside, guide.aside.tip if guide.aside is not None else "", Command.ASIDE)
-        self.undoing = Corner(self._take_back, self._undo_tip, Command.UNDO)
-        self.outlook = Outlook(self.calculate)
-        self._counting = Counting(guide.drama.reckoning.odds)
+        self.corner = CornerButtons(self.step_aside, guide.aside.tip if guide.aside is not None else "", Command.ASIDE)
+        self.undoing = CornerButtons(self._take_back, self._undo_tip, Command.UNDO)
+        self.attack_preview = AttackPreview(self.calculate)
+        self._counting = Counting(guide.battle_scene.battle_odds.odds)
         self._uncounted = False
         """Whether the odds of the attack that is put together are still counted."""
-        self.deciding = Deciding(match)
+        self.deciding = VoteMenu(match)
         self.ballot = BallotPlate(match.vote, lambda: match.propose(Motion(Matter.GO_ON)), self._read_missed)
         self._fixed: tuple[Pane, ...] = (
             self.header, self.strip, self.bar, self.tabs, self.roster, self.journal, self.corner, self.undoing,
-            self.outlook,
+            self.attack_preview,
         )  # fmt: skip
         self.coach: Coach[T] | None = None
         if coached and guide.lesson is not None:
@@ -132,8 +132,8 @@ class Tabletop(Generic[T]):
         self.cursor = Cursor()
         self.looked_at: Space = NONE
         """The space that a task has brought into sight last."""
-        self.reach = Reach(self._controls)
-        self._telling = Telling(guide, self.journal)
+        self.reach = KeyboardFocus(self._controls)
+        self._telling = EventFeed(guide, self.journal)
         self.mouse = (0.0, 0.0)
         self._replaced = False
         """Whether it was said that a bot has our seat."""
@@ -215,7 +215,7 @@ class Tabletop(Generic[T]):
 
     def _teach(self) -> None:
         """Let the coach see how things stand; of a battle he tells no sooner than it is seen."""
-        there = self.match.view is not None and not self.theatre.busy
+        there = self.match.view is not None and not self.playback.busy
         if self.coach is not None and there and self.coach.follow(self.table, self.match.seat, self.task):
             self.unfold(Part.COACH)
         if self.hinting is not None and self.match.view is not None:
@@ -225,20 +225,20 @@ class Tabletop(Generic[T]):
         """Perhaps something is good to know for what is to be decided."""
         if self.match.finished:
             hinting.put_away()
-        elif self.match.is_mine and not self.theatre.busy:
+        elif self.match.is_mine and not self.playback.busy:
             hinting.follow(self.table, self.match.seat, self.task, self.match.version, self._usable)
 
     def _usable(self, lit: Lit) -> bool:
         """Whether there is a button where one is pointed at."""
-        widgets = [widget for pane in (self.tray, self.strip, self.header) for widget in pane.ui.widgets]
+        widgets = [widget for pane in (self.action_bar, self.strip, self.header) for widget in pane.ui.widgets]
         return not lit.buttons or any(meant(lit, widgets))
 
     def marks(self) -> list[Mark]:
         """What the coach, or a hint, points at."""
-        if self.theatre.busy:
+        if self.playback.busy:
             return []
         if self.hinting is not None and self.match.is_mine:
-            return marks_on(self.hinting.lit, self._heart, (self.tray, self.strip, self.header), {})
+            return marks_on(self.hinting.lit, self._heart, (self.action_bar, self.strip, self.header), {})
         return self._lessons_marks(self.coach) if self.coach is not None else []
 
     def _heart(self, space: Space) -> tuple[float, float]:
@@ -246,7 +246,7 @@ class Tabletop(Generic[T]):
         return self.board.camera.to_window(*self.display.middle(space))
 
     def _lessons_marks(self, coach: Coach[T]) -> list[Mark]:
-        panes = (self.tray, self.strip) if self.sheet is None else (self.sheet, self.tray, self.strip)
+        panes = (self.action_bar, self.strip) if self.sheet is None else (self.sheet, self.action_bar, self.strip)
         side: Mapping[str, Pane] = {"roster": self.roster, "journal": self.journal}
         side = {name: self.tabs if pane.away else pane for name, pane in side.items()}
         named = {**side, "strip": self.strip, "header": self.header}
@@ -280,7 +280,7 @@ class Tabletop(Generic[T]):
         self._follow_sheet()
 
     def _follow_sheet(self) -> None:
-        if self._sheets.follow(not self.theatre.busy):
+        if self._sheets.follow(not self.playback.busy):
             self._spread()
 
     def _spread(self) -> None:
@@ -293,14 +293,14 @@ class Tabletop(Generic[T]):
 
     def _show_threat(self) -> None:
         """What would come of the attack that is being put together; not over a sheet."""
-        threat, reckoning = self.task.threat(), self.guide.drama.reckoning
+        threat, battle_odds = self.task.threat(), self.guide.battle_scene.battle_odds
         self._uncounted = False
         if threat is None or self.sheet is not None:
-            self.outlook.show(None, None)
+            self.attack_preview.show(None, None)
         else:
-            question = asked(reckoning, self.table, self.match.seat, threat)
+            question = asked(battle_odds, self.table, self.match.seat, threat)
             odds = self._counting.ask(*question.hosts, question.naval)
-            self.outlook.show(question, odds)
+            self.attack_preview.show(question, odds)
             self._uncounted = odds is None
 
     def _show_sheet(self) -> None:
@@ -316,14 +316,14 @@ class Tabletop(Generic[T]):
         there = self.match.view is not None
         layout = self._layout = self._divided(width, height)
         self.header.place(layout.header)
-        self.bar.place(layout.tray)
+        self.bar.place(layout.action_bar)
         self.strip.place(layout.strip)
         self._place_side(layout)
         self.board.place(layout.board)
         self.corner.over(self.board.rect)
         self.undoing.over(self.board.rect, self.corner)
         self.ballot.over(self.board.rect)
-        self.outlook.over(self.board.rect)
+        self.attack_preview.over(self.board.rect)
         self.advice.plate.beside(self.journal.rect)
         self.advice.plate.over(self.board.rect)
         if self.hinting is not None:
@@ -360,7 +360,7 @@ class Tabletop(Generic[T]):
                 self.hinting.plate.over(self._unplayed)
 
     def _place_stage(self) -> None:
-        fight = self.guide.drama.read(self.table)
+        fight = self.guide.battle_scene.read(self.table)
         if fight is not None:
             board, corner = self.board.rect, self.corner.rect
             if self.corner.words or self.undoing.words:
@@ -377,13 +377,13 @@ class Tabletop(Generic[T]):
             self.place(*self._size)
         story = [told.event for told in self.match.take_story()]
         self._telling.recall(story, self.match.name)
-        story = [event for event in story if not isinstance(event, OfTable)]
+        story = [event for event in story if not isinstance(event, TableEvent)]
         told = self.match.take_events()
         sounds = [None] * len(told) if missed or self._ahead else self._sounding.of(told, self._before, self.match.seat)
         events = [one.event for one in told]
-        self.theatre.seat = self.match.seat
+        self.playback.seat = self.match.seat
         self._hear_events(events, sounds)
-        events = [event for event in events if not isinstance(event, OfTable)]
+        events = [event for event in events if not isinstance(event, TableEvent)]
         if self.coach is not None:
             self.coach.hear([*story, *events])
         if self.hinting is not None:
@@ -402,7 +402,7 @@ class Tabletop(Generic[T]):
         was told before it."""
         self.match.take_events()
         self.motion.skip()
-        self.theatre.forget()
+        self.playback.forget()
         self._sounding.forget()
         for sheet in self.sheets:
             sheet.put_away()
@@ -420,7 +420,7 @@ class Tabletop(Generic[T]):
             events, sounds = events[last + 1 :], sounds[last + 1 :]
         lines = self._telling.hear(events, self.match.name)
         told = zip(events, lines, sounds, strict=True)
-        played = [one for one in told if not isinstance(one[0], OfTable)]
+        played = [one for one in told if not isinstance(one[0], TableEvent)]
         events, words, sounds = [one[0] for one in played], [one[1] for one in played], [one[2] for one in played]
         for event, line in zip(events, words, strict=True):
             self.motion.hear(event, self._before)
@@ -430,12 +430,12 @@ class Tabletop(Generic[T]):
                 self.desk.toast(line)
         if events or self.match.version != self._heard:
             self._heard = self.match.version
-            busy = self.theatre.busy
-            rest = self.theatre.hear(self._before, self.table, events, words, sounds)
+            busy = self.playback.busy
+            rest = self.playback.hear(self._before, self.table, events, words, sounds)
             self._place_stage()
-            if self.theatre.busy and not busy:
+            if self.playback.busy and not busy:
                 self._hold(events)
-            self._sounding.hear(rest, busy=self.theatre.busy, flying=self.motion.flying)
+            self._sounding.hear(rest, busy=self.playback.busy, flying=self.motion.flying)
 
     def _go_back(self, events: Sequence[Event]) -> None:
         """An old position came back: nothing moves to it, and what was still to be seen never happened."""
@@ -444,16 +444,16 @@ class Tabletop(Generic[T]):
         if isinstance(back, WentBack) and back.seat != self.match.seat:
             self.desk.toast(words[-1])
         self.motion.skip()
-        self.theatre.forget()
+        self.playback.forget()
         self._sounding.skip()
         self._before = self._held = self._calm = None
 
     def _hold(self, events: Sequence[Event]) -> None:
         """Something of a battle will be seen: until then the board shows what was before it. Who has just come for it
         is there, where nothing was fought yet."""
-        fresh = self._before is not None and self.guide.drama.read(self._before) is None
+        fresh = self._before is not None and self.guide.battle_scene.read(self._before) is None
         began = any(isinstance(event, BattleBegan) for event in events)
-        if fresh and began and self.guide.drama.read(self.table) is not None:
+        if fresh and began and self.guide.battle_scene.read(self.table) is not None:
             self._held = self.table
         else:
             self._held = self._before
@@ -462,11 +462,11 @@ class Tabletop(Generic[T]):
     @property
     def shown(self) -> T:
         """The position on the board."""
-        return self._held if self.theatre.suspense and self._held is not None else self.table
+        return self._held if self.playback.suspense and self._held is not None else self.table
 
     def _tell(self) -> None:
         """Write down what happened, once it has been seen."""
-        if not self.theatre.busy:
+        if not self.playback.busy:
             self._telling.tell()
             self._sounding.seen()
 
@@ -489,7 +489,7 @@ class Tabletop(Generic[T]):
         """Show the button while it works: to take back, or to go back where one plays alone."""
         self.undoing.over(self.board.rect, self.corner)
         words = _("Take back") if self.match.undoable else _("Go back") if self._goes_back else ""
-        self.undoing.show("" if self.theatre.busy else words, False)
+        self.undoing.show("" if self.playback.busy else words, False)
 
     @property
     def _goes_back(self) -> bool:
@@ -505,7 +505,7 @@ class Tabletop(Generic[T]):
     def _take_back(self) -> None:
         if self.match.undoable:
             self.undo()
-        elif not self.theatre.busy:
+        elif not self.playback.busy:
             self.match.undo(True)
             self.hear()
 
@@ -525,17 +525,17 @@ class Tabletop(Generic[T]):
 
     def undo(self) -> bool:
         """Take back what was done last, or say why it stands; False where nobody could ask for that."""
-        asked = not self.theatre.busy and self.match.undo()
+        asked = not self.playback.busy and self.match.undo()
         self.hear()
         return asked
 
     def _advise(self) -> None:
         """Whether advice can be asked for, and what was said."""
-        self.advice.hidden = self.theatre.busy
+        self.advice.hidden = self.playback.busy
         self.header.offer(self.match.no_advice())
         self.advice.follow()
         lying = (
-            (self.stage.rect, self.theatre.beat), (self.outlook.rect, self.outlook.question),
+            (self.stage.rect, self.playback.beat), (self.attack_preview.rect, self.attack_preview.question),
             (self.corner.rect, self.corner.words), (self.ballot.rect, self.ballot.shown),
             (self.undoing.rect, self.undoing.words),
         )  # fmt: skip
@@ -551,14 +551,14 @@ class Tabletop(Generic[T]):
     def _scene(self) -> Scene:
         """What the panes show; while a battle is seen, what they showed before it."""
         scene = gather(self.match, self.table, self.guide)
-        if self.theatre.busy:
+        if self.playback.busy:
             return hushed(self._calm or scene)
         self._calm = scene
         self.strip.show(self.table, self.match.name, self.sheet)
         return scene
 
     def _ask(self, scene: Scene) -> None:
-        match, frame, busy = self.match, self.table.frames[-1], self.theatre.busy
+        match, frame, busy = self.match, self.table.frames[-1], self.playback.busy
         now = Moment(
             version=match.version,
             decision=(frame.no, type(frame)),
@@ -581,8 +581,8 @@ class Tabletop(Generic[T]):
 
     def _show_task(self) -> None:
         if not self._past:
-            self.tray.task = self.task
-            self.tray.rebuild()
+            self.action_bar.task = self.task
+            self.action_bar.rebuild()
         self._show_sheet()
 
     def _looked(self, space: Space) -> None:
@@ -599,14 +599,14 @@ class Tabletop(Generic[T]):
             return True
         if not self.asking.step_aside(self.step_aside):
             return False
-        self.tray.task = self.task
+        self.action_bar.task = self.task
         self._changed()
         return True
 
     def _changed(self) -> None:
         """The task has come to something else."""
-        self.tray.rebuild()
-        self.tray.mouse_motion(*self.mouse)
+        self.action_bar.rebuild()
+        self.action_bar.mouse_motion(*self.mouse)
         self._show_sheet()
         self._show_board()
 
@@ -666,11 +666,11 @@ class Tabletop(Generic[T]):
 
     def _play(self, seconds: float) -> bool:
         """The show goes on, and once it is over, its end is told; whether it looks different now."""
-        busy, suspense = self.theatre.busy, self.theatre.suspense
-        played = self.theatre.update(seconds, self.table)
-        if suspense and not self.theatre.suspense:
+        busy, suspense = self.playback.busy, self.playback.suspense
+        played = self.playback.update(seconds, self.table)
+        if suspense and not self.playback.suspense:
             self._show_board()
-        if busy and not self.theatre.busy:
+        if busy and not self.playback.busy:
             self._tell()
             self.follow()
         return played
@@ -686,7 +686,7 @@ class Tabletop(Generic[T]):
         """On to the next decision of this seat; False where it is owed already, or nothing is to come."""
         if self.match.view is None or self.match.seat < 0 or self.match.finished or self._past:
             return False
-        waits = not self.match.is_mine or self.theatre.busy or self.motion.flying
+        waits = not self.match.is_mine or self.playback.busy or self.motion.flying
         if waits:
             self._skip_ahead()
             if self._ahead:
@@ -701,7 +701,7 @@ class Tabletop(Generic[T]):
     def hurry(self) -> bool:
         """Skip whatever is moving; False where nothing was."""
         flew = self.motion.skip()
-        skipped = self.theatre.skip()
+        skipped = self.playback.skip()
         if skipped:
             self._sounding.skip()
         if flew or skipped:
@@ -713,7 +713,7 @@ class Tabletop(Generic[T]):
     @property
     def moving(self) -> bool:
         """Whether something is on its way: pieces over the board, or dice."""
-        return self.motion.flying or self.theatre.tumbling
+        return self.motion.flying or self.playback.tumbling
 
     def _queue(self) -> None:
         """While something moves, one part is painted in a frame, first the board: so that none takes long. What one

@@ -12,14 +12,14 @@ from client.drawing.widgets import ButtonKind
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
+from client.table.action_bar import ActionBar, Choice
+from client.table.battle_odds import Threat
+from client.table.battle_playback import Target
 from client.table.desk import Desk
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import Pick, Token
 from client.table.position import T_co, Table
-from client.table.reckoning import Threat
-from client.table.theatre import Target
-from client.table.tray import Choice, Tray
 from shared.board import BOARD
 from shared.ids import NONE, Position, Seat, Space
 from shared.kernel.frames import Action
@@ -94,7 +94,7 @@ class Task(Generic[T_co]):
         """What is being put together, in one line."""
         return ""
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         """Put pieces and options into the tray."""
 
     def buttons(self) -> Sequence[Choice]:
@@ -214,8 +214,8 @@ class Watching(Task[Table]):
         tip = _("Nothing is shown on its way until you decide ({key}).", key=told(Command.AHEAD))
         return [Choice(_("On to my turn"), self.desk.go_ahead, "plain", tip)]
 
-    def build(self, tray: Tray) -> None:
-        tray.note(
+    def build(self, action_bar: ActionBar) -> None:
+        action_bar.note(
             _(
                 "The wheel zooms, dragging moves the board, {whole} or a double click shows all of it; the arrow keys "
                 "mark what lies there. Rest the mouse on anything to learn more. {odds} counts the odds of a battle, "

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from client.drawing import theme
 from client.language import _
-from client.player.paces import brief
+from client.player.clock_presets import brief
 from client.table.guide import Guide
 from client.table.layout import divide
 from client.table.match import House, TableMatch
@@ -94,7 +94,7 @@ class Wall(Tabletop[T]):
         for pane, rect in zip(self._shown, places, strict=True):
             pane.place(rect)
         self.board.place(parts.board)
-        self.outlook.over(parts.board)
+        self.attack_preview.over(parts.board)
         if self.sheet is not None:
             self.sheet.over(parts.board)
         if self.match.view is not None:
@@ -136,7 +136,7 @@ class Wall(Tabletop[T]):
 
     def update(self, seconds: float) -> bool:
         changed = super().update(seconds)
-        self.lately.witness(self.theatre.drama.title, self.theatre.beat)
+        self.lately.witness(self.playback.battle_scene.title, self.playback.beat)
         self._turn_over(seconds)
         return changed or self.stale
 

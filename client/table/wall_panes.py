@@ -9,15 +9,15 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.qr import painted
 from client.language import _
-from client.player.paces import HURRY, brief
+from client.player.clock_presets import HURRY, brief
 from client.table import figures
-from client.table.journal import Journal, Line
+from client.table.battle_playback import Fight, PlaybackStep, Roll
+from client.table.chronicle import Chronicle, Line
 from client.table.pane import CARD, Pane, Plates, seat_disc, within
 from client.table.scene import Player, Scene
-from client.table.theatre import Beat, Fight, Roll
 from client.table.words import Who
 from shared.ids import Seat
 
@@ -35,13 +35,13 @@ _WORDS: Final = 236.0
 """Room for the code of the table."""
 _LAST: Final = 0.34
 """Width of the last battle, as a part of that of the chronicle."""
-_BACK: Final = brush.Plate((66, 44, 30, 255), (44, 30, 21, 255), theme.BRONZE, 1.0, grain=0.3)
-_CHIP: Final = brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.GOLD, 2.0, radius=8, bevel=0.2)
-_ROW: Final = brush.Plate(
+_BACK: Final = shapes.Plate((66, 44, 30, 255), (44, 30, 21, 255), theme.BRONZE, 1.0, grain=0.3)
+_CHIP: Final = shapes.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.GOLD, 2.0, radius=8, bevel=0.2)
+_ROW: Final = shapes.Plate(
     theme.alpha(theme.IVORY, 130), theme.alpha(theme.IVORY, 90), theme.alpha(theme.BRONZE, 110), 1.0, radius=7
 )
-_ROW_ON: Final = brush.Plate((255, 248, 222, 255), (250, 230, 176, 255), theme.TERRACOTTA, 3.0, radius=7)
-_ROW_OUT: Final = brush.Plate(
+_ROW_ON: Final = shapes.Plate((255, 248, 222, 255), (250, 230, 176, 255), theme.TERRACOTTA, 3.0, radius=7)
+_ROW_OUT: Final = shapes.Plate(
     theme.alpha(theme.INK_FAINT, 40), theme.alpha(theme.INK_FAINT, 40), theme.alpha(theme.BRONZE, 60), 1.0, radius=7
 )
 
@@ -77,19 +77,19 @@ class Headline(Pane):
             return
         rect, heading = self.rect, self._scene.heading
         x, y = rect.left + theme.px(24), rect.y
-        line = brush.say(heading.words, x, y, size=VAST, title=True, colour=theme.GOLD)
+        line = shapes.say(heading.words, x, y, size=VAST, title=True, colour=theme.GOLD)
         x += line.content_width + theme.px(26)
         if 0 <= heading.on < len(heading.phases):
             self._phase(heading.phases[heading.on], x, y)
         colour = theme.TERRACOTTA_LIGHT if self._hurry else theme.PARCHMENT_LIGHT
         words = self._clock or self._game
-        brush.say(words, rect.right - theme.px(24), y, size=VAST if self._clock else GREAT, bold=bool(self._clock),
+        shapes.say(words, rect.right - theme.px(24), y, size=VAST if self._clock else GREAT, bold=bool(self._clock),
                   title=not self._clock, align="right", colour=colour)  # fmt: skip
 
     def _phase(self, words: str, x: float, y: float) -> None:
-        line = brush.kept(words, size=GREAT, bold=True, colour=theme.INK, anchor_y="center")
+        line = shapes.kept(words, size=GREAT, bold=True, colour=theme.INK, anchor_y="center")
         pad, high = theme.px(16), theme.px(46)
-        brush.plate(arcade.LBWH(x, y - high / 2, line.content_width + 2 * pad, high), _CHIP)
+        shapes.plate(arcade.LBWH(x, y - high / 2, line.content_width + 2 * pad, high), _CHIP)
         line.position = round(x + pad), round(y)
         line.draw()
 
@@ -140,7 +140,7 @@ class Now(Carded):
             side = theme.px(58)
             seat_disc(seat, left + side / 2, top - side / 2, side)
             name = left + side + theme.px(14)
-            brush.say(self._who(seat), name, top - side / 2, size=VAST, bold=True, colour=theme.TERRACOTTA_DEEP,
+            shapes.say(self._who(seat), name, top - side / 2, size=VAST, bold=True, colour=theme.TERRACOTTA_DEEP,
                       limit=card.right - name - theme.px(10))  # fmt: skip
             top -= side + theme.px(8)
         if end is not None and end.checked:
@@ -199,13 +199,13 @@ class Standings(Carded):
 
     def _head(self, card: Rect, columns: Sequence[str], y: float) -> None:
         for right, words in zip(self._edges(card), columns, strict=True):
-            brush.say(words, right + theme.px(4), y, size=LITTLE - 1, colour=theme.INK_SOFT, align="right",
+            shapes.say(words, right + theme.px(4), y, size=LITTLE - 1, colour=theme.INK_SOFT, align="right",
                       limit=theme.px(84))  # fmt: skip
 
     def _row(self, row: Rect, player: Player) -> None:
         person = player.person
         marked = self._ranks.get(player.seat) == 1 if self._over else player.owes
-        brush.plate(row, _ROW_OUT if person.out else _ROW_ON if marked else _ROW)
+        shapes.plate(row, _ROW_OUT if person.out else _ROW_ON if marked else _ROW)
         side = min(theme.px(46), row.height - theme.px(6))
         self._mark(player.seat, row, side)
         left, ink = row.left + side + theme.px(18), theme.INK_FAINT if person.out else theme.INK
@@ -213,18 +213,18 @@ class Standings(Carded):
         room = (edges[0] - theme.px(44) if not person.out else row.right - theme.px(8)) - left
         second = self._second(player)
         y = row.y + row.height * 0.18
-        brush.say(player.name, left, y, size=GREAT - 2, bold=True, colour=ink, limit=room)
-        brush.say(second, left, row.y - row.height * 0.22, size=LITTLE - 1, colour=theme.INK_SOFT,
+        shapes.say(player.name, left, y, size=GREAT - 2, bold=True, colour=ink, limit=room)
+        shapes.say(second, left, row.y - row.height * 0.22, size=LITTLE - 1, colour=theme.INK_SOFT,
                   limit=row.right - left - theme.px(8))  # fmt: skip
         if not person.out:
             for right, number in zip(edges, person.numbers, strict=True):
-                brush.say(str(number), right, y, size=GREAT, bold=True, colour=ink, align="right")
+                shapes.say(str(number), right, y, size=GREAT, bold=True, colour=ink, align="right")
 
     def _mark(self, seat: Seat, row: Rect, side: float) -> None:
         """Draw the seat's colour at the beginning of its row; at the end with its rank beside it."""
         if self._over:
             place = theme.px(20)
-            brush.say(f"{self._ranks[seat]}.", row.left + theme.px(6), row.y, size=FAIR, bold=True,
+            shapes.say(f"{self._ranks[seat]}.", row.left + theme.px(6), row.y, size=FAIR, bold=True,
                       colour=theme.TERRACOTTA_DEEP)  # fmt: skip
             side, row = side - place, arcade.LRBT(row.left + place, row.right, row.bottom, row.top)
         seat_disc(seat, row.left + theme.px(8) + side / 2, row.y, side)
@@ -248,7 +248,7 @@ def draw_battle(battle: Battle, rect: Rect) -> None:
     edge = theme.px(12)
     arcade.draw_line(rect.left, rect.bottom + edge, rect.left, rect.top - edge, theme.alpha(theme.BRONZE, 150), 1)
     left, y = rect.left + edge, rect.top - theme.px(20)
-    brush.say(battle.title, left, y, size=LITTLE, bold=True, colour=theme.TERRACOTTA_DEEP,
+    shapes.say(battle.title, left, y, size=LITTLE, bold=True, colour=theme.TERRACOTTA_DEEP,
               limit=rect.width - 2 * edge)  # fmt: skip
     for roll in battle.rolls:
         y -= theme.px(37)
@@ -258,7 +258,7 @@ def draw_battle(battle: Battle, rect: Rect) -> None:
 def _draw_roll(roll: Roll, row: Rect) -> None:
     """Who rolled what, and what came of it."""
     seat_disc(roll.seat, row.left + row.height / 2, row.y, row.height * 0.86)
-    words = brush.kept(roll.words, size=LITTLE, bold=True, anchor_y="center",
+    words = shapes.kept(roll.words, size=LITTLE, bold=True, anchor_y="center",
                        colour=theme.TERRACOTTA_DEEP if roll.hits else theme.INK_SOFT)  # fmt: skip
     left, right = row.left + row.height * 1.25, row.right - words.content_width
     step = min(row.height, (right - left - theme.px(8)) / max(1, len(roll.faces)))
@@ -272,22 +272,22 @@ def _draw_roll(roll: Roll, row: Rect) -> None:
 class Lately(Carded):
     """What happened last, in sentences, the newest first."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Chronicle) -> None:
         super().__init__()
-        self._journal = journal
+        self._chronicle = journal
         self._lines: Sequence[Line] = ()
-        self._seen: Beat[Fight] | None = None
+        self._seen: PlaybackStep[Fight] | None = None
         """The step of a battle that is being seen; it is told here when it is over."""
         self._battle: Battle | None = None
 
     def follow(self) -> None:
         """Something may have happened."""
-        lines = self._journal.lines[-6:]
+        lines = self._chronicle.lines[-6:]
         if lines != self._lines:
             self._lines = lines
             self.touch()
 
-    def witness(self, title: Callable[[Any], str], beat: Beat[Any] | None) -> None:
+    def witness(self, title: Callable[[Any], str], beat: PlaybackStep[Any] | None) -> None:
         """A step of a battle is seen; the one before has been."""
         before, self._seen = self._seen, beat
         if before is None or before is beat:
@@ -307,7 +307,7 @@ class Lately(Carded):
         for i, line in enumerate(reversed(self._lines)):
             size, disc = (GREAT - 2, theme.px(34)) if not i else (FAIR - 1, theme.px(26))
             words = left + theme.px(48)
-            text = brush.kept(line.words, size=size, bold=line.loud or not i, width=card.right - words - theme.px(12),
+            text = shapes.kept(line.words, size=size, bold=line.loud or not i, width=card.right - words - theme.px(12),
                               italic=line.said and bool(i), colour=self._colour(line, i))  # fmt: skip
             if top - text.content_height < card.bottom + theme.px(4):
                 break
@@ -333,7 +333,7 @@ class Way(Struct, frozen=True):
 class Entrance(Carded):
     """How to come and play, or look on."""
 
-    material = brush.DARK
+    material = shapes.DARK
 
     def __init__(self) -> None:
         super().__init__()
@@ -355,10 +355,10 @@ class Entrance(Carded):
 
     def _words(self, rect: Rect) -> None:
         y = rect.y + theme.px(44)
-        brush.say(_("Come and look on"), rect.left, y, size=FAIR, colour=theme.PARCHMENT, limit=rect.width)
-        brush.say(self._way.code or _("no code needed"), rect.left, y - theme.px(44), size=VAST, title=True,
+        shapes.say(_("Come and look on"), rect.left, y, size=FAIR, colour=theme.PARCHMENT, limit=rect.width)
+        shapes.say(self._way.code or _("no code needed"), rect.left, y - theme.px(44), size=VAST, title=True,
                   colour=theme.GOLD, limit=rect.width)  # fmt: skip
-        brush.say(self._way.address, rect.left, y - theme.px(86), size=LITTLE, colour=theme.PARCHMENT_DEEP,
+        shapes.say(self._way.address, rect.left, y - theme.px(86), size=LITTLE, colour=theme.PARCHMENT_DEEP,
                   limit=rect.width)  # fmt: skip
 
 
@@ -375,7 +375,7 @@ def draw_qr(words: str, rect: Rect) -> float:
 def fitting(words: str, wide: float, high: float, sizes: Sequence[float] = _TITLES) -> arcade.Text:
     """The words, as large as there is room for."""
     for size in sizes:
-        line = brush.kept(words, size=size, colour=theme.INK, width=wide)
+        line = shapes.kept(words, size=size, colour=theme.INK, width=wide)
         if line.content_height <= high:
             break
     return line

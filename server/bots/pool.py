@@ -14,7 +14,7 @@ from server import log, metrics
 from server.bots import policy
 from server.bots.worker import Answer, Question
 from server.matches.table import Busy, Counsel
-from server.workers import Worker, within
+from server.subprocess_workers import Worker, within
 from shared import levels
 from shared.levels import SECONDS
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from server.bots import advice, policy
 from server.bots.search.budget import Thinking
-from server.workers import attend
+from server.subprocess_workers import attend
 from shared.levels import SECONDS
 from shared.rulesets.registry import ruleset
 

@@ -12,9 +12,10 @@ from msgspec import Struct
 from server import log
 from server.bus.port import Bus
 from server.clock import Clock, Timer
-from server.cluster.carrier import Carrier, Hearer
+from server.cluster.bus_settings import BusSettings
 from server.cluster.edge import Edge, visitor_of
-from server.cluster.owner import Foreigner, Owner
+from server.cluster.nats_transport import NatsTransport, Subscriber
+from server.cluster.owner import Owner, RemotePeer
 from server.cluster.packets import (
     Call,
     Known,
@@ -32,14 +33,13 @@ from server.cluster.packets import (
     Whole,
     encode,
 )
-from server.cluster.wires import Wires
 from server.delivery.peer import Peer, TablePort
-from server.lobby.abroad import Elsewhere
 from server.lobby.lobby import Lobby
+from server.lobby.remote_tables import Elsewhere
 from server.matches.table import opens
 from server.matches.task import MatchTask
 from server.metrics import Gauge
-from server.storage.membership import DEAD, STALLED
+from server.storage.node_heartbeat import DEAD, STALLED
 from server.storage.port import PersonRecord, StoreError, TableRecord
 from server.storage.postgres import PostgresStore
 from shared.ids import NONE
@@ -73,46 +73,46 @@ class Cluster:
     has_others = True
 
     def __init__(self, store: PostgresStore, clock: Clock, bus: Bus) -> None:
-        assert store.membership is not None
-        self.node = store.membership.node.node
-        self._membership = store.membership
+        assert store.heartbeat is not None
+        self.node = store.heartbeat.node.node
+        self._heartbeat = store.heartbeat
         self._store = store
         self._clock = clock
         self._neighbours: dict[str, Neighbour] = {}
-        self._edge = Edge(lambda: self._carrier, clock, bus, self)
-        self._owner = Owner(lambda: self._carrier, clock, bus, self)
+        self._edge = Edge(lambda: self._transport, clock, bus, self)
+        self._owner = Owner(lambda: self._transport, clock, bus, self)
         self._lobby: Lobby
-        self._carrier: Carrier
+        self._transport: NatsTransport
         self._timers: list[Timer] = []
         self._work: set[asyncio.Task[None]] = set()
         self._lapses = 0
         self._stopped = False
 
     @classmethod
-    async def join(cls, store: PostgresStore, clock: Clock, bus: Bus, wires: Wires) -> "Cluster":
+    async def join(cls, store: PostgresStore, clock: Clock, bus: Bus, wires: BusSettings) -> "Cluster":
         """Reach the bus. Raises StoreError."""
         cluster = cls(store, clock, bus)
         heard = (cluster._on_parcel, cluster._on_shout, cluster._answer, cluster._on_lost, cluster._on_back)
-        cluster._carrier = await Carrier.connect(cluster.node, wires, Hearer(*heard))
+        cluster._transport = await NatsTransport.connect(cluster.node, wires, Subscriber(*heard))
         return cluster
 
     async def serve(self, lobby: Lobby) -> None:
         """Be there for all. Raises StoreError."""
         self._lobby = lobby
-        await self._carrier.listen()
-        self._carrier.shout(Call(""))
+        await self._transport.listen()
+        self._transport.shout(Call(""))
         self._look()
         self._roll()
 
     @property
     def connected(self) -> bool:
         """Whether the bus is reached."""
-        return self._carrier.connected
+        return self._transport.connected
 
     @property
     def alive(self) -> bool:
         """See `Company`."""
-        return self._membership.beating and self._membership.silence < STALLED
+        return self._heartbeat.beating and self._heartbeat.silence < STALLED
 
     @property
     def neighbours(self) -> tuple[str, ...]:
@@ -121,7 +121,7 @@ class Cluster:
 
     def say(self, text: str, match: str) -> None:
         """See `Company`."""
-        self._carrier.shout(Spoken(text, match))
+        self._transport.shout(Spoken(text, match))
 
     def gauges(self) -> list[Gauge]:
         """See `Company`."""
@@ -156,7 +156,7 @@ class Cluster:
 
     async def look(self, match: str, owner: str, peer: Peer, code: str) -> Elsewhere | None:
         """See `Abroad`."""
-        reply = await self._carrier.ask(owner, Question(self._carrier.dialect, match, visitor_of(peer), code))
+        reply = await self._transport.ask(owner, Question(self._transport.dialect, match, visitor_of(peer), code))
         if reply.table is None:
             return None
         refusal = Refusal(*reply.refusal) if reply.refusal is not None else None
@@ -164,7 +164,7 @@ class Cluster:
 
     async def key(self, match: str, owner: str, seat: int) -> bytes:
         """See `Abroad`."""
-        reply = await self._carrier.ask(owner, Question(self._carrier.dialect, match, _NOBODY, "", seat))
+        reply = await self._transport.ask(owner, Question(self._transport.dialect, match, _NOBODY, "", seat))
         if not reply.key:
             raise StoreError("The match's server gives no key to that seat now; please try again.")
         return reply.key
@@ -172,7 +172,7 @@ class Cluster:
     async def with_hand(self, code: str) -> TablePort | None:
         """See `Abroad`."""
         nodes = self.neighbours
-        asked = (self._carrier.ask(node, Question(self._carrier.dialect, "", _NOBODY, code)) for node in nodes)
+        asked = (self._transport.ask(node, Question(self._transport.dialect, "", _NOBODY, code)) for node in nodes)
         for node, reply in zip(nodes, await asyncio.gather(*asked, return_exceptions=True), strict=True):
             if isinstance(reply, Reply) and reply.table is not None:
                 return self.table(reply.table, node)
@@ -187,19 +187,19 @@ class Cluster:
     def tell_news(self, changes: Sequence[LobbyChange]) -> None:
         """See `Abroad`."""
         for piece in _pieces(changes):
-            self._carrier.shout(News(piece))
+            self._transport.shout(News(piece))
 
     def tell_person(self, person: PersonRecord, gone: bool = False) -> None:
         """See `Abroad`."""
-        self._carrier.shout(Known(person, gone))
+        self._transport.shout(Known(person, gone))
 
     def tell_passage(self, code: str, person: str, seconds: float) -> None:
         """See `Abroad`."""
-        self._carrier.shout(Passing(code, person, seconds))
+        self._transport.shout(Passing(code, person, seconds))
 
     def tell_seat_code(self, code: str, match: str, seat: int) -> None:
         """See `Abroad`."""
-        self._carrier.shout(SeatCode(code, match, seat))
+        self._transport.shout(SeatCode(code, match, seat))
 
     # --- for both sides of the lines ---
 
@@ -223,7 +223,7 @@ class Cluster:
 
     def lives(self, node: str) -> bool:
         """See `Finder`."""
-        return self._membership.steady and self._membership.silence_of(node) < ALIVE
+        return self._heartbeat.steady and self._heartbeat.silence_of(node) < ALIVE
 
     # --- the end ---
 
@@ -237,8 +237,8 @@ class Cluster:
         self._edge.stop()
         self._owner.flush()
         self._owner.close()
-        self._carrier.shout(Leaving())
-        await self._carrier.close()
+        self._transport.shout(Leaving())
+        await self._transport.close()
 
     # --- what arrives ---
 
@@ -285,7 +285,7 @@ class Cluster:
             return Reply()
         if question.seat != NONE:
             return Reply(task.table.record, key=await task.new_key(question.seat))
-        peer = Foreigner.stranger(question.visitor)
+        peer = RemotePeer.stranger(question.visitor)
         refusal = task.closed_to(peer, question.code)
         told = (refusal.code, refusal.rule, refusal.text) if refusal is not None else None
         version = task.table.match.version if task.table.match is not None else 0
@@ -300,7 +300,7 @@ class Cluster:
         log.info("bus-back")
         if not self._timers:
             return  # It does not serve yet, and has told nothing.
-        self._carrier.shout(Call(""))
+        self._transport.shout(Call(""))
         self._tell_all()
         self._do(self._lobby.people.refresh())
 
@@ -311,14 +311,14 @@ class Cluster:
         self._edge.look()
         now = self._clock.now()
         for node, neighbour in tuple(self._neighbours.items()):
-            if now - neighbour.heard > MISSED and self._carrier.connected:
+            if now - neighbour.heard > MISSED and self._transport.connected:
                 self._gone(node)
         self._let_go_of_what_others_have()
         self._again(LOOK, self._look)
 
     def _roll(self) -> None:
         own = self._lobby.board.own
-        self._carrier.shout(Roll(len(own), _check(own), self._membership.beating))
+        self._transport.shout(Roll(len(own), _check(own), self._heartbeat.beating))
         self._again(ROLL, self._roll)
 
     def _again(self, seconds: float, callback: Callable[[], None]) -> None:
@@ -327,15 +327,15 @@ class Cluster:
     def _let_go_of_what_others_have(self) -> None:
         """Whoever could not reach the database for so long that others could, or stood still, looks at what it still
         has: those at a match that is not its own any more are to find it elsewhere."""
-        membership = self._membership
-        alone = not membership.beating and any(each.healthy for each in self._neighbours.values())
-        if membership.silence > DEAD and alone:
+        heartbeat = self._heartbeat
+        alone = not heartbeat.beating and any(each.healthy for each in self._neighbours.values())
+        if heartbeat.silence > DEAD and alone:
             # A match that waits for an answer of the database would not hear that.
             self._store.give_up()
             for task in self._lobby.tasks:
                 task.let_go()
-        elif membership.beating and membership.lapses > self._lapses:
-            self._lapses = membership.lapses
+        elif heartbeat.beating and heartbeat.lapses > self._lapses:
+            self._lapses = heartbeat.lapses
             self._do(self._compare_owners())
 
     async def _compare_owners(self) -> None:
@@ -355,13 +355,13 @@ class Cluster:
             neighbour.asked = False
         elif neighbour.asked:
             # Twice in a row: it is no change that is on its way.
-            self._carrier.shout(Call(node))
+            self._transport.shout(Call(node))
         else:
             neighbour.asked = True
 
     def _tell_all(self) -> None:
         own = self._lobby.board.own
-        self._carrier.shout(Whole(tuple(info.match for info in own)))
+        self._transport.shout(Whole(tuple(info.match for info in own)))
         self.tell_news([LobbyChange(info) for info in own])
 
     def _gone(self, node: str) -> None:

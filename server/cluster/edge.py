@@ -14,8 +14,8 @@ from protocol.limits import Close
 from server import log
 from server.bus.port import Bus
 from server.clock import Clock
-from server.cluster.carrier import Carrier
-from server.cluster.line import Line
+from server.cluster.nats_transport import NatsTransport
+from server.cluster.node_link import NodeLink
 from server.cluster.packets import (
     Again,
     Ask,
@@ -83,7 +83,7 @@ def visitor_of(peer: Peer) -> Visitor:
     return Visitor(*who, peer.address, peer.trusted, peer.latency, peer.agreed)
 
 
-class Guest(Struct, eq=False):
+class EdgeClient(Struct, eq=False):
     """A client of this node at a match elsewhere: where it follows, and what it waits for."""
 
     peer: Peer
@@ -109,7 +109,7 @@ class RemoteTable:
         self.match = match
         self._opens = opens
         self._edge = edge
-        self._guests: dict[Peer, Guest] = {}
+        self._guests: dict[Peer, EdgeClient] = {}
         self._line: EdgeLine | None = None
         self._owner: str | None = None
         """The node that was found while looking, though it may not answer; None where nothing could be read."""
@@ -117,7 +117,7 @@ class RemoteTable:
         self._settled = asyncio.Event()
 
     @property
-    def guests(self) -> tuple[Guest, ...]:
+    def guests(self) -> tuple[EdgeClient, ...]:
         """All who are here or ask to come."""
         return tuple(self._guests.values())
 
@@ -190,7 +190,7 @@ class RemoteTable:
         if before is not None and before.channel != place.channel:
             self._edge.bus.unsubscribe(before.channel, peer.receiver)
 
-    def guest_of(self, peer: Peer) -> Guest | None:
+    def guest_of(self, peer: Peer) -> EdgeClient | None:
         """A client that is here, or asks to come."""
         return self._guests.get(peer)
 
@@ -219,10 +219,10 @@ class RemoteTable:
         """Whether nobody is here."""
         return not self._guests and self._seeking is None
 
-    def _guest(self, peer: Peer) -> Guest:
+    def _guest(self, peer: Peer) -> EdgeClient:
         guest = self._guests.get(peer)
         if guest is None:
-            guest = self._guests[peer] = Guest(peer, self._edge.number_of(peer))
+            guest = self._guests[peer] = EdgeClient(peer, self._edge.number_of(peer))
         return guest
 
     def moved(self) -> None:
@@ -269,7 +269,7 @@ class RemoteTable:
         cut_off = not self._edge.finder.connected if self._owner is None else self._edge.finder.lives(self._owner)
         return seconds > (CUT_OFF if cut_off else PATIENCE)
 
-    def _send_away(self, guest: Guest) -> None:
+    def _send_away(self, guest: EdgeClient) -> None:
         """Nobody runs it, as far as is known: it comes back and is led anew."""
         guest.peer.link.end(Close.MOVED)
         self._leave(guest)
@@ -310,7 +310,7 @@ class RemoteTable:
             if not guest.peer.link.is_open:
                 self._leave(guest)
 
-    def _may_stay(self, guest: Guest, place: Place) -> bool:
+    def _may_stay(self, guest: EdgeClient, place: Place) -> bool:
         """Who only reads a hand comes again with his token."""
         if place.reading != LOOKING_ON:
             guest.peer.link.end(Close.MOVED)
@@ -326,7 +326,7 @@ class RemoteTable:
             if place is not None and self._may_stay(guest, place):
                 task.return_to(peer, place.seat, place.called, place.listens)
 
-    def _leave(self, guest: Guest) -> None:
+    def _leave(self, guest: EdgeClient) -> None:
         """It is at this table no longer."""
         peer = guest.peer
         self._guests.pop(peer, None)
@@ -338,15 +338,15 @@ class RemoteTable:
         guest.settle(Outcome.SERVED)
 
 
-class EdgeLine(Line):
+class EdgeLine(NodeLink):
     """What this node says to one owner, and hears of it."""
 
-    def __init__(self, carrier: Carrier, clock: Clock, owner: str, number: int) -> None:
-        super().__init__(carrier, clock, owner, number, upward=True)
+    def __init__(self, transport: NatsTransport, clock: Clock, owner: str, number: int) -> None:
+        super().__init__(transport, clock, owner, number, upward=True)
         self._heard = asyncio.Event()
 
     def takes(self, parcel: Parcel) -> bool:
-        """See `Line`."""
+        """See `NodeLink`."""
         taken = super().takes(parcel)
         if taken:
             self._heard.set()
@@ -365,11 +365,11 @@ class EdgeLine(Line):
 class Edge:
     """All lines of this node to owners, and the tables at their ends."""
 
-    def __init__(self, carrier: Callable[[], Carrier], clock: Clock, bus: Bus, finder: Finder) -> None:
+    def __init__(self, transport: Callable[[], NatsTransport], clock: Clock, bus: Bus, finder: Finder) -> None:
         self.clock = clock
         self.bus = bus
         self.finder = finder
-        self._carrier = carrier
+        self._transport = transport
         self._lines: dict[str, EdgeLine] = {}
         self._tables: dict[str, RemoteTable] = {}
         self._count = itertools.count(1)
@@ -404,7 +404,7 @@ class Edge:
         """The line to a node, which is opened where there is none."""
         line = self._lines.get(owner)
         if line is None:
-            line = self._lines[owner] = EdgeLine(self._carrier(), self.clock, owner, next(self._count))
+            line = self._lines[owner] = EdgeLine(self._transport(), self.clock, owner, next(self._count))
         return line
 
     def hear(self, parcel: Parcel) -> None:
@@ -505,7 +505,7 @@ class Edge:
         else:
             guest.peer.link.end(Close(packet.code))
 
-    def _guest(self, number: int, line: EdgeLine) -> Guest | None:
+    def _guest(self, number: int, line: EdgeLine) -> EdgeClient | None:
         peer = self._peers.get(number)
         table = peer.table if peer is not None else None
         if peer is None or not isinstance(table, RemoteTable) or not table.hears(line):

@@ -7,8 +7,8 @@ from protocol import codec
 from protocol.limits import Close
 from server.bus.port import Bus
 from server.clock import Clock
-from server.cluster.carrier import Carrier
-from server.cluster.line import Line
+from server.cluster.nats_transport import NatsTransport
+from server.cluster.node_link import NodeLink
 from server.cluster.packets import (
     Again,
     Ask,
@@ -66,10 +66,10 @@ class _Link:
         self.is_open = False
 
 
-class Foreigner(Peer):
+class RemotePeer(Peer):
     """A client of another node, at a match that runs here."""
 
-    abroad = True
+    is_remote = True
 
     def __init__(self, line: "OwnerLine", number: int) -> None:
         self._link = _Link(line, number)
@@ -163,14 +163,16 @@ class _Caster:
         self._line.send(Cast(self._channel, message.frame, message.droppable))
 
 
-class OwnerLine(Line):
+class OwnerLine(NodeLink):
     """All clients of one other node."""
 
-    def __init__(self, carrier: Carrier, clock: Clock, edge: str, number: int, bus: Bus, directory: Directory) -> None:
-        super().__init__(carrier, clock, edge, number, upward=False)
+    def __init__(
+        self, transport: NatsTransport, clock: Clock, edge: str, number: int, bus: Bus, directory: Directory
+    ) -> None:
+        super().__init__(transport, clock, edge, number, upward=False)
         self._bus = bus
         self._directory = directory
-        self._peers: dict[int, Foreigner] = {}
+        self._peers: dict[int, RemotePeer] = {}
         self._early: dict[int, list[Ask | Again]] = {}
         """What clients said of a match that does not run here, or not yet."""
         self._following: dict[str, tuple[int, _Caster]] = {}
@@ -225,7 +227,7 @@ class OwnerLine(Line):
         elif caster is not None:
             self._bus.unsubscribe(channel, caster)
 
-    def keep(self, number: int, peer: Foreigner | None) -> None:
+    def keep(self, number: int, peer: RemotePeer | None) -> None:
         """Know a client that is at a match here; who is at none is forgotten until it asks again."""
         if peer is not None and not self.closed:
             self._peers[number] = peer
@@ -272,10 +274,10 @@ class OwnerLine(Line):
             self.hear(packet)
         return None
 
-    def _peer(self, number: int, visitor: Visitor, match: str) -> Foreigner:
+    def _peer(self, number: int, visitor: Visitor, match: str) -> RemotePeer:
         peer = self._peers.get(number)
         if peer is None:
-            peer = self._peers[number] = Foreigner(self, number)
+            peer = self._peers[number] = RemotePeer(self, number)
         peer.comes(visitor, match)
         return peer
 
@@ -283,8 +285,8 @@ class OwnerLine(Line):
 class Owner:
     """All lines of edges to this node."""
 
-    def __init__(self, carrier: Callable[[], Carrier], clock: Clock, bus: Bus, directory: Directory) -> None:
-        self._carrier = carrier
+    def __init__(self, transport: Callable[[], NatsTransport], clock: Clock, bus: Bus, directory: Directory) -> None:
+        self._transport = transport
         self._clock = clock
         self._bus = bus
         self._directory = directory
@@ -338,7 +340,7 @@ class Owner:
             self._close(parcel.sender)
         if parcel.number != 1:
             return None
-        line = OwnerLine(self._carrier(), self._clock, parcel.sender, parcel.line, self._bus, self._directory)
+        line = OwnerLine(self._transport(), self._clock, parcel.sender, parcel.line, self._bus, self._directory)
         self._lines[parcel.sender] = line
         return line
 
@@ -346,8 +348,8 @@ class Owner:
         line = self._lines.get(parcel.sender)
         if line is not None and line.number == parcel.line:
             self._close(parcel.sender)
-        carrier = self._carrier()
-        carrier.send(parcel.sender, Parcel(carrier.dialect, carrier.node, False, parcel.line, 0, ()))
+        transport = self._transport()
+        transport.send(parcel.sender, Parcel(transport.dialect, transport.node, False, parcel.line, 0, ()))
 
     def _close(self, edge: str) -> None:
         self._lines.pop(edge).close()

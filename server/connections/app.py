@@ -21,30 +21,30 @@ from protocol.limits import FORGIVEN, MAX_STRIKES, MAX_TO_CLIENT, MAX_TO_SERVER,
 from protocol.session import ServerSession
 from protocol.version import PROTOCOL
 from server import log
-from server.budgets import Budget, Rate
 from server.bus.local import LocalBus
 from server.bus.port import Bus
 from server.clock import Clock, LoopClock
-from server.cluster.company import Company
-from server.cluster.wires import Wires
-from server.connections.conversation import Conversation
-from server.connections.gate import Gate, Limits
+from server.cluster.bus_settings import BusSettings
+from server.cluster.other_nodes import OtherNodes
+from server.connections.admission import Admission, Limits
+from server.connections.client_connection import ClientConnection
 from server.connections.guard import GuardedConnection
 from server.connections.listener import QUEUE, listen
 from server.lobby.lobby import UNFINISHED_EACH, Lobby
-from server.matches.age import Age
 from server.matches.dice import Dice
-from server.matches.memory import Maker
+from server.matches.match_archive import Maker
+from server.matches.match_time import MatchTime
 from server.matches.names import is_reserved
 from server.matches.table import TALK, Advisers, Decide, Services
 from server.metrics import Gauge
-from server.outside.messenger import Messenger
-from server.outside.target import Resolve, resolve
+from server.rate_limits import Budget, Rate
 from server.storage.opening import Sharer, open_store
 from server.storage.port import Store, StoreError
 from server.turns import Turns
-from server.web.door import Door
 from server.web.hosts import names
+from server.web.http_responses import HttpResponses
+from server.webhooks.address_check import Resolve, resolve
+from server.webhooks.sender import WebhookSender
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Bounds, Quota, Welcome
 from shared.tables import (
@@ -111,7 +111,7 @@ class Settings(Struct, frozen=True):
     talk: Rate = TALK
     store: str = ""
     public: str = ""
-    wires: Wires | None = None
+    wires: BusSettings | None = None
     """The bus of a cluster, None for a server of its own."""
     node: str = ""
     """What its operator calls it among the others, "": as its machine is called."""
@@ -127,12 +127,17 @@ class App:
     """A running server. Make one with `App.start`."""
 
     def __init__(
-        self, store: Store, lobby: Lobby, gate: Gate, servers: Sequence[Server], cluster: Company | None = None
+        self,
+        store: Store,
+        lobby: Lobby,
+        admission: Admission,
+        servers: Sequence[Server],
+        cluster: OtherNodes | None = None,
     ) -> None:
         self.cluster = cluster
         self.store = store
         self.lobby = lobby
-        self._gate = gate
+        self._admission = admission
         self._servers = servers
         self.hosts: frozenset[str] = frozenset()
         """Names of this server, see `hosts.names`."""
@@ -157,31 +162,33 @@ class App:
             clock,
             Dice(settings.seed),
             decide,
-            Age(clock, await store.age(), SETTLING),
+            MatchTime(clock, await store.age(), SETTLING),
             settings.pace,
             settings.grace,
             Budget(CHAT, clock.now),
             settings.talk,
             advise,
             make=make,
-            messenger=_messenger(clock, settings.hooks),
+            webhook_sender=_webhook_sender(clock, settings.hooks),
             advice_turns=Turns(clock.now),
         )
         cluster = None if settings.wires is None else await _cluster(store, clock, bus, settings.wires)
         lobby = Lobby(services, rulesets, settings.keep_finished, cluster, settings.unfinished)
-        gate = Gate(settings.limits, clock.now)
+        admission = Admission(settings.limits, clock.now)
         plays = tuple((rules.id, rules.version) for rules in rulesets.values())
         can = (*([ADVICE] if advise is not None else []), *_CAN, *([RECALL] if make is not None else []))
         can = (*can, HOOK) if settings.hooks is not None else can
         welcome = Welcome(PROTOCOL, "", NAME, plays, can, AGREED, bounds(settings))
 
         async def handler(connection: Any) -> None:
-            await Conversation(
-                connection, ServerSession(welcome, settings.rates, clock.now, is_reserved), lobby, gate
+            await ClientConnection(
+                connection, ServerSession(welcome, settings.rates, clock.now, is_reserved), lobby, admission
             ).run()
 
         hosts = names((settings.host, settings.public, *settings.hosts))
-        door = Door(settings.origins, lambda: _health(is_healthy(store, cluster), lobby, gate, cluster), hosts)
+        door = HttpResponses(
+            settings.origins, lambda: _health(is_healthy(store, cluster), lobby, admission, cluster), hosts
+        )
 
         def ask(connection: Any, request: Request) -> Response | None:
             return door.answer(request, proxied=connection.is_proxied)
@@ -191,8 +198,8 @@ class App:
             if cluster is not None:
                 await cluster.serve(lobby)
             servers = [
-                await serve(handler, sock=listener, process_request=ask, **options_of(settings, gate))
-                for listener in listen(gate, settings.host, settings.port)
+                await serve(handler, sock=listener, process_request=ask, **options_of(settings, admission))
+                for listener in listen(admission, settings.host, settings.port)
             ]
             await lobby.begin()
         except BaseException:
@@ -201,7 +208,7 @@ class App:
                 await cluster.stop()
             await store.close()
             raise
-        app = cls(store, lobby, gate, servers, cluster)
+        app = cls(store, lobby, admission, servers, cluster)
         app.hosts = hosts
         return app
 
@@ -219,7 +226,7 @@ class App:
     @property
     def connections(self) -> int:
         """How many there are."""
-        return self._gate.total
+        return self._admission.total
 
     def gauges(self) -> list[Gauge]:
         """What stands at this moment, for Prometheus; asked from another thread."""
@@ -251,7 +258,7 @@ class App:
         done, _ = await asyncio.wait({closed}, timeout=1.5)
         if not done:
             # Whoever does not read would keep us waiting for ever.
-            self._gate.cut_all()
+            self._admission.cut_all()
             await asyncio.wait({closed}, timeout=1.0)
         closed.cancel()
         if self.cluster is None:
@@ -271,7 +278,7 @@ class App:
             await asyncio.wait_for(self.lobby.stop(), 1.5)
 
 
-async def _cluster(store: Store, clock: Clock, bus: Bus, wires: Wires) -> Company:
+async def _cluster(store: Store, clock: Clock, bus: Bus, wires: BusSettings) -> OtherNodes:
     """This server among others. Raises StoreError, and then the store is closed."""
     try:
         from server.cluster.cluster import Cluster
@@ -288,16 +295,16 @@ async def _cluster(store: Store, clock: Clock, bus: Bus, wires: Wires) -> Compan
 
 def bounds(settings: Settings) -> Bounds:
     """What clients are told to keep within."""
-    rates, gate = settings.rates, settings.limits
+    rates, admission = settings.rates, settings.limits
     return Bounds(
         MAX_TO_SERVER,
         MAX_TO_CLIENT,
         messages=_quota(rates.messages, rates.burst),
         chat=_quota(rates.chat, rates.chat_burst),
         strikes=_quota(1 / FORGIVEN, MAX_STRIKES),
-        frames=_quota(*astuple(gate.frames_here)),
-        bytes=_quota(*astuple(gate.bytes_here)),
-        requests=_quota(*astuple(gate.requests)),
+        frames=_quota(*astuple(admission.frames_here)),
+        bytes=_quota(*astuple(admission.bytes_here)),
+        requests=_quota(*astuple(admission.requests)),
         ping=round(settings.ping),
     )
 
@@ -306,15 +313,15 @@ def _quota(a_second: float, at_once: float) -> Quota:
     return Quota(int(a_second * 60), int(at_once))
 
 
-def _messenger(clock: Clock, hooks: Hooks | None) -> Messenger | None:
-    return None if hooks is None else Messenger(clock, hooks.public, hooks.loopback, hooks.resolve)
+def _webhook_sender(clock: Clock, hooks: Hooks | None) -> WebhookSender | None:
+    return None if hooks is None else WebhookSender(clock, hooks.public, hooks.loopback, hooks.resolve)
 
 
-def options_of(settings: Settings, gate: Gate) -> dict[str, Any]:
+def options_of(settings: Settings, admission: Admission) -> dict[str, Any]:
     """How we use the library."""
 
     def guarded(*args: Any, **kwargs: Any) -> GuardedConnection:
-        return GuardedConnection(gate, *args, **kwargs)
+        return GuardedConnection(admission, *args, **kwargs)
 
     return {
         "create_connection": guarded,
@@ -333,7 +340,7 @@ def options_of(settings: Settings, gate: Gate) -> dict[str, Any]:
     }
 
 
-def is_healthy(store: Store, cluster: Company | None) -> bool:
+def is_healthy(store: Store, cluster: OtherNodes | None) -> bool:
     """Whether matches can be saved here, and will stay here: a node whose heartbeats fail is about to lose them.
 
     A lost bus does not count. All that runs here goes on, and clients would be no better off elsewhere.
@@ -341,7 +348,7 @@ def is_healthy(store: Store, cluster: Company | None) -> bool:
     return store.healthy and (cluster is None or cluster.alive)
 
 
-def _health(healthy: bool, lobby: Lobby, gate: Gate, cluster: Company | None) -> Response:
+def _health(healthy: bool, lobby: Lobby, admission: Admission, cluster: OtherNodes | None) -> Response:
     """Answer load balancers and people: 200 if the server is healthy, else 503."""
     status = http.HTTPStatus.OK if healthy else http.HTTPStatus.SERVICE_UNAVAILABLE
     body = json.dumps(
@@ -349,7 +356,7 @@ def _health(healthy: bool, lobby: Lobby, gate: Gate, cluster: Company | None) ->
             "status": "ok" if healthy else "degraded",
             "protocol": PROTOCOL,
             "tables": lobby.tables,
-            "connections": gate.total,
+            "connections": admission.total,
         }
         | ({} if cluster is None else {"bus": cluster.connected})
     ).encode()

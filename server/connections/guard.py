@@ -20,8 +20,8 @@ from websockets.utils import apply_mask
 
 from server import log, metrics
 from server.addresses import behind, counted, forwarded, is_among
-from server.connections.frames import FrameCount
-from server.connections.gate import PROXY, Gate
+from server.connections.admission import PROXY, Admission
+from server.connections.frame_counter import FrameCounter
 from server.delivery.outbox import UNSEEN, Outbox, Taker
 
 _MESSAGE_ENDS: Final = (Opcode.BINARY, Opcode.TEXT, Opcode.CONT)
@@ -44,19 +44,19 @@ _UNFAIR: Final = ("flood", "handshake")
 class GuardedConnection(ServerConnection):
     """A connection with budgets, a deadline for stalled writes, and a bounded outbox."""
 
-    def __init__(self, gate: Gate, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, admission: Admission, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._gate = gate
+        self._admission = admission
         self._peer = ""
         self.address = ""
         self.half_open = True
         self.at_table = False
-        self.heard_at = gate.now()
+        self.heard_at = admission.now()
         self._heard = 0
         self._tail = b""
-        self._bytes = gate.limits.bytes_here.bucket(gate.now)
-        self._frames = gate.limits.frames_here.bucket(gate.now)
-        self._count = FrameCount()
+        self._bytes = admission.limits.bytes_here.bucket(admission.now)
+        self._frames = admission.limits.frames_here.bucket(admission.now)
+        self._count = FrameCounter()
         self._stalled: asyncio.TimerHandle | None = None
         self.catch_up: Callable[[], None] = _nothing
         """Called when a slow reader is back and missed a part of the match's stream."""
@@ -72,7 +72,7 @@ class GuardedConnection(ServerConnection):
     @property
     def is_proxied(self) -> bool:
         """Whether a proxy that we trust brought it, and says whose it is."""
-        return is_among(self._peer, self._gate.limits.trusted)
+        return is_among(self._peer, self._admission.limits.trusted)
 
     @property
     def is_open(self) -> bool:
@@ -87,16 +87,16 @@ class GuardedConnection(ServerConnection):
         self.outbox = Outbox(self._write, lambda: self.catch_up(), lambda: self.cut("overflow"), taker)
         peer = transport.get_extra_info("peername")
         self._peer = peer[0] if peer else ""
-        self.address = PROXY if is_among(self._peer, self._gate.limits.trusted) else counted(self._peer)
+        self.address = PROXY if is_among(self._peer, self._admission.limits.trusted) else counted(self._peer)
         if shown is not None:
-            shown.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._gate.limits.send_buffer)
-        if not self._gate.enter(self):
+            shown.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._admission.limits.send_buffer)
+        if not self._admission.enter(self):
             self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Uncount it."""
         self.outbox.close()
-        self._gate.leave(self)
+        self._admission.leave(self)
         self._still()
         super().connection_lost(exc)
 
@@ -119,7 +119,7 @@ class GuardedConnection(ServerConnection):
         """After the first event, the request, the connection is no longer half open."""
         if self.half_open:
             super().process_event(event)
-            self._gate.greeted(self)
+            self._admission.greeted(self)
             return self._look_behind(event)
         if event.fin and event.opcode in _MESSAGE_ENDS:
             if self._is_quiet() and event.opcode is Opcode.BINARY and self.take_now(event.data):
@@ -136,16 +136,16 @@ class GuardedConnection(ServerConnection):
             named = request.headers.get_all("X-Forwarded-For")
             if not named and request.headers.get("Upgrade"):
                 log.seldom("proxy-names-no-client", proxy=self._peer, advice="let it send X-Forwarded-For")
-            self._recount(forwarded(counted(behind(self._peer, named, self._gate.limits.trusted))))
-        elif self._gate.is_lenient(self.address) and any(name in request.headers for name in _FORWARDING):
+            self._recount(forwarded(counted(behind(self._peer, named, self._admission.limits.trusted))))
+        elif self._admission.is_lenient(self.address) and any(name in request.headers for name in _FORWARDING):
             log.seldom("unknown-proxy", proxy=self._peer, advice=f"--behind-proxy {self._peer}")
             self._recount(forwarded(self.address))
 
     def _recount(self, address: str) -> None:
         """Count this connection under another address from now on, or end it where that one may not come in."""
-        self._gate.leave(self)
+        self._admission.leave(self)
         self.address = address
-        if not self._gate.admits(address) or not self._gate.enter(self):
+        if not self._admission.admits(address) or not self._admission.enter(self):
             self.transport.abort()
 
     def heard(self) -> None:
@@ -162,8 +162,8 @@ class GuardedConnection(ServerConnection):
         if self.transport.is_closing():
             return None
         self._heard += len(data)
-        self.heard_at = self._gate.now()
-        if self.half_open and self._heard > self._gate.limits.handshake:
+        self.heard_at = self._admission.now()
+        if self.half_open and self._heard > self._admission.limits.handshake:
             return self.cut("handshake")
         alone = self._count.is_between and not self.half_open
         if not self._affords(data):
@@ -172,7 +172,7 @@ class GuardedConnection(ServerConnection):
         if alone and self._is_taken_now(data):
             return None
         super().data_received(data)
-        if self.transport.get_write_buffer_size() > self._gate.limits.write_cap:
+        if self.transport.get_write_buffer_size() > self._admission.limits.write_cap:
             self.cut("unread")
         return None
 
@@ -188,12 +188,12 @@ class GuardedConnection(ServerConnection):
 
     def _affords(self, data: bytes) -> bool:
         """Whether its own budgets and those of its address allow so many bytes, and the frames in them."""
-        gate = self._gate
-        frames = self._count.count(self._framed(data), int(gate.limits.frames_here.at_once))
+        admission = self._admission
+        frames = self._count.count(self._framed(data), int(admission.limits.frames_here.at_once))
         if not (self._bytes.take(len(data)) and self._frames.take(frames)):
             return False
-        return gate.is_lenient(self.address) or (
-            gate.bytes.take(self.address, len(data)) and gate.frames.take(self.address, frames)
+        return admission.is_lenient(self.address) or (
+            admission.bytes.take(self.address, len(data)) and admission.frames.take(self.address, frames)
         )
 
     def _framed(self, data: bytes) -> bytes:
@@ -208,7 +208,7 @@ class GuardedConnection(ServerConnection):
         """The peer does not read: give it a while."""
         super().pause_writing()
         self.outbox.pause()
-        self._stalled = self.loop.call_later(self._gate.limits.stall, self.cut, "stalled")
+        self._stalled = self.loop.call_later(self._admission.limits.stall, self.cut, "stalled")
 
     def resume_writing(self) -> None:
         """It reads again."""
@@ -228,7 +228,7 @@ class GuardedConnection(ServerConnection):
         log.warning("cut", why=why, address=self.address)
         metrics.CUTS.labels(why).inc()
         if why in _UNFAIR:
-            self._gate.cool_down(self.address)
+            self._admission.cool_down(self.address)
         self.outbox.close()
         self.transport.abort()
 

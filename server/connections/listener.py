@@ -9,7 +9,7 @@ from typing import Final
 
 from server import log
 from server.addresses import counted, is_among
-from server.connections.gate import Gate
+from server.connections.admission import Admission
 
 ROUND: Final = 32
 """Strangers who are turned away in one go; whoever stands behind them waits for the next turn of the loop."""
@@ -27,7 +27,7 @@ _AT_ONCE: Final = struct.pack("ii", 1, 0)
 class Listener(socket.socket):
     """A listening socket that asks the gate before it hands a connection on."""
 
-    gate: Gate
+    admission: Admission
     complain: Callable[[], None]
     _spare: socket.socket | None = None
     _let_in = 0
@@ -60,7 +60,7 @@ class Listener(socket.socket):
         raise BlockingIOError
 
     def _admits(self, peer: str) -> bool:
-        return is_among(peer, self.gate.limits.trusted) or self.gate.admits(counted(peer))
+        return is_among(peer, self.admission.limits.trusted) or self.admission.admits(counted(peer))
 
     def _turn_one_away(self) -> None:
         """All file numbers are in use: with one that was kept for this, somebody is at least not left waiting."""
@@ -72,7 +72,7 @@ class Listener(socket.socket):
             self._spare = socket.socket()
 
 
-def listen(gate: Gate, host: str, port: int) -> list[Listener]:
+def listen(admission: Admission, host: str, port: int) -> list[Listener]:
     """Sockets for all addresses of a host, with one port; 0 lets the system choose. Raises OSError.
 
     "" is this computer by all its addresses, of those versions of the protocol that it speaks.
@@ -83,7 +83,7 @@ def listen(gate: Gate, host: str, port: int) -> list[Listener]:
         for family, kind, protocol, _, address in dict.fromkeys(found):
             chosen = listeners[0].getsockname()[1] if listeners else port
             with _passing_over(() if host else _NOT_HERE):
-                listeners.append(_listener(gate, family, kind, protocol, (address[0], chosen, *address[2:])))
+                listeners.append(_listener(admission, family, kind, protocol, (address[0], chosen, *address[2:])))
         if not listeners:
             raise OSError(errno.EADDRNOTAVAIL, "this computer has no address to listen on")
     except OSError:
@@ -103,10 +103,10 @@ def _passing_over(errors: Collection[int]) -> Iterator[None]:
             raise
 
 
-def _listener(gate: Gate, family: int, kind: int, protocol: int, address: tuple[object, ...]) -> Listener:
+def _listener(admission: Admission, family: int, kind: int, protocol: int, address: tuple[object, ...]) -> Listener:
     listener = Listener(family, kind, protocol)
     try:
-        listener.gate = gate
+        listener.admission = admission
         listener._spare = socket.socket()
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:

@@ -7,7 +7,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from protocol.limits import Close
-from protocol.words import refused
+from protocol.refusal_text import refused
 from server import metrics
 from server.delivery.outbox import Receiver
 from server.delivery.outgoing import Outgoing, outgoing
@@ -69,7 +69,7 @@ class TablePort(Protocol):
 class Peer:
     """A client: its name, and the table and seat it is at (LOOKING_ON: none)."""
 
-    abroad = False
+    is_remote = False
     """Whether it is connected to another server."""
 
     def __init__(self, link: Link, name: str = "", outbox: Receiver | None = None) -> None:

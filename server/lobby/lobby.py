@@ -6,28 +6,28 @@ import math
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Final
 
-from protocol.describing import description
+from protocol.description import description
 from protocol.session import reference
 from protocol.text import clean
 from server import log, metrics
 from server.addresses import crowds
-from server.budgets import Budget, Pauses, Rate
+from server.archive.archive_requests import Archive, Known
+from server.archive.finished_lists import FinishedLists
+from server.archive.retention import Retention
 from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer, TablePort
-from server.lobby.abroad import Abroad, Nowhere
-from server.lobby.board import Board
-from server.lobby.holdings import Ledger
-from server.lobby.people import People, too_often
-from server.lobby.seatcodes import HOURS as SEAT_CODE_HOURS
-from server.lobby.seatcodes import SeatCodes
-from server.lobby.timekeeper import Timekeeper
+from server.lobby.profiles import Profiles, too_often
+from server.lobby.remote_tables import NoRemoteTables, RemoteTables
+from server.lobby.seat_codes import HOURS as SEAT_CODE_HOURS
+from server.lobby.seat_codes import SeatCodes
+from server.lobby.seat_status import SeatStatus
+from server.lobby.table_list import TableList
+from server.lobby.wakeups import Wakeups
 from server.matches.codes import LONG, SHORT, new_code
-from server.matches.hands import NO_CODE
+from server.matches.hand_sharing import NO_CODE
 from server.matches.table import Services, Table, opens
 from server.matches.task import NOT_HERE, MatchTask
-from server.recall.archive import Archive, Known
-from server.recall.forgetting import Forgetting
-from server.recall.listing import Listing
+from server.rate_limits import Budget, Pauses, Rate
 from server.storage.port import ChairRecord, Damaged, Owned, Stored, StoreError, TableRecord, Taken
 from shared.clocks import playable
 from shared.codes import plain_code
@@ -132,12 +132,12 @@ class Lobby:
         services: Services,
         rulesets: Mapping[str, AnyRuleset],
         keep_finished: float = math.inf,
-        abroad: Abroad | None = None,
+        remote_tables: RemoteTables | None = None,
         unfinished: int = UNFINISHED_EACH,
     ) -> None:
-        abroad = abroad or Nowhere()
+        remote_tables = remote_tables or NoRemoteTables()
         self.rulesets = rulesets
-        self._abroad = abroad
+        self._remote_tables = remote_tables
         self._services = services
         self._tasks: dict[str, MatchTask] = {}
         self._waking: dict[str, asyncio.Task[MatchTask | str | None]] = {}
@@ -151,15 +151,15 @@ class Lobby:
         """By key, tables that are being created: at most one for each connection."""
         self._created = Budget(CREATED, services.clock.now)
         self._guessed = Pauses(services.clock.now)
-        self.people = People(services, self._guessed, abroad)
-        self._ledger = Ledger(services, self._tasks.get, self.find, abroad)
-        self.board = Board(services.bus, services.clock, rulesets, abroad)
-        self._forgetting = Forgetting(
+        self.people = Profiles(services, self._guessed, remote_tables)
+        self._ledger = SeatStatus(services, self._tasks.get, self.find, remote_tables)
+        self.board = TableList(services.bus, services.clock, rulesets, remote_tables)
+        self._forgetting = Retention(
             services.store, services.clock, services.date, keep_finished, self.knows, self._forgot
         )
-        self._listing = Listing(services.store, services.clock)
+        self._listing = FinishedLists(services.store, services.clock)
         self._archive = Archive(services.store, services.clock, self, services.make)
-        self._timekeeper = Timekeeper(services, self.wake)
+        self._timekeeper = Wakeups(services, self.wake)
         self.seat_codes = SeatCodes(services.clock.now)
         self.closed = False
         """Whether no client may create a table now."""
@@ -178,7 +178,7 @@ class Lobby:
     def code_for_seat(self, match: str, seat: int) -> tuple[str, int]:
         """Return a code that gives a seat to the next client that joins with it, and the hours of its validity."""
         code = self.seat_codes.make(match, seat)
-        self._abroad.tell_seat_code(code, match, seat)
+        self._remote_tables.tell_seat_code(code, match, seat)
         return code, SEAT_CODE_HOURS
 
     async def know_people(self) -> None:
@@ -210,10 +210,10 @@ class Lobby:
     def notify(self, code: str, text: str) -> None:
         """Send a notice to all clients of this node that are at a table or look at the list."""
         self.board.tell(outgoing(Notice(code, text)))
-        self._abroad.tell_guests(Notice(code, text))
+        self._remote_tables.tell_guests(Notice(code, text))
         for task in self._tasks.values():
             for peer in task.table.audience.peers:
-                if not peer.abroad:
+                if not peer.is_remote:
                     peer.tell(Notice(code, text))
 
     def speak(self, text: str, match: str) -> int | None:
@@ -241,8 +241,8 @@ class Lobby:
         await self._timekeeper.stop()
         await self._forgetting.stop()
         await self._archive.stop()
-        if self._services.messenger is not None:
-            await self._services.messenger.close()
+        if self._services.webhook_sender is not None:
+            await self._services.webhook_sender.close()
 
     async def let_go(self) -> None:
         """Release all tables so that other servers can run them: those with people first, the others in one commit."""
@@ -400,7 +400,7 @@ class Lobby:
         """Return a peer's seat at a match; see `Directory`."""
         task = self._tasks.get(match)
         if task is None:
-            return self._abroad.seat_at(match, peer)
+            return self._remote_tables.seat_at(match, peer)
         return peer.seat if peer in task.table.audience else None
 
     async def may_watch(self, table: TableRecord, peer: Peer, code: str) -> Refusal | None:
@@ -414,11 +414,13 @@ class Lobby:
 
     async def _closed_to(self, match: str, peer: Peer, code: str) -> Refusal | None:
         task = self._tasks.get(match)
-        if task is not None or not self._abroad.has_others:
+        if task is not None or not self._remote_tables.has_others:
             return task.closed_to(peer, code) if task is not None else None
         glance = await self._services.store.look(match)
         there = (
-            await self._abroad.look(match, glance.owner, peer, code) if glance is not None and glance.owner else None
+            await self._remote_tables.look(match, glance.owner, peer, code)
+            if glance is not None and glance.owner
+            else None
         )
         return None if there is None else there.refusal
 
@@ -520,11 +522,11 @@ class Lobby:
         match, seat = self.seat_codes.take(code) or ("", 0)
         if not match:
             return message
-        self._abroad.tell_seat_code(code, "", 0)
+        self._remote_tables.tell_seat_code(code, "", 0)
         found = await self.find(match)
         if found is None:
             return message
-        key = await (self._abroad.key(match, found, seat) if isinstance(found, str) else found.new_key(seat))
+        key = await (self._remote_tables.key(match, found, seat) if isinstance(found, str) else found.new_key(seat))
         return Resume(message.ref, match, key)
 
     async def _read_hand(self, peer: Peer, message: ReadHand) -> None:
@@ -545,7 +547,7 @@ class Lobby:
     async def _with_hand(self, code: str) -> TablePort | None:
         """Return the table whose hand that code opens. Raises StoreError."""
         here = self.hand_at(code)
-        return here if here is not None else await self._abroad.with_hand(code)
+        return here if here is not None else await self._remote_tables.with_hand(code)
 
     def hand_at(self, code: str) -> MatchTask | None:
         """Return the table of this node whose hand that code opens."""
@@ -555,14 +557,14 @@ class Lobby:
         """Return a table on whichever node it runs, None if there is none. Raises StoreError."""
         if not match or match in self._tasks:
             return self._tasks.get(match)
-        there = self._abroad.at(match)
+        there = self._remote_tables.at(match)
         if there is not None:
             return there
         found = await self.find(match)
         if not isinstance(found, str):
             return found
         glance = await self._services.store.look(match)
-        return None if glance is None else self._abroad.table(glance.table, found)
+        return None if glance is None else self._remote_tables.table(glance.table, found)
 
     def _no_guess_by(self, peer: Peer, guess: str) -> Refusal | None:
         pause = self._guessed.left(peer.address) if guess else 0.0

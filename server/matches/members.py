@@ -7,15 +7,15 @@ from protocol.limits import Close
 from protocol.text import clean_chat
 from server import log, metrics
 from server.addresses import crowds
-from server.budgets import Rate
 from server.clock import Timer
 from server.delivery.peer import Peer
-from server.matches.again import Founder, Next, following, hold, order
-from server.matches.hands import Hands
+from server.matches.hand_sharing import HandSharing
 from server.matches.names import distinct, keys
-from server.matches.play import Play, Post
-from server.matches.seating import Chair, hashed
+from server.matches.rematch import Founder, Next, following, hold, order
+from server.matches.running_match import Post, RunningMatch
+from server.matches.seating import SeatHolder, hashed
 from server.matches.table import NOT_HOST, NOT_SEATED, STAND_IN_KIND, STARTED, Table, with_line
+from server.rate_limits import Rate
 from server.storage.port import StoreError
 from shared import levels
 from shared.codes import plain_code
@@ -77,7 +77,7 @@ MARKS = 300
 class Members:
     """Members of a table. All methods are called by the table's task, one after the other."""
 
-    def __init__(self, table: Table, play: Play, hands: Hands, post: Post, founder: Founder) -> None:
+    def __init__(self, table: Table, play: RunningMatch, hands: HandSharing, post: Post, founder: Founder) -> None:
         self._table = table
         self._hands = hands
         self._founder = founder
@@ -527,7 +527,7 @@ class Members:
         talk = self._gallery if self._in_gallery(peer) else self._talk
         return None if fair and talk.take() else _TOO_MUCH
 
-    def sweep_later(self, chairs: Sequence[Chair], seconds: float | None = None) -> None:
+    def sweep_later(self, chairs: Sequence[SeatHolder], seconds: float | None = None) -> None:
         """Schedule freeing the chairs whose persons are away now, if they stay away until then. Only before the
         start."""
         if self._table.record.phase == TablePhase.GATHERING:
@@ -562,7 +562,7 @@ class Members:
         for peer in self._table.audience.peers:
             self._send_away(peer, Close.MOVED)
 
-    async def _give_up(self, chair: Chair) -> None:
+    async def _give_up(self, chair: SeatHolder) -> None:
         """Take a seat from its person: before the start it becomes free, during the match a bot plays."""
         async with self._table.changing():
             if self._table.record.phase == TablePhase.GATHERING:
@@ -571,7 +571,7 @@ class Members:
                 chair.record.readers = b""
                 chair.give_to_bot(STAND_IN_KIND, self._play.now)
 
-    async def _sweep(self, away: list[tuple[Chair, int]]) -> None:
+    async def _sweep(self, away: list[tuple[SeatHolder, int]]) -> None:
         """Before the start, free the seats whose persons have been away ever since."""
         table = self._table
         gone = [chair for chair, absences in away if chair.kind == SeatKind.AWAY and chair.absences == absences]

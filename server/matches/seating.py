@@ -26,7 +26,7 @@ def _parts(hashes: bytes) -> list[bytes]:
     return [hashes[at : at + HASH_BYTES] for at in range(0, len(hashes), HASH_BYTES)]
 
 
-class Chair:
+class SeatHolder:
     """A seat: its record, whether its person is here, and whether a bot plays for an absent one."""
 
     def __init__(self, record: ChairRecord) -> None:
@@ -154,7 +154,7 @@ class Seating:
     """The chairs of a table."""
 
     def __init__(self, records: list[ChairRecord]) -> None:
-        self.chairs = [Chair(record) for record in records]
+        self.chairs = [SeatHolder(record) for record in records]
 
     @property
     def taken(self) -> int:
@@ -166,12 +166,12 @@ class Seating:
         """Number of seats that are held for absent persons."""
         return sum(chair.kind in (SeatKind.AWAY, SeatKind.STAND_IN) for chair in self.chairs)
 
-    def resized(self, count: int) -> list[Chair]:
+    def resized(self, count: int) -> list[SeatHolder]:
         """Return the chairs after a change to `count` seats. Free ones go, the last first; taken ones are kept."""
         free = [chair for chair in self.chairs if chair.kind == SeatKind.FREE]
         going = free[len(free) - max(0, len(self.chairs) - count) :]
         kept = [chair for chair in self.chairs if chair not in going]
-        return kept + [Chair(ChairRecord()) for _ in range(count - len(kept))]
+        return kept + [SeatHolder(ChairRecord()) for _ in range(count - len(kept))]
 
     def infos(self) -> tuple[SeatInfo, ...]:
         """Return all seats as the table shows them."""

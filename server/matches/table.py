@@ -12,22 +12,22 @@ from typing import Final, Protocol
 from msgspec import Struct, msgpack, structs
 
 from protocol import codec
-from server.budgets import Budget, Rate
 from server.bus.port import Bus
 from server.clock import Clock
 from server.delivery.outgoing import Outgoing, outgoing
 from server.delivery.peer import Peer
-from server.matches.age import Age
 from server.matches.audience import Audience
 from server.matches.dice import Chance, Dice
 from server.matches.match import Match
-from server.matches.memory import Maker
+from server.matches.match_archive import Maker
+from server.matches.match_time import MatchTime
 from server.matches.presence import Shown
 from server.matches.seating import Seating
-from server.outside.messenger import Messenger
+from server.rate_limits import Budget, Rate
 from server.storage.export import signed
 from server.storage.port import FIRST_EPOCH, Store, StoreError, TableRecord
 from server.turns import Turns
+from server.webhooks.sender import WebhookSender
 from shared import levels, proof
 from shared.clocks import pace_of
 from shared.history import GENESIS, Entry, chain
@@ -90,7 +90,7 @@ class Services(Struct, frozen=True):
     clock: Clock
     dice: Dice
     decide: Decide
-    age: Age
+    age: MatchTime
     pace: float = 0.0
     grace: float = 120.0
     chat: Budget | None = None
@@ -98,7 +98,7 @@ class Services(Struct, frozen=True):
     advise: Advisers | None = None
     date: Callable[[], float] = time.time
     make: Maker | None = None
-    messenger: Messenger | None = None
+    webhook_sender: WebhookSender | None = None
     """Sender of webhook notices, if they are allowed."""
     advice_turns: Turns | None = None
     """Fair order in which addresses get advice; None: all at once."""

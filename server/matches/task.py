@@ -13,14 +13,14 @@ from protocol.session import reference
 from server import log
 from server.clock import Timer
 from server.delivery.peer import Peer
-from server.matches.again import KEPT, Founder
-from server.matches.bell import Bell
-from server.matches.counsel import Counsellor
-from server.matches.hands import READING_ONLY, Hands
+from server.matches.advice import Adviser
+from server.matches.hand_sharing import READING_ONLY, HandSharing
 from server.matches.members import Members
-from server.matches.play import Accepting, Job, Play
+from server.matches.rematch import KEPT, Founder
+from server.matches.running_match import Accepting, Job, RunningMatch
 from server.matches.table import NOT_STARTED, Table
-from server.matches.votes import Votes
+from server.matches.table_votes import TableVotes
+from server.matches.turn_notices import TurnNotices
 from server.storage.port import Fenced, Standing, StoreError
 from shared.history import Entry
 from shared.messages import (
@@ -66,7 +66,7 @@ _UNKNOWN: Final = Refusal("order", "", "That cannot be said here.")
 _BROKEN: Final = Refusal("server-error", "", "The server failed at that; nothing changed.")
 
 
-class Letter(Struct, frozen=True):
+class MailboxItem(Struct, frozen=True):
     """Entry of the mailbox: a job, and the peer and request that caused it, if any."""
 
     job: Job
@@ -85,13 +85,13 @@ class MatchTask:
 
     def __init__(self, table: Table, ended: Callable[["MatchTask"], None], founder: Founder) -> None:
         self.table = table
-        self._mailbox: asyncio.Queue[Letter] = asyncio.Queue(MAILBOX)
-        self._bell = Bell(table, self.post)
-        self._hands = Hands(table)
-        self._play = Play(table, self.post, self._bell.ring, self._match_ended)
+        self._mailbox: asyncio.Queue[MailboxItem] = asyncio.Queue(MAILBOX)
+        self._turn_notices = TurnNotices(table, self.post)
+        self._hands = HandSharing(table)
+        self._play = RunningMatch(table, self.post, self._turn_notices.ring, self._match_ended)
         self._members = Members(table, self._play, self._hands, self.post, founder)
-        self._counsellor = Counsellor(table, self.post)
-        self._votes = Votes(table, self._play, self._members, self.post)
+        self._counsellor = Adviser(table, self.post)
+        self._votes = TableVotes(table, self._play, self._members, self.post)
         self._ended = ended
         self._posting: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
@@ -175,24 +175,24 @@ class MatchTask:
             self.post(_nothing)
         elif accepting is not None:
             # The log is being written already; later messages queue up behind this job.
-            self._post(Letter(partial(self._accept, accepting), peer, message.command))
+            self._post(MailboxItem(partial(self._accept, accepting), peer, message.command))
 
     async def hear(self, peer: Peer, message: ClientMessage) -> None:
         """Put a peer's message into the mailbox; block while the mailbox is full."""
-        await self._put(Letter(partial(self._dispatch, peer, message), peer, reference(message)))
+        await self._put(MailboxItem(partial(self._dispatch, peer, message), peer, reference(message)))
 
     def take(self, peer: Peer, message: ClientMessage) -> None:
         """As `hear`, but without blocking: for a peer that sends nothing more until this is answered."""
-        self._post(Letter(partial(self._dispatch, peer, message), peer, reference(message)))
+        self._post(MailboxItem(partial(self._dispatch, peer, message), peer, reference(message)))
 
     def return_to(self, peer: Peer, seat: int, called: str, listens: bool) -> None:
         """Return a peer to its place after another server ran the match."""
-        self._post(Letter(partial(self._return_to, peer, seat, called, listens), peer, said=False))
+        self._post(MailboxItem(partial(self._return_to, peer, seat, called, listens), peer, said=False))
 
     async def found(self, peer: Peer, message: Create) -> None:
         """Seat the host of a new table."""
         peer.table = self
-        await self._put(Letter(partial(self._members.found, peer, message), peer, message.ref))
+        await self._put(MailboxItem(partial(self._members.found, peer, message), peer, message.ref))
 
     async def new_key(self, seat: int) -> bytes:
         """Return a new token for a seat and end the reading of its hand.
@@ -237,7 +237,7 @@ class MatchTask:
 
     def post(self, job: Job) -> None:
         """Post a job of a timer or a bot."""
-        self._post(Letter(job))
+        self._post(MailboxItem(job))
 
     def halt_at_once(self) -> bool:
         """Halt without waiting, unless a job is running; return whether that was possible.
@@ -285,12 +285,12 @@ class MatchTask:
             peer.table = None
             peer.link.end(Close.MOVED)
 
-    async def _put(self, letter: Letter) -> None:
+    async def _put(self, letter: MailboxItem) -> None:
         await self._mailbox.put(letter)
         if self._over:
             self._close()
 
-    def _post(self, letter: Letter) -> None:
+    def _post(self, letter: MailboxItem) -> None:
         if self._over:
             return self._turn_away(letter.peer)
         try:
@@ -376,7 +376,7 @@ class MatchTask:
         self._stop_notices()
 
     def _stop_notices(self) -> None:
-        self._bell.stop()
+        self._turn_notices.stop()
         self._votes.stop()
         self._stop_lingering()
 
@@ -448,7 +448,7 @@ class MatchTask:
             case Resume():
                 await self._members.resume(peer, message)
                 await self._votes.welcome(peer)
-                self._bell.show(peer)
+                self._turn_notices.show(peer)
             case SetBot():
                 await self._members.set_bot(peer, message)
             case Resize():
@@ -470,7 +470,7 @@ class MatchTask:
             case Hasten():
                 self._play.hasten(peer, message)
             case Hook():
-                await self._bell.hang(peer, message)
+                await self._turn_notices.hang(peer, message)
             case Introduce():
                 await self._members.adopt(peer)
             case ShowHand():

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Raw, Struct, structs
 
 from server import log
+from server.storage.last_acknowledged import LastAcknowledged, Mark
 from server.storage.platform import Platform
 from server.storage.port import (
     FIRST_EPOCH,
@@ -34,7 +35,6 @@ from server.storage.port import (
     in_line,
     sound,
 )
-from server.storage.witness import Mark, Witness
 from shared.history import GENESIS, Entry
 from shared.tables import TablePhase
 
@@ -158,7 +158,7 @@ class Database:
         self._now = now
         self.connection: sqlite3.Connection
         """Connection to SQLite; it exists after `open`."""
-        self._witness: Witness
+        self._last_acknowledged: LastAcknowledged
         self._changed: dict[str, Row | None] = {}
         self._listed: dict[str, Listed] = {}
         self._codes: dict[str, str] = {}
@@ -178,9 +178,9 @@ class Database:
             with contextlib.suppress(sqlite3.Error):
                 self.connection.close()
             raise
-        self._witness = Witness(self._platform, self._path.with_name(self._path.name + ".heads"))
-        if self._witness.damaged:
-            log.warning("witness-damaged", bytes=self._witness.damaged)
+        self._last_acknowledged = LastAcknowledged(self._platform, self._path.with_name(self._path.name + ".heads"))
+        if self._last_acknowledged.damaged:
+            log.warning("witness-damaged", bytes=self._last_acknowledged.damaged)
         self._look_at_all()
 
     def open_again(self) -> None:
@@ -191,13 +191,13 @@ class Database:
         """
         with contextlib.suppress(sqlite3.Error, OSError, AttributeError):
             self.connection.close()
-            self._witness.close()
+            self._last_acknowledged.close()
         self.open()
         busy, *_ = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
             raise sqlite3.OperationalError("the write-ahead log cannot be emptied")
         self.transaction([lambda db: db.connection.execute(f"PRAGMA user_version = {SCHEMA}")])
-        self._witness.sync()
+        self._last_acknowledged.sync()
 
     def transaction(self, jobs: Sequence[Job]) -> list[Any]:
         """Run jobs in one transaction; return the durable results, or the StoreError of each failed job.
@@ -220,7 +220,7 @@ class Database:
     def checkpoint(self) -> None:
         """Move the write-ahead log into the file. Raises sqlite3.Error, OSError."""
         self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-        self._witness.sync()
+        self._last_acknowledged.sync()
 
     def settle(self) -> None:
         """Move everything into the file, which stays unchanged until `go_on`. Raises sqlite3.Error."""
@@ -237,9 +237,9 @@ class Database:
     def close(self) -> None:
         """Close the files."""
         with contextlib.suppress(OSError):
-            self._witness.sync()
+            self._last_acknowledged.sync()
         self.connection.close()
-        self._witness.close()
+        self._last_acknowledged.close()
 
     # --- jobs of transactions ---
 
@@ -332,7 +332,7 @@ class Database:
     @property
     def matches(self) -> list[str]:
         """All matches that the database or its witness knows."""
-        return sorted(self._listed.keys() | self._witness.marks.keys())
+        return sorted(self._listed.keys() | self._last_acknowledged.marks.keys())
 
     def unfinished(self, within: float) -> list[str]:
         """Return the matches that are gathering or playing and were changed within that many seconds."""
@@ -420,7 +420,7 @@ class Database:
 
     def _judged(self, match: str, found: tuple[Any, ...] | None) -> Row | None:
         """Return the row that was found, if it is the last written one. Raises Damaged."""
-        mark = self._witness.marks.get(match)
+        mark = self._last_acknowledged.marks.get(match)
         if found is None and mark is None:
             return None
         if found is None:
@@ -499,12 +499,12 @@ class Database:
         """
         gone = [match for match, row in self._changed.items() if row is None]
         if gone:
-            self._witness.note(dict.fromkeys(gone))
-            self._witness.sync()
+            self._last_acknowledged.note(dict.fromkeys(gone))
+            self._last_acknowledged.sync()
         self.connection.execute("COMMIT")
         kept = {match: Mark(row.written, row.seal) for match, row in self._changed.items() if row is not None}
         if kept:
-            self._witness.note(kept)
+            self._last_acknowledged.note(kept)
         for match, row in self._changed.items():
             self._list(match, row)
 
@@ -562,7 +562,7 @@ class Database:
         return found
 
     def _all_names(self) -> list[str]:
-        names = set(self._witness.marks)
+        names = set(self._last_acknowledged.marks)
         with contextlib.suppress(sqlite3.DatabaseError):
             for (match,) in self.connection.execute("SELECT match FROM matches"):
                 names.add(match)

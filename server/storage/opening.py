@@ -40,7 +40,7 @@ async def open_store(where: str, data: Path, beside: bool = False, shared: Share
             )
         return await SqliteStore.open(data / DATABASE)
     read_url(where)
-    from server.storage.membership import new_node
+    from server.storage.node_heartbeat import new_node
     from server.storage.postgres import PostgresStore
 
     if shared is not None:

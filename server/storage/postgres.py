@@ -17,7 +17,8 @@ import msgspec
 from msgspec import Struct
 
 from server import log
-from server.storage.membership import AGE, BEAT, DEAD, Membership, Node, Sighting
+from server.storage.exclusive_lock import ExclusiveLock
+from server.storage.node_heartbeat import AGE, BEAT, DEAD, Node, NodeHeartbeat, Sighting
 from server.storage.port import (
     FIRST_EPOCH,
     Damaged,
@@ -34,9 +35,18 @@ from server.storage.port import (
     in_line,
     sound,
 )
-from server.storage.postgres_line import CONNECT, LOST, MIGRATE, READ, START, Connection, Lines, begun, words
+from server.storage.postgres_connection import (
+    CONNECT,
+    LOST,
+    MIGRATE,
+    READ,
+    START,
+    Connection,
+    PostgresConnections,
+    begun,
+    words,
+)
 from server.storage.postgres_schema import migrate
-from server.storage.sole import Sole
 from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
 
@@ -170,13 +180,13 @@ class PostgresStore:
     def __init__(
         self,
         url: str,
-        lines: Lines,
+        lines: PostgresConnections,
         now: Callable[[], float],
-        membership: Membership | None = None,
+        heartbeat: NodeHeartbeat | None = None,
     ) -> None:
         self.url = url
-        self.membership = membership
-        self.shared = membership is not None
+        self.heartbeat = heartbeat
+        self.shared = heartbeat is not None
         self.lines = lines
         self._now = now
         self._last: dict[str, asyncio.Task[None]] = {}
@@ -184,21 +194,21 @@ class PostgresStore:
         self._renewed: dict[tuple[str, int], int] = {}
         """Epochs that owners know, and those that stand for them since an unknown outcome was looked up."""
         self.healthy = True
-        self._sole: Sole | None = None
+        self._sole: ExclusiveLock | None = None
 
     @property
     def node(self) -> str | None:
         """Who owns what is made or claimed here; None where nobody need know."""
-        return self.membership.node.node if self.membership is not None else None
+        return self.heartbeat.node.node if self.heartbeat is not None else None
 
     @classmethod
     async def open(cls, url: str, now: Callable[[], float] = time.time, node: Node | None = None) -> "PostgresStore":
         """Connect, and bring the tables up to date; `node`: to be one of several that share them, from now on until
         `close`. StoreError says in one sentence why it cannot be used."""
-        store = cls(url, await _lines(url), now, None if node is None else Membership(url, node))
+        store = cls(url, await _lines(url), now, None if node is None else NodeHeartbeat(url, node))
         try:
-            if store.membership is not None:
-                await store.membership.join()
+            if store.heartbeat is not None:
+                await store.heartbeat.join()
         except StoreError:
             await store.close()
             raise
@@ -209,7 +219,7 @@ class PostgresStore:
         """As `open`, for a server that shares with no other: StoreError where one is there already. Should one come
         while the database is away, this one takes up no match any more."""
         store = await cls.open(url)
-        store._sole = Sole(url)
+        store._sole = ExclusiveLock(url)
         try:
             await store._sole.begin()
         except StoreError:
@@ -296,8 +306,8 @@ class PostgresStore:
 
     async def _take(self, connection: Connection, match: str) -> "asyncpg.Record | None":
         """The row of a match, taken. Raises Owned."""
-        dead = self.membership.dead if self.membership is not None else []
-        steady = self.membership is not None and self.membership.steady
+        dead = self.heartbeat.dead if self.heartbeat is not None else []
+        steady = self.heartbeat is not None and self.heartbeat.steady
         watched = [each.node for each in dead], [each.seen for each in dead], list(map(self._silence_of, dead))
         for _ in range(TRIES):
             taken = await connection.fetchrow(_CLAIM, match, self.node, *watched, steady)
@@ -309,7 +319,7 @@ class PostgresStore:
         raise Owned("")
 
     def _silence_of(self, other: Sighting) -> float:
-        return self.membership.silence_of(other.node) if self.membership is not None else 0.0
+        return self.heartbeat.silence_of(other.node) if self.heartbeat is not None else 0.0
 
     async def owner_of(self, match: str) -> str:
         """The node that runs a match, dead or alive; "" for none."""
@@ -332,10 +342,10 @@ class PostgresStore:
 
     async def nodes(self) -> list[Node]:
         """All that live, by their ids, as this one sees them; without a membership it takes up to `WATCH` seconds."""
-        membership = self.membership
-        if membership is None:
+        heartbeat = self.heartbeat
+        if heartbeat is None:
             return await self._watched()
-        found = [(row, membership.silence_of(row["node"])) for row in await self._node_rows()]
+        found = [(row, heartbeat.silence_of(row["node"])) for row in await self._node_rows()]
         return [_node(row, silent) for row, silent in found if silent < DEAD]
 
     async def _watched(self) -> list[Node]:
@@ -379,9 +389,9 @@ class PostgresStore:
         """See Store."""
         query = "SELECT match, due FROM matches LEFT JOIN nodes ON node = owner WHERE due > 0 AND phase = $1"
         asked: tuple[Any, ...] = (TablePhase.PLAYING,)
-        if self.membership is not None:
+        if self.heartbeat is not None:
             query += " AND (node IS NULL OR node = ANY($2))"
-            asked += ([each.node for each in self.membership.dead],)
+            asked += ([each.node for each in self.heartbeat.dead],)
 
         async def work(connection: Connection) -> dict[str, int]:
             return {row["match"]: row["due"] for row in await connection.fetch(query, *asked, timeout=READ)}
@@ -516,8 +526,8 @@ class PostgresStore:
         if self._last:
             await asyncio.wait(set(self._last.values()), timeout=LAST)
         self.give_up()
-        if self.membership is not None:
-            await self.membership.leave()
+        if self.heartbeat is not None:
+            await self.heartbeat.leave()
         if self._sole is not None:
             await self._sole.end()
         await self.lines.close()
@@ -659,7 +669,7 @@ class PostgresStore:
         return row["n"], row["chk"]
 
 
-async def _lines(url: str) -> Lines:
+async def _lines(url: str) -> PostgresConnections:
     """To a database with the tables of this version. Raises StoreError."""
     try:
         connection = await asyncpg.connect(url, timeout=START, command_timeout=MIGRATE)
@@ -669,7 +679,7 @@ async def _lines(url: str) -> Lines:
             await connection.close(timeout=CONNECT)
     except (*LOST, asyncpg.PostgresError, ValueError) as error:
         raise StoreError(f"Cannot use the database: {words(error)}.") from None
-    return Lines(url)
+    return PostgresConnections(url)
 
 
 def _fail(answer: "asyncio.Future[T]", error: Exception) -> None:

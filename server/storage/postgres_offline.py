@@ -10,11 +10,11 @@ import asyncpg
 import msgspec
 
 from server.storage.database import Row
-from server.storage.membership import ALONE
+from server.storage.node_heartbeat import ALONE
 from server.storage.offline import Finding, Whole
 from server.storage.port import Kept, PersonRecord, StoreError
 from server.storage.postgres import columns_of
-from server.storage.postgres_line import CONNECT, LOST, Connection, words
+from server.storage.postgres_connection import CONNECT, LOST, Connection, words
 from server.storage.postgres_schema import MIGRATIONS, TABLES, migrate
 from shared.tables import TablePhase
 

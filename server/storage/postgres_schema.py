@@ -3,7 +3,7 @@
 from typing import Final
 
 from server.storage.port import StoreError
-from server.storage.postgres_line import Connection
+from server.storage.postgres_connection import Connection
 
 MIGRATIONS: Final = (
     """

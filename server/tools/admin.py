@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from server.storage.opening import open_store
 from server.storage.port import Damaged, Store
-from server.tools import deeds
+from server.tools import admin_actions
 from server.tools.control import Answer, NotRunning, calling
 from server.tools.serve import data_directory, store_of
 
@@ -112,16 +112,16 @@ async def _read(args: argparse.Namespace, wanted: dict[str, object]) -> Answer:
 
 
 async def _shown(store: Store, match: str) -> Answer:
-    return deeds.shown(await deeds.glanced(store, match))
+    return admin_actions.shown(await admin_actions.glanced(store, match))
 
 
 async def _checked(store: Store, match: str) -> Answer:
-    return await deeds.checked(store, await deeds.glanced(store, match))
+    return await admin_actions.checked(store, await admin_actions.glanced(store, match))
 
 
 _READING: Final[dict[str, Callable[[Store, str], Awaitable[Answer]]]] = {
-    "nodes": lambda store, _: deeds.joined(store),
-    "matches": lambda store, _: deeds.listed(store),
+    "nodes": lambda store, _: admin_actions.joined(store),
+    "matches": lambda store, _: admin_actions.listed(store),
     "show": _shown,
     "check": _checked,
 }

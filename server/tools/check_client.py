@@ -10,8 +10,8 @@ import msgspec
 from websockets.asyncio.server import Server, ServerConnection, serve
 
 from protocol.limits import MAX_TO_SERVER
-from server.tools.examinee import Silent, Wire
-from server.tools.examiner import PATHS, Examiner, Report
+from server.tools.client_test_server import PATHS, ClientTestServer, Report
+from server.tools.client_under_test import Silent, Wire
 from shared.rulesets.registry import RULESETS
 
 HOLDS: Final = 0
@@ -67,7 +67,7 @@ async def examined(args: argparse.Namespace, ready: Callable[[str], object]) -> 
     async with serving as server:
         ready(_address(server))
         try:
-            return await Examiner(arrivals, RULESETS, args.game, args.patience).examine(args.wait)
+            return await ClientTestServer(arrivals, RULESETS, args.game, args.patience).examine(args.wait)
         except Silent:
             return None
 

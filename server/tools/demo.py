@@ -25,16 +25,16 @@ from protocol import codec, delta
 from server import log
 from server.bots import policy
 from server.bots.search.budget import REPEATABLE
-from server.connections import loops
+from server.connections import event_loop
+from server.connections.admission import GENEROUS
 from server.connections.app import App, Settings
-from server.connections.gate import GENEROUS
 from server.matches.dice import Dice
 from server.matches.match import Match
 from server.storage.opening import open_store
 from server.storage.port import Store
 from server.tools import engines
+from server.tools.headless_client import HeadlessClient, Mind, Onlooker, Player, Tally, Unreachable, standings
 from server.tools.nodes import UNBOUNDED, Node
-from server.tools.robot import Mind, Onlooker, Player, Robot, Tally, Unreachable, standings
 from shared import levels
 from shared.choices import OPTION, choices
 from shared.history import Entry
@@ -132,7 +132,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--data", type=Path, default=None, metavar="DIR", help="keep the match in that directory")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of the standings")
-    loops.add_argument(parser)
+    event_loop.add_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -147,7 +147,7 @@ def run(args: argparse.Namespace) -> int:
     plan = Plan(args.ruleset, args.players, args.spectators, args.seed, _options(args), args.level, not args.no_drops)
     progress = sys.stderr.isatty()
     tell = _teller(sys.stderr if args.json else sys.stdout, progress)
-    report, standings = loops.run(play(plan, progress, args.data, args.cluster, tell), args.loop)
+    report, standings = event_loop.run(play(plan, progress, args.data, args.cluster, tell), args.loop)
     print(json.dumps(structs.asdict(report)) if args.json else f"{standings}\n{_summary(report)}")
     return 0 if report.finished and report.viewers_in_sync == report.viewers and not _broken(report) else 1
 
@@ -363,7 +363,7 @@ class _Demonstration:
         self._progress = progress
         self._moved = asyncio.Event()
         self._tally = Tally({}, {}, moved=self._moved, accepted={})
-        self._robots: list[Robot] = []
+        self._robots: list[HeadlessClient] = []
         self._began = time.monotonic()
 
     async def run(self) -> tuple[Report, str]:
@@ -410,7 +410,7 @@ class _Demonstration:
             pass
         return match
 
-    async def _come_later(self, number: int, robot: Robot) -> None:
+    async def _come_later(self, number: int, robot: HeadlessClient) -> None:
         """Let spectators join 20 actions apart, at the latest when the match is over."""
         while self._tally.version < 20 * number and not self._over():
             self._moved.clear()
@@ -499,7 +499,7 @@ async def _all_given(host: Player) -> None:
         table = await _heard(host, TableState)
 
 
-async def _heard(robot: Robot, kind: type[M]) -> M:
+async def _heard(robot: HeadlessClient, kind: type[M]) -> M:
     """Return the next message of a kind, and drop others."""
     while True:
         message = await robot.heard.get()

@@ -23,13 +23,13 @@ from msgspec import Struct
 from server import log
 from server.addresses import Network
 from server.connections.app import Settings
-from server.lobby import lobby, people
+from server.lobby import lobby, profiles
 from server.storage.opening import DATABASE, read_url
 from server.storage.platform import PRIVATE
 from server.storage.port import StoreError
 from server.tools import serve
 from server.tools.control import CONTROL, NotRunning, calling
-from server.tools.staying import LOG, RUNNING
+from server.tools.lifetime import LOG, RUNNING
 
 ABOUT: Final = """\
 Give it the options of serve, and the same environment. It looks at the data directory and
@@ -227,7 +227,7 @@ async def _bus(settings: Settings) -> list[Remark]:
     if settings.wires is None:
         return []
     try:
-        from server.cluster.carrier import Carrier, Hearer
+        from server.cluster.nats_transport import NatsTransport, Subscriber
     except ModuleNotFoundError:
         return [Remark("bus", False, "for a cluster install conquest-empire[cluster].")]
 
@@ -235,10 +235,11 @@ async def _bus(settings: Settings) -> list[Remark]:
         """Ignore a message."""
 
     try:
-        carrier = await Carrier.connect("doctor", settings.wires, Hearer(ignore, ignore, ignore, ignore, ignore))  # type: ignore[arg-type]
+        hearer = Subscriber(ignore, ignore, ignore, ignore, ignore)  # type: ignore[arg-type]
+        transport = await NatsTransport.connect("doctor", settings.wires, hearer)
     except StoreError as error:
         return [Remark("bus", False, str(error))]
-    await carrier.close()
+    await transport.close()
     return [Remark("bus", True, "NATS is reached, and lets us in.")]
 
 
@@ -356,7 +357,7 @@ def _limits(settings: Settings) -> Iterator[Remark]:
         True,
         f"{lobby.MAX_TABLES} tables in memory, {lobby.GATHERING_EACH} of one address that wait for players and "
         f"{settings.unfinished} matches of it that are not finished (--unfinished); "
-        f"{people.MOST} profiles.",
+        f"{profiles.MOST} profiles.",
     )
     kept = settings.keep_finished
     forgotten = "kept for ever" if kept == float("inf") else f"forgotten {kept:.0f} days after their end"

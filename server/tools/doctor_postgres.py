@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import asyncpg
 
-from server.storage.membership import ALONE
+from server.storage.node_heartbeat import ALONE
 from server.storage.port import StoreError
-from server.storage.postgres_line import CONNECT, CONNECTIONS, LOST, words
+from server.storage.postgres_connection import CONNECT, CONNECTIONS, LOST, words
 from server.storage.postgres_schema import MIGRATIONS
 
 APART = 2.0

@@ -17,7 +17,7 @@ from server.storage.opening import DATABASE, open_store
 from server.storage.platform import System
 from server.storage.port import StoreError, TableRecord
 from server.tools.control import Answer, NotRunning, calling
-from server.tools.parts import READ, read_part
+from server.tools.match_parts import READ, read_part
 from server.tools.serve import data_directory, store_of
 from shared.history import GENESIS, chain
 from shared.tables import TablePhase

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from server.matches.memory import Wanted
-from server.recall.filming import made
-from server.workers import attend
+from server.archive.film_builder import made
+from server.matches.match_archive import Wanted
+from server.subprocess_workers import attend
 from shared.rulesets.registry import RULESETS
 
 

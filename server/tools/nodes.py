@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import structs
 
 from protocol.limits import Rates
-from server.connections.gate import GENEROUS
+from server.connections.admission import GENEROUS
 from server.storage.platform import make_directory, open_private
 from server.storage.port import StoreError
 from server.tools import serve

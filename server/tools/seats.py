@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 from msgspec import structs
 
-from server.matches.seating import Chair
+from server.matches.seating import SeatHolder
 from server.storage.database import Row
 from server.storage.offline import Offline, judged
 from server.storage.opening import DATABASE, open_offline
@@ -66,7 +66,7 @@ async def _keys(store: Offline, row: Row) -> list[str]:
     """Return a line for each person's seat of a match, once the keys are durable."""
     table = row.table
     names = [chair.name for chair in table.chairs]
-    tokens = {seat: Chair(chair).new_key() for seat, chair in enumerate(table.chairs) if chair.name}
+    tokens = {seat: SeatHolder(chair).new_key() for seat, chair in enumerate(table.chairs) if chair.name}
     await store.save(structs.replace(row, record=msgspec.msgpack.encode(table)))
     return [
         json.dumps(

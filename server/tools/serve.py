@@ -19,20 +19,20 @@ from protocol.links import joined
 from protocol.text import clean
 from server import log, metrics
 from server.addresses import Network
+from server.archive.film_worker import FilmWorker
 from server.bots.pool import BotPool
-from server.cluster.wires import Wires
-from server.connections import loops
+from server.cluster.bus_settings import BusSettings
+from server.connections import event_loop
+from server.connections.admission import Limits
 from server.connections.app import App, Hooks, Settings
-from server.connections.gate import Limits
 from server.lobby.lobby import UNFINISHED_EACH
-from server.recall.studio import Studio
 from server.storage.platform import make_directory
-from server.tools import staying
-from server.tools.beacon import Beacon, beacon_of
+from server.tools import lifetime
+from server.tools.admin_actions import Operator
 from server.tools.control import Control
-from server.tools.deeds import Operator
-from server.tools.inviting import invite, reached
-from server.tools.laying import lay_out
+from server.tools.detached_announcer import DetachedAnnouncer, beacon_of
+from server.tools.invitation_text import invite, reached
+from server.tools.load_match import lay_out
 from server.tools.recording import Recording, read
 from server.web.hosts import is_known
 from shared.rulesets.registry import RULESETS
@@ -157,7 +157,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--metrics-port", type=int, default=None, help="answer Prometheus there: GET /metrics")
     parser.add_argument("--metrics-host", default="127.0.0.1", help="address to do so on; keep it from strangers")
-    loops.add_argument(parser)
+    event_loop.add_argument(parser)
     parser.add_argument(
         "--origin",
         action="append",
@@ -171,10 +171,10 @@ def store_of(args: argparse.Namespace, surroundings: Mapping[str, str]) -> str:
     return _said(args.store, STORE, surroundings)
 
 
-def wires_of(args: argparse.Namespace, surroundings: Mapping[str, str]) -> Wires | None:
+def wires_of(args: argparse.Namespace, surroundings: Mapping[str, str]) -> BusSettings | None:
     """Return the bus from the command line, else from the environment; None for a single server."""
     urls = _said(args.bus, BUS, surroundings)
-    return Wires(urls, args.bus_credentials, args.bus_authority, args.bus_prefix) if urls else None
+    return BusSettings(urls, args.bus_credentials, args.bus_authority, args.bus_prefix) if urls else None
 
 
 def _said(typed: str | None, name: str, surroundings: Mapping[str, str]) -> str:
@@ -243,7 +243,7 @@ def serve(args: argparse.Namespace, settings: Settings) -> int:
     log.start()
     raise_file_limit()
     layout = None if args.lay_out is None else (read(args.lay_out), clean(args.person, MAX_NAME))
-    loops.run(_serve(settings, args.bot_workers, args.until_stdin_closes, layout), args.loop)
+    event_loop.run(_serve(settings, args.bot_workers, args.until_stdin_closes, layout), args.loop)
     return 0
 
 
@@ -274,15 +274,15 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)
     # Advice has a pool of its own, so that no bot's turn waits for it.
-    pool, advisers, studio = BotPool(workers), BotPool(1), Studio()
-    beacon: Beacon | None = None
+    pool, advisers, studio = BotPool(workers), BotPool(1), FilmWorker()
+    beacon: DetachedAnnouncer | None = None
     try:
         app = await App.start(settings, RULESETS, pool.decide, advise=advisers.advise, make=studio)
         if layout is not None:
             print("conquest-server laid out", await lay_out(app.store, RULESETS, *layout), flush=True)
         if until_stdin_closes:
             beacon = beacon_of(app.lobby, settings.host, int(app.address.rpartition(":")[2]), loop)
-            staying.watch(settings.data, app.address, partial(_tell, loop, stop), beacon.start)
+            lifetime.watch(settings.data, app.address, partial(_tell, loop, stop), beacon.start)
         knows = partial(is_known, known=app.hosts)
         exporter = None if settings.metrics is None else metrics.Exporter(*settings.metrics, app.gauges, knows)
         control = await _listen_to_commands(settings.data, app, partial(end, 0, None))
@@ -301,7 +301,7 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
             await asyncio.to_thread(exporter.stop)
         if beacon is not None:
             await asyncio.to_thread(beacon.stop)
-            staying.forget(settings.data)
+            lifetime.forget(settings.data)
         await app.stop()
     finally:
         await asyncio.gather(pool.close(), advisers.close(), studio.close())

@@ -36,7 +36,7 @@ from nats.aio.msg import Msg
 from protocol import codec
 from protocol.session import ClientSession
 from server.bots.policy import choose
-from server.connections import loops
+from server.connections import event_loop
 from server.storage.opening import open_store
 from server.storage.port import Store
 from server.tools import engines
@@ -483,7 +483,7 @@ def main() -> None:
     if args.read:
         return read(args.read, args.match, args.onlookers)
     raise_file_limit()
-    print(json.dumps(loops.run(measure(args), loops.chosen(loops.AUTO)), indent=2))
+    print(json.dumps(event_loop.run(measure(args), event_loop.chosen(event_loop.AUTO)), indent=2))
     return None
 
 

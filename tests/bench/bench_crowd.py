@@ -29,10 +29,10 @@ from typing import Any, Final
 from websockets.asyncio.server import broadcast, serve
 
 from server.bus.local import LocalBus
-from server.connections import loops
+from server.connections import event_loop
+from server.connections.admission import GENEROUS, Admission
 from server.connections.app import Settings, options_of
-from server.connections.conversation import SocketLink
-from server.connections.gate import GENEROUS, Gate
+from server.connections.client_connection import SocketLink
 from server.connections.guard import GuardedConnection
 from server.connections.listener import listen
 from server.delivery.outgoing import Outgoing
@@ -116,9 +116,9 @@ async def seconds(way: Way, row: int) -> float:
 async def measure(spectators: int, rounds: int, row: int) -> dict[str, float]:
     """Microseconds for each spectator by each way, and ratios."""
     crowd, settings = Crowd(), Settings(Path(), limits=GENEROUS, ping=3600.0)
-    gate = Gate(settings.limits, time.monotonic)
-    (listener,) = listen(gate, "127.0.0.1", 0)
-    async with serve(crowd.enter, sock=listener, **options_of(settings, gate)):
+    admission = Admission(settings.limits, time.monotonic)
+    (listener,) = listen(admission, "127.0.0.1", 0)
+    async with serve(crowd.enter, sock=listener, **options_of(settings, admission)):
         command = [sys.executable, "-m", "tests.bench.bench_crowd", "--read", str(listener.getsockname()[1])]
         readers = await asyncio.create_subprocess_exec(*command, "--spectators", str(spectators))
         while len(crowd.connections) < spectators:
@@ -176,9 +176,9 @@ def main() -> None:
     pin(1)
     raise_file_limit()
     result: dict[str, Any] = {"frame": FRAME, "target_ours_per_send": TARGET}
-    for name in (loops.ASYNCIO, loops.UVLOOP):
+    for name in (event_loop.ASYNCIO, event_loop.UVLOOP):
         for spectators in args.spectators:
-            found = loops.run(measure(spectators, args.rounds, args.row), loops.chosen(name))
+            found = event_loop.run(measure(spectators, args.rounds, args.row), event_loop.chosen(name))
             result[f"{name}, {spectators} spectators"] = found
     print(json.dumps(result, indent=2))
     return None

@@ -26,7 +26,7 @@ from typing import Any, Final
 import asyncpg
 from msgspec import Struct
 
-from server.connections import loops
+from server.connections import event_loop
 from server.tools.nodes import Node
 from server.tools.serve import raise_file_limit
 from shared.messages import Create, Done, Seated, SetBot, Snapshot, Start
@@ -177,10 +177,10 @@ def main() -> None:
     args = parser.parse_args()
     raise_file_limit()
     if args.wait:
-        return loops.run(wait(args.wait, args.tables, args.people), loops.chosen(loops.AUTO))
+        return event_loop.run(wait(args.wait, args.tables, args.people), event_loop.chosen(event_loop.AUTO))
     with tempfile.TemporaryDirectory(prefix="conquest-bench-", dir=args.data) as home:
         measured = measure(Path(home), args.tables, args.people, args.commit)
-        found = loops.run(measured, loops.chosen(loops.AUTO))
+        found = event_loop.run(measured, event_loop.chosen(event_loop.AUTO))
     print(json.dumps(found | {"load": [round(each, 1) for each in os.getloadavg()]}, indent=2))
     return None
 

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from server.connections import loops
+from server.connections import event_loop
 from server.tools.serve import raise_file_limit
 from shared.messages import Create, SetBot, Start
 from shared.tables import NO_SEAT, TablePhase
@@ -104,11 +104,11 @@ def main() -> None:
     args = parser.parse_args()
     pin(0)
     raise_file_limit()
-    found: dict[str, list[float]] = {loops.ASYNCIO: [], loops.UVLOOP: []}
+    found: dict[str, list[float]] = {event_loop.ASYNCIO: [], event_loop.UVLOOP: []}
     for _ in range(args.rounds):
         for loop, times in found.items():
             times.append(played(loop, args.ruleset, args.spectators))
-    pairs = zip(found[loops.UVLOOP], found[loops.ASYNCIO], strict=True)
+    pairs = zip(found[event_loop.UVLOOP], found[event_loop.ASYNCIO], strict=True)
     result = {f"{loop}_ms_per_action": round(statistics.median(times), 3) for loop, times in found.items()}
     ratio = round(statistics.median([one / other for one, other in pairs]), 3)
     print(json.dumps({"spectators": args.spectators, **result, "uvloop_per_asyncio": ratio}, indent=2))

@@ -87,7 +87,7 @@ def run(case: str, seconds: float, warm: float) -> dict[str, object]:
     def move() -> None:
         app: Any = window.app
         top: Any = app.screen.top
-        app.visit.poll, meter.moving = Player(app.screen.match, top).poll, lambda: top.moving
+        app.remote.poll, meter.moving = Player(app.screen.match, top).poll, lambda: top.moving
 
     def pan() -> None:
         window.dispatch_event("on_mouse_scroll", 500, 400, 0, 4)

@@ -16,7 +16,7 @@ import arcade
 
 from client.drawing import theme
 from client.games.registry import guide
-from client.games.still import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, QuietHouse
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
 from shared.kernel.frames import Frame

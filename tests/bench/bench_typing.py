@@ -13,10 +13,10 @@ os.environ["ARCADE_HEADLESS"] = "True"
 import arcade
 from arcade import key
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.fields import TextField
 from client.games.registry import guide
-from client.games.still import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, QuietHouse
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
 from shared.rulesets import registry
@@ -39,7 +39,7 @@ def _median_ms(once: Callable[[int], object]) -> float:
 
 
 def _yardstick() -> float:
-    line = brush.text("", 0, 0, size=theme.BODY + 0.5)
+    line = shapes.text("", 0, 0, size=theme.BODY + 0.5)
 
     def lay_out(i: int) -> None:
         line.text = WORDS[i % 9 : SHOWN + i % 9]

@@ -38,8 +38,8 @@ from protocol.limits import Rates
 from protocol.session import ClientSession
 from server import log
 from server.bots import policy
+from server.connections.admission import GENEROUS
 from server.connections.app import App, Settings
-from server.connections.gate import GENEROUS
 from server.storage.port import Fit, Glance, Past, PersonRecord, Stored, TableRecord
 from server.tools import demo
 from shared.history import Entry, chain
@@ -118,6 +118,10 @@ class MemoryStore:
         return []
 
     async def over_since(self, date: float) -> list[str]:
+        """See server.storage.port.Store."""
+        return []
+
+    async def unplayed(self, since: float, before: float) -> list[str]:
         """See server.storage.port.Store."""
         return []
 

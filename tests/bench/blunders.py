@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
 from server.bots.classic.odds import MOST, odds
-from server.bots.classic.survey import Survey
+from server.bots.classic.position_analysis import PositionAnalysis
 from server.tools.arena import player
 from shared.ids import NATURE, Army, Seat, Space
 from shared.kernel import engine
@@ -58,7 +58,7 @@ class ClassicWatch(ConquestWatch):
 
     def pursued(self, state: State, seat: Seat, space: Space) -> bool:
         """See `ConquestWatch`."""
-        return bool(Survey(state, seat).threats(space))
+        return bool(PositionAnalysis(state, seat).threats(space))
 
 
 def caesar_left(state: State, seat: Seat) -> bool:
@@ -66,13 +66,13 @@ def caesar_left(state: State, seat: Seat) -> bool:
     here = state.leader_at[seat * LEADERS]
     if not alive(state, seat) or here >= len(state.units) or hostile(state, seat, here):
         return False
-    survey = Survey(state, seat)
+    survey = PositionAnalysis(state, seat)
     if danger(survey, here) <= EVEN:
         return False
     return any(danger(survey, to) <= SAFE for to in survey.steps[here] if not hostile(state, seat, to))
 
 
-def danger(survey: Survey, space: Space) -> float:
+def danger(survey: PositionAnalysis, space: Space) -> float:
     """The exact chance that a rival's next turn beats the army there."""
     walls, army, led = walled(survey.table, space, survey.seat), survey.army(space), survey.led(space)
     return max((chance(force, marshals, army, led, walls) for force, marshals in survey.threats(space)), default=0.0)

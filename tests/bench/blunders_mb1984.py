@@ -3,7 +3,7 @@
 from collections import Counter
 
 from server.bots.mb1984.odds import odds
-from server.bots.mb1984.survey import BOATLOAD, Survey
+from server.bots.mb1984.position_analysis import BOATLOAD, PositionAnalysis
 from shared.board import BOARD
 from shared.ids import CAVALRY, NO_ARMY, Army, Seat, Space
 from shared.mechanics.armies import greedy, plus, total
@@ -27,7 +27,7 @@ class Mb1984Watch(ConquestWatch):
             return False
         if danger(state, seat, here) <= EVEN:
             return False
-        ways = Survey(state, seat).steps[here]  # type: ignore[arg-type]
+        ways = PositionAnalysis(state, seat).steps[here]  # type: ignore[arg-type]
         return any(danger(state, seat, to) <= SAFE for to in ways if not _foreign(state, seat, to))
 
     def against_odds(self, state: State, seat: Seat, space: Space, enemy: Seat) -> bool:
@@ -51,7 +51,7 @@ def danger(state: State, seat: Seat, space: Space) -> float:
 
 def reach(state: State, rival: Seat, space: Space) -> Army:
     """What a rival can march and land in a province in one turn, as far as he has generals there to lead it."""
-    steps = Survey(state, rival).steps  # type: ignore[arg-type]
+    steps = PositionAnalysis(state, rival).steps  # type: ignore[arg-type]
     force = NO_ARMY
     for near in steps[space]:
         force = plus(force, _led(state, rival, near, army_of(state.units[near], rival)))

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from client.games.still import LocalMatch
+from client.games.static_match import LocalMatch
 from client.network.model import Told
 from client.table.tabletop import Tabletop
 from shared.kernel.frames import Action
@@ -86,7 +86,7 @@ class Player:
     def poll(self) -> list[Done]:
         """What has arrived; a battle is looked at to its end."""
         now = perf_counter()
-        if self._top.theatre.busy or (self._top.moving and now - self._since < APART):
+        if self._top.playback.busy or (self._top.moving and now - self._since < APART):
             return []
         self._since = now
         self._match.advance()

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from server.bots.basket import Basket
 from server.bots.classic import decide, marching, odds, spending
 from server.bots.classic.marching import gather
-from server.bots.classic.survey import HOST, SAFE, Survey, load, without
+from server.bots.classic.position_analysis import HOST, SAFE, PositionAnalysis, load, without
+from server.bots.order_builder import OrderBuilder
 from server.tools.arena import Entry, play
 from shared.board import BOARD
 from shared.ids import NONE, Army, Seat
@@ -314,7 +314,7 @@ def test_generals_flee_home_if_that_is_safe_and_not_away_from_their_troops() -> 
     put(state, 1, HISPANIA, (12, 4, 1), 0, 1)
     put(state, 1, BAETICA, (0, 1, 0), 2)
     put(state, 0, LUSITANIA, (14, 0, 2), 1, 2, 3)
-    survey = Survey(state, 1)
+    survey = PositionAnalysis(state, 1)
     assert 0 < survey.risk(HISPANIA, survey.army(HISPANIA), 3) <= SAFE
     flight = gather(survey)
     assert isinstance(flight, March) and (flight.source, flight.to) == (BAETICA, HISPANIA)
@@ -348,7 +348,7 @@ def test_a_home_is_held_by_fewer_in_a_long_match() -> None:
     put(state, 1, CYRENAICA, (10, 4, 2), 1, 2, 3)
     garrisons = []
     for state.round in (10, 25, 35, 45, 60):
-        garrisons.append(Survey(state, 0).garrison(EGYPTUS))
+        garrisons.append(PositionAnalysis(state, 0).garrison(EGYPTUS))
     assert garrisons[0] == garrisons[1] > garrisons[2] > garrisons[3] == garrisons[4] > 0
 
 
@@ -565,7 +565,7 @@ def test_threats_count_what_leaders_can_lead() -> None:
     state.leader_at[LEADERS] = BOARD.space("britannia")
     state.leader_at[LEADERS + 2 : LEADERS * 2] = [OFF] * 3
     put(state, 0, NARBONENSIS, (1, 0, 0))
-    s = Survey(CLASSIC.view(state, 0), 0)
+    s = PositionAnalysis(CLASSIC.view(state, 0), 0)
     ((force, leaders),) = s.threats(NARBONENSIS)
     assert (sum(force), leaders) == (7, 1)
     assert s.threats(NARBONENSIS, AQUITANIA) == [], "nobody comes from a province that is about to fall"
@@ -581,12 +581,12 @@ def test_half_of_those_who_could_be_hired_are_counted(hired: int, berths: int, w
     state.marker[0] = 0
     state.talents[0] = 10 * hired
     put(state, 0, EGYPTUS, (13, 0, 0), 0)
-    survey = Survey(state, 0)
+    survey = PositionAnalysis(state, 0)
     assert total(survey.muster()) == hired
     assert survey.berths() + len(survey.crew(survey.port)) == berths
     assert marching._waiting(survey, EGYPTUS) == waiting
     put(state, 0, EGYPTUS, (8, 0, 0), 0, 1, 2, 3)
-    assert spending._galleys_wanted(Survey(state, 0)) == galleys, "ten make an armada"
+    assert spending._galleys_wanted(PositionAnalysis(state, 0)) == galleys, "ten make an armada"
 
 
 @pytest.mark.parametrize(("free", "inflation", "asked"), [(0, 1, 60), (1, 1, 50), (3, 2, 60), (4, 1, 20), (4, 3, 60)])
@@ -597,13 +597,13 @@ def test_a_general_is_the_dearer_the_fewer_there_are(free: int, inflation: int, 
     places = [EGYPTUS, ABOARD, CYRENAICA, EGYPTUS][:free] + [PRISON + 1, OFF, PRISON + 1, OFF][: 4 - free]
     state.leader_at[1:LEADERS] = places
     state.galley_at[0] = BOARD.space("mare_alexandria")
-    assert spending.price(Survey(state, 0), 0) == asked
+    assert spending.price(PositionAnalysis(state, 0), 0) == asked
     state.lord[1], state.leader_at[LEADERS + 1 : 2 * LEADERS] = 0, [CYRENAICA] * (LEADERS - 1)
-    assert spending.price(Survey(state, 0), 0) == 20 * inflation, "more than four make no difference"
+    assert spending.price(PositionAnalysis(state, 0), 0) == 20 * inflation, "more than four make no difference"
 
 
 def test_a_basket_has_room_for_so_many_units_and_any_number_of_other_things() -> None:
-    basket = Basket((10, 20, 30, 20, 30, 20, 10), (9, 9, 9, 9, 9, 9, 9), 1000, 3)
+    basket = OrderBuilder((10, 20, 30, 20, 30, 20, 10), (9, 9, 9, 9, 9, 9, 9), 1000, 3)
     assert basket.take(Ware.INFANTRY, 2) == 2
     assert basket.take(Ware.CITIES, 4) == 4, "buildings take no room"
     assert basket.take(Ware.GALLEYS, 2) == 2, "nor do galleys"
@@ -614,6 +614,6 @@ def test_a_basket_has_room_for_so_many_units_and_any_number_of_other_things() ->
 
 
 def test_a_basket_without_limit_has_room_for_all_that_is_left() -> None:
-    basket = Basket((10, 20, 30), (2, 3, 1), 1000)
+    basket = OrderBuilder((10, 20, 30), (2, 3, 1), 1000)
     assert [basket.take(ware, 9) for ware in (Ware.INFANTRY, Ware.CAVALRY, Ware.CATAPULTS)] == [2, 3, 1]
     assert basket.take(Ware.INFANTRY, -1) == 0

@@ -7,7 +7,7 @@ import pytest
 
 from server.bots import policy
 from server.bots.cote2.cards import WORTH
-from server.bots.cote2.survey import Eye
+from server.bots.cote2.position_analysis import SeatAnalysis
 from server.tools.arena import Entry
 from server.tools.arena import play as play_match
 from shared.ids import NATURE, Army
@@ -101,7 +101,7 @@ def test_knows_what_every_card_is_worth(key: str) -> None:
     worth = WORTH.of(card(key))
     state = forum(row=[key], cards={0: [key] if CARDS[card(key)].copies > 1 else []})
     view = COTE2.view(state, 0)
-    eye = Eye(view, 0)
+    eye = SeatAnalysis(view, 0)
     taken = [action for action in engine.options(COTE2, view, 0) if isinstance(action, Taken)]
     assert taken
     assert all(isinstance(worth.taken(eye, action), float) for action in taken)

@@ -6,8 +6,8 @@ import pytest
 
 from server.bots import policy
 from server.bots.cote2.cards import WORTH
+from server.bots.cote2.position_analysis import SeatAnalysis
 from server.bots.cote2.sailing import afloat, battles
-from server.bots.cote2.survey import Eye
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
@@ -210,7 +210,7 @@ def test_every_card_is_worth_something_where_it_decides_something(key: str) -> N
         state.units[sp(other)] = (0, 1, 0, 0, 1, 2, 0, 0)
         state.influence[sp(other)] = (1, 1, 0)
     view = COTE2.view(state, 0)
-    eye = Eye(view, 0)
+    eye = SeatAnalysis(view, 0)
     ways = [action for action in engine.options(COTE2, view, 0) if isinstance(action, Taken)]
     assert max(WORTH.of(card(key)).taken(eye, way) for way in ways) > 0.0
 
@@ -244,7 +244,9 @@ def test_a_senator_is_worth_most_where_it_turns_a_vote() -> None:
     for known, others in (("close", 2), ("far ahead", 0), ("no card", 2)):
         cards = {1: ["senate_hail_caesar"] if known != "no card" else []}
         state = position(row=["senator_3"], cards=cards, senators={0: (0, 2, 0, 0), 1: (0, 0, others, 0)})
-        worths[known] = WORTH.of(card("senator_3")).taken(Eye(COTE2.view(state, 0), 0), Obtain(card("senator_3")))
+        worths[known] = WORTH.of(card("senator_3")).taken(
+            SeatAnalysis(COTE2.view(state, 0), 0), Obtain(card("senator_3"))
+        )
     assert worths["close"] > 1.2 * worths["far ahead"] > 1.2 * worths["no card"]
 
 
@@ -253,7 +255,7 @@ def test_nobody_sails_against_who_slips_away_while_there_is_something_to_do() ->
     many = {galley(0, k): "mare_alexandria" for k in range(6)}
     fleets = {**many, galley(1): "mare_epirus"}
     free, slipping = [
-        max(plan.worth for plan in battles(Eye(COTE2.view(state, 0), 0), afloat(state, 0)))
+        max(plan.worth for plan in battles(SeatAnalysis(COTE2.view(state, 0), 0), afloat(state, 0)))
         for state in (position(galleys=fleets, cards={1: held}) for held in ([], ["favorable_wind"]))
     ]
     assert 0.0 < slipping < free / 2
@@ -265,7 +267,9 @@ def test_customers_who_are_about_to_be_won_count() -> None:
             row=["merchant_egypt"], leaders={"egyptus": [caesar(0)]}, influence={"egyptus": {0: 1}},
             tokens={"egyptus": tokens},
         )  # fmt: skip
-        return WORTH.of(card("merchant_egypt")).taken(Eye(COTE2.view(state, 0), 0), Obtain(card("merchant_egypt")))
+        return WORTH.of(card("merchant_egypt")).taken(
+            SeatAnalysis(COTE2.view(state, 0), 0), Obtain(card("merchant_egypt"))
+        )
 
     assert worth(2) > 1.5 * worth(0) > 0.0
 
@@ -293,7 +297,7 @@ def test_chaos_that_is_still_to_come_is_taken_off_too(key: str) -> None:
         )
         view = COTE2.view(state, 0)
         ways = [way for way in engine.options(COTE2, view, 0) if isinstance(way, Obtain) and way.card == card(key)]
-        worths.append(max(WORTH.of(card(key)).taken(Eye(view, 0), way) for way in ways))
+        worths.append(max(WORTH.of(card(key)).taken(SeatAnalysis(view, 0), way) for way in ways))
     assert worths[0] > 2 * worths[1]
 
 

@@ -8,8 +8,8 @@ import pytest
 from server.bots import policy
 from server.bots.mb1984.moving import worthwhile
 from server.bots.mb1984.odds import odds
+from server.bots.mb1984.position_analysis import PositionAnalysis
 from server.bots.mb1984.prisoners import bargain
-from server.bots.mb1984.survey import Survey
 from server.tools.arena import Entry
 from server.tools.arena import play as play_match
 from shared.board import BOARD
@@ -247,7 +247,7 @@ def test_a_legion_at_sea_does_not_land_to_be_beaten() -> None:
     state.cargo[galley(0)] = (4, 0, 0)
     state.leader_at[general(0)] = ABOARD + galley(0)
     assert odds((4, 0, 0), (4, 0, 1)) < 0.2
-    found = worthwhile(Survey(MB1984.view(state, 0), 0), MB1984, random.Random(1))
+    found = worthwhile(PositionAnalysis(MB1984.view(state, 0), 0), MB1984, random.Random(1))
     landings = {action.to for _value, action in found if isinstance(action, Sail) and not BOARD.is_sea(action.to)}
     assert landings and not landings & set(BOARD.coasts[sp("baleares")])
 
@@ -341,6 +341,6 @@ def test_it_keeps_a_reserve_when_it_offers_for_a_general(asked_before: int, pays
     """The more it offers, the more it keeps."""
     state = position(leaders={prison(1): [general(0)]}, talents=[purse, 0])
     state.offers = 3 - asked_before
-    assert bargain(Survey(MB1984.view(state, 0), 0)) == Offer(1, pays=pays, takes=(general(0),))
+    assert bargain(PositionAnalysis(MB1984.view(state, 0), 0)) == Offer(1, pays=pays, takes=(general(0),))
     state.talents[0] -= 1
-    assert bargain(Survey(MB1984.view(state, 0), 0)) is None
+    assert bargain(PositionAnalysis(MB1984.view(state, 0), 0)) is None

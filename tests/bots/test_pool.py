@@ -13,7 +13,7 @@ import pytest
 
 from server.bots import policy
 from server.bots.pool import LEAST, OVERDUE, BotPool, WorkerDied
-from server.workers import BEHIND
+from server.subprocess_workers import BEHIND
 from shared import levels
 from shared.kernel import engine
 from shared.levels import AT_LEISURE, SECONDS

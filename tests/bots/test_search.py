@@ -14,13 +14,13 @@ from msgspec.structs import replace
 
 from server.bots import policy
 from server.bots.cote2 import planning
-from server.bots.cote2.hasty import Hasty as Cote2Hasty
-from server.bots.cote2.survey import Eye
-from server.bots.cote2.thoughts import Plan as Option
+from server.bots.cote2.fast_policy import FastPolicy as Cote2Hasty
+from server.bots.cote2.plans import Plan as Option
+from server.bots.cote2.position_analysis import SeatAnalysis
 from server.bots.mb1984.assault import planned
+from server.bots.mb1984.plans import Temper
+from server.bots.mb1984.position_analysis import BOLD_FOR_CAESAR, PositionAnalysis
 from server.bots.mb1984.spending import otherwise
-from server.bots.mb1984.survey import BOLD_FOR_CAESAR, Survey
-from server.bots.mb1984.thoughts import Temper
 from server.bots.search import learned, race, train
 from server.bots.search.budget import Budget, Thinking
 from server.bots.search.cote2 import OTHERS, kind_of
@@ -400,11 +400,11 @@ def test_who_is_in_a_hurry_thinks_of_most_things_once_a_turn(monkeypatch: pytest
     state, seat = next(found for found in positions(rules, 2, 5, every=1, most=60) if _begins(found[0]))
     thought = list[Seat]()
 
-    def services(eye: Eye, frame: Turn) -> list[Option]:
+    def services(eye: SeatAnalysis, frame: Turn) -> list[Option]:
         thought.append(eye.seat)
         return planning.services(eye, frame)
 
-    monkeypatch.setattr("server.bots.cote2.hasty.services", services)
+    monkeypatch.setattr("server.bots.cote2.fast_policy.services", services)
     left = state.frames[-1].left
     while engine.owed(rules, state) == (seat,) and isinstance(state.frames[-1], Turn) and state.frames[-1].left:
         action = player.decide(rules, rules.view(state, seat), seat, random.Random(1))
@@ -426,8 +426,8 @@ def test_a_temper_decides_how_bold_one_is() -> None:
         owners={"rhaetia": 0, "noricum": 1},
     )
     view = MB1984.view(state, 0)
-    assert planned(Survey(view, 0), sp("noricum")) is None
-    plan = planned(Survey(view, 0, Temper(boldness=0.3, caution=0.0)), sp("noricum"))
+    assert planned(PositionAnalysis(view, 0), sp("noricum")) is None
+    plan = planned(PositionAnalysis(view, 0, Temper(boldness=0.3, caution=0.0)), sp("noricum"))
     assert plan is not None and plan.chance < BOLD_FOR_CAESAR
 
 

@@ -59,7 +59,7 @@ def painted(window: arcade.Window) -> arcade.Window:
 def _seeded_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server with a seed rolls the same again, if only its clients add the same, too: matches in which the hands of
     the tests come to do everything."""
-    monkeypatch.setattr("client.network.access.number", lambda: bytes([3]) * 32)
+    monkeypatch.setattr("client.network.server_access.number", lambda: bytes([3]) * 32)
 
 
 @pytest.fixture(autouse=True)
@@ -121,7 +121,7 @@ def until(app: App, reached: Callable[[], object], seconds: float = 30.0) -> Non
 
 def at_the_board(app: App) -> bool:
     """Whether the table is shown with the match on it."""
-    return app.screen.part is Part.TABLE and app.visit.match is not None and app.visit.match.view is not None
+    return app.screen.part is Part.TABLE and app.remote.match is not None and app.remote.match.view is not None
 
 
 class Photograph(Protocol):

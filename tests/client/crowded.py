@@ -4,7 +4,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from client.games.still import LocalMatch
+from client.games.static_match import LocalMatch
 from server.bots.policy import play_normal
 from shared.kernel.engine import AnyRuleset
 from shared.rulesets.registry import RULESETS

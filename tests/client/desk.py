@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from client.drawing.overlay import Tone
-from client.games.still import LocalMatch
+from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
-from client.player.manner import Manner
+from client.player.play_settings import PlaySettings
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.refusal import Refusal
@@ -20,7 +20,7 @@ class StillDesk:
     def __init__(self, match: LocalMatch) -> None:
         self.match = match
         self.surname = ""
-        self.manner = Manner()
+        self.manner = PlaySettings()
         self.toasts: list[str] = []
 
     @property

@@ -48,7 +48,7 @@ import arcade
 
 from client.app import App
 from client.games.registry import GUIDES
-from client.games.still import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, QuietHouse
 from client.language.renewing import renew
 from client.player.settings import Settings
 from client.table.tabletop import Tabletop

@@ -7,7 +7,7 @@ import arcade
 from client.drawing import theme
 from client.drawing.widgets import Button
 from client.games.registry import guide
-from client.games.still import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, QuietHouse
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.table.controls import Controls
@@ -65,7 +65,7 @@ class Mouse:
 
     def button(self, start: str, pane: Pane | None = None) -> None:
         """Click the button whose words begin like that, in the tray if no pane is named."""
-        there = [w for w in (pane or self.top.tray).ui.widgets if isinstance(w, Button)]
+        there = [w for w in (pane or self.top.action_bar).ui.widgets if isinstance(w, Button)]
         found = [w for w in there if w.words.startswith(start)]
         words = [w.words for w in there]
         assert found, f"no {start!r} among {words}"
@@ -73,12 +73,12 @@ class Mouse:
         self.click(found[0].rect.x, found[0].rect.y)
 
     def stepper(self, index: int, plus: bool = True) -> None:
-        stepper = [w for w in self.top.tray.ui.widgets if isinstance(w, Stepper)][index]
+        stepper = [w for w in self.top.action_bar.ui.widgets if isinstance(w, Stepper)][index]
         x = stepper.rect.right - theme.px(12) if plus else stepper.rect.left + theme.px(12)
         self.click(x, stepper.rect.bottom + theme.px(12))
 
     def figure(self, index: int) -> None:
-        figure = [w for w in self.top.tray.ui.widgets if isinstance(w, Figure)][index]
+        figure = [w for w in self.top.action_bar.ui.widgets if isinstance(w, Figure)][index]
         self.click(figure.rect.x, figure.rect.y)
 
     def press(self, command: Command | None) -> None:

@@ -160,7 +160,7 @@ class Pupil:
 
     def offered(self) -> list[tuple[Pane, Widget]]:
         """Controls of what is being decided."""
-        panes: list[Pane] = [self.top.tray, *([self.top.sheet] if self.top.sheet is not None else [])]
+        panes: list[Pane] = [self.top.action_bar, *([self.top.sheet] if self.top.sheet is not None else [])]
         return [(pane, widget) for pane in panes for widget in pane.ui.ring]
 
     def lit(self) -> list[Space]:
@@ -215,7 +215,7 @@ class Pupil:
 
     def play(self) -> None:
         """A whole match, from the first decision to the end."""
-        match = self.app.visit.match
+        match = self.app.remote.match
         assert match is not None
 
         def asked() -> bool:
@@ -223,7 +223,7 @@ class Pupil:
             if not isinstance(screen, TableScreen):
                 return match.finished
             calm(screen.top)
-            return match.finished or (match.is_mine and not screen.top.theatre.busy)
+            return match.finished or (match.is_mine and not screen.top.playback.busy)
 
         while True:
             until(self.app, asked, 60)

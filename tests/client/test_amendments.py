@@ -3,7 +3,7 @@
 import pytest
 
 from client.app import App
-from client.player.plan import summary
+from client.player.table_options import summary
 from client.screens.help import HelpScreen
 
 

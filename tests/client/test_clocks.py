@@ -8,21 +8,33 @@ from typing import Any
 import pytest
 
 from client.app import App
+from client.command_line import parser, plan_of
 from client.drawing.fields import Selector
 from client.drawing.widgets import Label
-from client.games.still import LocalMatch
-from client.herald import Herald
-from client.launch import parser, plan_of
+from client.games.static_match import LocalMatch
 from client.network import model as model_module
 from client.network.model import MatchModel
-from client.network.visit import Visit
-from client.player.paces import HURRY, LATE, NAMED, about, brief, exact, is_plain, numbers, read, remaining, title
-from client.player.plan import Plan
+from client.network.remote_server import RemoteServer
+from client.player.clock_presets import (
+    HURRY,
+    LATE,
+    NAMED,
+    about,
+    brief,
+    exact,
+    is_plain,
+    numbers,
+    read,
+    remaining,
+    title,
+)
 from client.player.seats import Seats
+from client.player.table_options import TableOptions
 from client.screens.create import CreateScreen
 from client.screens.navigator import Purpose
 from client.screens.table import TableScreen
 from client.sound.sounds import Sound
+from client.turn_alert import TurnAlert
 from protocol import codec
 from protocol.session import ClientSession
 from shared.messages import Clock, SeatClock, SeatInfo, Sync, TableState
@@ -98,9 +110,9 @@ def test_lengths_are_said_as_they_were_chosen() -> None:
 
 
 def test_servers_of_before_are_asked_for_what_they_know() -> None:
-    plain = Plan(pace=Pace(Run.POST, 300)).request(1)
+    plain = TableOptions(pace=Pace(Run.POST, 300)).request(1)
     assert (plain.think, plain.pace) == (300, None) and is_plain(Pace())
-    asked = Plan(pace=EVENING).request(1)
+    asked = TableOptions(pace=EVENING).request(1)
     assert (asked.think, asked.pace) == (0, EVENING)
     assert not is_plain(Pace(Run.POST, 300, late=Late.BOT)) and not is_plain(Pace(Run.POST, 90_000))
 
@@ -200,9 +212,9 @@ class Front:
 def test_one_hears_once_that_ones_time_runs_out() -> None:
     match: Any = begun()
     match.fresh = False
-    visit, ears = Visit(Seats(), lambda _words: None), Ears()
-    visit.match = match
-    herald = Herald(visit, ears, Front())  # type: ignore[arg-type]
+    remote, ears = RemoteServer(Seats(), lambda _words: None), Ears()
+    remote.match = match
+    herald = TurnAlert(remote, ears, Front())  # type: ignore[arg-type]
     own, others = match.seat, (match.seat + 1) % 4
     for left in (100.0, HURRY, HURRY - 0.1, 9.0, 0.0):
         match.left = tuple(left if seat == own else 5.0 for seat in range(4))

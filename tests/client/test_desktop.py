@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from client import desktop, launch
-from client.launch import main
+from client import command_line, desktop
+from client.command_line import main
 
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="lists of programs as on Linux")
 TOOL = '#!/bin/sh\necho "$@" > "$(dirname "$0")/told"\n'
@@ -101,6 +101,6 @@ def test_a_link_alone_is_a_table_to_join(monkeypatch: pytest.MonkeyPatch) -> Non
         joined.append(args.server)
         return 0
 
-    monkeypatch.setattr(launch, "_run_join", join)
+    monkeypatch.setattr(command_line, "_run_join", join)
     assert main(["conquest://192.0.2.7:8600/VENI42"]) == 0
     assert joined == ["conquest://192.0.2.7:8600/VENI42"]

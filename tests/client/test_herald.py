@@ -10,16 +10,16 @@ from typing import Any
 import arcade
 import pytest
 
-from client import attention
+from client import window_attention
 from client.app import App
-from client.games.still import LocalMatch
-from client.herald import YOUR_TURN, Herald
-from client.network.visit import Visit
+from client.games.static_match import LocalMatch
+from client.network.remote_server import RemoteServer
 from client.player.seats import Seats
 from client.player.settings import Settings
-from client.player.volumes import Volumes
+from client.player.sound_settings import SoundSettings
 from client.sound.mixer import Mixer
 from client.sound.sounds import Sound
+from client.turn_alert import YOUR_TURN, TurnAlert
 from shared.rulesets.classic.actions import EndMovement, Fight, Form
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.cote2.frames import Auction, Turn
@@ -53,10 +53,10 @@ class Evening:
         match: Any = LocalMatch(CLASSIC, state.seats, seat=seat)
         match.state, match.fresh = state, True
         self.match = match
-        self.visit = Visit(Seats(), lambda words: None)
-        self.visit.match = self.match
+        self.remote = RemoteServer(Seats(), lambda words: None)
+        self.remote.match = self.match
         self.front, self.recorder, self.clock = Front(), Recorder(), Clock()
-        self.herald = Herald(self.visit, Mixer(Volumes(), self.recorder, self.clock), self.front)
+        self.herald = TurnAlert(self.remote, Mixer(SoundSettings(), self.recorder, self.clock), self.front)
 
     def look(self, *, showing: bool = False) -> int:
         """Time passes; how many trumpets were heard."""
@@ -148,7 +148,7 @@ def test_who_looks_on_or_is_at_no_table_has_no_turn() -> None:
     assert evening.look() == 0 and evening.front.title == ""
     evening = Evening(turn(0))
     evening.look()
-    evening.visit.match = None
+    evening.remote.match = None
     assert evening.look() == 0 and evening.front.title == ""
 
 
@@ -157,7 +157,7 @@ def test_every_round_of_the_second_game_calls_once(window: arcade.Window) -> Non
     evening = Evening(turn(1))
     match: Any = LocalMatch(COTE2, 3, seed=4, seat=0)
     match.fresh = True
-    evening.visit.match = match
+    evening.remote.match = match
     calls, trumpets = set(), 0
     for _ in range(400):
         trumpets += evening.look()
@@ -173,11 +173,11 @@ def test_the_program_lets_its_herald_look_around(window: arcade.Window) -> None:
     app = App(window, Settings(name="Livia"), recorder, front)
     match: Any = LocalMatch(CLASSIC, 2, seat=0)
     match.state, match.fresh, match.over = turn(0), True, False
-    app.visit.match = match
+    app.remote.match = match
     app._usher.update = lambda: None  # type: ignore[method-assign]
     app.on_update(1 / 60)
     assert front.title == YOUR_TURN and recorder.heard[0][0] is Sound.TRUMPET
-    app.visit.match = None
+    app.remote.match = None
     app.on_update(1 / 60)
     assert front.title == ""
     app.close()
@@ -188,7 +188,7 @@ def test_the_program_lets_its_herald_look_around(window: arcade.Window) -> None:
 LOOK = """
 from pyglet.libs.x11 import xlib
 from client.window import GameWindow
-from client import attention
+from client import window_attention
 
 window = GameWindow((1024, 680))
 
@@ -196,7 +196,7 @@ def urgent():
     hints = xlib.XGetWMHints(window._x_display, window._window)
     return bool(hints) and bool(hints.contents.flags & xlib.XUrgencyHint)
 
-print(urgent(), attention.beckon(window, True), urgent(), attention.beckon(window, False), urgent())
+print(urgent(), window_attention.beckon(window, True), urgent(), window_attention.beckon(window, False), urgent())
 print(window.attended, end=" ")
 
 def happens(event):
@@ -231,4 +231,4 @@ def test_a_window_of_x11_wears_the_hint_and_the_title() -> None:
 
 
 def test_where_the_system_knows_no_such_thing_nothing_pretends(window: arcade.Window) -> None:
-    assert not attention.beckon(window, True)
+    assert not window_attention.beckon(window, True)

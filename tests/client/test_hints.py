@@ -12,10 +12,10 @@ from client.drawing.fields import Selector
 from client.drawing.widgets import Button, Label
 from client.games.cote2.tasks.turn import INFLUENCE, PASS, TakingTurn
 from client.games.registry import GUIDES, guide
-from client.games.still import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, QuietHouse
 from client.player.hints import FirstGame, Hints
-from client.player.plan import Plan
 from client.player.settings import load
+from client.player.table_options import TableOptions
 from client.screens.settings import SettingsScreen
 from client.screens.table import TableScreen
 from client.table.controls import Controls
@@ -275,8 +275,8 @@ def test_what_was_said_is_kept(home: Path) -> None:
 
 
 def test_the_first_match_against_bots_begins_with_where_to_ask(app: App, shoot: Shoot) -> None:
-    app.go.play(Plan(seats=3, home=0))
-    until(app, lambda: at_the_board(app) and app.visit.match is not None and app.visit.match.is_mine)
+    app.go.play(TableOptions(seats=3, home=0))
+    until(app, lambda: at_the_board(app) and app.remote.match is not None and app.remote.match.is_mine)
     screen = app.screen
     assert isinstance(screen, TableScreen) and screen.top.hinting is not None
     until(app, lambda: screen.top.hinting is not None and screen.top.hinting.plate.shown)

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from client.network import model as models
 from client.network import seldom
-from client.network.access import Access
 from client.network.model import LobbyModel, MatchModel
+from client.network.remote_server import RemoteServer
 from client.network.seldom import A_MINUTE, SeldomLog
-from client.network.visit import Visit
+from client.network.server_access import ServerAccess
 from client.player.seats import Seats
 from protocol import codec
 from protocol.bounded import MOST_ITEMS, MOST_TEXT, MOST_WITHIN, SMALL, bounded
@@ -144,11 +144,11 @@ def test_a_server_whose_position_is_none_of_this_game_is_left(
     following: Following, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left: list[bool] = []
-    monkeypatch.setattr(Access, "distrust", lambda _self: left.append(True))
-    visit = Visit(Seats(), lambda _words: None)
-    visit.match = following.model
+    monkeypatch.setattr(ServerAccess, "distrust", lambda _self: left.append(True))
+    remote = RemoteServer(Seats(), lambda _words: None)
+    remote.match = following.model
     view = codec.ENCODER.encode(["no", "view"])
     message = following.session.receive(codec.encode(Snapshot(1, 1, Raw(view)))).message
     assert message is not None
-    visit.hear(message)
+    remote.hear(message)
     assert left == [True]

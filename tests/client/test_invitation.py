@@ -7,10 +7,10 @@ import arcade
 import pytest
 
 from client.app import App
-from client.crier import Crier
 from client.drawing import qr, theme
 from client.drawing.qr import QrCode
 from client.drawing.widgets import Label
+from client.lan_announcer import LanAnnouncer
 from client.network import addresses
 from client.network.addresses import lan_addresses, nearest, own_addresses
 from client.player.seats import HOSTED
@@ -35,7 +35,7 @@ def copied(app: App, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def room(app: App, monkeypatch: pytest.MonkeyPatch, address: str = HOSTED) -> RoomScreen:
     monkeypatch.setattr(invitation, "lan_addresses", lambda: HOSTS)
-    app.visit.access.address, app.visit.access.port = address, 8600
+    app.remote.access.address, app.remote.access.port = address, 8600
     screen = RoomScreen(app, a_match(code="VEN42A", host=address == HOSTED))
     app.go.show(screen)
     return screen
@@ -151,12 +151,12 @@ def test_who_hosts_from_a_terminal_reads_it_there_once_for_each_table(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     terminal, log = Terminal(), io.StringIO()
-    monkeypatch.setattr("client.crier.lan_addresses", lambda: HOSTS)
-    app.visit.access.address, app.visit.access.port = HOSTED, 8600
-    app.visit.access.session = ClientSession("Livia")
-    app.visit.match = a_match(code="VEN42A")
+    monkeypatch.setattr("client.lan_announcer.lan_addresses", lambda: HOSTS)
+    app.remote.access.address, app.remote.access.port = HOSTED, 8600
+    app.remote.access.session = ClientSession("Livia")
+    app.remote.match = a_match(code="VEN42A")
     for out in (terminal, log):
-        crier = Crier(app.visit, app.settings, app.nearby, out)
+        crier = LanAnnouncer(app.remote, app.settings, app.nearby, out)
         crier.update()
         crier.update()
     said = terminal.getvalue()

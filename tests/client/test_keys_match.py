@@ -8,7 +8,7 @@ import pytest
 
 from client.app import App
 from client.drawing.widgets import Button, Ui
-from client.games.still import LocalMatch
+from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
 from client.screens.create import CreateScreen
 from client.screens.menu import MenuScreen
@@ -35,7 +35,7 @@ def _no_mouse(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def never(*_: Any) -> None:
         raise AssertionError("there is no mouse")
 
-    monkeypatch.setattr("client.network.child.PACE", 0.0)
+    monkeypatch.setattr("client.network.server_process.PACE", 0.0)
     for part in (Controls, Ui):
         for event in ("mouse_press", "mouse_drag", "mouse_release", "mouse_scroll"):
             monkeypatch.setattr(part, event, never)

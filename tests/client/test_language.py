@@ -15,9 +15,9 @@ from babel.messages.pofile import read_po
 from client import language
 from client.games.registry import GUIDES
 from client.language import ENGLISH, LANGUAGES, LISTS, catalogue
-from client.table.tale import spoken
-from client.translating.__main__ import updated
-from client.translating.finding import Text, braces, forgotten, lists, marked, of_rules
+from client.table.event_text import spoken
+from client.workshop.translations.__main__ import updated
+from client.workshop.translations.finding import Text, braces, forgotten, lists, marked, of_rules
 from shared.messages import Said
 from shared.tables import THE_TABLE
 from tests.client.test_shell_screens import SCREENS
@@ -117,7 +117,7 @@ def test_nothing_waits_for_a_translation(file: Path) -> None:
     kept = read_po(StringIO(file.read_text("utf-8")))
     found = [message for message in kept if message.id]
     waiting = [each.id for each in found if each.fuzzy or not said(each.string)]
-    assert found and not waiting, "fill them in; `python -m client.translating` says how many there are"
+    assert found and not waiting, "fill them in; `python -m client.workshop.translations` says how many there are"
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -128,7 +128,7 @@ def test_the_lists_have_all_texts_and_no_others(code: str) -> None:
             ((message.id if isinstance(message.id, str) else message.id[0]), message.context or "") for message in kept
         }
         assert known - {("", "")} == {(text.words, text.context) for text in texts}, (
-            "run `python -m client.translating`"
+            "run `python -m client.workshop.translations`"
         )
 
 
@@ -183,7 +183,7 @@ def test_what_two_wrote_at_once_is_joined(tmp_path: Path) -> None:
 
 
 def test_texts_are_found_in_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("client.translating.finding.ROOT", tmp_path)
+    monkeypatch.setattr("client.workshop.translations.finding.ROOT", tmp_path)
     source = tmp_path / "some.py"
     source.write_text(
         '"""Not this."""\n'

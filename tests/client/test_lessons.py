@@ -11,7 +11,7 @@ from client.drawing import theme
 from client.drawing.widgets import Button
 from client.games.conquest.teaching import province
 from client.games.registry import guide
-from client.games.still import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, QuietHouse
 from client.player.lessons import TAUGHT, lesson_home, position
 from client.screens.ask import AskScreen
 from client.screens.lessons import LessonsScreen
@@ -43,7 +43,7 @@ OTHERS: Final = {"classic": {17}, "mb1984": {18}, "cote2": {3, 16, 17, 18, 19, 2
 
 @pytest.fixture(autouse=True)
 def _hasty_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("client.network.child.PACE", 0.0)
+    monkeypatch.setattr("client.network.server_process.PACE", 0.0)
 
 
 def click(app: App, x: float, y: float) -> None:
@@ -91,7 +91,7 @@ class Pupil:
         self.look()
         coach = self.coach
         return (
-            not self.top.theatre.busy
+            not self.top.playback.busy
             and not self.top.match.pending
             and (coach.progress.step.done is None or bool(self.clickable()))
         )

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from client.network.dns_sd import LONGEST, DnsSd
 from client.network.nearby import NOBODY, Nearby
-from client.network.station import LONGEST, Station
-from client.network.thrift import Thrift
+from client.network.throttled_loop import ThrottledLoop
 from protocol.announcement import MOST, Announcement
-from server.tools.beacon import Beacon
+from server.tools.detached_announcer import DetachedAnnouncer
 from shared.tables import TablePhase
 from tests.support.multicast import GROUP, LOOPBACK, announced, flood, packet, sender
 
@@ -106,7 +106,7 @@ def test_a_server_that_was_left_running_goes_on_announcing_until_it_stops(
     async def look() -> Announcement | None:
         return told[-1] if told else None
 
-    beacon = Beacon(look, 8600, lambda: [LOOPBACK], [LOOPBACK], service)
+    beacon = DetachedAnnouncer(look, 8600, lambda: [LOOPBACK], [LOOPBACK], service)
     beacon.start()
     try:
         until(lambda: guest.tables)
@@ -211,7 +211,7 @@ def test_a_flood_neither_fills_the_list_beyond_its_end_nor_drives_out_who_was_th
 
 def test_nothing_is_believed_for_long(service: str) -> None:
     async def look() -> float:
-        station = Station([LOOPBACK], service)
+        station = DnsSd([LOOPBACK], service)
         await station._zeroconf.zeroconf.async_wait_for_start()
         await station.listen(True)
         sender()(announced("eternal", TABLE.record(), service, ttl=0x7FFFFFFF))
@@ -240,7 +240,7 @@ def test_where_the_network_carries_nothing_there_is_a_sentence_and_no_harm(
 
 
 def test_without_the_library_there_is_a_sentence_and_no_harm(monkeypatch: pytest.MonkeyPatch, service: str) -> None:
-    monkeypatch.delitem(sys.modules, "client.network.station")
+    monkeypatch.delitem(sys.modules, "client.network.dns_sd")
     monkeypatch.setitem(sys.modules, "zeroconf", None)
     alone = Nearby([LOOPBACK], service)
     alone.announce(TABLE, 8600)
@@ -281,7 +281,7 @@ class Clock:
 @given(st.lists(st.tuples(st.floats(0, 0.05), st.floats(0, 0.5)), min_size=1, max_size=60))
 def test_a_thrifty_loop_works_no_more_than_its_share(steps: list[tuple[float, float]]) -> None:
     clock = Clock()
-    thrift = Thrift(0.03, 0.1, spent=lambda: clock.work, now=lambda: clock.time, wait=clock.wait)
+    thrift = ThrottledLoop(0.03, 0.1, spent=lambda: clock.work, now=lambda: clock.time, wait=clock.wait)
     try:
         thrift.select(0)
         for work, idle in steps:
@@ -295,7 +295,7 @@ def test_a_thrifty_loop_works_no_more_than_its_share(steps: list[tuple[float, fl
 
 def test_who_is_about_to_end_waits_no_longer() -> None:
     clock = Clock()
-    thrift = Thrift(0.03, 0.1, spent=lambda: clock.work, now=lambda: clock.time, wait=clock.wait)
+    thrift = ThrottledLoop(0.03, 0.1, spent=lambda: clock.work, now=lambda: clock.time, wait=clock.wait)
     thrift.select(0)
     thrift.lavish = True
     clock.spend(3.0)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from client.launch import main
+from client.command_line import main
 from protocol import record
 from shared.rulesets.registry import ruleset
 from tests.faults.tampering import originals

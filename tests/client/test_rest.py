@@ -14,16 +14,16 @@ import numpy
 import pytest
 
 from client.app import App
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.fields import TextField
 from client.drawing.widgets import Button
-from client.games.still import LocalMatch
-from client.network.link import Arrival
+from client.games.static_match import LocalMatch
+from client.network.server_connection import Arrival
 from client.screens.base import Screen
 from client.screens.help import HelpScreen
 from client.screens.table import TableScreen
 from client.table import figures
-from client.table.journal import Line
+from client.table.chronicle import Line
 from client.table.pane import Pane
 from client.table.tabletop import Tabletop
 from client.window import HIDDEN, MOVING, RESTING, Pace
@@ -57,7 +57,7 @@ class Lazy:
         self.pace = Pace()
         self.draws = 0
         self._came: list[Arrival] = []
-        monkeypatch.setattr(app.visit, "poll", self._poll)
+        monkeypatch.setattr(app.remote, "poll", self._poll)
 
     def _poll(self) -> list[Arrival]:
         came, self._came = self._came, []
@@ -254,17 +254,17 @@ def test_zooming_makes_no_pictures_and_rest_makes_a_few_in_each_frame(lazy: Lazy
 def test_a_sheet_is_painted_little_by_little(lazy: Lazy) -> None:
     top = lazy.lay(played(CLASSIC, 120))
     lazy.rest()
-    brush._kept.cache_clear()
-    brush._piece.cache_clear()
+    shapes._kept.cache_clear()
+    shapes._piece.cache_clear()
     top.board.touch()
     lazy.settle()
     top.calculate()
     top.board.touch()
-    made = [brush._kept.cache_info().misses]
+    made = [shapes._kept.cache_info().misses]
     while top.calculator.stale:
         lazy.pace.stir()
         assert lazy.tick(FRAME)
-        made.append(brush._kept.cache_info().misses)
+        made.append(shapes._kept.cache_info().misses)
     assert len(made) > 4
     assert top.board.stale, "a finer board comes last"
     lazy.settle()
@@ -352,7 +352,7 @@ def test_who_watches_on_keeps_his_tray_and_sees_the_sheet_follow(lazy: Lazy, mon
     lazy.rest()
     shown: list[str] = []
     monkeypatch.setattr(top.sheet, "rebuild", lambda: shown.append("sheet"))
-    monkeypatch.setattr(top.tray, "rebuild", lambda: shown.append("tray"))
+    monkeypatch.setattr(top.action_bar, "rebuild", lambda: shown.append("tray"))
     before = top.task.line()
     while top.task.line() == before:
         shown.clear()
@@ -374,7 +374,7 @@ def test_notices_cover_nothing_that_one_could_click(lazy: Lazy, game: str) -> No
     assert 1 <= len(places) <= 3
     things = [w for pane in top.panes for w in pane.ui.widgets if isinstance(w, Button | TextField) and w.visible]
     assert len(things) > 4
-    areas = [top.board.rect, top.tray.rect, top.strip.rect, *(thing.rect for thing in things)]
+    areas = [top.board.rect, top.action_bar.rect, top.strip.rect, *(thing.rect for thing in things)]
     for place in places:
         assert place.left >= 0 and place.right <= theme.BASE_SIZE[0]
         assert [area for area in areas if place.overlaps(area)] == []
@@ -423,7 +423,7 @@ def test_while_something_flies_one_part_is_painted_in_a_frame(lazy: Lazy, monkey
 
     def watch(top: Tabletop[Any]) -> None:
         monkeypatch.setattr(top.board, "_paint", noted(painted, "board", top.board._paint))
-        for name in ("tray", "header", "strip", "roster", "journal"):
+        for name in ("action_bar", "header", "strip", "roster", "journal"):
             pane: Pane = getattr(top, name)
             monkeypatch.setattr(pane, "paint", noted(painted, name, pane.paint))
 
@@ -432,7 +432,7 @@ def test_while_something_flies_one_part_is_painted_in_a_frame(lazy: Lazy, monkey
     while lazy.tick(FRAME) and top.motion.flying:
         frames.append(painted.copy())
         painted.clear()
-    assert frames[:3] == [["board"], ["tray"], ["journal"]]
+    assert frames[:3] == [["board"], ["action_bar"], ["journal"]]
     assert not any(frames[3:])
 
 
@@ -442,11 +442,11 @@ def test_what_takes_long_is_painted_little_by_little_while_something_flies(lazy:
         pass
     for i in range(30):
         top.journal.add(Line(f"What nobody has said before, for the time number {i}."))
-    made = [brush._kept.cache_info().misses]
+    made = [shapes._kept.cache_info().misses]
     while top.journal.stale:
         assert lazy.tick(FRAME)
         assert top.motion.flying
-        made.append(brush._kept.cache_info().misses)
+        made.append(shapes._kept.cache_info().misses)
     each = [after - before for before, after in pairwise(made)]
     assert len(each) > 1
     assert max(each) == 9, "eight texts, and one that was too many"
@@ -459,13 +459,13 @@ def test_dice_are_drawn_in_every_frame_until_they_lie_still(lazy: Lazy) -> None:
     top = lazy.lay(match)
     match.play(0, Fight(sp("neapolis"), 1))
     lazy.arrive()
-    while not top.theatre.tumbling:
+    while not top.playback.tumbling:
         lazy.tick(FRAME)
-        if not top.theatre.busy:
+        if not top.playback.busy:
             match.step()
             lazy.arrive()
     frames = 0
-    while top.theatre.tumbling:
+    while top.playback.tumbling:
         assert lazy.tick(FRAME), f"frame {frames}"
         frames += 1
     assert frames > 30

@@ -4,14 +4,14 @@ import arcade
 import pytest
 from msgspec.structs import replace
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.games.registry import GUIDES
 from client.language import switch
 from client.player.presence import bot_words, sits
 from client.table.layout import divide
 from client.table.roster import _SECOND, _close
 from client.table.scene import Scene, gather
-from client.textual.table import TextTable
+from client.text_client.table import TextTable
 from shared import levels
 from shared.messages import SeatInfo
 from shared.tables import SeatKind
@@ -69,7 +69,7 @@ def test_it_fits_the_row_of_a_small_window(code: str, window: arcade.Window) -> 
         room = divide(1280, 800, 6).roster.width - theme.px(26 + 43 + 8)
         for kind in (bot_words(level) for level in levels.LEVELS):
             words = f"B, 4. · 10 Senatoren · 3 Karten · {kind}"
-            assert brush.kept(words, size=_close(words, room)).content_width <= room
+            assert shapes.kept(words, size=_close(words, room)).content_width <= room
         assert _close(f"Mesopotamia · {kind}", room) == _SECOND[0], "as large as ever, where there is room"
     finally:
         switch("en", ())

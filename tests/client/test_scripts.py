@@ -8,7 +8,7 @@ import arcade
 import pytest
 from arcade.types import LBWH
 
-from client.drawing import brush, scripts, theme
+from client.drawing import font_fallback, shapes, theme
 from client.drawing.fields import TextField
 from client.drawing.widgets import Label
 
@@ -36,15 +36,15 @@ def fonts(window: arcade.Window) -> None:
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """A system without any other font."""
-    monkeypatch.setattr(scripts, "_others", tuple)
+    monkeypatch.setattr(font_fallback, "_others", tuple)
 
 
 @pytest.fixture(autouse=True)
 def _fresh() -> Iterator[None]:
     """What was found with other fonts is not remembered."""
-    scripts._dressed.cache_clear()
+    font_fallback._dressed.cache_clear()
     yield
-    scripts._dressed.cache_clear()
+    font_fallback._dressed.cache_clear()
 
 
 def boxes(line: arcade.Text) -> list[str]:
@@ -57,7 +57,7 @@ def boxes(line: arcade.Text) -> list[str]:
 @pytest.mark.parametrize("words", NAMES.values(), ids=NAMES)
 @pytest.mark.parametrize("title", [False, True], ids=["plain", "title"])
 def test_there_are_never_boxes(words: str, title: bool) -> None:
-    for line in (brush.text(words, 0, 0, title=title), brush.kept(f"{words}: Ave!", title=title, limit=200)):
+    for line in (shapes.text(words, 0, 0, title=title), shapes.kept(f"{words}: Ave!", title=title, limit=200)):
         assert line.text.strip() and not boxes(line)
         assert line.content_width > 0
 
@@ -66,7 +66,7 @@ def test_there_are_never_boxes(words: str, title: bool) -> None:
 @pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("words", NAMES.values(), ids=NAMES)
 def test_nor_where_the_system_has_no_other_font(words: str) -> None:
-    line = brush.text(words, 0, 0)
+    line = shapes.text(words, 0, 0)
     assert line.text.strip() and not boxes(line)
 
 
@@ -82,24 +82,24 @@ def test_nor_where_the_system_has_no_other_font(words: str) -> None:
     ],
 )
 def test_what_no_font_has_is_written_as_it_sounds(name: str, latin: str) -> None:
-    assert scripts.dressed(NAMES[name], theme.TEXT_FONT)[1].startswith(latin)
+    assert font_fallback.dressed(NAMES[name], theme.TEXT_FONT)[1].startswith(latin)
 
 
 @FreeType
 @pytest.mark.parametrize("name", ["Cyrillic", "Greek"])
 def test_letters_are_kept_where_a_font_has_them(name: str) -> None:
-    if "DejaVu Sans" not in scripts._others():
+    if "DejaVu Sans" not in font_fallback._others():
         pytest.skip("no such font here")
-    line = brush.text(NAMES[name], 0, 0)
+    line = shapes.text(NAMES[name], 0, 0)
     assert line.text == NAMES[name]
     assert line.label.document.get_font(0).name == "DejaVu Sans"
-    mixed = brush.text(f"Livia, {NAMES[name]} 凯", 0, 0)
+    mixed = shapes.text(f"Livia, {NAMES[name]} 凯", 0, 0)
     assert mixed.text == f"Livia, {NAMES[name]} Kai", "the rest as it sounds"
 
 
 def test_what_the_fonts_of_the_game_have_stays_in_them() -> None:
-    assert scripts.dressed("Zoë, 20 ÷", theme.TITLE_FONT)[0] == theme.TITLE_FONT
-    assert scripts.dressed("Livia", theme.TITLE_FONT) == (theme.TITLE_FONT, "Livia")
+    assert font_fallback.dressed("Zoë, 20 ÷", theme.TITLE_FONT)[0] == theme.TITLE_FONT
+    assert font_fallback.dressed("Livia", theme.TITLE_FONT) == (theme.TITLE_FONT, "Livia")
 
 
 @pytest.mark.parametrize(
@@ -115,11 +115,11 @@ def test_what_the_fonts_of_the_game_have_stays_in_them() -> None:
     ],
 )
 def test_what_is_read_from_the_right_stands_there(written: str, seen: str) -> None:
-    assert scripts.ordered(written) == seen
+    assert font_fallback.ordered(written) == seen
 
 
 def test_arabic_letters_are_joined() -> None:
-    shapes = scripts.joined("بيت دار")
+    shapes = font_fallback.joined("بيت دار")
     assert [f"{ord(letter):x}" for letter in shapes] == ["fe91", "fef4", "fe96", "20", "fea9", "fe8d", "fead"]
 
 
@@ -141,19 +141,19 @@ def test_typing_in_ascii_looks_for_no_font(monkeypatch: pytest.MonkeyPatch) -> N
     def never(*_: object) -> bool:
         raise AssertionError("nothing is to be looked for")
 
-    monkeypatch.setattr(scripts, "has", never)
+    monkeypatch.setattr(font_fallback, "has", never)
     field.on_text("Ave Caesar, morituri te salutant")
     assert field.value.startswith("Ave")
 
 
 def test_each_letter_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    scripts.has.cache_clear()
+    font_fallback.has.cache_clear()
     field = TextField(LBWH(0, 0, 300, 40), limit=400)
     field.on_text("Ж")
-    before = scripts.has.cache_info().misses
+    before = font_fallback.has.cache_info().misses
     for _ in range(200):
         field.on_text("Ж")
-    assert scripts.has.cache_info().misses == before
+    assert font_fallback.has.cache_info().misses == before
 
 
 def test_a_label_changes_its_letters() -> None:

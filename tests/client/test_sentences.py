@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from client.games.registry import GUIDES
-from client.games.still import LocalMatch
+from client.games.static_match import LocalMatch
 from client.table.asking import prompted
 from client.table.guide import Guide
 from client.table.words import does, force_words, talents_words

@@ -16,22 +16,22 @@ from client import language
 from client.app import App
 from client.drawing import theme
 from client.drawing.fields import Selector
-from client.drawing.signs import picture
+from client.drawing.icons import picture
 from client.drawing.widgets import Button, Label
-from client.games.classic.drama import DRAMA
+from client.games.classic.battle_scene import DRAMA
 from client.games.classic.guide import CLASSIC as GUIDE
-from client.games.still import LocalMatch
+from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.player import settings
-from client.player.looks import PALETTES, Looks
-from client.player.manner import PACES, Manner
+from client.player.display_settings import PALETTES, DisplaySettings
+from client.player.play_settings import PACES, PlaySettings
 from client.player.settings import Settings
 from client.screens.ask import AskScreen
 from client.screens.settings import PAGES, SettingsScreen
+from client.table.battle_playback import BattlePlayback
 from client.table.display import Display
 from client.table.leaving import Leaving
-from client.table.theatre import Theatre
 from shared.ids import MAX_SEATS
 from shared.kernel.frames import Action, Event
 from shared.rulesets.classic.actions import EndMovement, Fight, Form
@@ -72,8 +72,8 @@ def otherwise(app: App) -> None:
 
 
 CHANGED = Settings(
-    manner=Manner("quick", others=False, still=True, ending=False, dooming=False),
-    looks=Looks(125, "deuteranopia", True),
+    manner=PlaySettings("quick", others=False, still=True, ending=False, dooming=False),
+    looks=DisplaySettings(125, "deuteranopia", True),
 )
 
 
@@ -106,7 +106,7 @@ def test_a_page_is_reset_only_after_a_question(kept: App) -> None:
     press(kept, "This page as at first")
     press(kept, "Reset")
     assert isinstance(kept.screen, SettingsScreen)
-    assert settings.load().manner == Manner()
+    assert settings.load().manner == PlaySettings()
     assert settings.load().looks == CHANGED.looks, "of the other pages nothing"
 
 
@@ -223,7 +223,7 @@ def test_the_marks_are_larger_with_these_colours() -> None:
 # How things are shown
 
 
-def at_war(manner: Manner, seat: int = 0) -> tuple[Theatre[Any, Any], LocalMatch]:
+def at_war(manner: PlaySettings, seat: int = 0) -> tuple[BattlePlayback[Any, Any], LocalMatch]:
     """A battle that was just fought to its first dice, as a seat sees it."""
     match = LocalMatch(CLASSIC, 3, seat=seat)
     match.state = position(
@@ -235,26 +235,26 @@ def at_war(manner: Manner, seat: int = 0) -> tuple[Theatre[Any, Any], LocalMatch
         built={"neapolis": 2},
     )
     play(match.state, (0, march("italia", "neapolis", general(0), 4, 2, 1)), (0, EndMovement()))
-    theatre: Theatre[Any, Any] = Theatre(seat, DRAMA, manner=manner)
+    playback: BattlePlayback[Any, Any] = BattlePlayback(seat, DRAMA, manner=manner)
     before = match.view
     match.state = match.state.clone()
     happened: list[Event] = play(match.state, (0, Fight(sp("neapolis"), 1)), (0, Form(4, 2, 0)), "ii....")
-    theatre.hear(before, match.view, happened, [GUIDE.tell(event, match.name) for event in happened])
-    return theatre, match
+    playback.hear(before, match.view, happened, [GUIDE.tell(event, match.name) for event in happened])
+    return playback, match
 
 
-def lasts(manner: Manner) -> float:
+def lasts(manner: PlaySettings) -> float:
     """Seconds until all of it was seen."""
-    theatre, match = at_war(manner)
+    playback, match = at_war(manner)
     seconds = 0.0
-    while theatre.busy:
-        theatre.update(0.05, match.view)
+    while playback.busy:
+        playback.update(0.05, match.view)
         seconds += 0.05
     return seconds
 
 
 def test_the_pace_is_as_one_wishes() -> None:
-    off, quick, normal, slow = (lasts(Manner(pace=pace)) for pace in PACES)
+    off, quick, normal, slow = (lasts(PlaySettings(pace=pace)) for pace in PACES)
     assert off == 0
     assert quick == pytest.approx(normal / 2.5, abs=0.15)
     assert slow == pytest.approx(normal / 0.6, abs=0.15)
@@ -264,47 +264,47 @@ def test_battles_of_others_do_not_pile_up() -> None:
     """However much of them is to be seen, it is over soon; one's own are seen at their pace."""
     seen = {}
     for seat in (0, 2):
-        theatre, match = at_war(Manner(), seat)
-        assert theatre.beat is not None
+        playback, match = at_war(PlaySettings(), seat)
+        assert playback.beat is not None
         for _ in range(24):
-            theatre._queue(replace(theatre.beat, seconds=1.7))
+            playback._queue(replace(playback.beat, seconds=1.7))
         seconds = 0.0
-        while theatre.busy:
-            theatre.update(1 / 60, match.view)
+        while playback.busy:
+            playback.update(1 / 60, match.view)
             seconds += 1 / 60
         seen[seat] = seconds
     assert seen[2] < 7 < seen[0]
 
 
 def test_what_goes_on_ends_where_it_is_switched_off() -> None:
-    manner = Manner()
-    theatre, match = at_war(manner)
-    assert theatre.busy
+    manner = PlaySettings()
+    playback, match = at_war(manner)
+    assert playback.busy
     manner.pace = "off"
-    theatre.update(0.01, match.view)
-    assert not theatre.busy
-    assert theatre.beat is not None, "the battle stands as it is now"
+    playback.update(0.01, match.view)
+    assert not playback.busy
+    assert playback.beat is not None, "the battle stands as it is now"
 
 
 @pytest.mark.parametrize(("seat", "shown"), [(0, True), (1, True), (2, False), (-1, True)])
 def test_battles_of_others_are_skipped_where_one_wishes(seat: int, shown: bool) -> None:
-    theatre, _ = at_war(Manner(others=False), seat)
-    assert theatre.busy is shown
-    assert at_war(Manner(), seat)[0].busy
+    playback, _ = at_war(PlaySettings(others=False), seat)
+    assert playback.busy is shown
+    assert at_war(PlaySettings(), seat)[0].busy
 
 
 def test_without_motion_dice_lie_at_once_and_are_read_as_long() -> None:
-    assert lasts(Manner(still=True)) == lasts(Manner())
-    theatre, match = at_war(Manner(still=True))
-    while theatre.busy:
-        assert theatre.fallen == 1.0 and not theatre.tumbling
-        theatre.update(0.05, match.view)
+    assert lasts(PlaySettings(still=True)) == lasts(PlaySettings())
+    playback, match = at_war(PlaySettings(still=True))
+    while playback.busy:
+        assert playback.fallen == 1.0 and not playback.tumbling
+        playback.update(0.05, match.view)
 
 
 @pytest.mark.parametrize(
-    ("manner", "flies"), [(Manner(), True), (Manner(still=True), False), (Manner(pace="off"), False)]
+    ("manner", "flies"), [(PlaySettings(), True), (PlaySettings(still=True), False), (PlaySettings(pace="off"), False)]
 )
-def test_nothing_flies_where_nothing_moves(window: arcade.Window, manner: Manner, flies: bool) -> None:
+def test_nothing_flies_where_nothing_moves(window: arcade.Window, manner: PlaySettings, flies: bool) -> None:
     match = LocalMatch(CLASSIC, 2, seat=0)
     display = Display(GUIDE.look, manner)
     event = Marched(0, sp("italia"), sp("neapolis"), (general(0),), (1, 0, 0), False)

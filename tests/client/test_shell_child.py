@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from client.network.access import Access
-from client.network.child import ServerChild, hosted_server, private_server, start_early
-from client.network.link import LinkState
+from client.network.server_access import ServerAccess
+from client.network.server_connection import ConnectionState
+from client.network.server_process import ServerProcess, hosted_server, private_server, start_early
 from client.player.seats import PRIVATE, PRIVATE_HOMES, SavedSeat
 from client.player.settings import Settings, load
 
 
-def wait(child: ServerChild, state: str) -> None:
+def wait(child: ServerProcess, state: str) -> None:
     end = time.monotonic() + 30
     while child.state != state:
         assert time.monotonic() < end, child.words
@@ -54,13 +54,13 @@ def test_a_server_that_was_started_early_is_the_one_that_is_asked_for_next(home:
 def test_a_second_window_plays_with_a_folder_of_its_own_that_is_kept_too(home: Path) -> None:
     first = private_server()
     wait(first, "ready")
-    access = Access()
+    access = ServerAccess()
     access.open(PRIVATE, "Livia")
     end = time.monotonic() + 60
     try:
         while access.link is None or access.link.state.kind != "up":
             assert time.monotonic() < end
-            gone = [a for a in access.poll() if isinstance(a, LinkState) and a.kind == "gave-up"]
+            gone = [a for a in access.poll() if isinstance(a, ConnectionState) and a.kind == "gave-up"]
             assert not gone, gone
             time.sleep(0.005)
         assert access.address != PRIVATE
@@ -73,14 +73,14 @@ def test_a_second_window_plays_with_a_folder_of_its_own_that_is_kept_too(home: P
 def test_a_kept_match_that_another_window_has_is_looked_for_nowhere_else(home: Path) -> None:
     first = private_server()
     wait(first, "ready")
-    access = Access()
+    access = ServerAccess()
     access.open(PRIVATE, "Livia", SavedSeat(PRIVATE, "m1", bytes(32)))
     end = time.monotonic() + 60
     why = ""
     try:
         while not why:
             assert time.monotonic() < end
-            why = next((a.why for a in access.poll() if isinstance(a, LinkState) and a.kind == "gave-up"), "")
+            why = next((a.why for a in access.poll() if isinstance(a, ConnectionState) and a.kind == "gave-up"), "")
             time.sleep(0.005)
     finally:
         access.close()
@@ -91,7 +91,7 @@ def test_a_kept_match_that_another_window_has_is_looked_for_nowhere_else(home: P
 def test_a_kept_match_is_had_once_the_other_window_lets_go_of_it(home: Path) -> None:
     first = private_server()
     wait(first, "ready")
-    access = Access()
+    access = ServerAccess()
     access.open(PRIVATE, "Livia", SavedSeat(PRIVATE, "m1", bytes(32)))
     child = access._child
     assert child is not None
@@ -101,7 +101,7 @@ def test_a_kept_match_is_had_once_the_other_window_lets_go_of_it(home: Path) -> 
     try:
         while access.link is None or access.link.state.kind != "up":
             assert time.monotonic() < end
-            assert not [a for a in access.poll() if isinstance(a, LinkState) and a.kind == "gave-up"]
+            assert not [a for a in access.poll() if isinstance(a, ConnectionState) and a.kind == "gave-up"]
             time.sleep(0.005)
         assert access.address == PRIVATE
     finally:
@@ -111,13 +111,13 @@ def test_a_kept_match_is_had_once_the_other_window_lets_go_of_it(home: Path) -> 
 def test_matches_that_cannot_be_read_keep_nobody_from_new_ones(home: Path) -> None:
     (home / PRIVATE).mkdir(parents=True)
     (home / PRIVATE / "conquest.sqlite3").write_text("nonsense " * 1000)
-    access = Access()
+    access = ServerAccess()
     access.open(PRIVATE, "Livia")
     end = time.monotonic() + 60
     try:
         while access.link is None or access.link.state.kind != "up":
             assert time.monotonic() < end
-            assert not [a for a in access.poll() if isinstance(a, LinkState) and a.kind == "gave-up"]
+            assert not [a for a in access.poll() if isinstance(a, ConnectionState) and a.kind == "gave-up"]
             time.sleep(0.005)
     finally:
         access.close()
@@ -126,9 +126,9 @@ def test_matches_that_cannot_be_read_keep_nobody_from_new_ones(home: Path) -> No
 
 
 def test_a_server_that_cannot_start_says_why(home: Path) -> None:
-    first = ServerChild("127.0.0.1", 0, home / "a")
+    first = ServerProcess("127.0.0.1", 0, home / "a")
     wait(first, "ready")
-    second = ServerChild("127.0.0.1", first.port, home / "b")
+    second = ServerProcess("127.0.0.1", first.port, home / "b")
     wait(second, "failed")
     assert second.words == f"Port {first.port} is taken: perhaps a server of yours is still running."
     first.stop()
@@ -136,15 +136,15 @@ def test_a_server_that_cannot_start_says_why(home: Path) -> None:
 
 
 def test_a_server_of_ours_that_dies_is_started_again_and_the_link_comes_back(home: Path) -> None:
-    access = Access()
+    access = ServerAccess()
     access.open(PRIVATE, "Livia")
     end = time.monotonic() + 60
 
-    def until_up() -> list[LinkState]:
-        states: list[LinkState] = []
+    def until_up() -> list[ConnectionState]:
+        states: list[ConnectionState] = []
         while not any(state.kind == "up" for state in states):
             assert time.monotonic() < end
-            states += [arrival for arrival in access.poll() if isinstance(arrival, LinkState)]
+            states += [arrival for arrival in access.poll() if isinstance(arrival, ConnectionState)]
             assert not any(state.kind == "gave-up" for state in states), states
             time.sleep(0.005)
         return states
@@ -163,7 +163,7 @@ def test_a_server_of_ours_that_dies_is_started_again_and_the_link_comes_back(hom
 
 def test_a_killed_client_takes_its_server_along(home: Path) -> None:
     code = (
-        "import sys, time; from pathlib import Path; from client.network.child import ServerChild\n"
+        "import sys, time; from pathlib import Path; from client.network.server_process import ServerChild\n"
         f"child = ServerChild('127.0.0.1', 0, Path({str(home / 'a')!r}))\n"
         "while child.state == 'starting': time.sleep(0.005)\n"
         "print(child.port, flush=True); time.sleep(60)"

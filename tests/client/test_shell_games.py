@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from client.app import App
 from client.drawing import theme
 from client.drawing.widgets import Button
-from client.network.found import Search
-from client.player.plan import Plan
+from client.network.orphaned_matches import OrphanSearch
 from client.player.seats import HOSTED, PRIVATE, SavedSeat
 from client.player.settings import Settings
+from client.player.table_options import TableOptions
 from client.screens.ask import AskScreen
 from client.screens.games import GamesScreen
 from client.screens.menu import MenuScreen
@@ -59,7 +59,7 @@ def searched(app: App) -> None:
 
 def play(app: App) -> str:
     """Begin a match against bots; its id."""
-    app.go.play(Plan(seats=2))
+    app.go.play(TableOptions(seats=2))
     until(app, lambda: at_the_board(app))
     return table_of(app).match
 
@@ -82,7 +82,7 @@ def together(app: App, other: App, server: Server) -> None:
     """A friend sits down at our table, and the match begins."""
     open_table(app, server)
     code = table_of(app).code
-    other.go.server(server.address, lambda: other.visit.join("", code))
+    other.go.server(server.address, lambda: other.remote.join("", code))
     until(other, lambda: isinstance(other.screen, RoomScreen))
     until(app, lambda: table_of(app).seats[1].kind == SeatKind.PERSON)
     press(app, "Start the match")
@@ -112,8 +112,8 @@ def test_a_seat_at_a_friends_server_survives_a_game_against_bots(app: App, other
 
 
 def test_the_hosts_own_seat_is_kept_too(app: App) -> None:
-    app.visit.access.port = 0
-    app.go.host(Plan(seats=2))
+    app.remote.access.port = 0
+    app.go.host(TableOptions(seats=2))
     until(app, lambda: isinstance(app.screen, RoomScreen))
     match = table_of(app).match
     app.go.menu()
@@ -145,7 +145,7 @@ def test_the_older_key_opens_the_seat_until_the_new_one_is_used(app: App) -> Non
     play(app)
     app.go.menu()
     (seat,) = app.seats.all()
-    search = Search(())
+    search = OrphanSearch(())
     search.join()
     assert [found.match for found in search.take()] == [seat.match]
     app.go.server(seat.address, lambda: None, seat)
@@ -154,8 +154,8 @@ def test_the_older_key_opens_the_seat_until_the_new_one_is_used(app: App) -> Non
 
 def test_matches_that_are_known_or_used_by_another_window_are_left_alone(app: App) -> None:
     play(app)
-    known = Search(app.seats.all())
-    used = Search(())
+    known = OrphanSearch(app.seats.all())
+    used = OrphanSearch(())
     for search in (known, used):
         search.join()
         assert search.take() == []
@@ -175,7 +175,7 @@ def test_leaving_a_match_against_bots_is_asked_twice_and_deletes_it(app: App, ho
     press(app, "Yes, leave for good")
     searched(app)
     assert app.seats.all() == []
-    search = Search(())
+    search = OrphanSearch(())
     search.join()
     assert search.take() == [], "it is not found again"
     assert match
@@ -197,7 +197,7 @@ def test_a_seat_at_a_server_that_is_left_for_good_is_played_by_a_bot(app: App, o
 def test_a_seat_whose_server_is_away_can_be_taken_off_the_list(
     app: App, monkeypatch: pytest.MonkeyPatch, shoot: Shoot, answer: str, left: int
 ) -> None:
-    monkeypatch.setattr("client.network.link.Link.__init__.__defaults__", ((0.2, 0.2),))
+    monkeypatch.setattr("client.network.server_connection.ServerConnection.__init__.__defaults__", ((0.2, 0.2),))
     app.seats.keep(FRIENDS)
     app.go.games()
     press(app, "Leave for good …")
@@ -230,7 +230,7 @@ def test_the_arrows_pick_and_enter_goes_there(app: App) -> None:
     assert games_of(app).chosen == FRIENDS
     app.screen.on_key_press(key.ENTER, 0)
     assert isinstance(app.screen, WaitingScreen)
-    assert app.visit.holding.seat == FRIENDS
+    assert app.remote.holding.seat == FRIENDS
 
 
 def test_a_click_picks_and_a_second_one_goes_there(app: App) -> None:
@@ -269,8 +269,8 @@ def test_the_menu_leads_back_to_the_game_that_was_played_last(app: App) -> None:
     app.go.menu()
     assert isinstance(app.screen, MenuScreen)
     press(app, "Continue your game")
-    assert app.visit.holding.seat is not None
-    assert app.visit.holding.seat.match == "m2"
+    assert app.remote.holding.seat is not None
+    assert app.remote.holding.seat.match == "m2"
 
 
 def test_a_disk_that_is_full_is_said_and_the_game_goes_on(app: App, monkeypatch: pytest.MonkeyPatch) -> None:

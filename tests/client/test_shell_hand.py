@@ -7,12 +7,12 @@ import pytest
 
 from client.app import App
 from client.network.model import MatchModel
-from client.player.plan import Plan
 from client.player.settings import Settings
+from client.player.table_options import TableOptions
 from client.screens.hand import HandScreen
 from client.screens.table import TableScreen
-from client.textual.lexicon import Misread
-from client.textual.reader import Reader
+from client.text_client.name_lookup import Misread
+from client.text_client.text_program import TextProgram
 from protocol.links import page_of
 from shared.messages import HandShown, ReadHand, Reading
 from shared.tables import SeatKind, TablePhase
@@ -36,8 +36,8 @@ def begun(app: App, server: Server) -> MatchModel:
     until(app, lambda: table_of(app).seats[1].kind == SeatKind.BOT)
     press(app, "Start the match")
     until(app, lambda: at_the_board(app))
-    assert app.visit.match is not None
-    return app.visit.match
+    assert app.remote.match is not None
+    return app.remote.match
 
 
 def entries(app: App) -> dict[str, object]:
@@ -55,11 +55,11 @@ def test_a_player_shows_his_hand_on_a_phone_and_ends_it(app: App, phone: App, se
     shoot(app, "hand_code")
     assert model.hand is not None
     code, heard = model.hand.code, []
-    link = page_of(app.visit.access.public, "hand", code)
+    link = page_of(app.remote.access.public, "hand", code)
     assert link.endswith(f":{server.port}/hand#{code}") and "127.0.0.1" not in link
-    phone.go.server(server.address, lambda: phone.visit.send(ReadHand(phone.visit.ref(), code)))
-    hear = phone.visit.hear
-    phone.visit.hear = lambda arrival: (heard.append(arrival), hear(arrival))[1]  # type: ignore[method-assign, func-returns-value]
+    phone.go.server(server.address, lambda: phone.remote.send(ReadHand(phone.remote.ref(), code)))
+    hear = phone.remote.hear
+    phone.remote.hear = lambda arrival: (heard.append(arrival), hear(arrival))[1]  # type: ignore[method-assign, func-returns-value]
     until(phone, lambda: any(isinstance(each, Reading) for each in heard))
     until(app, lambda: model.hand is not None and model.hand.readers == 1)
     assert model.hand == HandShown(0, "", 0, 1)
@@ -72,27 +72,27 @@ def test_a_player_shows_his_hand_on_a_phone_and_ends_it(app: App, phone: App, se
 
 def test_whoever_comes_back_is_told_that_his_hand_is_shown(app: App, server: Server) -> None:
     model = begun(app, server)
-    app.visit.show_hand()
+    app.remote.show_hand()
     until(app, lambda: model.hand is not None)
     assert model.hand is not None
     code = model.hand.code
-    assert app.visit.access.link is not None
-    app.visit.access.send(b"\xc1")  # Not even MessagePack: the session goes on.
+    assert app.remote.access.link is not None
+    app.remote.access.send(b"\xc1")  # Not even MessagePack: the session goes on.
     (seat,) = app.seats.all()
     app.go.menu()
     app.go.server(seat.address, lambda: None, seat)
-    until(app, lambda: app.visit.match is not None and app.visit.match.hand is not None)
-    assert app.visit.match is not None and app.visit.match.hand is not None
-    assert (app.visit.match.hand.ref, app.visit.match.hand.code) == (0, code)
+    until(app, lambda: app.remote.match is not None and app.remote.match.hand is not None)
+    assert app.remote.match is not None and app.remote.match.hand is not None
+    assert (app.remote.match.hand.ref, app.remote.match.hand.code) == (0, code)
 
 
 def test_against_bots_alone_no_phone_could_come(app: App) -> None:
-    app.go.play(Plan(seats=2, bots=("easy",)))
+    app.go.play(TableOptions(seats=2, bots=("easy",)))
     until(app, lambda: at_the_board(app))
     assert table_of(app).phase == TablePhase.PLAYING
     assert ENTRY not in entries(app)
-    reader = Reader(Settings(name="Marcus"), lambda line: None)
-    reader.visit = app.visit
+    reader = TextProgram(Settings(name="Marcus"), lambda line: None)
+    reader.remote = app.remote
     with pytest.raises(Misread, match="shows no hands"):
         reader.commands["table"]["hand"].run("")
 
@@ -115,10 +115,10 @@ def test_the_code_goes_away_when_it_is_no_longer_good(
 def test_the_table_in_words_shows_and_ends_it(server: Server, app: App) -> None:
     begun(app, server)
     said: list[str] = []
-    reader = Reader(Settings(name="Marcus"), said.append)
-    reader.visit = app.visit
+    reader = TextProgram(Settings(name="Marcus"), said.append)
+    reader.remote = app.remote
     commands = reader.commands["table"]
-    model = app.visit.match
+    model = app.remote.match
     assert model is not None
     commands["hand"].run("")
     until(app, lambda: model.hand is not None and model.hand.code)

@@ -90,22 +90,22 @@ def test_whoever_is_away_is_told_on_the_webhook(
     shoot(app, "messages")
     press(app, "Back")
     code = table_of(app).code
-    friend.go.server(telling.address, lambda: friend.visit.join("", code))
+    friend.go.server(telling.address, lambda: friend.remote.join("", code))
     until(friend, lambda: isinstance(friend.screen, RoomScreen))
     hang(app, f"http://127.0.0.1:{hooks.server_port}/yes")
-    until(app, lambda: app.visit.match is not None and app.visit.match.hooked == "json" and len(hooks.heard) == 1)
+    until(app, lambda: app.remote.match is not None and app.remote.match.hooked == "json" and len(hooks.heard) == 1)
     assert hooks.heard[0]["event"] == "hello"
-    until(friend, lambda: any("whose turn it is" in line.text for line in friend.visit.match.chat))  # type: ignore[union-attr]
-    assert friend.visit.match is not None and friend.visit.match.hooked == ""
+    until(friend, lambda: any("whose turn it is" in line.text for line in friend.remote.match.chat))  # type: ignore[union-attr]
+    assert friend.remote.match is not None and friend.remote.match.hooked == ""
     press(app, "Start the match")
     until(friend, lambda: at_the_board(friend))
     until(app, lambda: at_the_board(app))
-    assert app.visit.match is not None
-    first, second = (app, friend) if app.visit.match.is_mine else (friend, app)
+    assert app.remote.match is not None
+    first, second = (app, friend) if app.remote.match.is_mine else (friend, app)
     name = second.settings.name
     second.go.menu()
     while len(hooks.heard) == 1:
-        match = first.visit.match
+        match = first.remote.match
         assert match is not None
         if match.is_mine:
             assert match.act(match.options()[-1]) is None
@@ -120,7 +120,7 @@ def test_the_host_is_told_what_does_not_arrive_and_ends_it(app: App, telling: Se
     until(app, lambda: any("could not be delivered" in words for words in app.toasts.words))
     press(app, "Messages …")
     press(app, "No messages")
-    until(app, lambda: app.visit.match is not None and app.visit.match.hooked == "")
+    until(app, lambda: app.remote.match is not None and app.remote.match.hooked == "")
     hang(app, "http://192.168.0.1/x")
     until(app, lambda: any("on the internet" in words for words in app.toasts.words))
 
@@ -137,7 +137,7 @@ def test_during_the_match_the_host_finds_it_in_the_menu_of_the_table(
 ) -> None:
     open_table(app, telling)
     code = table_of(app).code
-    friend.go.server(telling.address, lambda: friend.visit.join("", code))
+    friend.go.server(telling.address, lambda: friend.remote.join("", code))
     until(friend, lambda: isinstance(friend.screen, RoomScreen))
     until(app, lambda: table_of(app).seats[1].name == "Marcus")
     press(app, "Start the match")
@@ -152,7 +152,7 @@ def test_during_the_match_the_host_finds_it_in_the_menu_of_the_table(
     tell.action()
     fill_in(app, f"http://127.0.0.1:{hooks.server_port}/yes")
     assert app.screen is table and not table.top.menu.open
-    until(app, lambda: app.visit.match is not None and app.visit.match.hooked == "json" and len(hooks.heard) == 1)
+    until(app, lambda: app.remote.match is not None and app.remote.match.hooked == "json" and len(hooks.heard) == 1)
 
 
 def test_where_no_operator_allows_it_nothing_is_offered(app: App, server: Server) -> None:

@@ -7,12 +7,12 @@ import arcade
 import pytest
 
 from client.app import App
-from client.launch import main
-from client.network.child import end_staying, staying_port
-from client.network.link import LinkState
-from client.player.plan import Plan
+from client.command_line import main
+from client.network.server_connection import ConnectionState
+from client.network.server_process import end_staying, staying_port
 from client.player.seats import HOSTED
 from client.player.settings import Settings
+from client.player.table_options import TableOptions
 from client.screens.ask import AskScreen
 from client.screens.games import GamesScreen
 from client.screens.lobby import LobbyScreen
@@ -48,15 +48,15 @@ def _nothing_stays() -> Iterator[None]:
 
 def host(app: App) -> None:
     """Open a table of two for friends."""
-    app.visit.access.port = 0
-    app.go.host(Plan(seats=2))
+    app.remote.access.port = 0
+    app.go.host(TableOptions(seats=2))
     until(app, lambda: isinstance(app.screen, RoomScreen))
 
 
 def joined(app: App, other: App) -> None:
     """A guest sits down, and the match begins."""
     code = table_of(app).code
-    other.go.server(f"127.0.0.1:{app.visit.access.port}", lambda: other.visit.join("", code))
+    other.go.server(f"127.0.0.1:{app.remote.access.port}", lambda: other.remote.join("", code))
     until(other, lambda: isinstance(other.screen, RoomScreen))
     until(app, lambda: table_of(app).seats[1].kind == SeatKind.PERSON)
     press(app, "Start the match")
@@ -68,7 +68,7 @@ def test_a_host_without_guests_closes_his_window_at_once(app: App, closed: list[
     host(app)
     app.quit()
     assert closed == [True]
-    assert not app.visit.begun
+    assert not app.remote.begun
 
 
 def test_a_host_with_guests_is_asked_and_may_stay_or_stop(
@@ -90,15 +90,15 @@ def test_a_host_with_guests_is_asked_and_may_stay_or_stop(
     assert closed == []
     press(app, "Stop the server")
     assert closed == [True]
-    until(other, lambda: other.visit.trouble)
+    until(other, lambda: other.remote.trouble)
     assert staying_port() == 0
 
 
 def test_guests_are_thought_of_above_any_other_question(app: App, other: App, closed: list[bool]) -> None:
-    app.visit.access.port = 0
-    app.go.host(Plan(seats=3))
+    app.remote.access.port = 0
+    app.go.host(TableOptions(seats=3))
     until(app, lambda: isinstance(app.screen, RoomScreen))
-    other.go.server(f"127.0.0.1:{app.visit.access.port}", lambda: other.visit.join("", table_of(app).code))
+    other.go.server(f"127.0.0.1:{app.remote.access.port}", lambda: other.remote.join("", table_of(app).code))
     until(other, lambda: isinstance(other.screen, RoomScreen))
     until(app, lambda: table_of(app).seats[1].kind == SeatKind.PERSON)
     press(app, "Leave")
@@ -122,15 +122,15 @@ def test_a_server_that_is_left_running_keeps_its_guests_and_its_host_comes_back(
 ) -> None:
     host(app)
     joined(app, other)
-    match, port = table_of(app).match, app.visit.access.port
+    match, port = table_of(app).match, app.remote.access.port
     lost: list[str] = []
-    hear_link = other.visit._hear_link
+    hear_link = other.remote._hear_link
 
-    def note(state: LinkState) -> None:
+    def note(state: ConnectionState) -> None:
         lost.append(state.kind)
         hear_link(state)
 
-    monkeypatch.setattr(other.visit, "_hear_link", note)
+    monkeypatch.setattr(other.remote, "_hear_link", note)
     app.quit()
     press(app, "Leave the server running")
     assert closed == [True]
@@ -145,13 +145,13 @@ def test_a_server_that_is_left_running_keeps_its_guests_and_its_host_comes_back(
     press(app, "Continue")
     until(app, lambda: at_the_board(app))
     assert table_of(app).match == match
-    assert app.visit.guests == (), "nobody is sent home by our going now"
+    assert app.remote.guests == (), "nobody is sent home by our going now"
     until(other, lambda: table_of(other).seats[0].kind == SeatKind.PERSON)
     assert lost == [], "the guest noticed nothing"
     app.go.menu()
     assert main(["stop"]) == 0
     assert "has stopped" in capsys.readouterr().out
-    until(other, lambda: other.visit.trouble)
+    until(other, lambda: other.remote.trouble)
     assert main(["stop"]) == 0
     assert "No server of yours" in capsys.readouterr().out
 
@@ -159,14 +159,14 @@ def test_a_server_that_is_left_running_keeps_its_guests_and_its_host_comes_back(
 def test_a_new_table_is_opened_on_the_server_that_was_left_running(app: App, other: App, closed: list[bool]) -> None:
     host(app)
     joined(app, other)
-    first, port = table_of(app).match, app.visit.access.port
+    first, port = table_of(app).match, app.remote.access.port
     app.quit()
     press(app, "Leave the server running")
     app.go.menu()
-    app.go.host(Plan(seats=3))
+    app.go.host(TableOptions(seats=3))
     until(app, lambda: isinstance(app.screen, RoomScreen))
     assert table_of(app).match != first
-    assert app.visit.access.port == port, "this is told to friends"
+    assert app.remote.access.port == port, "this is told to friends"
     assert {seat.match for seat in app.seats.all()} == {first, table_of(app).match}
 
 
@@ -197,14 +197,14 @@ def test_the_way_from_the_lobby_to_the_menu_is_asked_too(app: App, other: App) -
     press(app, "Menu")
     press(app, "Stop the server")
     assert isinstance(app.screen, MenuScreen)
-    assert not app.visit.begun
+    assert not app.remote.begun
 
 
 def test_who_only_looks_on_is_a_guest_too(app: App, other: App) -> None:
     host(app)
-    other.go.server(f"127.0.0.1:{app.visit.access.port}", lambda: other.visit.watch("", table_of(app).code))
+    other.go.server(f"127.0.0.1:{app.remote.access.port}", lambda: other.remote.watch("", table_of(app).code))
     until(other, lambda: isinstance(other.screen, RoomScreen))
-    until(app, lambda: app.visit.guests == ("1 looking on",))
+    until(app, lambda: app.remote.guests == ("1 looking on",))
 
 
 def test_getting_up_where_the_server_cannot_be_told_is_asked_too(
@@ -212,22 +212,22 @@ def test_getting_up_where_the_server_cannot_be_told_is_asked_too(
 ) -> None:
     host(app)
     joined(app, other)
-    monkeypatch.setattr(app.visit.access, "leave", lambda: False)
+    monkeypatch.setattr(app.remote.access, "leave", lambda: False)
     app.go.leave()
     assert isinstance(app.screen, AskScreen) and "Marcus" in app.screen.question.words[0]
     press(app, "Stay")
-    assert at_the_board(app) and app.visit.access.hosting
+    assert at_the_board(app) and app.remote.access.hosting
 
 
 def test_a_server_that_does_not_answer_is_not_left(app: App, other: App, closed: list[bool]) -> None:
     host(app)
     joined(app, other)
     app.quit()
-    app.visit.access.stay = lambda: False  # type: ignore[method-assign]
+    app.remote.access.stay = lambda: False  # type: ignore[method-assign]
     press(app, "Leave the server running")
     assert closed == []
     assert app.toasts.words == ["The server did not answer: it would end with this window."]
-    assert app.visit.begun
+    assert app.remote.begun
 
 
 def test_what_a_killed_server_left_is_no_server(home: Path) -> None:

@@ -11,15 +11,15 @@ from arcade import key
 from msgspec.structs import replace
 
 from client.app import App
-from client.crier import Crier
 from client.drawing import theme
 from client.drawing.widgets import Label
-from client.network import access
-from client.network.link import UNKNOWN, Arrival, Link, LinkState
+from client.lan_announcer import LanAnnouncer
+from client.network import server_access
 from client.network.nearby import Nearby
-from client.player.plan import Plan
+from client.network.server_connection import UNKNOWN, Arrival, ConnectionState, ServerConnection
 from client.player.seats import HOSTED
 from client.player.settings import Settings
+from client.player.table_options import TableOptions
 from client.screens.connect import ConnectScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
@@ -59,7 +59,7 @@ def some(count: int) -> tuple[Near, ...]:
 @pytest.fixture
 def wired(monkeypatch: pytest.MonkeyPatch) -> None:
     """Links whose other end is the test."""
-    monkeypatch.setattr(access, "Link", Wire)
+    monkeypatch.setattr(server_access, "ServerConnection", Wire)
 
 
 @pytest.fixture
@@ -100,8 +100,8 @@ def words(app: App) -> str:
 def test_a_table_near_is_joined_by_one_click_and_vanishes_with_its_host(neighbours: tuple[App, App]) -> None:
     host, guest = neighbours
     screen = form(guest)
-    host.visit.access.port = 0
-    host.go.host(Plan(seats=3, title="Livia's table"))
+    host.remote.access.port = 0
+    host.go.host(TableOptions(seats=3, title="Livia's table"))
     until(host, lambda: isinstance(host.screen, RoomScreen))
 
     def both() -> object:
@@ -111,7 +111,7 @@ def test_a_table_near_is_joined_by_one_click_and_vanishes_with_its_host(neighbou
     until(guest, both)
     (near,) = near_of(screen).list.items
     assert (near.table.title, near.table.host, near.table.seats, near.table.taken) == ("Livia's table", "Livia", 3, 1)
-    assert near.address == f"{LOOPBACK}:{host.visit.access.port}"
+    assert near.address == f"{LOOPBACK}:{host.remote.access.port}"
     click_row(guest, 0)
     until(guest, lambda: isinstance(guest.screen, RoomScreen))
     assert [info.name for info in table_of(guest).seats if info.kind == SeatKind.PERSON] == ["Livia", "Marcus"]
@@ -129,8 +129,8 @@ def test_a_table_near_is_joined_by_one_click_and_vanishes_with_its_host(neighbou
 @multicast
 def test_a_table_that_plays_is_watched_by_one_click(neighbours: tuple[App, App]) -> None:
     host, guest = neighbours
-    host.visit.access.port = 0
-    host.go.server(HOSTED, lambda: host.visit.create(Plan(seats=2), bots=("easy",)))
+    host.remote.access.port = 0
+    host.go.server(HOSTED, lambda: host.remote.create(TableOptions(seats=2), bots=("easy",)))
     until(host, lambda: at_the_board(host))
     screen = form(guest, watch=True)
 
@@ -157,30 +157,30 @@ class Ear(Nearby):
 
 def test_a_table_that_is_not_listed_is_announced_to_nobody_and_nor_is_one_elsewhere(app: App, server: Server) -> None:
     ear = Ear()
-    crier = Crier(app.visit, app.settings, ear)
+    crier = LanAnnouncer(app.remote, app.settings, ear)
     open_table(app, server)
     crier.update()
     assert ear.heard == [None], "it is not ours to announce"
-    app.visit.access.address = HOSTED
+    app.remote.access.address = HOSTED
     crier.update()
     assert ear.heard[-1] is not None and ear.heard[-1].match == table_of(app).match
-    assert app.visit.match is not None
-    app.visit.match.table = replace(table_of(app), open=False)
+    assert app.remote.match is not None
+    app.remote.match.table = replace(table_of(app), open=False)
     crier.update()
     assert ear.heard[-1] is None
-    app.visit.match.table = replace(table_of(app), open=True, phase=TablePhase.OVER)
+    app.remote.match.table = replace(table_of(app), open=True, phase=TablePhase.OVER)
     crier.update()
     assert ear.heard[-1] is None
 
 
 def test_whoever_hosts_and_looks_at_the_list_still_announces_his_table(app: App, server: Server) -> None:
     ear = Ear()
-    crier = Crier(app.visit, app.settings, ear)
+    crier = LanAnnouncer(app.remote, app.settings, ear)
     open_table(app, server)
     press(app, "Leave")
     press(app, "Leave the table")
-    until(app, lambda: isinstance(app.screen, LobbyScreen) and app.visit.lobby.known)
-    app.visit.access.address = HOSTED
+    until(app, lambda: isinstance(app.screen, LobbyScreen) and app.remote.lobby.known)
+    app.remote.access.address = HOSTED
     crier.update()
     assert ear.heard == [None], "the table is gone with its last guest"
 
@@ -209,13 +209,13 @@ def test_nobody_is_connected_to_without_a_click_and_strangers_not_at_all(app: Ap
     app.on_update(0.1)
     assert len(near_of(screen).list.items) == MOST
     assert "More tables are announced" in words(app)
-    assert not app.visit.begun
+    assert not app.remote.begun
     click_row(app, 4)
-    assert not app.visit.begun
+    assert not app.remote.begun
     assert "another version" in words(app)
     click_row(app, 0)
     assert isinstance(app.screen, WaitingScreen)
-    assert app.visit.access.address == "192.168.1.2:8600"
+    assert app.remote.access.address == "192.168.1.2:8600"
 
 
 @pytest.mark.usefixtures("wired")
@@ -233,7 +233,7 @@ def test_under_the_mouse_nothing_moves_away(app: App) -> None:
     app.on_update(0.1)
     assert near_of(screen).list.items == [second, third, first], "not between press and release"
     screen.on_mouse_release(rect.x, rect.top - 10, arcade.MOUSE_BUTTON_LEFT, 0)
-    assert app.visit.access.address == second.address
+    assert app.remote.access.address == second.address
 
 
 @pytest.mark.usefixtures("wired")
@@ -243,7 +243,7 @@ def test_the_keys_choose_a_table_too(app: App) -> None:
     screen.ui.set_focus(near_of(screen).list)
     for symbol in (key.DOWN, key.DOWN, key.ENTER):
         screen.on_key_press(symbol, 0)
-    assert app.visit.access.address == "192.168.1.3:8600"
+    assert app.remote.access.address == "192.168.1.3:8600"
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_a_wrong_code_leads_back_to_the_form_with_all_that_was_typed(app: App, s
     until(app, lambda: app.screen is screen)
     assert "That code opens no table here; please ask the host for the right one." in words(app)
     assert (screen._name, screen._address, screen._code) == ("Livia", server.address, "WRNG23")
-    assert not app.visit.begun
+    assert not app.remote.begun
     shoot(app, "join_failed")
     screen._set_code("")
     press(app, "Join")
@@ -284,9 +284,9 @@ def test_a_wrong_code_leads_back_to_the_form_with_all_that_was_typed(app: App, s
 @pytest.mark.parametrize(
     ("arrivals", "said"),
     [
-        ((LinkState("gave-up", UNKNOWN),), "No computer is known by that name."),
-        ((LinkState("gave-up", "No server is listening at that address."),), "No server is listening"),
-        ((LinkState("gave-up", "The server does not answer."),), "does not answer"),
+        ((ConnectionState("gave-up", UNKNOWN),), "No computer is known by that name."),
+        ((ConnectionState("gave-up", "No server is listening at that address."),), "No server is listening"),
+        ((ConnectionState("gave-up", "The server does not answer."),), "does not answer"),
         ((Refused(0, "version", "", "This server speaks another version."),), "another version"),
         ((Welcome(1, "Livia", "s", ()), Refused(2, "no-match", "", "There is no such table.")), "no such table"),
         ((Welcome(1, "Livia", "s", ()), Refused(2, "full", "", "All seats are taken.")), "All seats are taken."),
@@ -310,7 +310,7 @@ def test_who_does_not_wait_is_back_at_the_form(app: App) -> None:
     screen.on_text("192.168.1.20")
     press(app, "Join")
     press(app, "Cancel")
-    assert app.screen is screen and not app.visit.begun
+    assert app.screen is screen and not app.remote.begun
 
 
 @pytest.mark.usefixtures("wired")
@@ -328,7 +328,7 @@ def test_of_a_name_that_nobody_has_one_is_told_at_once(app: App) -> None:
     screen = form(app)
     screen.on_text("nobody.example.org")
     press(app, "Join")
-    told(app, LinkState("gave-up", UNKNOWN))
+    told(app, ConnectionState("gave-up", UNKNOWN))
     assert app.screen is screen
     assert UNKNOWN in words(app)
 
@@ -338,9 +338,9 @@ def test_a_name_that_nobody_has_is_not_asked_for_again_and_again(monkeypatch: py
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     monkeypatch.setattr("websockets.sync.client.connect", connect)
-    link = Link("ws://nobody.example.org:8600", ClientSession("Livia"))
+    link = ServerConnection("ws://nobody.example.org:8600", ClientSession("Livia"))
     link.join(10)
-    assert [(state.kind, state.why) for state in link.poll() if isinstance(state, LinkState)] == [
+    assert [(state.kind, state.why) for state in link.poll() if isinstance(state, ConnectionState)] == [
         ("connecting", ""), ("gave-up", UNKNOWN),
     ]  # fmt: skip
 
@@ -353,7 +353,7 @@ def test_without_a_name_one_goes_nowhere(app: App) -> None:
     press(app, "Join")
     assert "who you are" in words(app)
     click_row(app, 0)
-    assert app.screen is screen and not app.visit.begun
+    assert app.screen is screen and not app.remote.begun
 
 
 def test_lines_that_are_pasted_stay_apart(app: App, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,9 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from client import launch, shot
-from client.launch import main, parser, plan_of, private_plan_of
-from client.player.plan import Plan
+from client import command_line
+from client.command_line import main, parser, plan_of, private_plan_of
+from client.commands import shot
+from client.player.table_options import TableOptions
 from protocol import record
 from tests.faults.tampering import originals
 
@@ -26,7 +27,7 @@ def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixtu
 
 
 def test_help_needs_no_arcade() -> None:
-    code = "import client.launch, sys; client.launch.parser(); sys.exit('arcade' in sys.modules)"
+    code = "import client.command_line, sys; client.command_line.parser(); sys.exit('arcade' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
@@ -69,7 +70,7 @@ def test_what_cannot_be_is_refused_in_one_sentence(
 def test_without_a_screen_the_demo_is_named(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(launch, "_screen", lambda: False)
+    monkeypatch.setattr(command_line, "_screen", lambda: False)
     assert main(arguments) == 1
     said = capsys.readouterr().err
     assert "conquest-server demo" in said
@@ -79,7 +80,7 @@ def test_without_a_screen_the_demo_is_named(
 def test_without_a_screen_a_recorded_match_can_be_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(launch, "_screen", lambda: False)
+    monkeypatch.setattr(command_line, "_screen", lambda: False)
     path = tmp_path / "my match.conquest"
     path.write_bytes(record.write(originals()[1]))
     assert main(["replay", str(path)]) == 1
@@ -98,7 +99,7 @@ def test_a_screen_that_cannot_be_opened_is_no_traceback(tmp_path: Path) -> None:
 def test_without_arcade_the_way_to_install_it_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(launch.importlib.util, "find_spec", lambda name: None)  # type: ignore[attr-defined]
+    monkeypatch.setattr(command_line.importlib.util, "find_spec", lambda name: None)  # type: ignore[attr-defined]
     assert main(["play"]) == 2
     assert 'pip install -e ".[all]"' in capsys.readouterr().err
 
@@ -172,9 +173,9 @@ def test_a_wrong_option_is_refused_with_what_there_is(typed: str, said: str) -> 
 def test_a_hosted_table_allows_advice_only_if_told(
     arguments: list[str], allowed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plans: list[Plan] = []
+    plans: list[TableOptions] = []
     host = SimpleNamespace(host=lambda plan, _port: plans.append(plan))
-    monkeypatch.setattr(launch, "_open_window", lambda _settings, begin, *_: begin(host) or 0)
+    monkeypatch.setattr(command_line, "_open_window", lambda _settings, begin, *_: begin(host) or 0)
     assert main(arguments) == 0
     assert [plan.request(1).advice for plan in plans] == [allowed]
 
@@ -185,7 +186,7 @@ class Wishes:
     def __init__(self) -> None:
         self.said: list[object] = []
 
-    def host(self, plan: Plan, port: int = 0) -> None:
+    def host(self, plan: TableOptions, port: int = 0) -> None:
         self.said.append((plan.listed, port))
 
     def connect(self, *, watch: bool, address: str = "", code: str = "") -> None:
@@ -201,7 +202,7 @@ def wishes(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         begin(made)
         return 0
 
-    monkeypatch.setattr(launch, "_open_window", window)
+    monkeypatch.setattr(command_line, "_open_window", window)
     return made.said
 
 

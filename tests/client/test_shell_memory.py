@@ -9,9 +9,9 @@ import arcade
 import pytest
 
 from client.app import App
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.games.registry import guide
-from client.games.still import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, QuietHouse
 from client.network.model import MatchModel
 from client.screens.table import TableScreen
 from client.table.tabletop import Tabletop
@@ -93,8 +93,8 @@ def grown(evening: Evening, window: arcade.Window, actions: int) -> tuple[list[i
 def many_words() -> int:
     """Say more than is kept; how many texts are alive that are not, and belong to other tests."""
     for i in range(MOST_WORDS + 80):
-        brush.kept(f"It is the year {i}.")
-    return max(0, alive(arcade.Text)[0] - brush.KEPT)
+        shapes.kept(f"It is the year {i}.")
+    return max(0, alive(arcade.Text)[0] - shapes.KEPT)
 
 
 def test_a_match_keeps_no_words_and_pictures_that_it_does_not_show(window: arcade.Window) -> None:
@@ -144,7 +144,7 @@ def look_around(app: App) -> list[weakref.ref[object]]:
         screen.top.lay(key)
         app.on_update(STEP)
         app.on_draw()
-    things = (app.visit.match, screen, screen.top, screen.top.board, screen.top.task, *screen.top.panes)
+    things = (app.remote.match, screen, screen.top, screen.top.board, screen.top.task, *screen.top.panes)
     return [weakref.ref(thing) for thing in things]
 
 
@@ -153,18 +153,18 @@ def to_the_menu(app: App) -> None:
 
 
 def to_the_lobby(app: App) -> None:
-    app.visit.access.session = ClientSession("Livia")
+    app.remote.access.session = ClientSession("Livia")
     app.go.lobby()
 
 
 @pytest.mark.parametrize("leave", [to_the_menu, to_the_lobby])
 @pytest.mark.parametrize("game", RULESETS)
 def test_nothing_is_left_of_a_table_that_was_left(app: App, game: str, leave: Callable[[App], None]) -> None:
-    app.visit.match = a_match(game)
+    app.remote.match = a_match(game)
     look_around(app)
     leave(app)
     card = on_the_card(app.window)
-    app.visit.match = a_match(game)
+    app.remote.match = a_match(game)
     things = look_around(app)
     assert all(thing() is not None for thing in things)
     leave(app)

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from client.network.model import DOUBTS, LobbyModel, MatchModel
 from protocol import codec
+from protocol.dice_commitment import Doubt
 from protocol.session import ClientSession
-from protocol.stake import Doubt
 from server.matches.dice import Dice
 from server.matches.match import Match, Step
 from shared.kernel import engine

@@ -11,9 +11,17 @@ import websockets.sync.client as sync_client
 import websockets.sync.server as sync_server
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from client.network import link as link_module
-from client.network.link import HOPELESS, PATIENCE, POLL, Arrival, Link, LinkState, why_not
+from client.network import server_connection as link_module
 from client.network.seldom import A_MINUTE, SeldomLog
+from client.network.server_connection import (
+    HOPELESS,
+    PATIENCE,
+    POLL,
+    Arrival,
+    ConnectionState,
+    ServerConnection,
+    why_not,
+)
 from protocol import codec
 from protocol.limits import Close
 from protocol.routes import is_bare, routes_of
@@ -34,7 +42,7 @@ from shared.messages import (
 from tests.client.conftest import Server
 
 
-def gather(link: Link, reached: Callable[[list[Arrival]], object], seconds: float = 30.0) -> list[Arrival]:
+def gather(link: ServerConnection, reached: Callable[[list[Arrival]], object], seconds: float = 30.0) -> list[Arrival]:
     """What arrives until it is enough."""
     found: list[Arrival] = []
     end = time.monotonic() + seconds
@@ -48,7 +56,7 @@ def gather(link: Link, reached: Callable[[list[Arrival]], object], seconds: floa
 def seen(kind: type | str) -> Callable[[list[Arrival]], bool]:
     """Whether a message of that type, or a link state of that name, is among what arrived."""
     if isinstance(kind, str):
-        return lambda found: any(isinstance(a, LinkState) and a.kind == kind for a in found)
+        return lambda found: any(isinstance(a, ConnectionState) and a.kind == kind for a in found)
     return lambda found: any(isinstance(a, kind) for a in found)
 
 
@@ -101,7 +109,7 @@ def test_what_leaves_the_local_network_unencrypted_is_bare(host: str, bare: bool
 
 def test_hello_lobby_and_goodbye(server: Server) -> None:
     session = ClientSession("Livia")
-    link = Link(routes_of(server.address)[0], session)
+    link = ServerConnection(routes_of(server.address)[0], session)
     gather(link, seen(Welcome))
     assert link.state.kind == "up"
     assert link.send(OpenLobby(session.ref()))
@@ -113,7 +121,7 @@ def test_hello_lobby_and_goodbye(server: Server) -> None:
 
 def test_a_seat_is_taken_again_when_the_server_comes_back(server: Server) -> None:
     session = ClientSession("Livia")
-    link = Link(routes_of(server.address)[0], session)
+    link = ServerConnection(routes_of(server.address)[0], session)
     gather(link, seen(Welcome))
     link.send(Create(session.ref(), "classic", 2, {"homes": 2}, "Ides"))
     gather(link, seen(Seated))
@@ -143,7 +151,7 @@ def test_a_message_is_taken_in_when_it_is_looked_at() -> None:
             taken.append(data)
             return super().receive(data)
 
-    link = Link("ws://127.0.0.1:9", Session("Livia"), patience=(0.5, 0.5))
+    link = ServerConnection("ws://127.0.0.1:9", Session("Livia"), patience=(0.5, 0.5))
     gather(link, seen("gave-up"))
     for number in range(3):
         link._arrived.put(codec.encode(Said(0, "Livia", str(number))))
@@ -154,9 +162,9 @@ def test_a_message_is_taken_in_when_it_is_looked_at() -> None:
 
 
 def test_nobody_there_ends_in_giving_up() -> None:
-    link = Link("ws://127.0.0.1:9", ClientSession("Livia"), patience=(0.5, 0.5))
+    link = ServerConnection("ws://127.0.0.1:9", ClientSession("Livia"), patience=(0.5, 0.5))
     found = gather(link, seen("gave-up"))
-    states = [a for a in found if isinstance(a, LinkState)]
+    states = [a for a in found if isinstance(a, ConnectionState)]
     assert states[0].kind == "connecting"
     assert states[-1].why == "No server is listening at that address."
 
@@ -199,25 +207,25 @@ def odd() -> Iterator[Callable[[Callable[[sync_server.ServerConnection], object]
 @pytest.mark.parametrize("close", HOPELESS)
 def test_some_closings_are_final(odd: Callable[..., Odd], close: Close) -> None:
     strange = odd(lambda connection: connection.close(close, "go"))
-    link = Link(strange.url, ClientSession("Livia"))
+    link = ServerConnection(strange.url, ClientSession("Livia"))
     found = gather(link, seen("gave-up"))
-    assert found[-1] == LinkState("gave-up", HOPELESS[close])
+    assert found[-1] == ConnectionState("gave-up", HOPELESS[close])
     assert strange.met == 1
 
 
 def test_a_seat_that_was_taken_over_is_taken_back_by_the_player_at_the_window(odd: Callable[..., Odd]) -> None:
     """Its own older connection may have taken it. Once for each thing that is done there: two windows do not fight."""
     strange = odd(lambda connection: connection.close(Close.REPLACED, "go"))
-    link = Link(strange.url, ClientSession("Livia"))
+    link = ServerConnection(strange.url, ClientSession("Livia"))
     link.touch()
     found = gather(link, seen("gave-up"))
-    assert seen("lost")(found) and found[-1] == LinkState("gave-up", HOPELESS[Close.REPLACED])
+    assert seen("lost")(found) and found[-1] == ConnectionState("gave-up", HOPELESS[Close.REPLACED])
     assert strange.met == 2
 
 
 def test_other_closings_are_followed_by_coming_back(odd: Callable[..., Odd]) -> None:
     strange = odd(lambda connection: connection.close(Close.RESTART, "back soon"))
-    link = Link(strange.url, ClientSession("Livia"))
+    link = ServerConnection(strange.url, ClientSession("Livia"))
     found = gather(link, lambda found: strange.met >= 3)
     link.close()
     assert seen("up")(found)
@@ -234,7 +242,7 @@ def test_a_server_that_stands_still_is_left(odd: Callable[..., Odd], monkeypatch
         woken.wait(30)
 
     strange = odd(stand_still)
-    link = Link(strange.url, ClientSession("Livia"))
+    link = ServerConnection(strange.url, ClientSession("Livia"))
     found = gather(link, lambda found: strange.met >= 2, 15.0)
     woken.set()
     link.close()
@@ -248,7 +256,7 @@ def test_nonsense_is_logged_and_passed_over(odd: Callable[..., Odd], caplog: pyt
         connection.send(codec.encode(Welcome(1, "Livia", "odd", ())))
         connection.recv()
 
-    link = Link(odd(rave).url, ClientSession("Livia"))
+    link = ServerConnection(odd(rave).url, ClientSession("Livia"))
     found = gather(link, seen(Welcome))
     link.close()
     assert not seen("lost")(found)
@@ -266,10 +274,10 @@ def test_who_talks_nothing_but_nonsense_is_left_and_fills_no_log(
         connection.recv()
 
     strange = odd(rave)
-    link = Link(strange.url, ClientSession("Livia"))
+    link = ServerConnection(strange.url, ClientSession("Livia"))
     found = gather(link, seen("gave-up"))
     link.join(5)
-    assert link.state == LinkState("gave-up", "What answers there is not a game server.")
+    assert link.state == ConnectionState("gave-up", "What answers there is not a game server.")
     assert not seen("lost")(found) and strange.met == 1
     assert len(caplog.records) == A_MINUTE
 
@@ -284,7 +292,7 @@ def test_a_poll_ends_in_time_whatever_comes(odd: Callable[..., Odd], monkeypatch
             connection.send(codec.encode(Said(0, "Nero", f"{number}")))
         done.wait(30)
 
-    link = Link(odd(chatter).url, ClientSession("Livia"))
+    link = ServerConnection(odd(chatter).url, ClientSession("Livia"))
     gather(link, seen("up"))
     go.set()
     while link._arrived.qsize() < 100:
@@ -303,7 +311,9 @@ def test_a_poll_ends_in_time_whatever_comes(odd: Callable[..., Odd], monkeypatch
 def test_one_message_is_heard_however_slow_this_computer_is(
     odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    link = Link(odd(lambda connection: connection.send(codec.encode(Said(0, "Nero", "!")))).url, ClientSession("Livia"))
+    link = ServerConnection(
+        odd(lambda connection: connection.send(codec.encode(Said(0, "Nero", "!")))).url, ClientSession("Livia")
+    )
     ticks = itertools.count(step=9.0)
     monkeypatch.setattr(link_module, "monotonic", lambda: next(ticks))
     assert seen(Said)(gather(link, seen(Said)))
@@ -319,7 +329,7 @@ def test_what_nobody_polls_stays_in_the_network(odd: Callable[..., Odd], monkeyp
             connection.send(data)
         connection.recv()
 
-    link = Link(odd(pour).url, ClientSession("Livia"))
+    link = ServerConnection(odd(pour).url, ClientSession("Livia"))
     while link._waiting < 20_000:
         time.sleep(0.002)
     assert link._waiting < 20_000 + len(data)
@@ -339,7 +349,7 @@ def test_a_full_queue_keeps_nobody_from_hanging_up(odd: Callable[..., Odd], monk
         while True:
             connection.send(codec.encode(Said(0, "Nero", "x" * 1000)))
 
-    link = Link(odd(pour).url, ClientSession("Livia"))
+    link = ServerConnection(odd(pour).url, ClientSession("Livia"))
     while link._waiting < 1:
         time.sleep(0.002)
     link.close()
@@ -353,7 +363,7 @@ def test_patience_begins_when_the_connection_is_lost(away: float, kept: bool, mo
     clock = [0.0]
     talks = 0
 
-    def talk(link: Link) -> tuple[str, bool, bool]:
+    def talk(link: ServerConnection) -> tuple[str, bool, bool]:
         nonlocal talks
         talks += 1
         if talks == 1:
@@ -367,10 +377,10 @@ def test_patience_begins_when_the_connection_is_lost(away: float, kept: bool, mo
 
     monkeypatch.setattr(link_module, "monotonic", lambda: clock[0])
     monkeypatch.setattr(link_module, "_FIRST_WAIT", 0.0)
-    monkeypatch.setattr(Link, "_talk", talk)
-    link = Link("ws://127.0.0.1:9", ClientSession("Livia"), PATIENCE)
+    monkeypatch.setattr(ServerConnection, "_talk", talk)
+    link = ServerConnection("ws://127.0.0.1:9", ClientSession("Livia"), PATIENCE)
     link.join(20)
-    kinds = [arrival.kind for arrival in link.poll() if isinstance(arrival, LinkState)]
+    kinds = [arrival.kind for arrival in link.poll() if isinstance(arrival, ConnectionState)]
     assert kinds == ["connecting", "lost", "connecting", *(["lost", "connecting"] if kept else ["gave-up"])]
     assert talks == (3 if kept else 2)
 

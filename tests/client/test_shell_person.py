@@ -11,14 +11,14 @@ from arcade import key
 from msgspec.structs import replace
 
 from client.app import App
+from client.command_line import main
 from client.drawing.widgets import Label
-from client.launch import main
-from client.network.inquiry import Asked, NoAnswer, holdings
-from client.network.rounds import Rounds
+from client.network.status_poller import StatusPoller
+from client.network.status_query import Asked, NoAnswer, holdings
+from client.player.match_status import is_awaited, lately, span, waits
 from client.player.profiles import Profile, Profiles
 from client.player.seats import PRIVATE, SavedSeat, Seats
 from client.player.settings import Settings, profiles_of, seats_of
-from client.player.standing import is_awaited, lately, span, waits
 from client.screens.devices import DevicesScreen
 from client.screens.games import GamesScreen
 from client.screens.menu import MenuScreen
@@ -50,7 +50,7 @@ def begin(app: App, friend: App, server: Server) -> str:
     """A match of two that has begun; its id."""
     open_table(app, server)
     code = table_of(app).code
-    friend.go.server(server.address, lambda: friend.visit.join("", code))
+    friend.go.server(server.address, lambda: friend.remote.join("", code))
     until(friend, lambda: isinstance(friend.screen, RoomScreen))
     until(app, lambda: len([seat for seat in table_of(app).seats if seat.name]) == 2)
     press(app, "Start the match")
@@ -74,8 +74,8 @@ def listed(app: App) -> dict[str, SavedSeat]:
 def whose(*apps: App) -> tuple[App, App]:
     """Who must decide at their match, and the other."""
     first, second = apps
-    assert first.visit.match is not None
-    mine = first.visit.match.seat in first.visit.match.owed()
+    assert first.remote.match is not None
+    mine = first.remote.match.seat in first.remote.match.owed()
     return (first, second) if mine else (second, first)
 
 
@@ -85,7 +85,7 @@ def test_the_list_says_whose_turn_it_is_without_taking_the_seat(
     match = begin(app, friend, server)
     active, waiting = whose(app, friend)
     waiting.go.menu()
-    active.visit.match.act(active.visit.match.options()[0])  # type: ignore[union-attr]
+    active.remote.match.act(active.remote.match.options()[0])  # type: ignore[union-attr]
     seat = listed(waiting)[match]
     assert (seat.state, seat.unread) == ("playing", 0) and (seat.mine or seat.turn == active.settings.name)
     assert 0 < time.time() - seat.since < 60
@@ -169,8 +169,8 @@ def test_one_may_stay_a_stranger(app: App, other: App, server: Server) -> None:
 
 
 def test_against_bots_nobody_needs_a_profile(app: App) -> None:
-    app.visit.access.address = PRIVATE
-    assert app.visit.access._secret() == b"" and app.profiles.all() == []
+    app.remote.access.address = PRIVATE
+    assert app.remote.access._secret() == b"" and app.profiles.all() == []
 
 
 def test_a_match_left_for_good_does_not_come_back_by_the_profile(app: App, friend: App, server: Server) -> None:
@@ -241,11 +241,11 @@ def test_the_command_line_lists_them_too(
 
 def test_a_question_is_asked_at_most_once_a_minute_and_never_waits(app: App) -> None:
     app.seats.keep(SavedSeat("127.0.0.1:9", "m1", bytes(32)))
-    rounds = Rounds(app.seats, app.profiles, app.settings)
+    rounds = StatusPoller(app.seats, app.profiles, app.settings)
     rounds.ask()
-    first = rounds._inquiry
+    first = rounds._query
     rounds.ask(at_once=True)
-    assert first is not None and rounds._inquiry is first
+    assert first is not None and rounds._query is first
     rounds.wait()
     assert rounds.news == 1
     rounds.ask()
@@ -263,10 +263,10 @@ def test_why_a_server_does_not_answer(address: str, why: str) -> None:
 
 def test_a_secret_made_in_safety_is_never_said_in_the_open(app: App) -> None:
     app.profiles.keep(Profile("127.0.0.1:9", b"s" * 32, secure=True))
-    app.visit.begin("127.0.0.1:9", "Livia", lambda: None)
-    assert app.visit.access._secret() == b""
+    app.remote.begin("127.0.0.1:9", "Livia", lambda: None)
+    assert app.remote.access._secret() == b""
     app.profiles.keep(Profile("127.0.0.1:9", b"s" * 32))
-    assert app.visit.access._secret() == b"s" * 32
+    assert app.remote.access._secret() == b"s" * 32
 
 
 def test_profiles_are_one_small_file_each_and_a_damaged_one_is_put_aside(tmp_path: Path) -> None:

@@ -6,13 +6,13 @@ from pathlib import Path
 import arcade
 import pytest
 
-from client import usher
+from client import message_router
 from client.app import App
 from client.drawing.fields import Selector, Toggle
 from client.drawing.widgets import Button
-from client.player.plan import Plan
 from client.player.seats import PRIVATE
 from client.player.settings import Settings
+from client.player.table_options import TableOptions
 from client.screens import looking_back
 from client.screens.ask import AskScreen
 from client.screens.connect import ConnectScreen
@@ -51,12 +51,12 @@ def press(app: App, words: str) -> None:
 
 
 def table_of(app: App) -> TableState:
-    assert app.visit.match is not None
-    assert app.visit.match.table is not None
-    return app.visit.match.table
+    assert app.remote.match is not None
+    assert app.remote.match.table is not None
+    return app.remote.match.table
 
 
-def visit(app: App, server: Server, code: str = "") -> None:
+def remote(app: App, server: Server, code: str = "") -> None:
     """Go to the server as a player does."""
     app.go.show(ConnectScreen(app, watch=False, address=server.address, code=code))
     press(app, "Join")
@@ -64,8 +64,8 @@ def visit(app: App, server: Server, code: str = "") -> None:
 
 def open_table(app: App, server: Server) -> None:
     """Make a table of two and arrive in its room."""
-    visit(app, server)
-    until(app, lambda: isinstance(app.screen, LobbyScreen) and app.visit.lobby.known)
+    remote(app, server)
+    until(app, lambda: isinstance(app.screen, LobbyScreen) and app.remote.lobby.known)
     press(app, "New table")
     assert isinstance(app.screen, CreateScreen)
     app.screen.plan.seats = 2
@@ -74,11 +74,13 @@ def open_table(app: App, server: Server) -> None:
 
 
 def test_playing_against_bots_and_continuing_another_time(app: App, shoot: Shoot) -> None:
-    app.go.play(Plan(seats=3, home=0))
-    until(app, lambda: isinstance(app.screen, TableScreen) and app.visit.match is not None and app.visit.match.is_mine)
+    app.go.play(TableOptions(seats=3, home=0))
+    until(
+        app, lambda: isinstance(app.screen, TableScreen) and app.remote.match is not None and app.remote.match.is_mine
+    )
     pledge = table_of(app).pledge
     assert pledge is not None and pledge.numbers[0] and not any(pledge.numbers[1:]), "one's own number counts at once"
-    model = app.visit.match
+    model = app.remote.match
     assert model is not None
     assert model.home(model.seat) == "Macedonia"
     assert model.act(model.options()[0]) is None
@@ -89,47 +91,47 @@ def test_playing_against_bots_and_continuing_another_time(app: App, shoot: Shoot
     app.go.menu()
     press(app, "Continue your game")
     until(app, lambda: at_the_board(app))
-    assert app.visit.match is not None
-    assert app.visit.match is not model
-    assert (app.visit.match.seat, table_of(app).match) == (0, seat.match)
-    assert app.visit.match.version >= model.version
+    assert app.remote.match is not None
+    assert app.remote.match is not model
+    assert (app.remote.match.seat, table_of(app).match) == (0, seat.match)
+    assert app.remote.match.version >= model.version
 
 
 def test_the_list_shows_one_game_or_those_who_wait_and_more_when_scrolled(
     app: App, server: Server, shoot: Shoot
 ) -> None:
-    visit(app, server)
-    until(app, lambda: isinstance(app.screen, LobbyScreen) and app.visit.lobby.known)
+    remote(app, server)
+    until(app, lambda: isinstance(app.screen, LobbyScreen) and app.remote.lobby.known)
     lobby = app.screen
     assert isinstance(lobby, LobbyScreen)
     rows = [TableInfo(f"m{i}", f"Table {i}", "classic", 4, 1, 0, TablePhase.GATHERING) for i in range(30)]
-    app.visit.hear(LobbyList(app.visit.lobby._asked, tuple(rows), below=1))
+    app.remote.hear(LobbyList(app.remote.lobby._asked, tuple(rows), below=1))
     lobby.hear(LobbyList(0, ()))
     shoot(app, "list")
-    assert app.visit.lobby.more, "the end is far"
+    assert app.remote.lobby.more, "the end is far"
     lobby._list.scroll_to(1e6)
-    assert not app.visit.lobby.more, "the next page was asked for"
+    assert not app.remote.lobby.more, "the next page was asked for"
     (games,) = [widget for widget in lobby.ui.widgets if isinstance(widget, Selector)]
     games.step(1)
-    until(app, lambda: app.visit.lobby.known)
-    assert app.visit.lobby.ruleset == next(iter(RULESETS)) and not app.visit.lobby.tables
+    until(app, lambda: app.remote.lobby.known)
+    assert app.remote.lobby.ruleset == next(iter(RULESETS)) and not app.remote.lobby.tables
     (waiting,) = [widget for widget in lobby.ui.widgets if isinstance(widget, Toggle)]
     waiting.on_click()
-    until(app, lambda: app.visit.lobby.known)
-    assert app.visit.lobby.gathering and lobby._empty.words == "No such table at the moment. Make one!"
+    until(app, lambda: app.remote.lobby.known)
+    assert app.remote.lobby.gathering and lobby._empty.words == "No such table at the moment. Make one!"
 
 
 def test_a_friend_joins_from_the_list_talks_and_the_match_begins(app: App, other: App, server: Server) -> None:
     open_table(app, server)
-    visit(other, server)
-    until(other, lambda: isinstance(other.screen, LobbyScreen) and other.visit.lobby.tables)
+    remote(other, server)
+    until(other, lambda: isinstance(other.screen, LobbyScreen) and other.remote.lobby.tables)
     lobby = other.screen
     assert isinstance(lobby, LobbyScreen)
-    lobby._choose(other.visit.lobby.listed()[0])
+    lobby._choose(other.remote.lobby.listed()[0])
     press(other, "Join")
     until(other, lambda: isinstance(other.screen, RoomScreen))
-    other.visit.send(Say(other.visit.ref(), "Ave!"))
-    until(app, lambda: app.visit.match is not None and any(said.text == "Ave!" for said in app.visit.match.chat))
+    other.remote.send(Say(other.remote.ref(), "Ave!"))
+    until(app, lambda: app.remote.match is not None and any(said.text == "Ave!" for said in app.remote.match.chat))
     press(app, "Start the match")
     until(app, lambda: isinstance(app.screen, TableScreen))
     until(other, lambda: isinstance(other.screen, TableScreen))
@@ -143,64 +145,64 @@ def test_players_hear_those_who_look_on_if_they_wish_and_the_host_mutes_them(
     app: App, other: App, server: Server, shoot: Shoot
 ) -> None:
     open_table(app, server)
-    other.go.server(server.address, lambda: other.visit.watch("", table_of(app).code))
+    other.go.server(server.address, lambda: other.remote.watch("", table_of(app).code))
     until(other, lambda: isinstance(other.screen, RoomScreen))
     press(app, "+ bot")
     until(app, lambda: table_of(app).seats[1].kind == 3)
-    other.visit.send(Say(other.visit.ref(), "Before it begins."))
+    other.remote.send(Say(other.remote.ref(), "Before it begins."))
     until(app, lambda: heard(app) == ["Before it begins."])
     press(app, "Start the match")
     until(other, lambda: at_the_board(other))
     until(app, lambda: at_the_board(app))
-    other.visit.send(Say(other.visit.ref(), "Among ourselves."))
+    other.remote.send(Say(other.remote.ref(), "Among ourselves."))
     until(other, lambda: heard(other)[-1] == "Among ourselves.")
     screen = app.screen
     assert isinstance(screen, TableScreen)
     screen.listen(True)
     assert app.settings.listens
-    app.visit.send(Say(app.visit.ref(), "Who is there?"))
+    app.remote.send(Say(app.remote.ref(), "Who is there?"))
     until(other, lambda: heard(other)[-1] == "Who is there?")
-    other.visit.send(Say(other.visit.ref(), "Aloud."))
+    other.remote.send(Say(other.remote.ref(), "Aloud."))
     until(app, lambda: heard(app)[-1] == "Aloud.")
     assert heard(app) == ["Before it begins.", "Who is there?", "Aloud."]
-    assert app.visit.match is not None
-    app.visit.match.mute("Marcus", True)
-    until(app, lambda: app.visit.match is not None and app.visit.match.muted)
-    other.visit.send(Say(other.visit.ref(), "Is nobody there?"))
+    assert app.remote.match is not None
+    app.remote.match.mute("Marcus", True)
+    until(app, lambda: app.remote.match is not None and app.remote.match.muted)
+    other.remote.send(Say(other.remote.ref(), "Is nobody there?"))
     until(other, lambda: any("does not want you to speak" in words for words in other.toasts.words))
-    app.visit.match.mute("Nobody", True)
+    app.remote.match.mute("Nobody", True)
     until(app, lambda: any("Nobody of that name" in words for words in app.toasts.words))
-    assert app.visit.match.muted == {"Marcus"}, "what was refused is not so"
-    app.visit.match.mute("Marcus", False)
-    until(app, lambda: app.visit.match is not None and not app.visit.match.muted)
+    assert app.remote.match.muted == {"Marcus"}, "what was refused is not so"
+    app.remote.match.mute("Marcus", False)
+    until(app, lambda: app.remote.match is not None and not app.remote.match.muted)
 
 
 def heard(app: App) -> list[str]:
-    assert app.visit.match is not None
-    return [said.text for said in app.visit.match.chat]
+    assert app.remote.match is not None
+    return [said.text for said in app.remote.match.chat]
 
 
 def test_the_host_mutes_somebody_in_the_room(app: App, other: App, server: Server, shoot: Shoot) -> None:
     open_table(app, server)
     press(app, "Mute …")
     assert app.toasts.words == ["Nobody else is at the table."]
-    visit(other, server, table_of(app).code)
+    remote(other, server, table_of(app).code)
     until(other, lambda: isinstance(other.screen, RoomScreen))
     until(app, lambda: table_of(app).seats[1].kind == 1)
     shoot(app, "room_host")
     press(app, "Mute …")
     shoot(app, "ask_mute")
     press(app, "Mute Marcus")
-    until(app, lambda: app.visit.match is not None and app.visit.match.muted)
-    other.visit.send(Say(other.visit.ref(), "Ave!"))
+    until(app, lambda: app.remote.match is not None and app.remote.match.muted)
+    other.remote.send(Say(other.remote.ref(), "Ave!"))
     until(other, lambda: other.toasts.words)
     press(app, "Mute …")
     press(app, "Hear Marcus again")
-    until(app, lambda: app.visit.match is not None and not app.visit.match.muted)
+    until(app, lambda: app.remote.match is not None and not app.remote.match.muted)
 
 
 def test_who_wishes_to_hear_those_who_look_on_does_at_every_table(app: App, server: Server) -> None:
-    app.visit.listens = True
+    app.remote.listens = True
     open_table(app, server)
     press(app, "+ bot")
     until(app, lambda: table_of(app).seats[1].kind == 3)
@@ -209,7 +211,7 @@ def test_who_wishes_to_hear_those_who_look_on_does_at_every_table(app: App, serv
     match, seat = table_of(app).match, app.seats.all()[0]
     app.go.server(server.address, lambda: None, seat)
     until(app, lambda: at_the_board(app))
-    app.visit.send(Say(app.visit.ref(), "Who is there?"))
+    app.remote.send(Say(app.remote.ref(), "Who is there?"))
     until(app, lambda: "Who is there?" in heard(app))
     assert table_of(app).match == match
 
@@ -224,7 +226,7 @@ def test_bots_are_put_on_seats_and_taken_away(app: App, server: Server) -> None:
 
 def test_the_code_leads_to_a_table_and_the_host_may_send_somebody_away(app: App, other: App, server: Server) -> None:
     open_table(app, server)
-    visit(other, server, table_of(app).code.lower())
+    remote(other, server, table_of(app).code.lower())
     until(other, lambda: isinstance(other.screen, RoomScreen))
     until(app, lambda: table_of(app).seats[1].kind == 1)
     press(app, "Send away")
@@ -239,19 +241,19 @@ def test_the_code_leads_to_a_table_and_the_host_may_send_somebody_away(app: App,
 
 def test_who_looks_on_before_the_start_may_sit_down(app: App, other: App, server: Server) -> None:
     open_table(app, server)
-    visit(other, server)
-    until(other, lambda: isinstance(other.screen, LobbyScreen) and other.visit.lobby.tables)
-    other.visit.watch(table_of(app).match)
+    remote(other, server)
+    until(other, lambda: isinstance(other.screen, LobbyScreen) and other.remote.lobby.tables)
+    other.remote.watch(table_of(app).match)
     until(other, lambda: isinstance(other.screen, RoomScreen))
     assert table_of(other).you == -1
     press(other, "Sit here")
-    until(other, lambda: other.visit.match is not None and table_of(other).you == 1)
+    until(other, lambda: other.remote.match is not None and table_of(other).you == 1)
     assert isinstance(other.screen, RoomScreen)
 
 
 def test_who_has_a_seat_is_asked_before_it_is_given_up(app: App, other: App, server: Server, shoot: Shoot) -> None:
     open_table(app, server)
-    visit(other, server, table_of(app).code)
+    remote(other, server, table_of(app).code)
     until(other, lambda: isinstance(other.screen, RoomScreen))
     until(app, lambda: table_of(app).seats[1].kind == 1)
     press(app, "Leave")
@@ -271,13 +273,13 @@ def test_who_has_a_seat_is_asked_before_it_is_given_up(app: App, other: App, ser
 
 def test_a_seat_that_was_taken_meanwhile_leads_to_the_lobby(app: App, other: App, server: Server) -> None:
     open_table(app, server)
-    visit(other, server)
-    until(other, lambda: isinstance(other.screen, LobbyScreen) and other.visit.lobby.tables)
-    other.visit.watch(table_of(app).match)
+    remote(other, server)
+    until(other, lambda: isinstance(other.screen, LobbyScreen) and other.remote.lobby.tables)
+    other.remote.watch(table_of(app).match)
     until(other, lambda: isinstance(other.screen, RoomScreen))
     press(app, "+ bot")
     until(app, lambda: table_of(app).seats[1].kind == 3)
-    other.visit.change_seat(1)
+    other.remote.change_seat(1)
     until(other, lambda: isinstance(other.screen, LobbyScreen))
     assert "That seat is taken." in other.toasts.words
 
@@ -288,10 +290,10 @@ def test_who_comes_too_late_to_sit_down_looks_on(app: App, other: App, server: S
     until(app, lambda: table_of(app).seats[1].kind == 3)
     press(app, "Start the match")
     until(app, lambda: table_of(app).phase == TablePhase.PLAYING)
-    visit(other, server, table_of(app).code)
+    remote(other, server, table_of(app).code)
     until(other, lambda: isinstance(other.screen, TableScreen))
-    assert other.visit.match is not None
-    assert other.visit.match.seat == -1
+    assert other.remote.match is not None
+    assert other.remote.match.seat == -1
     assert "you are looking on" in other.toasts.words[0]
 
 
@@ -309,21 +311,21 @@ def test_a_server_without_tls_is_reached_by_its_name_once_that_was_said(
     app.go.server(f"localhost:{server.port}", app.go.lobby)
     until(app, lambda: isinstance(app.screen, AskScreen))
     assert isinstance(app.screen, AskScreen)
-    assert app.visit.access.link is None
+    assert app.remote.access.link is None
     press(app, "Connect all the same")
-    until(app, lambda: isinstance(app.screen, LobbyScreen) and app.visit.lobby.known)
+    until(app, lambda: isinstance(app.screen, LobbyScreen) and app.remote.lobby.known)
 
 
 def test_no_server_ends_in_the_menu_with_a_reason(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("client.network.link.Link.__init__.__defaults__", ((0.2, 0.2),))
+    monkeypatch.setattr("client.network.server_connection.ServerConnection.__init__.__defaults__", ((0.2, 0.2),))
     app.go.server("127.0.0.1:9", lambda: None)
     until(app, lambda: isinstance(app.screen, MenuScreen))
     assert app.toasts.words == ["No server is listening at that address."]
 
 
 def test_a_port_that_is_taken_ends_in_the_menu_with_a_reason(app: App, server: Server) -> None:
-    app.visit.access.port = server.port
-    app.go.host(Plan())
+    app.remote.access.port = server.port
+    app.go.host(TableOptions())
     until(app, lambda: isinstance(app.screen, MenuScreen))
     assert f"Port {server.port} is taken" in app.toasts.words[0]
 
@@ -335,11 +337,11 @@ def test_a_lost_server_is_shown_and_found_again(app: App, server: Server, shoot:
     press(app, "Start the match")
     until(app, lambda: at_the_board(app))
     server.kill()
-    until(app, lambda: app.visit.trouble)
+    until(app, lambda: app.remote.trouble)
     shoot(app, "server_lost")
     again = Server(server.data, server.port)
     try:
-        until(app, lambda: not app.visit.trouble)
+        until(app, lambda: not app.remote.trouble)
         until(app, lambda: table_of(app).seats[0].kind == 1)
     finally:
         again.kill()
@@ -349,24 +351,27 @@ def test_a_lost_server_is_shown_and_found_again(app: App, server: Server, shoot:
 def test_the_end_of_a_match_shows_the_standings(
     app: App, server: Server, shoot: Shoot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(usher, "RESULT_DELAY", 0.2)
+    monkeypatch.setattr(message_router, "RESULT_DELAY", 0.2)
     app.settings.address = server.address
     app.go.server(
-        server.address, lambda: app.visit.send(Plan(seats=2, options={"round_limit": 1}).request(app.visit.ref()))
+        server.address,
+        lambda: app.remote.send(TableOptions(seats=2, options={"round_limit": 1}).request(app.remote.ref())),
     )
     until(app, lambda: isinstance(app.screen, RoomScreen))
     press(app, "Fill with bots")
     until(app, lambda: table_of(app).seats[1].kind == 3)
     press(app, "Start the match")
     until(app, lambda: table_of(app).phase == TablePhase.PLAYING)
-    app.visit.access.send(Leave(app.visit.ref()))
+    app.remote.access.send(Leave(app.remote.ref()))
     until(app, lambda: isinstance(app.screen, LobbyScreen))
-    match = next(iter(app.visit.lobby.tables), "")
-    until(app, lambda: app.visit.lobby.tables and next(iter(app.visit.lobby.tables.values())).phase == TablePhase.OVER)
-    app.visit.watch(match or next(iter(app.visit.lobby.tables)))
+    match = next(iter(app.remote.lobby.tables), "")
+    until(
+        app, lambda: app.remote.lobby.tables and next(iter(app.remote.lobby.tables.values())).phase == TablePhase.OVER
+    )
+    app.remote.watch(match or next(iter(app.remote.lobby.tables)))
     until(app, lambda: isinstance(app.screen, ResultScreen))
-    assert app.visit.match is not None
-    known = looking_back.afterwards(app, app.visit.match)
+    assert app.remote.match is not None
+    known = looking_back.afterwards(app, app.remote.match)
     assert known is not None
     until(app, lambda: known.verdict)
     assert known.verdict is not None and known.verdict.rolls and not known.verdict.wrong.startswith("The ")
@@ -389,14 +394,14 @@ def test_the_end_of_a_match_shows_the_standings(
 
 def test_what_was_seen_and_given_of_the_dice_is_kept_with_the_seat(app: App, server: Server) -> None:
     app.settings.address = server.address
-    app.go.server(server.address, lambda: app.visit.send(Plan(seats=2).request(app.visit.ref())))
+    app.go.server(server.address, lambda: app.remote.send(TableOptions(seats=2).request(app.remote.ref())))
     until(app, lambda: isinstance(app.screen, RoomScreen))
     until(app, lambda: table_of(app).pledge is not None and any(table_of(app).pledge.numbers))  # type: ignore[union-attr]
     pledge = table_of(app).pledge
     until(app, lambda: app.seats.all() and app.seats.all()[0].number)
     (seat,) = app.seats.all()
     assert pledge is not None and (seat.bound, seat.number) == (pledge.commitment, pledge.numbers[0])
-    app.visit.begin(server.address, "Livia", lambda: None, seat)
-    session = app.visit.access.session
+    app.remote.begin(server.address, "Livia", lambda: None, seat)
+    session = app.remote.access.session
     assert session is not None
     assert (session.stake.commitment, session.stake.number) == (seat.bound, seat.number)

@@ -3,11 +3,11 @@
 import arcade
 import pytest
 
-from client import usher
+from client import message_router
 from client.app import App
 from client.drawing.fields import Selector
-from client.player.plan import Plan
 from client.player.presence import listed
+from client.player.table_options import TableOptions
 from client.screens.lobby import LobbyScreen
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
@@ -16,15 +16,15 @@ from shared.messages import TableState
 from shared.tables import SeatKind, TablePhase
 from shared.vocabulary.actions import Concede
 from tests.client.conftest import Server, Shoot, at_the_board, until
-from tests.client.test_shell_play import other, press, table_of, visit
+from tests.client.test_shell_play import other, press, remote, table_of
 
 __all__ = ["other"]
 
 
-def open_room(app: App, server: Server, plan: Plan) -> RoomScreen:
+def open_room(app: App, server: Server, plan: TableOptions) -> RoomScreen:
     """Make that table and arrive in its room."""
     app.settings.address = server.address
-    app.go.server(server.address, lambda: app.visit.create(plan))
+    app.go.server(server.address, lambda: app.remote.create(plan))
     until(app, lambda: isinstance(app.screen, RoomScreen))
     assert isinstance(app.screen, RoomScreen)
     return app.screen
@@ -58,12 +58,12 @@ def seats(app: App) -> list[str]:
 
 
 def join(other: App, server: Server, table: TableState) -> None:
-    visit(other, server, table.code)
+    remote(other, server, table.code)
     until(other, lambda: isinstance(other.screen, RoomScreen))
 
 
 def test_bots_of_a_level_take_all_free_seats_by_one_click(app: App, server: Server, shoot: Shoot) -> None:
-    open_room(app, server, Plan(seats=5))
+    open_room(app, server, TableOptions(seats=5))
     press(app, "+ bot")
     until(app, lambda: seats(app)[1] == "normal")
     more(app, "normal bots")
@@ -79,15 +79,15 @@ def test_bots_of_a_level_take_all_free_seats_by_one_click(app: App, server: Serv
 def test_the_host_changes_the_number_of_seats_but_not_below_those_taken(
     app: App, other: App, server: Server, shoot: Shoot
 ) -> None:
-    open_room(app, server, Plan(seats=2))
+    open_room(app, server, TableOptions(seats=2))
     more(app, "2 seats")
     until(app, lambda: len(seats(app)) == 3)
     more(app, "3 seats")
     until(app, lambda: len(seats(app)) == 4)
     join(other, server, table_of(app))
     until(app, lambda: seats(app)[1] == "Marcus")
-    other.visit.change_seat(3)
-    until(other, lambda: other.visit.match is not None and table_of(other).you == 3)
+    other.remote.change_seat(3)
+    until(other, lambda: other.remote.match is not None and table_of(other).you == 3)
     until(app, lambda: seats(app)[3] == "Marcus")
     less(app, "4 seats")
     until(app, lambda: seats(app) == ["Livia", "", "Marcus"])
@@ -102,14 +102,14 @@ def test_the_host_changes_the_number_of_seats_but_not_below_those_taken(
     assert not any(isinstance(w, Selector) and "seats" in w._labels[0] for w in other.screen.ui.widgets)
     press(app, "Start the match")
     until(other, lambda: isinstance(other.screen, TableScreen))
-    until(other, lambda: other.visit.match is not None and other.visit.match.view is not None)
-    assert other.visit.match is not None and other.visit.match.seat == 1
+    until(other, lambda: other.remote.match is not None and other.remote.match.view is not None)
+    assert other.remote.match is not None and other.remote.match.seat == 1
 
 
 def test_who_lost_the_connection_is_away_in_the_room_the_list_and_at_the_table(
     app: App, other: App, server: Server, shoot: Shoot, window: arcade.Window
 ) -> None:
-    room = open_room(app, server, Plan(seats=3))
+    room = open_room(app, server, TableOptions(seats=3))
     join(other, server, table_of(app))
     until(app, lambda: seats(app)[1] == "Marcus")
     other.close()
@@ -119,9 +119,9 @@ def test_who_lost_the_connection_is_away_in_the_room_the_list_and_at_the_table(
     shoot(app, "room_away")
     looking = App(window, app.settings)
     try:
-        visit(looking, server)
-        until(looking, lambda: isinstance(looking.screen, LobbyScreen) and looking.visit.lobby.tables)
-        (table,) = looking.visit.lobby.listed()
+        remote(looking, server)
+        until(looking, lambda: isinstance(looking.screen, LobbyScreen) and looking.remote.lobby.tables)
+        (table,) = looking.remote.lobby.listed()
         assert listed(table).words == "1 of 3 here, 1 away"
         shoot(looking, "lobby_away")
     finally:
@@ -129,7 +129,7 @@ def test_who_lost_the_connection_is_away_in_the_room_the_list_and_at_the_table(
     press(app, "Fill with bots")
     until(app, lambda: all(seats(app)))
     press(app, "Start the match")
-    until(app, lambda: isinstance(app.screen, TableScreen) and app.visit.match is not None and app.visit.match.view)
+    until(app, lambda: isinstance(app.screen, TableScreen) and app.remote.match is not None and app.remote.match.view)
     board = app.screen
     assert isinstance(board, TableScreen)
     until(app, lambda: board.top.roster.scene is not None)
@@ -139,8 +139,8 @@ def test_who_lost_the_connection_is_away_in_the_room_the_list_and_at_the_table(
 
 def ended(app: App, other: App, server: Server, monkeypatch: pytest.MonkeyPatch) -> str:
     """A match of Livia and Marcus that is over; returns its id. Both see how it ended."""
-    monkeypatch.setattr(usher, "RESULT_DELAY", 0.1)
-    open_room(app, server, Plan(seats=2, title="Ides of March"))
+    monkeypatch.setattr(message_router, "RESULT_DELAY", 0.1)
+    open_room(app, server, TableOptions(seats=2, title="Ides of March"))
     join(other, server, table_of(app))
     until(app, lambda: seats(app)[1] == "Marcus")
     press(app, "Start the match")
@@ -153,8 +153,8 @@ def ended(app: App, other: App, server: Server, monkeypatch: pytest.MonkeyPatch)
 
 def concede(app: App) -> None:
     """To the only other player."""
-    assert app.visit.match is not None
-    assert app.visit.match.act(Concede(1 - app.visit.match.seat)) is None
+    assert app.remote.match is not None
+    assert app.remote.match.act(Concede(1 - app.remote.match.seat)) is None
 
 
 def test_one_click_after_the_end_brings_the_same_people_to_another_table(
@@ -165,7 +165,7 @@ def test_one_click_after_the_end_brings_the_same_people_to_another_table(
     more(app, "the same seats")
     press(app, "Play again")
     until(app, lambda: isinstance(app.screen, RoomScreen))
-    until(other, lambda: other.visit.match is not None and other.visit.match.invited)
+    until(other, lambda: other.remote.match is not None and other.remote.match.invited)
     shoot(other, "result_invited")
     table = table_of(app)
     assert (table.match != old, table.title, table.you, table.host) == (True, "Ides of March", 1, True)
@@ -201,20 +201,20 @@ def test_whose_place_is_gone_comes_to_the_list(
     ended(app, other, server, monkeypatch)
     press(app, "Play again")
     until(app, lambda: isinstance(app.screen, RoomScreen))
-    until(other, lambda: other.visit.match is not None and other.visit.match.invited)
+    until(other, lambda: other.remote.match is not None and other.remote.match.invited)
     press(app, "Send away")
     press(app, "Send Marcus away")
     until(app, lambda: not seats(app)[1])
     press(other, "Come along")
     until(other, lambda: isinstance(other.screen, LobbyScreen))
-    assert other.visit.match is None and any("no longer yours" in words for words in other.toasts.words)
-    other.visit.join(table_of(app).match)
+    assert other.remote.match is None and any("no longer yours" in words for words in other.toasts.words)
+    other.remote.join(table_of(app).match)
     until(app, lambda: seats(app)[1] == "Marcus")
 
 
 def test_against_bots_another_match_begins_at_once(app: App, shoot: Shoot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(usher, "RESULT_DELAY", 0.1)
-    app.go.play(Plan(seats=2, bots=("easy",)))
+    monkeypatch.setattr(message_router, "RESULT_DELAY", 0.1)
+    app.go.play(TableOptions(seats=2, bots=("easy",)))
     until(app, lambda: at_the_board(app))
     old = table_of(app).match
     concede(app)

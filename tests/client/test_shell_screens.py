@@ -14,7 +14,7 @@ from client.drawing.fields import Selector, Toggle
 from client.drawing.widgets import Button, Label, Panel, Widget
 from client.games.registry import GUIDES
 from client.network.model import MatchModel
-from client.player.looks import SIZES
+from client.player.display_settings import SIZES
 from client.player.seats import HOSTED, PRIVATE, SavedSeat
 from client.replay.reading import Reading
 from client.replay.screening import Screening, seats_called
@@ -88,16 +88,16 @@ def invited(app: App) -> ResultScreen:
 
 
 def a_lobby(app: App, tables: int) -> LobbyScreen:
-    app.visit.lobby.known = True
+    app.remote.lobby.known = True
     for i in range(tables):
-        app.visit.lobby.tables[f"m{i}"] = TableInfo(
+        app.remote.lobby.tables[f"m{i}"] = TableInfo(
             f"m{i}", f"Table {i} " * 5, "classic", 6, i % 6, i, TablePhase(i % 3)
         )
     return LobbyScreen(app)
 
 
 def hosted_room(app: App) -> RoomScreen:
-    app.visit.access.address = HOSTED
+    app.remote.access.address = HOSTED
     return RoomScreen(app, a_match())
 
 
@@ -370,7 +370,7 @@ def test_the_rules_turn_pages_and_come_back(app: App, shoot: Shoot) -> None:
 def test_a_notice_and_the_banner_are_drawn(app: App, shoot: Shoot) -> None:
     app.toast("One thing.", "good")
     app.toast("Another thing that takes more words to say, so that it needs more than one line of text. " * 2, "bad")
-    app.visit.trouble = "The connection to the server was lost. Trying again …"
+    app.remote.trouble = "The connection to the server was lost. Trying again …"
     shoot(app, "notices")
     assert len(app.toasts.words) == 2
     app.toasts.update(60)
@@ -382,7 +382,7 @@ def test_a_bad_address_is_refused_before_anything_is_sent(app: App) -> None:
     app.screen.on_key_press(key.ENTER, 0)
     assert isinstance(app.screen, ConnectScreen)
     assert [w for w in app.screen.ui.widgets if isinstance(w, Label) and "HOST:PORT" in w.words]
-    assert not app.visit.begun
+    assert not app.remote.begun
 
 
 def test_clicking_a_menu_entry_opens_it(app: App) -> None:

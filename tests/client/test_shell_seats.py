@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from client.app import App
 from client.player import settings
+from client.player.match_status import ago
 from client.player.seats import HOSTED, PRIVATE, SavedSeat, Seats
 from client.player.settings import Settings, seats_of
-from client.player.standing import ago
 
 FRIENDS = SavedSeat("play.example.org", "m1", bytes(32), "Ides", 2, seen=5.0)
 BOTS = SavedSeat(PRIVATE, "m2", bytes(32), "Livia's table", 0, seen=9.0)

@@ -10,14 +10,14 @@ from client.app import App
 from client.player.settings import Settings
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
-from client.table.deciding import Deciding
+from client.table.vote_menu import VoteMenu
 from protocol import codec
 from shared.kernel import engine
 from shared.messages import Motion
 from shared.rulesets.classic.actions import March
 from shared.tables import Matter, SeatKind
 from tests.client.conftest import Server, at_the_board, until
-from tests.client.test_shell_play import open_table, press, table_of, visit
+from tests.client.test_shell_play import open_table, press, remote, table_of
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def people(app: App, window: arcade.Window, server: Server) -> Iterator[tuple[Ap
     """Two of them in a match that has begun; whoever is to decide comes first."""
     other = App(window, Settings(name="Marcus"))
     open_table(app, server)
-    visit(other, server, table_of(app).code)
+    remote(other, server, table_of(app).code)
     until(other, lambda: isinstance(other.screen, RoomScreen))
     until(app, lambda: table_of(app).seats[1].kind == SeatKind.PERSON)
     press(app, "Start the match")
@@ -92,13 +92,13 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(people: tuple[App, App]) -> No
     assert board(other).top.ballot.shown and not menu.open
     board(other).on_key_press(key.Y, key.MOD_SHIFT)
     for each in people:
-        until(each, lambda each=each: Deciding(board(each).match).paused)
+        until(each, lambda each=each: VoteMenu(board(each).match).paused)
     march(mover)
     until(mover, lambda: "The match is paused." in mover.toasts.words)
     board(mover).match.propose(Motion(Matter.GO_ON))
     until(other, lambda: board(other).match.voting.foremost(0) is not None)
     board(other).match.vote(True)
-    until(mover, lambda: not Deciding(board(mover).match).paused)
+    until(mover, lambda: not VoteMenu(board(mover).match).paused)
     until(mover, lambda: not board(mover).top.ballot.shown)
     said = [line.words for line in board(mover).top.journal.lines]
     assert said.count("That is agreed.") == 2
@@ -107,9 +107,9 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(people: tuple[App, App]) -> No
 def test_a_bot_may_take_the_seat_of_who_went_once_they_stay_away(people: tuple[App, App]) -> None:
     mover, stays = people
     seat = board(mover).match.seat
-    mover.visit.end()
+    mover.remote.end()
     until(stays, lambda: table_of(stays).seats[seat].kind == SeatKind.AWAY)
-    offers = dict(Deciding(board(stays).match).seats())
+    offers = dict(VoteMenu(board(stays).match).seats())
     board(stays).match.propose(offers[f"A normal bot for {board(stays).match.name(seat)}"])
     until(stays, lambda: board(stays).top.ballot.shown)
     notice = board(stays).top.ballot.notice

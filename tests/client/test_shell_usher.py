@@ -7,12 +7,12 @@ from arcade import key
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import usher
+from client import message_router
 from client.app import App
-from client.network import access
-from client.network.link import Arrival, LinkState
-from client.player.plan import Plan
+from client.network import server_access
+from client.network.server_connection import Arrival, ConnectionState
 from client.player.seats import SavedSeat
+from client.player.table_options import TableOptions
 from client.screens.ask import AskScreen
 from client.screens.create import CreateScreen
 from client.screens.help import HelpScreen
@@ -75,11 +75,11 @@ class Wire:
 
 @pytest.fixture(autouse=True)
 def wired(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(access, "Link", Wire)
+    monkeypatch.setattr(server_access, "ServerConnection", Wire)
 
 
 def wire(app: App) -> Wire:
-    link = app.visit.access.link
+    link = app.remote.access.link
     assert isinstance(link, Wire)
     return link
 
@@ -93,15 +93,15 @@ def told(app: App, *arrivals: Arrival) -> None:
 def visited(app: App, *arrivals: Arrival, wish: Callable[[], object] = lambda: None) -> None:
     """At a server that has greeted us, and has said that since."""
     app.go.server(ADDRESS, wish)
-    told(app, LinkState("up"), Welcome(1, "Livia", "house", ()), *arrivals)
+    told(app, ConnectionState("up"), Welcome(1, "Livia", "house", ()), *arrivals)
 
 
 def start_match(app: App) -> None:
     """The position comes as well."""
-    assert app.visit.match is not None
+    assert app.remote.match is not None
     rules = ruleset("classic")
     state = engine.start(rules, 2, engine.checked_options(rules, 2, {}), engine.silent)
-    app.visit.match.view = rules.view(state, 0)
+    app.remote.match.view = rules.view(state, 0)
 
 
 def test_a_table_that_gathers_opens_the_room_and_its_match_the_board(app: App) -> None:
@@ -135,8 +135,8 @@ def test_who_reads_the_rules_while_the_match_begins_finds_the_board_behind_them(
 
 
 def test_a_table_for_one_is_filled_with_bots_and_begun_while_one_waits(app: App) -> None:
-    plan = Plan(seats=3, bots=("easy", "normal"))
-    visited(app, replace(ROOM, seats=(ME, FREE, FREE)), wish=lambda: app.visit.create(plan, bots=plan.bots))
+    plan = TableOptions(seats=3, bots=("easy", "normal"))
+    visited(app, replace(ROOM, seats=(ME, FREE, FREE)), wish=lambda: app.remote.create(plan, bots=plan.bots))
     told(app, replace(ROOM, seats=(ME, BOT, FREE)), replace(ROOM, seats=(ME, BOT, BOT)))
     asked = [(m.seat, m.kind) for m in wire(app).sent if isinstance(m, SetBot)]
     assert asked == [(1, "easy"), (2, "normal")]
@@ -148,21 +148,21 @@ def test_a_table_for_one_is_filled_with_bots_and_begun_while_one_waits(app: App)
 
 def test_the_state_of_another_table_does_not_change_ours(app: App) -> None:
     visited(app, ROOM)
-    ours = app.visit.match
+    ours = app.remote.match
     told(app, replace(ROOM, match="m2", title="Nones"))
     assert ours is not None
     assert ours.table == ROOM
-    assert app.visit.match is not None
-    assert app.visit.match is not ours
-    assert app.visit.match.table is not None
-    assert app.visit.match.table.title == "Nones"
+    assert app.remote.match is not None
+    assert app.remote.match is not ours
+    assert app.remote.match.table is not None
+    assert app.remote.match.table.title == "Nones"
 
 
 def test_a_game_that_this_program_does_not_know_ends_in_the_menu(app: App) -> None:
     visited(app, replace(ROOM, ruleset="chess"))
     assert isinstance(app.screen, MenuScreen)
     assert "does not know" in app.toasts.words[0]
-    assert not app.visit.begun
+    assert not app.remote.begun
 
 
 def test_the_seat_that_one_holds_is_kept_with_the_name_of_its_table(app: App) -> None:
@@ -205,7 +205,7 @@ def test_a_refusal_at_a_table_is_said_where_one_is(app: App) -> None:
 
 
 def test_who_may_not_join_any_more_looks_on_instead(app: App) -> None:
-    visited(app, wish=lambda: app.visit.join("m1", "VENI42"))
+    visited(app, wish=lambda: app.remote.join("m1", "VENI42"))
     assert isinstance(wire(app).sent[-1], Join)
     told(app, Refused(1, "started", "", "The match has begun."))
     watch = wire(app).sent[-1]
@@ -214,21 +214,21 @@ def test_who_may_not_join_any_more_looks_on_instead(app: App) -> None:
 
 
 def test_a_lost_link_is_said_until_it_is_found_again(app: App) -> None:
-    visited(app, BOARD, LinkState("lost", "The connection to the server was lost."))
-    assert app.visit.trouble == "The connection to the server was lost. Trying again …"
+    visited(app, BOARD, ConnectionState("lost", "The connection to the server was lost."))
+    assert app.remote.trouble == "The connection to the server was lost. Trying again …"
     assert isinstance(app.screen, TableScreen)
-    told(app, LinkState("connecting"))
-    assert app.visit.trouble
-    told(app, LinkState("up"))
-    assert not app.visit.trouble
+    told(app, ConnectionState("connecting"))
+    assert app.remote.trouble
+    told(app, ConnectionState("up"))
+    assert not app.remote.trouble
 
 
 def test_a_link_that_gave_up_ends_in_the_menu_and_nothing_after_it_is_heard(app: App) -> None:
     visited(app, ROOM)
-    told(app, LinkState("gave-up", "The server is gone."), BOARD)
+    told(app, ConnectionState("gave-up", "The server is gone."), BOARD)
     assert isinstance(app.screen, MenuScreen)
     assert app.toasts.words == ["The server is gone."]
-    assert app.visit.match is None
+    assert app.remote.match is None
 
 
 def test_who_is_sent_away_is_told_and_forgets_the_seat(app: App) -> None:
@@ -248,7 +248,7 @@ def test_who_gets_up_keeps_the_seat_of_a_match_that_goes_on(app: App, table: Tab
 
 def test_another_seat_is_asked_for_once_the_first_is_left(app: App) -> None:
     visited(app, ROOM)
-    app.visit.change_seat(1)
+    app.remote.change_seat(1)
     assert not [m for m in wire(app).sent if isinstance(m, Join)]
     told(app, Left(1, "left", ""))
     join = wire(app).sent[-1]
@@ -260,7 +260,7 @@ def test_another_seat_is_asked_for_once_the_first_is_left(app: App) -> None:
 
 
 def test_the_standings_are_shown_once_and_not_over_the_rules(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(usher, "RESULT_DELAY", -1.0)
+    monkeypatch.setattr(message_router, "RESULT_DELAY", -1.0)
     visited(app, Seated(1, "m1", 0, bytes(32)), BOARD)
     start_match(app)
     app.go.help()
@@ -289,43 +289,43 @@ def ask(app: App) -> AskScreen:
 def test_a_name_is_tried_with_tls_first_and_without_it_only_after_a_question(app: App, shoot: Shoot) -> None:
     app.go.server(ADDRESS, app.go.lobby)
     assert wire(app).url == "wss://play.example.org"
-    told(app, LinkState("gave-up", "No server is listening at that address."))
+    told(app, ConnectionState("gave-up", "No server is listening at that address."))
     app.on_update(0.0)
-    assert app.visit.access.link is None, "nothing is sent before the answer"
+    assert app.remote.access.link is None, "nothing is sent before the answer"
     assert "tried first: no server is listening at that address." in ask(app).question.words[0]
     shoot(app, "ask_bare")
     press(app, "Connect all the same")
     assert wire(app).url == "ws://play.example.org:8600"
     assert isinstance(app.screen, WaitingScreen)
-    told(app, LinkState("up"), Welcome(1, "Livia", "house", ()))
+    told(app, ConnectionState("up"), Welcome(1, "Livia", "house", ()))
     assert isinstance(app.screen, LobbyScreen)
 
 
 def test_a_number_outside_the_local_network_is_asked_about_at_once_and_may_be_left(app: App) -> None:
     app.go.server("8.8.8.8", app.go.lobby)
     app.on_update(0.0)
-    assert app.visit.access.link is None
+    assert app.remote.access.link is None
     app.screen.on_key_press(key.ESCAPE, 0)
     assert isinstance(app.screen, MenuScreen)
-    assert not app.visit.begun
+    assert not app.remote.begun
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "192.168.1.20:9000", "atrium.local", "wss://play.example.org"])
 def test_what_stays_in_the_house_or_is_encrypted_is_not_asked_about(app: App, address: str) -> None:
     app.go.server(address, app.go.lobby)
-    told(app, LinkState("up"), Welcome(1, "Livia", "house", ()))
+    told(app, ConnectionState("up"), Welcome(1, "Livia", "house", ()))
     assert isinstance(app.screen, LobbyScreen)
 
 
 def test_a_connection_that_was_encrypted_once_is_not_made_again_without(app: App) -> None:
     visited(app, Seated(1, "m1", 0, bytes(32)), BOARD)
-    told(app, LinkState("gave-up", "The server is gone."))
+    told(app, ConnectionState("gave-up", "The server is gone."))
     assert isinstance(app.screen, MenuScreen)
     (seat,) = app.seats.all()
     assert seat.secure
     app.go.server(seat.address, lambda: None, seat)
     assert wire(app).url == "wss://play.example.org"
-    told(app, LinkState("gave-up", "No server is listening at that address."))
+    told(app, ConnectionState("gave-up", "No server is listening at that address."))
     assert isinstance(app.screen, MenuScreen)
     assert app.toasts.words[-1] == "No server is listening at that address."
 

@@ -7,7 +7,7 @@ import arcade
 import pytest
 from arcade import key
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.fields import Selector, Tabs, TextField, Toggle
 from client.drawing.scrolling import Chapter, ScrollList, ScrollText
 from client.drawing.widgets import Button, Label, Ui, column
@@ -226,7 +226,7 @@ def test_a_tooltip_waits_for_the_mouse_to_rest() -> None:
 
 
 def test_a_line_is_cut_short_to_fit() -> None:
-    line = brush.fit(brush.text("a long line of words", 0, 0), 60)
+    line = shapes.fit(shapes.text("a long line of words", 0, 0), 60)
     assert line.content_width <= 60
     assert line.text.endswith("…")
 
@@ -286,21 +286,21 @@ def test_what_is_shown_fits_and_holds_the_caret(window: object) -> None:
         assert 0 <= field._caret_at <= room
         assert field._line.text in LONG
         seen = LONG[LONG.index(field._line.text) : field.caret]
-        wide = brush.text(seen, 0, 0, size=theme.BODY + 0.5).content_width if seen else 0
+        wide = shapes.text(seen, 0, 0, size=theme.BODY + 0.5).content_width if seen else 0
         assert field._caret_at == wide
 
 
 @pytest.mark.parametrize("title", [False, True])
 @pytest.mark.parametrize("width", [0, 9, 60, 200, 900])
 def test_a_long_line_is_cut_in_a_few_layouts(monkeypatch: pytest.MonkeyPatch, width: int, title: bool) -> None:
-    line = brush.text(LONG * 4, 0, 0, title=title)
+    line = shapes.text(LONG * 4, 0, 0, title=title)
     layouts = Layouts(monkeypatch)
-    brush.fit(line, width)
+    shapes.fit(line, width)
     assert len(layouts.lengths) <= 3
     cut = line.text.removesuffix("…")
     assert LONG.startswith(cut) or cut.startswith(LONG)
     assert line.content_width <= width or not cut
-    fuller = brush.text(LONG[: len(cut) + 3].rstrip() + "…", 0, 0, title=title)
+    fuller = shapes.text(LONG[: len(cut) + 3].rstrip() + "…", 0, 0, title=title)
     assert fuller.content_width > width, "no more would fit"
 
 

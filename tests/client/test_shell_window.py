@@ -17,12 +17,12 @@ os.environ["ARCADE_HEADLESS"] = os.environ["ARCADE_TEST"] = "True"  # No screen,
 
 from arcade import key
 
-from client.drawing import brush
+from client.drawing import shapes
 from client.player.settings import Settings
 from client.window import GameWindow
 
 window = GameWindow()
-print(brush.kept("Rome").label.document.get_font().name)
+print(shapes.kept("Rome").label.document.get_font().name)
 shown = []
 
 def name():

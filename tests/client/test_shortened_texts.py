@@ -9,8 +9,8 @@ import pytest
 
 from client import language
 from client.app import App
-from client.drawing import brush, fields, theme, widgets
-from client.games.still import LocalMatch
+from client.drawing import fields, shapes, theme, widgets
+from client.games.static_match import LocalMatch
 from client.screens.help import HelpScreen
 from client.screens.result import ResultScreen
 from shared.kernel import engine
@@ -54,7 +54,7 @@ def settings() -> list[object]:
 def shortened() -> Iterator[set[str]]:
     """The whole texts of all lines that are cut meanwhile."""
     found: set[str] = set()
-    fit = brush.fit
+    fit = shapes.fit
 
     def note(line: arcade.Text, width: float, high: float = 0) -> arcade.Text:
         words = line.text
@@ -63,8 +63,8 @@ def shortened() -> Iterator[set[str]]:
             found.add(f"{words} -> {line.text}")
         return line
 
-    modules = [brush, fields, widgets]
-    brush._kept.cache_clear()
+    modules = [shapes, fields, widgets]
+    shapes._kept.cache_clear()
     for module in modules:
         module.fit = note  # type: ignore[attr-defined]
     try:
@@ -72,7 +72,7 @@ def shortened() -> Iterator[set[str]]:
     finally:
         for module in modules:
             module.fit = fit  # type: ignore[attr-defined]
-        brush._kept.cache_clear()
+        shapes._kept.cache_clear()
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ def test_no_battle_shortens_what_it_says(game: str, speak: Callable[[str], None]
     while seen < BATTLES and match.step():
         top.hear()
         top.update(0.3)
-        if top.theatre.beat is not None:
+        if top.playback.beat is not None:
             _, size, percent = SETTINGS[seen % len(SETTINGS)]
             lettered(percent, size)
             top.place(*size)

@@ -20,15 +20,15 @@ from client.drawing.fields import Selector
 from client.drawing.widgets import Button, Label
 from client.player import settings
 from client.player.settings import Settings
-from client.player.volumes import LOUDEST, Volumes
+from client.player.sound_settings import LOUDEST, SoundSettings
 from client.screens.settings import PAGES, SettingsScreen
 from client.screens.sound_settings import sound_page
 from client.sound import speaker
 from client.sound.mixer import MOST, Mixer
 from client.sound.sounds import CALLS, Sound, seconds
 from client.sound.speaker import Loudspeaker, find_speaker
-from client.soundmaking.craft import RATE, loudness
-from client.soundmaking.sounds import MAKERS, samples
+from client.workshop.sounds.craft import RATE, loudness
+from client.workshop.sounds.sounds import MAKERS, samples
 
 Wave = npt.NDArray[np.float64]
 BANDS = np.geomspace(60, 10_500, 25)
@@ -111,7 +111,7 @@ class Clock:
 
 def test_each_sound_is_as_loud_as_it_was_set() -> None:
     recorder, clock = Recorder(), Clock()
-    volumes = Volumes(all=LOUDEST)
+    volumes = SoundSettings(all=LOUDEST)
     mixer = Mixer(volumes, recorder, clock)
     volumes.set("dice", 50)
     volumes.set("coin", 0)
@@ -125,13 +125,13 @@ def test_each_sound_is_as_loud_as_it_was_set() -> None:
 
 
 def test_what_somebody_wrote_into_the_file_is_taken_as_far_as_it_goes() -> None:
-    volumes = Volumes(all=900, each={"dice": -5, "card": 1000, "drum": 3})
+    volumes = SoundSettings(all=900, each={"dice": -5, "card": 1000, "drum": 3})
     assert (volumes.gain("dice"), volumes.gain("card")) == (0.0, 1.0)
 
 
 def test_no_sound_begins_again_while_it_is_heard() -> None:
     recorder, clock = Recorder(), Clock()
-    mixer = Mixer(Volumes(), recorder, clock)
+    mixer = Mixer(SoundSettings(), recorder, clock)
     mixer.play(Sound.MARCH)
     clock.now += seconds(Sound.MARCH) - 0.01
     mixer.play(Sound.MARCH)
@@ -143,7 +143,7 @@ def test_no_sound_begins_again_while_it_is_heard() -> None:
 
 def test_only_so_many_are_heard_at_once_but_no_call_is_missed() -> None:
     recorder = Recorder()
-    mixer = Mixer(Volumes(), recorder, Clock())
+    mixer = Mixer(SoundSettings(), recorder, Clock())
     for sound in (*(other for other in Sound if other not in CALLS), *CALLS):
         mixer.play(sound)
     heard = [sound for sound, _ in recorder.heard]
@@ -153,7 +153,7 @@ def test_only_so_many_are_heard_at_once_but_no_call_is_missed() -> None:
 
 def test_muting_ends_what_is_heard_and_keeps_the_volumes() -> None:
     recorder = Recorder()
-    volumes = Volumes(each={"dice": 30})
+    volumes = SoundSettings(each={"dice": 30})
     mixer = Mixer(volumes, recorder, Clock())
     mixer.play(Sound.CROWD)
     assert mixer.mute() and recorder.hushed == 1
@@ -191,7 +191,7 @@ def test_a_computer_without_a_device_says_so_once_and_loses_nothing_else(caplog:
     found = find_speaker()
     assert not found.works
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
-    mixer = Mixer(Volumes(), found)
+    mixer = Mixer(SoundSettings(), found)
     for sound in Sound:
         mixer.play(sound)
         mixer.sample(sound)
@@ -319,7 +319,7 @@ def test_volumes_are_set_heard_kept_and_reset(loud: App, recorder: Recorder) -> 
     press(loud, "Reset")
     assert control(loud, "Dice").index == 10
     press(loud, "Back")
-    assert settings.load().volumes == Volumes()
+    assert settings.load().volumes == SoundSettings()
 
 
 def test_one_key_mutes_wherever_one_is_and_is_kept(loud: App, recorder: Recorder) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from client.drawing import theme
 from client.drawing.widgets import Button
-from client.games.conquest.people import PHASES, phase
+from client.games.conquest.player_text import PHASES, phase
 from client.games.conquest.tasks.bargaining import Answering
 from client.games.conquest.tasks.building import Buying, ChoosingHome, Placing, Razing
 from client.games.conquest.tasks.fighting import ChoosingBattle, Judging
@@ -19,7 +19,7 @@ from client.games.mb1984.guide import PHASE_OF_STEP
 from client.games.mb1984.parley import Parleying
 from client.games.mb1984.tasks import Losing, Shooting
 from client.games.registry import guide
-from client.games.still import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, QuietHouse
 from client.table.asking import prompted
 from client.table.controls import Controls
 from client.table.leaving import Leaving
@@ -221,10 +221,10 @@ def test_a_shot_is_declared_on_the_battle_itself_and_seen_to_fall(draw: Draw) ->
     mouse.top.hear()
     seen = set()
     for _ in range(120):
-        beat = mouse.top.theatre.beat
+        beat = mouse.top.playback.beat
         if beat is not None and beat.roll is not None:
             seen.add(beat.roll.words)
-            if mouse.top.theatre.age > 1.0:
+            if mouse.top.playback.age > 1.0:
                 draw(mouse.top, "1984-die")
         elif beat is not None and "fires at" in beat.verdict:
             draw(mouse.top, "1984-declared")
@@ -360,7 +360,9 @@ def test_who_was_captured_in_this_turn_is_not_killed_in_it_any_more() -> None:
     mouse = Mouse(state, 0, MB1984)
     mouse.key(arcade.key.C)
     mouse.figure(0)
-    button = next(w for w in mouse.top.tray.ui.widgets if isinstance(w, Button) and w.words.startswith("Have them"))
+    button = next(
+        w for w in mouse.top.action_bar.ui.widgets if isinstance(w, Button) and w.words.startswith("Have them")
+    )
     assert not button.enabled and "next turn" in button.tip
 
 
@@ -477,8 +479,8 @@ def test_battles_of_a_whole_game_are_seen_to_their_end(window: arcade.Window) ->
     endings = 0
     for _ in range(400):
         top.hear()
-        while top.theatre.busy:
-            endings += top.theatre.beat is not None and top.theatre.beat.winner >= 0
+        while top.playback.busy:
+            endings += top.playback.beat is not None and top.playback.beat.winner >= 0
             top.update(0.5)
         if not match.step():
             break

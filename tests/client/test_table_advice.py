@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from client.drawing.widgets import Button
 from client.games.registry import GUIDES
-from client.games.still import LocalMatch
-from client.network.advising import LOOKING_ON, NO_SERVER, NOT_YOURS, PEOPLE, Advised, Advising
+from client.games.static_match import LocalMatch
+from client.network.advice_request import LOOKING_ON, NO_SERVER, NOT_YOURS, PEOPLE, AdviceRequest, Advised
 from client.network.model import MatchModel
 from client.table.task import ADVISED
 from protocol import codec
@@ -249,7 +249,7 @@ def test_an_older_server_and_a_table_that_forbids_it_are_not_asked() -> None:
 
 
 def test_advice_that_cannot_be_read_is_none() -> None:
-    advising = Advising(CLASSIC, ClientSession("Anna"), lambda _data: None)
+    advising = AdviceRequest(CLASSIC, ClientSession("Anna"), lambda _data: None)
     advising.ask(3)
     assert advising.hear(Advice(1, 3, Raw(b"\x91\x7f"), "Fly.", ())) is None
     assert advising.at(0) is None and not advising.thinking

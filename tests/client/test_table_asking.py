@@ -7,10 +7,10 @@ from client.games.conquest.tasks.moving import Moving
 from client.games.mb1984.guide import MB1984 as GUIDE
 from client.games.mb1984.parley import Parleying
 from client.table.asking import Asking, Moment
-from client.table.journal import Journal
+from client.table.chronicle import Chronicle
+from client.table.event_feed import EventFeed
 from client.table.prompts import Prompt
 from client.table.task import Watching
-from client.table.telling import Telling
 from shared.ids import NONE
 from shared.messages import Said
 from shared.rulesets.mb1984.game import MB1984
@@ -83,8 +83,8 @@ def test_the_turn_goes_on_once_the_last_captive_is_dead() -> None:
 
 
 def test_chat_is_written_down_however_much_was_said_before() -> None:
-    journal = Journal(lambda _words: None, lambda: None)
-    telling = Telling(GUIDE, journal)
+    journal = Chronicle(lambda _words: None, lambda: None)
+    telling = EventFeed(GUIDE, journal)
     chat: list[Said] = []
     for i in range(300):
         chat = [*chat[-199:], Said(0, "Livia", str(i))]

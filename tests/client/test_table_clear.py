@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.overlay import Toasts
 from client.drawing.widgets import Button, Widget
 from client.games.conquest.tasks.building import Razing
 from client.games.cote2.sheets.spots import CardSpot, HeldSpot
 from client.games.registry import guide
-from client.games.still import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, QuietHouse
 from client.keyboard.commands import Command
 from client.table.pane import Figure
 from client.table.tabletop import Tabletop
@@ -131,14 +131,14 @@ def test_after_the_end_nothing_is_left_to_be_ended(game: str, window: object) ->
     while not match.finished:
         if top is None and match.is_mine:
             top = table(match)
-            assert [widget for widget in top.tray.ui.widgets if isinstance(widget, Button)]
+            assert [widget for widget in top.action_bar.ui.widgets if isinstance(widget, Button)]
         seat = match.owed()[0]
         match.play(seat, play_easy(rules, rules.view(match.state, seat), seat, chance))
     assert top is not None
     top.hear()
     top.hurry()
     top.update(0.1)
-    assert not [widget for widget in top.tray.ui.widgets if isinstance(widget, Button | Figure)]
+    assert not [widget for widget in top.action_bar.ui.widgets if isinstance(widget, Button | Figure)]
 
 
 @pytest.mark.parametrize("size", [theme.BASE_SIZE, (1920, 1080)])
@@ -156,14 +156,14 @@ def test_cards_on_offer_and_in_the_hand_are_legible(
     top.lay(Command.CARDS)
     assert top.sheet is not None
     written: list[float] = []
-    kept = brush.kept
+    kept = shapes.kept
 
     def measured(words: str, **look: Any) -> Any:
         if words:
             written.append(look["size"])
         return kept(words, **look)
 
-    monkeypatch.setattr(brush, "kept", measured)
+    monkeypatch.setattr(shapes, "kept", measured)
     cards = [widget for widget in top.sheet.ui.widgets if isinstance(widget, CardSpot) and not _mini(widget)]
     assert sum(isinstance(widget, HeldSpot) for widget in cards) == len(own)
     assert len(cards) > len(own) + 10

@@ -10,15 +10,15 @@ import arcade
 import pytest
 
 from client.drawing import theme
-from client.drawing.signs import SIGNS
+from client.drawing.icons import SIGNS
 from client.games.conquest.scale import TributeScale
 from client.games.registry import guide
-from client.games.still import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, QuietHouse
 from client.table.controls import Controls
-from client.table.crowd import covered
 from client.table.geography import geography
-from client.table.muster import beside, pictures
+from client.table.piece_placement import covered
 from client.table.pieces import PLATE, Token
+from client.table.province_list import beside, pictures
 from client.table.tabletop import Tabletop
 from shared.board import BOARD
 from shared.ids import NONE, Seat

@@ -1,6 +1,6 @@
 """Half-built actions: what can be picked, aimed, undone, and what it becomes."""
 
-from client.games.classic.realm import REALM
+from client.games.classic.rules_adapter import REALM
 from client.games.conquest.drafts.basket import Basket
 from client.games.conquest.drafts.movement import Legion, Movement, Voyage, follow_up, next_stop
 from client.games.conquest.drafts.proposal import Proposal

@@ -11,7 +11,7 @@ from client.drawing import theme
 from client.games.conquest.drafts.movement import Legion, Movement, Voyage
 from client.games.conquest.tasks.moving import Moving
 from client.games.registry import guide
-from client.games.still import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, QuietHouse
 from client.keyboard.commands import Command
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
@@ -116,7 +116,7 @@ def test_one_goes_on_to_ones_own_turn_by_button_and_key(game: str, by_key: bool)
     shown = 0
     while not mouse.match.is_mine and mouse.match.step():
         mouse.top.hear()
-        assert not (mouse.top.theatre.busy or mouse.top.motion.flying), "nothing is shown on its way"
+        assert not (mouse.top.playback.busy or mouse.top.motion.flying), "nothing is shown on its way"
         shown += 1
     assert shown
     assert not mouse.top._ahead, "from here on all is shown again"
@@ -263,11 +263,11 @@ def test_wild_clicks_and_keys_break_nothing(game: str, seed: int, window: arcade
 
 def _wild(controls: Controls[Any], chance: Random) -> None:
     """Something that a hand, or a cat, might do."""
-    board, tray = controls.top.board, controls.top.tray
+    board, action_bar = controls.top.board, controls.top.action_bar
     if chance.random() < 0.3:
         controls.key_press(chance.choice(KEYS), 0)
         return
-    area = tray.rect if chance.random() < 0.4 else board.rect
+    area = action_bar.rect if chance.random() < 0.4 else board.rect
     x, y = chance.uniform(area.left, area.right - 1), chance.uniform(area.bottom, area.top - 1)
     button = arcade.MOUSE_BUTTON_RIGHT if chance.random() < 0.1 else arcade.MOUSE_BUTTON_LEFT
     controls.mouse_motion(x, y)

@@ -12,10 +12,10 @@ from client.games.conquest.tasks.moving import Moving
 from client.keyboard.chord import chord
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
+from client.table.chronicle import Line
 from client.table.compass import Way, named, towards
 from client.table.cursor import Cursor
 from client.table.geography import geography
-from client.table.journal import Line
 from client.table.pane import Stepper
 from shared.board import BOARD
 from shared.ids import NONE
@@ -265,7 +265,7 @@ def test_f6_goes_from_panel_to_panel_and_then_to_the_board() -> None:
     while not top.cursor.on:
         hands.key(key.F6)
         found.append(top.reach.pane)
-    assert found[0] is top.tray
+    assert found[0] is top.action_bar
     assert set(found[:-1]) <= set(top._controls())
     hands.key(key.F6, key.MOD_SHIFT)
     assert top.reach.pane is found[-2], "and back again"
@@ -311,7 +311,7 @@ def test_what_is_gone_hands_the_keyboard_on() -> None:
 def test_a_click_gives_the_keyboard_to_no_button() -> None:
     hands = marching()
     hands.button("Next to move")
-    assert hands.top.tray.ui.focus is None
+    assert hands.top.action_bar.ui.focus is None
     assert not Ui.by_keys
 
 

@@ -13,9 +13,9 @@ from arcade.types import Rect
 
 from client.drawing import theme
 from client.games.registry import guide
-from client.games.still import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, QuietHouse
 from client.keyboard.commands import Command
-from client.player.looks import SIZES
+from client.player.display_settings import SIZES
 from client.table.controls import Controls
 from client.table.layout import NARROWEST, Part, divide
 from client.table.pane import Pane
@@ -192,7 +192,7 @@ def test_battles_are_seen_whole(game: str) -> None:
     while seen < BATTLES and match.step():
         top.hear()
         top.update(0.3)
-        if top.theatre.beat is not None:
+        if top.playback.beat is not None:
             seen += 1
             for percent, wrong in found.items():
                 lettered(percent)
@@ -248,7 +248,7 @@ def test_everything_at_the_table_grows(game: str) -> None:
     small = {key for key in same if max(large[key]) < 1.2 * max(usual[key])}
     assert len(same) > 40
     assert not small
-    assert {"Header", "Tray", "Roster", "Journal"} <= {name for name, _ in same}
+    assert {"Header", "ActionBar", "Roster", "Chronicle"} <= {name for name, _ in same}
 
 
 @pytest.mark.parametrize("percent", SIZES)
@@ -262,7 +262,7 @@ def test_the_parts_of_the_table_fill_the_window(
     for part in Part:
         layout = divide(*size, seats, coached=coached, turned=part)
         rects = [
-            layout.header, layout.board, layout.strip, layout.tray, layout.tabs, layout.coach, layout.roster,
+            layout.header, layout.board, layout.strip, layout.action_bar, layout.tabs, layout.coach, layout.roster,
             layout.journal,
         ]  # fmt: skip
         assert sum(rect.width * rect.height for rect in rects) == size[0] * size[1]

@@ -9,14 +9,14 @@ from arcade import key
 from client.drawing import theme
 from client.drawing.widgets import Button
 from client.games.registry import GUIDES, guide
-from client.games.still import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, QuietHouse
 from client.keyboard.commands import Command
+from client.table.attack_preview import force
+from client.table.battle_odds import CARDS, GALLEYS, INFANTRY, LEAVES, LENT, OWN, TRAINING, WALLS, count, counted
 from client.table.calculator import Calculator
 from client.table.controls import Controls
 from client.table.odds_bar import prospect, said, shades, span, spent
-from client.table.outlook import force
 from client.table.pane import Stepper
-from client.table.reckoning import CARDS, GALLEYS, INFANTRY, LEAVES, LENT, OWN, TRAINING, WALLS, count, counted
 from client.table.tabletop import Tabletop
 from shared.ids import NATURE, NONE
 from shared.kernel import engine
@@ -68,20 +68,20 @@ def step(mouse: Mouse, number: int, plus: bool = True) -> None:
 
 def test_a_march_upon_an_enemy_shows_its_odds_and_they_follow_its_numbers() -> None:
     mouse = marching()
-    outlook = mouse.top.outlook
+    attack_preview = mouse.top.attack_preview
     mouse.space("italia")
-    assert outlook.question is None
+    assert attack_preview.question is None
     mouse.space(FIELD)
-    assert outlook.question is not None
-    assert outlook.question.hosts == (GOING, THERE)
-    assert outlook.odds == classic.odds(GOING, THERE, False)
+    assert attack_preview.question is not None
+    assert attack_preview.question.hosts == (GOING, THERE)
+    assert attack_preview.odds == classic.odds(GOING, THERE, False)
     mouse.figure(1)
     mouse.space(FIELD)
-    assert outlook.question.hosts[ATTACKER].leaders == 2
+    assert attack_preview.question.hosts[ATTACKER].leaders == 2
     mouse.key(key.ESCAPE)
     mouse.space("rhaetia")
-    assert outlook.question is None, "nobody is there"
-    assert not outlook.holds(outlook.rect.x, outlook.rect.y), "and the board can be clicked"
+    assert attack_preview.question is None, "nobody is there"
+    assert not attack_preview.holds(attack_preview.rect.x, attack_preview.rect.y), "and the board can be clicked"
 
 
 def test_who_stands_there_already_fights_with_those_who_come() -> None:
@@ -90,8 +90,8 @@ def test_who_stands_there_already_fights_with_those_who_come() -> None:
                            leaders={"italia": [general(0)], FIELD: [general(0, 2)]}))  # fmt: skip
     mouse.space("italia")
     mouse.space(FIELD)
-    assert mouse.top.outlook.question is not None
-    assert mouse.top.outlook.question.hosts == (Host((5, 0, 0), leaders=2), Host((2, 0, 0)))
+    assert mouse.top.attack_preview.question is not None
+    assert mouse.top.attack_preview.question.hosts == (Host((5, 0, 0), leaders=2), Host((2, 0, 0)))
 
 
 def test_a_landing_shows_its_odds() -> None:
@@ -99,7 +99,7 @@ def test_a_landing_shows_its_odds() -> None:
                            galleys={galley(0): "mare_libycum"}, leaders={aboard(galley(0)): [general(0)]}))  # fmt: skip
     mouse.berth(coast("mare_libycum"))
     mouse.berth(coast("cyrenaica"))
-    question = mouse.top.outlook.question
+    question = mouse.top.attack_preview.question
     assert question is not None and not question.naval
     assert question.hosts == (Host((4, 1, 0), leaders=1), Host((2, 0, 0)))
 
@@ -109,13 +109,13 @@ def test_in_1984_galleys_that_meet_must_fight_and_in_classic_they_need_not() -> 
     mouse = Mouse(mb.position(homes=("galatia", "egyptus"), galleys=galleys), rules=MB1984)
     mouse.berth(coast("mare_alexandria"))
     mouse.space("mare_libycum")
-    question = mouse.top.outlook.question
+    question = mouse.top.attack_preview.question
     assert question is not None and question.naval
     assert question.hosts == (Host(galleys=1), Host(galleys=1))
     mouse = Mouse(position(galleys={galley(0): "mare_alexandria", galley(1): "mare_libycum"}))
     mouse.berth(coast("mare_alexandria"))
     mouse.space("mare_libycum")
-    assert mouse.top.outlook.question is None
+    assert mouse.top.attack_preview.question is None
 
 
 def test_the_battle_that_could_be_next_shows_its_odds() -> None:
@@ -123,8 +123,8 @@ def test_the_battle_that_could_be_next_shows_its_odds() -> None:
                            phase="combat"))  # fmt: skip
     seen = []
     for _ in range(2):
-        assert mouse.top.outlook.question is not None
-        seen.append((mouse.top.outlook.question.space, mouse.top.outlook.question.hosts))
+        assert mouse.top.attack_preview.question is not None
+        seen.append((mouse.top.attack_preview.question.space, mouse.top.attack_preview.question.hosts))
         mouse.key(key.TAB)
     assert dict(seen) == {
         sp(FIELD): (Host((3, 0, 0)), Host((2, 0, 0))), sp("dacia"): (Host((2, 0, 0)), Host((1, 0, 0)))
@@ -137,13 +137,13 @@ def test_in_conquest_ii_the_march_and_the_attack_show_their_odds() -> None:
     mouse = Mouse(state, rules=COTE2)
     mouse.space("italia")
     mouse.space("narbonensis")
-    question = mouse.top.outlook.question
+    question = mouse.top.attack_preview.question
     assert question is not None
     assert question.hosts == (Host((5, 1, 0), leaders=1, training=1), Host((3, 0, 0)))
     mouse.key(key.ENTER)
     mouse.controls.key_press(key.KEY_6, 0)
     mouse.settle()
-    assert mouse.top.outlook.question == question, "the same battle, once they have marched"
+    assert mouse.top.attack_preview.question == question, "the same battle, once they have marched"
 
 
 def test_in_conquest_ii_galleys_that_come_are_counted_and_those_that_go_are_not() -> None:
@@ -153,7 +153,7 @@ def test_in_conquest_ii_galleys_that_come_are_counted_and_those_that_go_are_not(
     mouse.berth(sp("mare_epirus"))
     mouse.space("mare_narbo")
     mouse.button("Attack Marcus")
-    question = mouse.top.outlook.question
+    question = mouse.top.attack_preview.question
     assert question is not None and question.naval
     assert question.hosts == (Host(galleys=2), Host(galleys=1))
 
@@ -165,17 +165,17 @@ def test_a_click_on_the_odds_opens_the_calculator_with_the_same_battle() -> None
     mouse = marching()
     mouse.space("italia")
     mouse.space(FIELD)
-    mouse.click(mouse.top.outlook.rect.x, mouse.top.outlook.rect.y)
+    mouse.click(mouse.top.attack_preview.rect.x, mouse.top.attack_preview.rect.y)
     shown = calculator(mouse.top)
     assert shown.question is not None
     assert shown.question.hosts == (GOING, THERE)
-    assert mouse.top.outlook.question is None, "a sheet lies over it"
+    assert mouse.top.attack_preview.question is None, "a sheet lies over it"
     step(mouse, 0)
     assert shown.question.hosts[ATTACKER] == Host((3, 3, 2), leaders=1)
     assert shown.odds == classic.odds(Host((3, 3, 2), leaders=1), THERE, False)
     mouse.key(key.ESCAPE)
     assert mouse.top.sheet is None
-    assert mouse.top.outlook.question is not None, "Escape did not take the march back"
+    assert mouse.top.attack_preview.question is not None, "Escape did not take the march back"
     mouse.key(key.O)
     assert shown.question.hosts == (GOING, THERE), "it is asked anew"
 
@@ -305,7 +305,7 @@ def test_a_revolt_of_slaves_has_odds_too() -> None:
     incite = next(action for action in ii.options(state, 0) if isinstance(action, Incite))
     mouse.match.play(0, incite)
     mouse.settle()
-    beat = mouse.top.theatre.beat
+    beat = mouse.top.playback.beat
     assert beat is not None and beat.fight.attacker.seat == REBELS
     assert beat.odds == cote2.standing(mouse.state)
     mouse.controls.key_press(key.O, 0)
@@ -341,10 +341,10 @@ def test_the_stage_shows_how_a_battle_stands_at_every_round(rules: str) -> None:
     top: Tabletop[Any] = Tabletop(match, guide(rules), QuietHouse())
     top.place(*theme.BASE_SIZE)
     top.hear()
-    standing, seen = guide(rules).drama.reckoning.standing, []
+    standing, seen = guide(rules).battle_scene.battle_odds.standing, []
     while (said := standing(match.view)) is not None:
         top.hurry()
-        beat = top.theatre.beat
+        beat = top.playback.beat
         assert beat is not None and beat.odds is not None
         assert beat.odds == said
         seen.append(round(said.wins(ATTACKER), 6))
@@ -355,10 +355,10 @@ def test_the_stage_shows_how_a_battle_stands_at_every_round(rules: str) -> None:
             match.play(seat, engine.default(RULESETS[rules], match.state, seat))
         top.hear()
     assert len(set(seen)) > 1, "they change from round to round"
-    beat = top.theatre.beat
+    beat = top.playback.beat
     while beat is not None and not beat.winner > NONE:
-        top.theatre.update(0.1, match.view)
-        beat = top.theatre.beat
+        top.playback.update(0.1, match.view)
+        beat = top.playback.beat
     assert beat is None or beat.odds is None, "once it is over there is nothing to be guessed"
 
 
@@ -422,10 +422,10 @@ def test_bar_plate_and_calculator_are_drawn(window: arcade.Window, photograph: P
     mouse.space(FIELD)
     window.clear()
     mouse.top.draw()
-    outlook = mouse.top.outlook
+    attack_preview = mouse.top.attack_preview
     image = arcade.get_image(0, 0, window.width, window.height).convert("RGB")
-    row = [image.getpixel((x, window.height - 1 - round(outlook.rect.y + theme.px(9)))) for x in
-           range(int(outlook.rect.left), int(outlook.rect.right))]  # fmt: skip
+    row = [image.getpixel((x, window.height - 1 - round(attack_preview.rect.y + theme.px(9)))) for x in
+           range(int(attack_preview.rect.left), int(attack_preview.rect.right))]  # fmt: skip
     blue = sum(isinstance(p, tuple) and p[2] > p[0] + 40 for p in row)
     assert blue > len(row) / 3, "the defender's colour fills most of the bar"
     photograph("table-odds-of-a-march")

@@ -16,7 +16,7 @@ from client.games.conquest.tasks.building import Buying, Placing, Razing
 from client.games.conquest.tasks.fighting import ChoosingBattle, Judging
 from client.games.conquest.tasks.moving import Moving
 from client.games.mb1984.tasks import Shooting
-from client.player.plan import Plan
+from client.player.table_options import TableOptions
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
 from client.table.leaving import Leaving
@@ -62,7 +62,7 @@ class Hand:
 
     def button(self, start: str) -> bool:
         """Click the enabled button whose words begin like that; whether there was one."""
-        for widget in self.top.tray.ui.widgets:
+        for widget in self.top.action_bar.ui.widgets:
             if isinstance(widget, Button) and widget.enabled and widget.words.startswith(start):
                 self.click(widget.rect.x, widget.rect.y)
                 return True
@@ -139,7 +139,7 @@ class Hand:
         self.done.add("shot")
 
     def share(self) -> None:
-        figures = [w for w in self.top.tray.ui.widgets if isinstance(w, Figure)]
+        figures = [w for w in self.top.action_bar.ui.widgets if isinstance(w, Figure)]
         off = [figure for figure in figures if not figure.on]
         if off:
             self.click(off[-1].rect.x, off[-1].rect.y)
@@ -150,7 +150,7 @@ class Hand:
         self.saw("onward")
         if self.button("Fight on"):
             return
-        options = [w for w in self.top.tray.ui.widgets if isinstance(w, Button) and w.words.startswith("To ")]
+        options = [w for w in self.top.action_bar.ui.widgets if isinstance(w, Button) and w.words.startswith("To ")]
         if options:
             self.click(options[0].rect.x, options[0].rect.y)
             assert self.button("Retreat")
@@ -159,9 +159,9 @@ class Hand:
         self.button("Really give up")
 
     def buy(self) -> None:
-        steppers = [w for w in self.top.tray.ui.widgets if isinstance(w, Stepper)]
+        steppers = [w for w in self.top.action_bar.ui.widgets if isinstance(w, Stepper)]
         for good in (4, 0, 0, 0):
-            steppers = [w for w in self.top.tray.ui.widgets if isinstance(w, Stepper)]
+            steppers = [w for w in self.top.action_bar.ui.widgets if isinstance(w, Stepper)]
             stepper = steppers[good]
             if stepper.more:
                 self.click(stepper.rect.right - theme.px(10), stepper.rect.bottom + theme.px(10))
@@ -199,11 +199,13 @@ class Hand:
 
 def sit_down(app: App, server: Server, ruleset: str) -> None:
     """A table of six with bots, and the hand at Macedonia."""
-    app.go.server(server.address, lambda: app.visit.send(Plan(ruleset, SEATS, home=0).request(app.visit.ref())))
+    app.go.server(
+        server.address, lambda: app.remote.send(TableOptions(ruleset, SEATS, home=0).request(app.remote.ref()))
+    )
     until(app, lambda: isinstance(app.screen, RoomScreen))
     for seat in range(1, SEATS):
-        app.visit.send(SetBot(app.visit.ref(), seat, "greedy"))
-    app.visit.send(Start(app.visit.ref()))
+        app.remote.send(SetBot(app.remote.ref(), seat, "greedy"))
+    app.remote.send(Start(app.remote.ref()))
     until(app, lambda: at_the_board(app))
 
 
@@ -212,14 +214,14 @@ def sit_down(app: App, server: Server, ruleset: str) -> None:
 def test_a_mouse_plays_until_everything_was_done(app: App, server: Server, shoot: Shoot, ruleset: str) -> None:
     sit_down(app, server, ruleset)
     hand = Hand(app, shoot)
-    model = app.visit.match
+    model = app.remote.match
     assert model is not None
     top = hand.top
 
     def asked() -> bool:
         top.hurry()
         top.update(0.0)
-        return model.finished or (model.is_mine and not top.theatre.busy)
+        return model.finished or (model.is_mine and not top.playback.busy)
 
     wanted = {"marched", "fought", "bought", "placed", "turn"}
     for _ in range(DECISIONS):

@@ -15,7 +15,7 @@ from client.games.conquest.tasks.building import Buying, ChoosingHome, Placing, 
 from client.games.conquest.tasks.fighting import ChoosingBattle, Judging
 from client.games.conquest.tasks.moving import Moving
 from client.games.registry import guide
-from client.games.still import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, QuietHouse
 from client.table import figures
 from client.table.controls import Controls
 from client.table.leaving import Leaving
@@ -196,12 +196,12 @@ def test_dice_tumble_then_lie_still(draw: Draw) -> None:
     match.play(0, Fight(sp("neapolis"), 1))
     top.hear()
     while match.owed() == (0,) or match.owed() == (1,):
-        if top.theatre.beat is not None and top.theatre.beat.roll is not None:
+        if top.playback.beat is not None and top.playback.beat.roll is not None:
             break
         match.step()
         top.hear()
         top.update(0.9)
-    assert top.theatre.busy
+    assert top.playback.busy
     assert isinstance(top.task, Watching), "the decision waits until the dice lie still"
     draw(top, "dice-fall")
     top.update(0.5)
@@ -209,7 +209,7 @@ def test_dice_tumble_then_lie_still(draw: Draw) -> None:
     top.update(0.5)
     draw(top, "dice-lie")
     assert Controls(top).key_press(arcade.key.ENTER, 0), "Enter skips what is still to be seen"
-    assert not top.theatre.busy
+    assert not top.playback.busy
 
 
 @pytest.mark.parametrize("game", RULESETS)
@@ -225,11 +225,11 @@ def test_the_board_does_not_tell_how_a_battle_ends_before_it_is_seen(game: str, 
         top.place(*theme.BASE_SIZE)
         top.hear()
         before = _lying(top)
-        while guide(game).drama.read(match.view) is not None and match.step():
+        while guide(game).battle_scene.read(match.view) is not None and match.step():
             top.hurry()
             before = _lying(top)
             top.hear()
-            while top.theatre.suspense:
+            while top.playback.suspense:
                 assert _lying(top) == before
                 top.update(0.2)
         top.hurry()

@@ -10,7 +10,7 @@ import pytest
 
 from client.drawing import theme
 from client.games.registry import GUIDES, guide
-from client.games.still import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, QuietHouse
 from client.network.model import Told
 from client.sound.sounds import Sound
 from client.table.tabletop import Tabletop
@@ -140,7 +140,7 @@ def test_what_is_skipped_is_silent(at_war: Seat) -> None:
 def test_what_a_battle_brings_is_heard_once_it_has_been_seen(at_war: Seat) -> None:
     at_war.play((0, march("italia", "neapolis", general(0), 4, 2, 1)))
     at_war.play(*INTO_BATTLE)
-    assert at_war.top.theatre.busy
+    assert at_war.top.playback.busy
     assert at_war.tell(e.Tribute(0, 20), e.Won(0, Why.CONCEDED)) == []
     assert at_war.wait(10.0) == [Sound.COIN, Sound.CROWD]
 

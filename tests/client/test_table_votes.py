@@ -7,18 +7,18 @@ from msgspec.structs import replace
 from client.app import App
 from client.drawing.fields import Selector
 from client.drawing.widgets import Button
-from client.games.still import LocalMatch
+from client.games.static_match import LocalMatch
 from client.network.model import Told
 from client.network.moment import Kind, Moment
 from client.network.moments import Moments
-from client.network.of_table import Asked, WentBack
+from client.network.table_events import Asked, WentBack
 from client.network.voting import choice
 from client.screens.create import CreateScreen
-from client.table.deciding import Deciding
+from client.table.event_text import sentence
 from client.table.motions import lasting, moment_words, question, standing, told
-from client.table.tale import sentence
 from client.table.task import Watching
-from client.textual.table import TextTable
+from client.table.vote_menu import VoteMenu
+from client.text_client.table import TextTable
 from protocol import codec
 from shared.ids import NONE
 from shared.messages import Clock, Motion, Poll, Propose, SeatInfo, Vote, Welcome
@@ -86,7 +86,7 @@ def test_who_looked_on_and_has_a_seat_now_is_asked_to_decide() -> None:
     hands.match.seat = 0
     hands.match.version += 1
     hands.settle()
-    assert not isinstance(hands.top.task, Watching) and hands.top.theatre.seat == 0
+    assert not isinstance(hands.top.task, Watching) and hands.top.playback.seat == 0
     hands.key(key.SPACE)
     assert hands.top.task.line()
 
@@ -111,21 +111,21 @@ def test_the_menu_asks_for_what_the_match_allows_and_nothing_else() -> None:
     hands.key(key.Q)
     words = [entry.words for entry in hands.top.menu.page.entries]
     assert words[2:5] == ["Go back …", "Who plays for somebody away …", "More time …"]
-    page = hands.top.menu._choices("", Deciding(match).seats)
+    page = hands.top.menu._choices("", VoteMenu(match).seats)
     assert [entry.words for entry in page.entries][-1] == "Titus for Marcus"
     assert page.entries[-1].tip == "Only once a bot plays for Marcus: by post nobody loses a seat sooner."
     assert not page.entries[1].tip, "a bot may sit down at once"
-    assert Deciding(match).terms(Motion(Matter.END)) == ""
+    assert VoteMenu(match).terms(Motion(Matter.END)) == ""
     page.entries[-1].action()
     match.table = replace(match.table, pace=Pace())
-    page = hands.top.menu._choices("", Deciding(match).seats)
+    page = hands.top.menu._choices("", VoteMenu(match).seats)
     assert page.entries[-1].tip == "Only once Marcus has been away for five minutes."
-    hands.top.menu._choices("", Deciding(match).backs).entries[1].action()
+    hands.top.menu._choices("", VoteMenu(match).backs).entries[1].action()
     said = [codec.decode_client(data) for data in sent]
     motions = [one.motion for one in said if isinstance(one, Propose)]
     assert motions == [Motion(Matter.SEAT, 1, name="Titus"), Motion(Matter.BACK, to=3)]
     match.table = replace(match.table, forward_only=True)
-    assert not Deciding(match).backs()
+    assert not VoteMenu(match).backs()
 
 
 def test_a_paused_match_says_so_and_how_it_goes_on() -> None:

@@ -5,14 +5,14 @@ from typing import get_args
 import pytest
 
 from client.games.classic.battle import read
-from client.games.classic.drama import DRAMA, scored
+from client.games.classic.battle_scene import DRAMA, scored
 from client.games.classic.guide import CLASSIC as GUIDE
 from client.games.classic.guide import PHASE_OF_STEP
-from client.games.conquest.people import PHASES, active, phase
-from client.games.still import LocalMatch
+from client.games.conquest.player_text import PHASES, active, phase
+from client.games.static_match import LocalMatch
 from client.table.asking import prompted
+from client.table.battle_playback import BattlePlayback
 from client.table.scene import gather
-from client.table.theatre import Theatre
 from shared.ids import NATURE, NONE
 from shared.kernel.frames import Event
 from shared.rulesets.classic import events as e
@@ -145,43 +145,43 @@ def test_dice_that_hit_are_those_with_a_unit_of_their_kind() -> None:
 
 def test_beats_follow_each_other_and_can_be_skipped() -> None:
     match = battle()
-    theatre = Theatre(0, DRAMA)
+    playback = BattlePlayback(0, DRAMA)
     before = match.view
     match.state = match.state.clone()
     happened: list[Event] = []
     happened += play(match.state, (0, Fight(sp("neapolis"), 1)))
-    theatre.hear(before, match.view, happened, [GUIDE.tell(event, who) for event in happened])
-    assert theatre.beat is not None
-    assert "attacks" in theatre.beat.verdict
+    playback.hear(before, match.view, happened, [GUIDE.tell(event, who) for event in happened])
+    assert playback.beat is not None
+    assert "attacks" in playback.beat.verdict
     before = match.view
     match.state = match.state.clone()
     happened = play(match.state, (0, Form(4, 2, 0)), "ii....", ".ii", (0, Lose(2, 0, 0)))
-    theatre.hear(before, match.view, happened, [GUIDE.tell(event, who) for event in happened])
+    playback.hear(before, match.view, happened, [GUIDE.tell(event, who) for event in happened])
     seen = []
     for _ in range(100):
-        theatre.update(0.1, match.view)
-        if theatre.beat is not None and theatre.beat.roll is not None and theatre.beat.roll not in seen:
-            seen.append(theatre.beat.roll)
+        playback.update(0.1, match.view)
+        if playback.beat is not None and playback.beat.roll is not None and playback.beat.roll not in seen:
+            seen.append(playback.beat.roll)
     assert [roll.hits for roll in seen] == [2, 2]
-    assert not theatre.busy
-    assert theatre.beat is not None, "the battle goes on, so it stays in sight"
-    assert not theatre.skip()
+    assert not playback.busy
+    assert playback.beat is not None, "the battle goes on, so it stays in sight"
+    assert not playback.skip()
 
 
 def test_dice_lie_until_the_next_round() -> None:
     """One version after the other, as a server sends them."""
     match = battle()
-    theatre = Theatre(0, DRAMA)
+    playback = BattlePlayback(0, DRAMA)
 
     def lying(*steps: Step) -> list[int]:
         for step in steps:
             before = match.view
             match.state = match.state.clone()
             happened: list[Event] = play(match.state, step)
-            theatre.hear(before, match.view, happened, [GUIDE.tell(event, who) for event in happened])
-        theatre.skip()
-        assert theatre.beat is not None
-        return [roll.seat for roll in theatre.beat.lying]
+            playback.hear(before, match.view, happened, [GUIDE.tell(event, who) for event in happened])
+        playback.skip()
+        assert playback.beat is not None
+        return [roll.seat for roll in playback.beat.lying]
 
     assert lying((0, Fight(sp("neapolis"), 1)), (0, Form(4, 2, 0))) == []
     assert lying("i.....") == [0]
@@ -193,17 +193,17 @@ def test_dice_lie_until_the_next_round() -> None:
 
 def test_the_show_ends_with_the_battle() -> None:
     match = battle()
-    theatre = Theatre(0, DRAMA)
+    playback = BattlePlayback(0, DRAMA)
     play(match.state, (0, Fight(sp("neapolis"), 1)), (0, Form(4, 2, 0)))
     before = match.view
     match.state = match.state.clone()
     happened = play(match.state, "iiic..", "...")
-    theatre.hear(before, match.view, happened, [GUIDE.tell(event, who) for event in happened])
-    assert theatre.skip()
-    assert theatre.beat is not None
-    assert theatre.beat.winner == 0
-    theatre.update(0.1, match.view)
-    assert theatre.beat is None
+    playback.hear(before, match.view, happened, [GUIDE.tell(event, who) for event in happened])
+    assert playback.skip()
+    assert playback.beat is not None
+    assert playback.beat.winner == 0
+    playback.update(0.1, match.view)
+    assert playback.beat is None
 
 
 def test_a_spectator_hears_of_chance() -> None:

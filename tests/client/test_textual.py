@@ -9,17 +9,17 @@ from random import Random
 
 import pytest
 
-from client.games.still import LocalMatch
-from client.network.link import LinkState
+from client.games.static_match import LocalMatch
 from client.network.model import MatchModel
+from client.network.server_connection import ConnectionState
 from client.player.settings import Settings
-from client.textual import kinds
-from client.textual.grammar import Scene
-from client.textual.lexicon import Misread, find
-from client.textual.reader import Reader
-from client.textual.registry import VOICES
-from client.textual.table import TextTable
-from client.textual.terminal import speakable
+from client.text_client import kinds
+from client.text_client.grammar import Scene
+from client.text_client.name_lookup import Misread, find
+from client.text_client.registry import VOICES
+from client.text_client.table import TextTable
+from client.text_client.terminal import speakable
+from client.text_client.text_program import TextProgram
 from protocol.session import ClientSession
 from shared.board import BOARD
 from shared.ids import NATURE
@@ -205,8 +205,8 @@ def test_a_terminal_that_knows_ascii_alone_gets_it() -> None:
 
 def test_a_server_that_stays_away_is_told_and_ends_it_with_a_status() -> None:
     said: list[str] = []
-    reader = Reader(Settings(name="Livia"), said.append)
-    reader._hear(LinkState("gave-up", "The server does not answer."))
+    reader = TextProgram(Settings(name="Livia"), said.append)
+    reader._hear(ConnectionState("gave-up", "The server does not answer."))
     assert (said, reader.ended, reader.status) == (["The server does not answer."], True, 1)
 
 
@@ -221,7 +221,7 @@ def test_it_speaks_the_language_of_the_player(home: Path) -> None:
 
 def test_it_starts_without_a_window_toolkit(home: Path) -> None:
     program = (
-        "import sys; from client.launch import main; status = main(['table', '--text']);"
+        "import sys; from client.command_line import main; status = main(['table', '--text']);"
         "assert status == 0; print(sorted({'arcade', 'pyglet', 'PIL'} & set(sys.modules)))"
     )
     done = subprocess.run(

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from client.textual.registry import VOICES
-from client.textual.table import TextTable
+from client.text_client.registry import VOICES
+from client.text_client.table import TextTable
 from shared.odds import classic, cote2, mb1984
 from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds, percent
 from tests.client.test_textual import Still, still
@@ -74,12 +74,12 @@ def test_what_cannot_be_reckoned_is_told(ruleset: str, words: str, says: str) ->
 
 @pytest.mark.parametrize("ruleset", VOICES)
 def test_the_battle_that_goes_on_is_reckoned_as_it_stands(ruleset: str) -> None:
-    chance, reckoning, seen = Random(7), VOICES[ruleset].reckoning, 0
+    chance, battle_odds, seen = Random(7), VOICES[ruleset].battle_odds, 0
     for seed in range(6):
         match = still(ruleset, 4, seed)
         while not match.finished and match.version < 800 and seen < 8:
             match.seat = chance.choice(match.owed())
-            if (odds := reckoning.standing(match.view)) is not None:
+            if (odds := battle_odds.standing(match.view)) is not None:
                 seen += 1
                 first, second, *_others = answers(match, "odds")
                 assert f"The attacker wins: {percent(odds.wins(ATTACKER))};" in first

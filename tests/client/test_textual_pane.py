@@ -5,11 +5,11 @@ import pytest
 from arcade import key
 
 from client.app import App
-from client.player.plan import Plan
+from client.player.table_options import TableOptions
 from client.screens.table import TableScreen
-from client.table.journal import Line
+from client.table.chronicle import Line
 from client.table.position import Table
-from client.textual.pane import WordsSheet
+from client.text_client.pane import WordsSheet
 from shared.board import BOARD
 from shared.rulesets.classic.actions import March
 from tests.client.conftest import Shoot, at_the_board, until
@@ -17,8 +17,8 @@ from tests.client.conftest import Shoot, at_the_board, until
 
 def at_table(app: App, ruleset: str = "classic") -> TableScreen:
     """A private match in which the player decides first."""
-    app.go.play(Plan(ruleset, seats=3, bots=("easy",)))
-    until(app, lambda: at_the_board(app) and app.visit.match is not None and app.visit.match.is_mine)
+    app.go.play(TableOptions(ruleset, seats=3, bots=("easy",)))
+    until(app, lambda: at_the_board(app) and app.remote.match is not None and app.remote.match.is_mine)
     assert isinstance(app.screen, TableScreen)
     return app.screen
 
@@ -54,7 +54,7 @@ def test_the_pane_shows_the_chronicle_and_what_is_owed_and_takes_commands(app: A
     assert sheet.field.value == "", "the letter that opened it is not written"
     until(app, lambda: any(line.words.startswith("The homes are settled") for line in sheet.lines))
     assert "You: Movement. March, sail, or end the movement." in [line.words for line in sheet.lines]
-    match = app.visit.match
+    match = app.remote.match
     assert match is not None
     home = match.home(match.seat)
     write(screen, f"look {home}")

@@ -8,11 +8,11 @@ import arcade
 import pytest
 from arcade import key
 
-from client import launch, usher
+from client import command_line, message_router
 from client.app import App
 from client.drawing import theme
 from client.games.registry import GUIDES, guide
-from client.games.still import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, QuietHouse
 from client.network.model import MatchModel
 from client.player.settings import Settings
 from client.screens.connect import ConnectScreen
@@ -29,7 +29,7 @@ from shared.rulesets.cote2.frames import Auction, Vote
 from shared.tables import SeatKind
 from shared.vocabulary.actions import Concede
 from tests.client.conftest import Photograph, Server, Shoot, at_the_board, until
-from tests.client.test_shell_play import open_table, press, table_of, visit
+from tests.client.test_shell_play import open_table, press, remote, table_of
 from tests.client.test_shell_screens import a_match
 
 pytestmark = pytest.mark.usefixtures("window")
@@ -109,10 +109,10 @@ def test_it_is_drawn_again_only_where_something_changed(painted: arcade.Window) 
 
 def test_a_battle_is_seen_large_and_its_dice_stay(painted: arcade.Window, photograph: Photograph) -> None:
     made, match = wall("classic", 6, 100)
-    played(made, match, lambda: made.theatre.busy and any(beat.roll for beat in made.theatre._waiting))
+    played(made, match, lambda: made.playback.busy and any(beat.roll for beat in made.playback._waiting))
     for _ in range(600):
         made.update(1 / 30)
-        if made.theatre.beat is not None and made.theatre.beat.roll is not None and made.theatre.fallen == 1.0:
+        if made.playback.beat is not None and made.playback.beat.roll is not None and made.playback.fallen == 1.0:
             break
     assert made.stage._share > 1.2
     painted.clear()
@@ -120,12 +120,12 @@ def test_a_battle_is_seen_large_and_its_dice_stay(painted: arcade.Window, photog
     photograph("wall_battle")
     for _ in range(600):
         made.update(0.1)
-        if made.theatre.beat is None:
+        if made.playback.beat is None:
             break
-        if not made.theatre.busy:
+        if not made.playback.busy:
             assert match.step()
             made.hear()
-    assert made.theatre.beat is None
+    assert made.playback.beat is None
     battle = made.lately._battle
     assert battle is not None and 1 <= len(battle.rolls) <= 2 and all(roll.faces for roll in battle.rolls)
     painted.clear()
@@ -198,7 +198,7 @@ def both_begin(app: App, screen: App, server: Server) -> None:
     press(app, "+ bot")
     until(app, lambda: table_of(app).seats[1].kind == SeatKind.BOT)
     press(app, "Start the match")
-    until(app, lambda: at_the_board(app) and app.visit.match is not None and app.visit.match.is_mine)
+    until(app, lambda: at_the_board(app) and app.remote.match is not None and app.remote.match.is_mine)
     until(screen, lambda: at_the_board(screen))
 
 
@@ -207,14 +207,14 @@ def test_it_waits_shows_and_follows(app: App, screen: App, server: Server, shoot
     screen.go.exhibit(server.address, table_of(app).code)
     until(screen, lambda: isinstance(screen.screen, WallScreen))
     shoot(screen, "wall_gathering")
-    assert shown(screen).match.view is None and not screen.visit.listens
+    assert shown(screen).match.view is None and not screen.remote.listens
     until(app, lambda: table_of(app).watchers == 1)
     assert table_of(app).onlookers == ("Large screen",)
     press(app, "+ bot")
     until(app, lambda: table_of(app).seats[1].kind == SeatKind.BOT)
     press(app, "Start the match")
-    until(app, lambda: app.visit.match is not None and app.visit.match.is_mine)
-    model = app.visit.match
+    until(app, lambda: app.remote.match is not None and app.remote.match.is_mine)
+    model = app.remote.match
     assert model is not None and model.act(model.options()[0]) is None
     until(app, lambda: not model.pending)
     until(screen, lambda: at_the_board(screen) and shown(screen).match.version >= model.version)
@@ -224,14 +224,14 @@ def test_it_waits_shows_and_follows(app: App, screen: App, server: Server, shoot
 
 def test_it_comes_back_when_the_server_does(app: App, screen: App, server: Server) -> None:
     both_begin(app, screen, server)
-    model = app.visit.match
+    model = app.remote.match
     assert model is not None
     server.kill()
-    until(screen, lambda: screen.visit.trouble)
+    until(screen, lambda: screen.remote.trouble)
     again = Server(server.data, server.port)
     try:
-        until(screen, lambda: not screen.visit.trouble)
-        until(app, lambda: not app.visit.trouble and table_of(app).seats[0].kind == SeatKind.PERSON)
+        until(screen, lambda: not screen.remote.trouble)
+        until(app, lambda: not app.remote.trouble and table_of(app).seats[0].kind == SeatKind.PERSON)
         assert model.act(model.options()[0]) is None
         until(app, lambda: not model.pending)
         until(screen, lambda: shown(screen).match.version >= model.version)
@@ -242,18 +242,18 @@ def test_it_comes_back_when_the_server_does(app: App, screen: App, server: Serve
 def test_it_goes_along_to_the_next_table(
     app: App, screen: App, server: Server, monkeypatch: pytest.MonkeyPatch, shoot: Shoot
 ) -> None:
-    monkeypatch.setattr(usher, "RESULT_DELAY", 0.1)
+    monkeypatch.setattr(message_router, "RESULT_DELAY", 0.1)
     both_begin(app, screen, server)
-    old, model = table_of(app).match, app.visit.match
+    old, model = table_of(app).match, app.remote.match
     assert model is not None and model.act(Concede(1)) is None
     until(app, lambda: model.over)
     until(screen, lambda: shown(screen).match.over)
     until(screen, lambda: "verified" in shown(screen)._wall._checked)
     shoot(screen, "wall_over")
-    app.visit.send(Rematch(app.visit.ref()))
+    app.remote.send(Rematch(app.remote.ref()))
     until(app, lambda: isinstance(app.screen, RoomScreen))
     until(screen, lambda: isinstance(screen.screen, WallScreen) and table_of(screen).match != old)
-    assert screen.visit.sequel == table_of(screen).match
+    assert screen.remote.sequel == table_of(screen).match
     shoot(screen, "wall_again")
     press(app, "Start the match")
     until(screen, lambda: at_the_board(screen) and table_of(screen).match != old)
@@ -272,8 +272,8 @@ def test_of_several_tables_one_is_chosen(app: App, screen: App, window: arcade.W
     other = App(window, Settings(name="Marcus"))
     open_table(other, server)
     screen.go.exhibit(server.address)
-    until(screen, lambda: isinstance(screen.screen, LobbyScreen) and len(screen.visit.lobby.tables) == 2)
-    screen.visit.watch(table_of(other).match)
+    until(screen, lambda: isinstance(screen.screen, LobbyScreen) and len(screen.remote.lobby.tables) == 2)
+    screen.remote.watch(table_of(other).match)
     until(screen, lambda: isinstance(screen.screen, WallScreen))
     assert table_of(screen).match == table_of(other).match
     other.close()
@@ -290,7 +290,7 @@ def test_an_onlooker_shows_the_table_from_its_menu_and_comes_back(app: App, scre
     until(app, lambda: table_of(app).seats[1].kind == SeatKind.BOT)
     press(app, "Start the match")
     until(app, lambda: at_the_board(app))
-    visit(screen, server, table_of(app).code)
+    remote(screen, server, table_of(app).code)
     until(screen, lambda: at_the_board(screen))
     board = screen.screen
     assert isinstance(board, TableScreen)
@@ -338,7 +338,7 @@ def test_a_seat_that_is_given_to_it_is_left_at_once_and_its_hand_is_not_drawn(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = a_match(you=-1)
-    app.visit.match, app.go.exhibiting = match, True
+    app.remote.match, app.go.exhibiting = match, True
     app.go.show(WallScreen(app, match))
     match.view, match.seat = object(), 0
     drawn: list[object] = []
@@ -346,16 +346,16 @@ def test_a_seat_that_is_given_to_it_is_left_at_once_and_its_hand_is_not_drawn(
     shown(app).on_draw()
     assert drawn == []
     left: list[object] = []
-    monkeypatch.setattr(app.visit.access, "leave", lambda: left.append(1))
+    monkeypatch.setattr(app.remote.access, "leave", lambda: left.append(1))
     app._usher.hear(Seated(0, "m1", 0, b"t" * 32))
     assert left == [1] and not app.seats.all()
 
 
 def test_who_is_refused_tries_again(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     match, session = a_match(you=-1), ClientSession("Screen")
-    app.visit.match, app.visit.access.session, app.go.exhibiting = match, session, True
+    app.remote.match, app.remote.access.session, app.go.exhibiting = match, session, True
     watched: list[tuple[str, str]] = []
-    monkeypatch.setattr(app.visit, "watch", lambda match, code="": watched.append((match, code)))
+    monkeypatch.setattr(app.remote, "watch", lambda match, code="": watched.append((match, code)))
     app._usher._again_at = 0.001
     app._usher.update()
     assert watched == [("m1", "VENI42")]
@@ -376,11 +376,11 @@ def test_who_is_refused_tries_again(app: App, monkeypatch: pytest.MonkeyPatch) -
 def test_the_way_to_the_table_is_one_that_others_can_go(
     app: App, url: str, link: str, typed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("client.network.access.lan_addresses", lambda: ["10.0.0.5"])
-    monkeypatch.setattr(app.visit.access, "link", SimpleNamespace(url=url, close=lambda: None))
+    monkeypatch.setattr("client.network.server_access.lan_addresses", lambda: ["10.0.0.5"])
+    monkeypatch.setattr(app.remote.access, "link", SimpleNamespace(url=url, close=lambda: None))
     table = a_match().table
     assert table is not None
-    way = way_to(app.visit, table)
+    way = way_to(app.remote, table)
     assert (way.link, way.address) == (link, typed)
 
 
@@ -391,23 +391,23 @@ def test_the_command_fills_the_screen_or_opens_a_window(monkeypatch: pytest.Monk
         begin(SimpleNamespace(exhibit=lambda *where: begun.append((*where, how["full"]))))
         return 0
 
-    monkeypatch.setattr(launch, "_open_window", opened)
-    assert launch.main(["table", "--show", "192.168.1.20:8600", "VENI42"]) == 0
-    assert launch.main(["table", "--show", "--window", "conquest://192.168.1.20/VENI42"]) == 0
-    assert launch.main(["table", "--show", "192.168.1.20", "--code", "VENI42"]) == 0
+    monkeypatch.setattr(command_line, "_open_window", opened)
+    assert command_line.main(["table", "--show", "192.168.1.20:8600", "VENI42"]) == 0
+    assert command_line.main(["table", "--show", "--window", "conquest://192.168.1.20/VENI42"]) == 0
+    assert command_line.main(["table", "--show", "192.168.1.20", "--code", "VENI42"]) == 0
     assert begun == [
         ("192.168.1.20:8600", "VENI42", True), ("192.168.1.20", "VENI42", False), ("192.168.1.20", "VENI42", True),
     ]  # fmt: skip
 
 
 def test_the_command_needs_an_address(capsys: pytest.CaptureFixture[str]) -> None:
-    assert launch.main(["table", "--show"]) == 2
+    assert command_line.main(["table", "--show"]) == 2
     assert "needs the address" in capsys.readouterr().err
 
 
 def test_an_invitation_is_followed_at_once(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    app.visit.match, app.go.exhibiting = a_match(you=-1), True
+    app.remote.match, app.go.exhibiting = a_match(you=-1), True
     followed: list[str] = []
-    monkeypatch.setattr(app.visit, "come_along", lambda invited: followed.append(invited.match))
+    monkeypatch.setattr(app.remote, "come_along", lambda invited: followed.append(invited.match))
     app._usher.hear(Invited(0, "m2", "CODE", -1, b"", "Livia"))
-    assert followed == ["m2"] and isinstance(app.visit.match, MatchModel)
+    assert followed == ["m2"] and isinstance(app.remote.match, MatchModel)

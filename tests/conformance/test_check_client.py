@@ -12,7 +12,7 @@ import pytest
 
 from server.__main__ import main
 from server.tools.check_client import STATUS, examined, lines
-from server.tools.examiner import PATHS, Report
+from server.tools.client_test_server import PATHS, Report
 from tests.clients.runtime import NODE, needs_node
 
 ROOT: Final = Path(__file__).parents[2]

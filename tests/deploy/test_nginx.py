@@ -27,8 +27,8 @@ from server.connections.app import Settings
 from server.storage.opening import open_store
 from server.storage.port import Store
 from server.tools import demo
+from server.tools.headless_client import Tally
 from server.tools.nodes import Node
-from server.tools.robot import Tally
 from shared.messages import Welcome
 from shared.rulesets.registry import RULESETS
 from tests.support import engines

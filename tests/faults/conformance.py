@@ -22,8 +22,8 @@ from typing import Final
 from websockets.asyncio.server import ServerConnection, serve
 
 from server import log
+from server.connections.admission import GENEROUS, Admission
 from server.connections.app import Settings, options_of
-from server.connections.gate import GENEROUS, Gate
 
 ACCEPTED: Final = {"7.1.5"}
 FINE: Final = {"OK", "NON-STRICT", "INFORMATIONAL", "UNIMPLEMENTED"}
@@ -42,7 +42,7 @@ async def failed(suite: Path, python: str) -> tuple[int, set[str]]:
     """How many cases there were, and which of them failed."""
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
-        gate = Gate(GENEROUS, asyncio.get_running_loop().time)
+        gate = Admission(GENEROUS, asyncio.get_running_loop().time)
         options = {**options_of(Settings(directory), gate), "max_size": LONGEST}
         async with serve(_echo, "127.0.0.1", 0, **options) as server:
             port = next(iter(server.sockets)).getsockname()[1]

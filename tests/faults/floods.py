@@ -30,7 +30,7 @@ import msgspec
 from msgspec import Struct
 from websockets.exceptions import ConnectionClosed
 
-from server.connections import loops
+from server.connections import event_loop
 from shared.rulesets.classic.game import CLASSIC
 from tests.faults.attacks import ATTACKS, Attack, Deeds
 from tests.faults.process import Person, Process, begun
@@ -332,7 +332,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=10.0, help="of each measurement (default: 10)")
     parser.add_argument("--attackers", type=int, nargs="*", default=[1, 50], help="how many (default: 1 and then 50)")
     parser.add_argument("--only", default="", help="attacks whose names contain this")
-    parser.add_argument("--loop", default=loops.AUTO, help="of the servers, as of `serve` (default: auto)")
+    parser.add_argument("--loop", default=event_loop.AUTO, help="of the servers, as of `serve` (default: auto)")
     parser.add_argument("--json", action="store_true", help="print all that was measured too, as the last line")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()

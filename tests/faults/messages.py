@@ -27,16 +27,16 @@ from protocol.limits import MAX_TO_CLIENT, Close
 from protocol.session import ServerSession
 from protocol.version import PROTOCOL
 from server import log
-from server.budgets import Rate
+from server.archive.film_builder import made
 from server.bus.local import LocalBus
-from server.connections.conversation import Conversation
-from server.connections.gate import GENEROUS, Gate
+from server.connections.admission import GENEROUS, Admission
+from server.connections.client_connection import ClientConnection
 from server.lobby.lobby import Lobby
-from server.matches.age import Age
 from server.matches.dice import Dice
-from server.matches.memory import Made, Wanted
+from server.matches.match_archive import Made, Wanted
+from server.matches.match_time import MatchTime
 from server.matches.table import Services
-from server.recall.filming import made
+from server.rate_limits import Rate
 from shared.kernel import engine
 from shared.messages import (
     Act,
@@ -182,15 +182,15 @@ class World:
         self.shelf = Shelf(self.clock.now)
         self.rulesets = {**RULESETS, TOY.id: TOY}
         self.lobby = Lobby(self._services(), self.rulesets)
-        self.gate = Gate(CALM, self.clock.now)
+        self.gate = Admission(CALM, self.clock.now)
         self.people: list[Guest] = []
         self.strangers: list[Guest] = []
         self.known = Known(tuple(self.rulesets))
 
-    def conversation(self, wire: Wire) -> Conversation:
+    def conversation(self, wire: Wire) -> ClientConnection:
         """The server's side of a connection."""
         session = ServerSession(Welcome(PROTOCOL, "", "test", ()), FAST, self.clock.now)
-        return Conversation(wire, session, self.lobby, self.gate)  # type: ignore[arg-type]
+        return ClientConnection(wire, session, self.lobby, self.gate)  # type: ignore[arg-type]
 
     async def people_play(self) -> None:
         """A match of each rule set, with strangers on one seat, looking on, and at the door."""
@@ -257,7 +257,15 @@ class World:
         store = MemoryStore(self.shelf)
         generous = Rate(1e9, 1e9)
         return Services(
-            store, LocalBus(), self.clock, Dice(1), _no_bot, Age(self.clock), pace=1.0, talk=generous, make=self._make
+            store,
+            LocalBus(),
+            self.clock,
+            Dice(1),
+            _no_bot,
+            MatchTime(self.clock),
+            pace=1.0,
+            talk=generous,
+            make=self._make,
         )
 
     async def _make(self, wanted: Wanted) -> Made:

@@ -31,11 +31,11 @@ from protocol.session import ClientSession, ServerSession
 from protocol.version import PROTOCOL
 from server.bus.local import LocalBus
 from server.clock import Timer
-from server.connections.conversation import Conversation
-from server.connections.gate import Gate, Limits
+from server.connections.admission import Admission, Limits
+from server.connections.client_connection import ClientConnection
 from server.lobby.lobby import Lobby
-from server.matches.age import Age
 from server.matches.dice import Dice
+from server.matches.match_time import MatchTime
 from server.matches.table import Services
 from shared.clocks import clocks_after, pace_of
 from shared.history import Course, Deed, Entry
@@ -133,9 +133,9 @@ class Server:
         self._written = 0.0
         self._queued: deque[Callable[[], object]] = deque()
         store = MemoryStore(world.shelf, self._write)
-        services = Services(store, LocalBus(), self, Dice(world.seed), self._bot, Age(self, world.shelf.age))
+        services = Services(store, LocalBus(), self, Dice(world.seed), self._bot, MatchTime(self, world.shelf.age))
         self._lobby = Lobby(services, {world.rules.id: world.rules})
-        self._gate = Gate(Limits(), self.now)
+        self._gate = Admission(Limits(), self.now)
         self.born = self.now()
         owner = _CURRENT.set(self)
         world.loop.create_task(self._lobby.begin())
@@ -167,9 +167,9 @@ class Server:
         for pipe in self.pipes:
             pipe.cut()
 
-    def _serve(self, wire: Wire) -> Conversation:
+    def _serve(self, wire: Wire) -> ClientConnection:
         session = ServerSession(WELCOME, Rates(), self.now)
-        return Conversation(wire, session, self._lobby, self._gate)  # type: ignore[arg-type]
+        return ClientConnection(wire, session, self._lobby, self._gate)  # type: ignore[arg-type]
 
     def _write(self, work: Callable[[], object]) -> None:
         """The disk takes its time, one job after the other."""

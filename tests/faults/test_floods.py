@@ -16,7 +16,7 @@ from websockets.asyncio.client import connect
 
 from protocol import codec
 from protocol.limits import Rates
-from server.connections.gate import GENEROUS, Limits
+from server.connections.admission import GENEROUS, Limits
 from shared.messages import Accepted, Frame, Said, Say, Snapshot, Watch
 from tests.faults import attacks, floods
 from tests.faults.attacks import HELLO, UPGRADE, masked

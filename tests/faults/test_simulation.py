@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.lobby.timekeeper import Timekeeper
+from server.lobby.wakeups import Wakeups
 from server.matches.match import Match, Step
-from server.matches.play import Play
-from server.matches.seating import Chair
+from server.matches.running_match import RunningMatch
+from server.matches.seating import SeatHolder
 from server.matches.undo import Undoable
 from shared.clocks import Clocks
 from shared.history import Entry, chain
@@ -51,10 +51,10 @@ def _skips(self: Match, audience: int, have: int) -> list[bytes] | None:
     return missed and missed[1:]
 
 
-_log = Play._log
+_log = RunningMatch._log
 
 
-def _hurries(self: Play, match: Match, step: Step) -> "asyncio.Future[bytes]":
+def _hurries(self: RunningMatch, match: Match, step: Step) -> "asyncio.Future[bytes]":
     """Takes for kept what is only on its way to the disk."""
     kept = _log(self, match, step)
     kept.add_done_callback(lambda future: future.cancelled() or future.exception())
@@ -66,13 +66,13 @@ def _hurries(self: Play, match: Match, step: Step) -> "asyncio.Future[bytes]":
     return done
 
 
-def _offers_one(self: Chair) -> bytes:
+def _offers_one(self: SeatHolder) -> bytes:
     """Makes void what was offered before."""
     self.record.offered = b""
     return _offer(self)
 
 
-_offer = Chair.offer_token
+_offer = SeatHolder.offer_token
 
 
 _after = Undoable.after
@@ -83,10 +83,10 @@ def _overlooks(self: Undoable, entry: Entry, before: Any, is_open: bool) -> Undo
     return self if entry.seat != self.seat and self.decisions else _after(self, entry, before, is_open)
 
 
-_position = Play._position
+_position = RunningMatch._position
 
 
-async def _misses(self: Play, match: Match, to: int) -> Any:
+async def _misses(self: RunningMatch, match: Match, to: int) -> Any:
     """The position before the one that is wished."""
     return await _position(self, match, max(0, to - 1))
 
@@ -99,7 +99,7 @@ def _charges(self: Clocks, seat: int, at: int) -> int:
     return _used(self, seat, at) + 1000
 
 
-async def _ages(self: Timekeeper) -> None:
+async def _ages(self: Wakeups) -> None:
     """Faster than time goes."""
     await self._services.store.keep_age(self._services.age.now + 60_000)
 
@@ -109,12 +109,12 @@ async def _ages(self: Timekeeper) -> None:
     [
         (Match, "answer_again", _forgets, "kept and refused"),
         (Match, "tail", _skips, "came after"),
-        (Play, "_log", _hurries, "acknowledged and not kept"),
+        (RunningMatch, "_log", _hurries, "acknowledged and not kept"),
         (Undoable, "after", _overlooks, "not one's own alone"),
-        (Play, "_position", _misses, "the log cannot be followed"),
+        (RunningMatch, "_position", _misses, "the log cannot be followed"),
         (Clocks, "used", _charges, "more time than there was"),
-        (Timekeeper, "_save", _ages, "accepted at no time"),
-        pytest.param(Chair, "offer_token", _offers_one, "no end", marks=pytest.mark.long),
+        (Wakeups, "_save", _ages, "accepted at no time"),
+        pytest.param(SeatHolder, "offer_token", _offers_one, "no end", marks=pytest.mark.long),
     ],
     ids=[
         "forgets answers",

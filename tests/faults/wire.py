@@ -1,10 +1,10 @@
-"""A connection of the server without a socket: what a `Conversation` needs of one, for worlds in memory."""
+"""A connection of the server without a socket: what a `ClientConnection` needs of one, for worlds in memory."""
 
 import asyncio
 from collections.abc import Callable
 
 from protocol.limits import Close
-from server.connections.conversation import Conversation
+from server.connections.client_connection import ClientConnection
 from server.delivery.outgoing import Outgoing
 from tests.server.fakes import payloads
 
@@ -30,7 +30,7 @@ class Wire:
         """What takes its messages."""
         return self
 
-    def begin(self, conversation: Callable[["Wire"], Conversation]) -> None:
+    def begin(self, conversation: Callable[["Wire"], ClientConnection]) -> None:
         """Let the server serve it."""
         self.task = asyncio.get_running_loop().create_task(conversation(self).run())
 

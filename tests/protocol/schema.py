@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias, get_args
 
 from msgspec import inspect as types
 
-from protocol.describing import description
+from protocol.description import description
 from protocol.limits import MEANING
 from protocol.version import PROTOCOL
 from shared import messages

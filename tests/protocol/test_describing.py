@@ -3,7 +3,7 @@
 import pytest
 
 from protocol import codec
-from protocol.describing import description, ranges
+from protocol.description import description, ranges
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.rulesets.registry import RULESETS

@@ -7,25 +7,25 @@ from typing import Any
 
 import pytest
 
-from client.network.station import BEAT, TTL
-from client.verifying import WEAK
+from client.commands.verify import WEAK
+from client.network.dns_sd import BEAT, TTL
 from protocol import announcement, codec, delta, film, limits, record
 from protocol.version import PROTOCOL
-from server import budgets
+from server import rate_limits
+from server.archive import archive_requests, finished_lists
+from server.connections.admission import Limits
 from server.connections.app import CHAT, SETTLING, Settings
-from server.connections.conversation import CONSIDERED
-from server.connections.gate import Limits
+from server.connections.client_connection import CONSIDERED
 from server.lobby import lobby
 from server.matches.codes import LONG
-from server.matches.hands import GOOD, READERS
-from server.matches.hourglass import CREDIT
+from server.matches.hand_sharing import GOOD, READERS
 from server.matches.match import MOST_BACK, MOST_STANDING, RING, STORY
+from server.matches.match_clock import CREDIT
 from server.matches.members import LOOKING_ON_EACH, SHOWN
 from server.matches.seating import OFFERS, TOKEN_BYTES
 from server.matches.table import TALK, TALK_KEPT
+from server.matches.table_votes import ASKED, BY_POST, LIVE
 from server.matches.task import LINGER
-from server.matches.votes import ASKED, BY_POST, LIVE
-from server.recall import archive, listing
 from shared.history import UNDO_DEPTH
 from shared.rulesets.registry import RULESETS
 from shared.tables import MAX_NAME, MAX_TITLE, TablePhase
@@ -81,8 +81,8 @@ def promised() -> list[str]:
         f"{lobby.GATHERING_EACH} tables of one address may gather",
         f"{lobby.UNFINISHED_EACH} unfinished matches may have been begun from one address",
         f"{lobby.CREATED.at_once:g} be made at once and one more every {1 / lobby.CREATED.a_second:g} seconds",
-        f"After {budgets.FREE} wrong codes",
-        f"up to {budgets.LONGEST:g}; {budgets.FORGIVEN:g} seconds without one",
+        f"After {rate_limits.FREE} wrong codes",
+        f"up to {rate_limits.LONGEST:g}; {rate_limits.FORGIVEN:g} seconds without one",
         f"is not tried again for {lobby.SICK:g} seconds",
         f"{TALK.a_second:g} lines of chat a second on average, {TALK.at_once:g} at once",
         f"one every {1 / CHAT.a_second:g} seconds, {CHAT.at_once:g} at once",
@@ -92,11 +92,13 @@ def promised() -> list[str]:
         f"at most {limits.MAX_CHOICES} bytes in all",
         f"{LOOKING_ON_EACH} people of one address may look on",
         f"Unpacked it has at most {film.MOST} bytes",
-        f"in pieces of {_kib(archive.PIECE)}, one question of each connection at a time and {archive.WAITING_EACH} of",
-        f"{archive.FILMS.at_once:g} films or records are made at once",
-        f"and one more every {1 / archive.FILMS.a_second:g} seconds; pieces",
-        f"those of open tables, {listing.PAGE} at a time",
-        f"gets {listing.PAGES.at_once:g} pages at once and one more every {1 / listing.PAGES.a_second:g} seconds",
+        f"in pieces of {_kib(archive_requests.PIECE)}, one question of each connection at a time and "
+        f"{archive_requests.WAITING_EACH} of",
+        f"{archive_requests.FILMS.at_once:g} films or records are made at once",
+        f"and one more every {1 / archive_requests.FILMS.a_second:g} seconds; pieces",
+        f"those of open tables, {finished_lists.PAGE} at a time",
+        f"gets {finished_lists.PAGES.at_once:g} pages at once and one more every "
+        f"{1 / finished_lists.PAGES.a_second:g} seconds",
         f"{MOST_STANDING} standing actions",
         f"once every {1 / ASKED.a_second:g} seconds on average, {ASKED.at_once:g} times at once",
         f"{LIVE:g} seconds, by post for {'a day' if BY_POST == 86400 else '?'}",

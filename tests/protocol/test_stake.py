@@ -3,8 +3,8 @@
 from msgspec import structs
 
 from protocol import codec
+from protocol.dice_commitment import Doubt
 from protocol.session import ClientSession
-from protocol.stake import Doubt
 from shared import proof
 from shared.messages import Number, Pledge, Proof, Refused, Seated, SeatInfo, ServerMessage, TableState, Welcome
 from shared.tables import SeatKind, TablePhase

@@ -6,9 +6,9 @@ from collections import Counter
 import pytest
 
 from client.language import switch, told
-from client.translating.finding import braces
-from protocol import codec, words
-from protocol.words import ECHOES, keyed, refused
+from client.workshop.translations.finding import braces
+from protocol import codec, refusal_text
+from protocol.refusal_text import ECHOES, keyed, refused
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Refused
@@ -23,9 +23,9 @@ def test_the_list_is_that_of_the_sources() -> None:
 
 
 def test_each_sentence_has_one_key_and_each_key_one_sentence() -> None:
-    said = [sentence for key, sentence in words.words().items() if key not in ECHOES]
+    said = [sentence for key, sentence in refusal_text.words().items() if key not in ECHOES]
     assert len(said) == len(set(said)) > 300
-    assert all(key == key.lower() and key.isascii() and " " not in key for key in words.words())
+    assert all(key == key.lower() and key.isascii() and " " not in key for key in refusal_text.words())
 
 
 def test_a_key_stays_with_its_sentence_whatever_comes_before_it() -> None:
@@ -38,16 +38,16 @@ def test_a_key_stays_with_its_sentence_whatever_comes_before_it() -> None:
 
 
 def test_what_is_filled_in_is_found_again() -> None:
-    for key, sentence in words.words().items():
+    for key, sentence in refusal_text.words().items():
         if key in ECHOES:
             continue
         gaps = braces(sentence)
         filled = {gap: f"12 {gap}" for gap in gaps}
         found, args = keyed(sentence.format(**filled))
-        assert words.words()[found].format(**dict(zip(braces(words.words()[found]), args, strict=True))) == (
-            sentence.format(**filled)
-        )
-        assert found == key or len(words.words()[found]) >= len(sentence) - 3 * len(gaps), (key, found)
+        assert refusal_text.words()[found].format(
+            **dict(zip(braces(refusal_text.words()[found]), args, strict=True))
+        ) == (sentence.format(**filled))
+        assert found == key or len(refusal_text.words()[found]) >= len(sentence) - 3 * len(gaps), (key, found)
 
 
 def test_what_nobody_listed_has_no_key_and_what_others_said_is_an_echo() -> None:

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from client.translating.finding import ROOT, RULES, lists
-from protocol.words import ECHOES
+from client.workshop.translations.finding import ROOT, RULES, lists
+from protocol.refusal_text import ECHOES
 
 FILE: Final = ROOT / "protocol" / "words.json"
 _SENTENCE: Final = re.compile(r"[A-Z{].* .*[.!?]")

@@ -11,16 +11,16 @@ from typing import Final
 import msgspec
 import pytest
 
+from client.commands.tell import tell
+from client.commands.verify import verify
 from client.replay.opening import received, shown
-from client.telling import tell
-from client.verifying import verify
 from protocol.audit import audit
 from protocol.record import SUFFIX, read
 from server.__main__ import main
+from server.archive.film_builder import made
+from server.connections.admission import GENEROUS
 from server.connections.app import App, Settings
-from server.connections.gate import GENEROUS
-from server.matches.memory import Made, Wanted
-from server.recall.filming import made
+from server.matches.match_archive import Made, Wanted
 from server.storage.opening import DATABASE
 from server.storage.port import Stored
 from server.storage.sqlite import SqliteStore

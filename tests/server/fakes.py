@@ -16,10 +16,10 @@ from websockets.exceptions import ConnectionClosed
 from protocol import codec
 from protocol.limits import MAX_TO_CLIENT, Close, Rates
 from protocol.session import ClientSession
-from server.budgets import Rate
+from server.connections.admission import GENEROUS
 from server.connections.app import App, Settings
-from server.connections.gate import GENEROUS
 from server.delivery.outgoing import Outgoing
+from server.rate_limits import Rate
 from shared.messages import ClientMessage, Refused, ServerMessage
 from tests.server.toy import TOY
 

@@ -13,14 +13,14 @@ from protocol import codec
 from server.bus.local import LocalBus
 from server.delivery.peer import Peer
 from server.lobby.lobby import Lobby
-from server.matches.age import Age
 from server.matches.dice import Dice
-from server.matches.memory import Maker
+from server.matches.match_archive import Maker
+from server.matches.match_time import MatchTime
 from server.matches.table import Advisers, Decide, Services
-from server.outside.messenger import Messenger
-from server.outside.target import Resolve
 from server.storage.port import Store, StoreError
 from server.storage.sqlite import SqliteStore
+from server.webhooks.address_check import Resolve
+from server.webhooks.sender import WebhookSender
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Act, ClientMessage, Clock, Create, Done, Join, Seated, Start
 from tests.server.fakes import FakeClock, FakeLink, decide_one, settle
@@ -140,7 +140,7 @@ async def house(
     webhooks, on this computer too; where they are. `settling`: seconds in which it grows no older at first.
     """
     clock = FakeClock()
-    messenger = None if hooks is None else Messenger(clock, "play.example.org", loopback=True, resolve=hooks)
+    webhook_sender = None if hooks is None else WebhookSender(clock, "play.example.org", loopback=True, resolve=hooks)
     own = store or await SqliteStore.open(path / "db")
     services = Services(
         own,
@@ -148,11 +148,11 @@ async def house(
         clock,
         Dice(3),
         decide,
-        Age(clock, await own.age(), settling),
+        MatchTime(clock, await own.age(), settling),
         pace,
         advise=advise,
         make=make,
-        messenger=messenger,
+        webhook_sender=webhook_sender,
     )
     lobby = Lobby(services, {rules.id: rules})
     for match in await own.unfinished() if awake else ():

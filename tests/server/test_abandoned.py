@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from server.matches.play import RESTS_AFTER, RESTS_AT_LAST
+from server.archive.retention import OFTEN, UNPLAYED, Retention
+from server.matches.running_match import RESTS_AFTER, RESTS_AT_LAST
 from server.matches.task import LINGER
-from server.recall.forgetting import OFTEN, UNPLAYED, Forgetting
 from server.storage.port import AWAKE, Store
 from shared.messages import (
     Accepted,
@@ -112,7 +112,7 @@ async def test_a_resting_match_rests_after_a_kill(tmp_path: Path) -> None:
             assert again.lobby.tables == 0
             await again.ask(person(), Resume(1, match, tokens[1]), Seated)
             assert version(again) == before
-            left = [each.left for each in again.only()._play._hourglass.told().clocks]
+            left = [each.left for each in again.only()._play._match_clock.told().clocks]
             assert left == [1000, 1000], "nobody paid for the rest"
 
 
@@ -193,7 +193,7 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 async def looked(store: Store, h: House, seconds: float) -> None:
     """What a server deletes that starts so many seconds later and runs for an hour."""
     clock, date = FakeClock(), time.time() + seconds
-    work = Forgetting(store, clock, lambda: date, float("inf"), h.lobby.knows)
+    work = Retention(store, clock, lambda: date, float("inf"), h.lobby.knows)
     work.begin()
     for _ in range(20):
         await h.quiet()

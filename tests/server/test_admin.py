@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from server.__main__ import main
-from server.connections import loops
+from server.connections import event_loop
 from server.storage.opening import DATABASE
 from server.storage.sqlite import SqliteStore
 from server.tools.control import CONTROL
@@ -57,7 +57,9 @@ async def test_what_an_operator_sees(server: Process, tmp_path: Path, capsys: py
     _, match = await begun(server)
     node = json.loads(await admin(capsys, data, "--json", "node"))
     assert node["address"] == server.url and node["connections"] == 1 and node["healthy"]
-    assert node["loop"] == (loops.ASYNCIO if loops.chosen(loops.AUTO) is asyncio.new_event_loop else loops.UVLOOP)
+    assert node["loop"] == (
+        event_loop.ASYNCIO if event_loop.chosen(event_loop.AUTO) is asyncio.new_event_loop else event_loop.UVLOOP
+    )
     (one,) = json.loads(await admin(capsys, data, "--json", "matches"))["matches"]
     assert (one["match"], one["title"], one["phase"], one["people"]) == (match, "Rome", "playing", 1)
     shown = json.loads(await admin(capsys, data, "--json", "show", match))

@@ -10,7 +10,7 @@ import pytest
 
 from protocol import codec
 from server.delivery.peer import Peer
-from server.matches.counsel import ADVICE
+from server.matches.advice import ADVICE
 from server.matches.table import Busy, Counsel
 from server.turns import Turns
 from shared import levels

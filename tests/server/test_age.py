@@ -9,9 +9,9 @@ import pytest
 from msgspec import structs
 
 from server.delivery.peer import Peer
-from server.lobby.timekeeper import AGREED, LOOKED
-from server.matches.age import Age
-from server.matches.hourglass import Hourglass
+from server.lobby.wakeups import AGREED, LOOKED
+from server.matches.match_clock import MatchClock
+from server.matches.match_time import MatchTime
 from server.matches.task import LINGER
 from server.storage.port import AWAKE, Fit, Stored
 from server.storage.sqlite import SqliteStore
@@ -34,7 +34,7 @@ STEP: Final = 0.5
 
 async def test_it_begins_with_one_and_grows_once_people_may_be_back() -> None:
     clock = FakeClock()
-    age, older = Age(clock), Age(clock, 70_000, SETTLING)
+    age, older = MatchTime(clock), MatchTime(clock, 70_000, SETTLING)
     assert (age.now, older.now) == (1, 70_000)
     await clock.advance(3)
     assert (age.now, older.now) == (3001, 70_000)
@@ -44,7 +44,7 @@ async def test_it_begins_with_one_and_grows_once_people_may_be_back() -> None:
 
 async def test_how_long_it_takes_until_it_is_so_old() -> None:
     clock = FakeClock()
-    age = Age(clock, 1000, SETTLING)
+    age = MatchTime(clock, 1000, SETTLING)
     assert (age.until(1000), age.until(1), age.until(4000)) == (0.0, 0.0, SETTLING + 3)
     await clock.advance(6)
     assert age.until(4000) == 2.0
@@ -53,7 +53,7 @@ async def test_how_long_it_takes_until_it_is_so_old() -> None:
 @pytest.mark.parametrize("passed", [0, 3, 8])
 async def test_it_jumps_forward_and_never_back(passed: float) -> None:
     clock = FakeClock()
-    age = Age(clock, 1000, SETTLING)
+    age = MatchTime(clock, 1000, SETTLING)
     await clock.advance(passed)
     before = age.now
     age.reach(before - 500)
@@ -66,7 +66,7 @@ async def test_it_jumps_forward_and_never_back(passed: float) -> None:
 
 async def test_a_match_that_is_awake_feels_no_jump_and_remembers_it() -> None:
     clock = FakeClock()
-    age = Age(clock, 1000)
+    age = MatchTime(clock, 1000)
     own = age.of_match(0, 0)
     age.reach(4000)
     await clock.advance(2)
@@ -77,7 +77,7 @@ async def test_a_match_that_is_awake_feels_no_jump_and_remembers_it() -> None:
 
 async def test_a_match_that_was_taken_stands_still_at_first() -> None:
     clock = FakeClock()
-    age = Age(clock, 100_000, SETTLING)
+    age = MatchTime(clock, 100_000, SETTLING)
     await clock.advance(20)
     own = age.of_match(4000, 0, taken=True)
     assert own.now == age.now - 4000 and age.lag_of(own) == 9000
@@ -135,14 +135,14 @@ async def take(h: House, store: Shelf, match: str, tokens: list[bytes], silent: 
     return people
 
 
-def hourglass(h: House) -> Hourglass:
-    found: Hourglass = h.only()._play._hourglass
+def match_clock(h: House) -> MatchClock:
+    found: MatchClock = h.only()._play._match_clock
     return found
 
 
 def used(h: House, seat: int) -> int:
     """Milliseconds that a seat has been deciding."""
-    return hourglass(h).clocks.used(seat, hourglass(h).now)
+    return match_clock(h).clocks.used(seat, match_clock(h).now)
 
 
 async def act(h: House, peer: Peer, command: int) -> None:
@@ -196,7 +196,7 @@ async def test_nobody_pays_for_the_death_of_an_owner(tmp_path: Path, pace: Pace,
         await act(living[0], people[1], 1)
         left = (10, 60) if pace is LIVE else (3600, 86_400)
         bank = min(left[1], left[1] + left[0] - thought / 1000) if pace is LIVE else left[1]
-        assert hourglass(living[0]).clocks.banks[1].left == bank * 1000
+        assert match_clock(living[0]).clocks.banks[1].left == bank * 1000
         entries = await log_of(living[0], match)
         assert [entry.used for entry in entries if entry.seat == 1] == [((1, thought),)]
         assert [entry.at for entry in entries] == sorted(entry.at for entry in entries)
@@ -216,7 +216,7 @@ async def test_time_is_up_on_the_second_after_a_move(tmp_path: Path) -> None:
         tokens = await keys(first)
         await together(SILENT, second)
         await take(second, store, match, tokens, SILENT)
-        told = hourglass(second).told()
+        told = match_clock(second).told()
         assert (told.seats, told.clocks[1].left) == ((1,), 40_000)
         await together(SETTLING + 40 - 0.01, second)
         assert second.only().table.match.version == 1
@@ -295,7 +295,7 @@ async def test_an_age_that_was_not_kept_in_time_is_read_off_the_log(tmp_path: Pa
             age = second.lobby._services.age
             assert age.now == 1
             people = await take(second, store, match, await keys(first), SILENT)
-            assert age.now == 50_000 and hourglass(second).now == 50_000
+            assert age.now == 50_000 and match_clock(second).now == 50_000
             await second.pass_time(2)
             await act(second, people[1], 1)
             assert [entry.at for entry in await log_of(second, match) if entry.seat == 1] == [52_000]
@@ -308,7 +308,7 @@ async def test_a_server_alone_reads_no_other_age_off_a_log(tmp_path: Path) -> No
         await act(h, anna, 1)
         await h.only().table.save()
         async with house(tmp_path, store=h.store) as again:
-            assert (again.lobby._services.age.now, hourglass(again).now) == (1, 50_000)
+            assert (again.lobby._services.age.now, match_clock(again).now) == (1, 50_000)
 
 
 async def test_whoever_lives_looks_after_matches_of_the_dead(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 from pytest import MonkeyPatch
 
 from protocol.announcement import Announcement
-from server.tools import staying
-from server.tools.beacon import Beacon, table_of
+from server.tools import lifetime
+from server.tools.detached_announcer import DetachedAnnouncer, table_of
 from shared.messages import Create, Done, Seated
 from shared.tables import NO_SEAT, TablePhase
 from tests.server.house import house, person
@@ -40,11 +40,11 @@ def test_it_begins_once_the_server_stays_and_not_before(tmp_path: Path, monkeypa
     read = os.read
     monkeypatch.setattr(os, "read", lambda _standard, size: read(ours, size))
     monkeypatch.setattr(os, "dup2", lambda *_: None)
-    staying.watch(tmp_path, "ws://127.0.0.1:8600", ended.set, told.set)
+    lifetime.watch(tmp_path, "ws://127.0.0.1:8600", ended.set, told.set)
     assert not told.is_set()
-    os.write(theirs, staying.STAY)
+    os.write(theirs, lifetime.STAY)
     assert told.wait(10)
-    (tmp_path / staying.RUNNING).unlink()
+    (tmp_path / lifetime.RUNNING).unlink()
     assert ended.wait(10)
 
 
@@ -52,7 +52,7 @@ def test_a_server_that_nobody_near_can_reach_announces_nothing() -> None:
     async def look() -> Announcement | None:
         raise AssertionError("nobody asks")
 
-    beacon = Beacon(look, 8600, list)
+    beacon = DetachedAnnouncer(look, 8600, list)
     beacon.start()
     assert beacon._thread.ident is None
     beacon.stop()

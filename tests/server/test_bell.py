@@ -12,10 +12,10 @@ import pytest
 from server.__main__ import parser
 from server.connections.app import Hooks
 from server.delivery.peer import Peer
-from server.matches.bell import EVERY
 from server.matches.task import LINGER
+from server.matches.turn_notices import EVERY
 from server.storage.port import HookRecord
-from server.tools import inviting
+from server.tools import invitation_text
 from server.tools.serve import hooks_of
 from shared.messages import Hook, Hooked, Join, Leave, Refused, Resume, Said, Seated, Start, Watch, Welcome
 from shared.tables import HookForm, TablePhase
@@ -39,7 +39,7 @@ async def belled(path: Path, receiver: Receiver, **options: Any) -> AsyncIterato
 async def heard(h: House, receiver: Receiver, count: int) -> list[tuple[str, list[str]]]:
     """What the webhook was told once that is so much; nothing more comes."""
     for _ in range(1000):
-        if len(receiver.heard) >= count and not h.lobby._services.messenger._tasks:  # type: ignore[union-attr]
+        if len(receiver.heard) >= count and not h.lobby._services.webhook_sender._tasks:  # type: ignore[union-attr]
             break
         await settle()
     await h.quiet()
@@ -284,7 +284,7 @@ async def test_a_server_says_whether_it_allows_webhooks(tmp_path: Path) -> None:
 
 
 def test_the_operator_says_so_and_where_the_server_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inviting, "_own", lambda: ["127.0.0.1", "192.0.2.7"])
+    monkeypatch.setattr(invitation_text, "_own", lambda: ["127.0.0.1", "192.0.2.7"])
 
     def asked(*arguments: str) -> object:
         return hooks_of(parser().parse_args(["serve", *arguments]))

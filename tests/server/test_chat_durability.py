@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from server.delivery.peer import Peer
-from server.matches.again import following
 from server.matches.members import TALK_RETRY, TALK_SAVED
+from server.matches.rematch import following
 from server.storage.port import Store, TableRecord
 from shared.ids import NONE
 from shared.messages import (

@@ -9,7 +9,7 @@ import pytest
 
 from protocol import codec, limits
 from protocol.choices import choices
-from server.connections import conversation
+from server.connections import client_connection
 from server.matches.dice import Dice
 from server.matches.match import Match, Step
 from shared import levels
@@ -109,7 +109,7 @@ async def test_it_is_worked_out_once_for_each_version(tmp_path: Path, monkeypatc
 
 
 def test_a_question_before_each_action_is_cheap_for_an_address() -> None:
-    assert 0 < conversation.CONSIDERED <= 1 / 4
+    assert 0 < client_connection.CONSIDERED <= 1 / 4
     assert limits.MAX_CHOICES == 4096
 
 

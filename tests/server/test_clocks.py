@@ -11,8 +11,8 @@ import pytest
 
 from server.connections.app import SETTLING
 from server.delivery.peer import Peer
-from server.lobby.timekeeper import SAVED
-from server.matches.hourglass import CREDIT, Hourglass
+from server.lobby.wakeups import SAVED
+from server.matches.match_clock import CREDIT, MatchClock
 from server.matches.task import LINGER
 from server.storage.port import AWAKE
 from shared.history import Deed, Entry
@@ -61,7 +61,7 @@ async def log_of(h: House, match: str) -> list[Entry]:
 
 def banks(h: House) -> list[float]:
     """Seconds in the banks after the last decision."""
-    return [fund.left / 1000 for fund in h.only()._play._hourglass.clocks.banks]
+    return [fund.left / 1000 for fund in h.only()._play._match_clock.clocks.banks]
 
 
 async def act(h: House, peer: Peer, command: int, number: int) -> None:
@@ -246,7 +246,7 @@ async def test_a_bidder_uses_his_reserve(tmp_path: Path) -> None:
         assert h.only().table.match.frame == frame
         await h.pass_time(0.2)
         assert h.only().table.match.frame != frame or h.only().table.match.owed != (seat,)
-        clocks = h.only()._play._hourglass.clocks
+        clocks = h.only()._play._match_clock.clocks
         assert (clocks.reserves[seat].left, clocks.banks[seat].left) == (0, 60_000)
 
 
@@ -310,7 +310,7 @@ async def test_the_first_decision_of_a_match_is_not_begun_anew_by_a_restart(tmp_
         await h.match(pace=LIVE)
         await h.pass_time(30)
     async with house(tmp_path) as h:
-        assert h.only()._play._hourglass.told().left == 40
+        assert h.only()._play._match_clock.told().left == 40
 
 
 @pytest.mark.parametrize("thought", [0.0, 0.7, 4.9, 5.1, 33.3])
@@ -324,7 +324,7 @@ async def test_who_kills_the_server_takes_time_from_nobody(tmp_path: Path, thoug
             await h.pass_time(1)
         await h.pass_time(thought % 1)
         async with house(tmp_path, store=h.store) as again:
-            used = again.only()._play._hourglass.clocks.used(1, again.only()._play._hourglass.now) / 1000
+            used = again.only()._play._match_clock.clocks.used(1, again.only()._play._match_clock.now) / 1000
             assert max(0, 2 + thought - SAVED - 1) <= used <= 2 + thought
             assert banks(again) == banks(h)
 
@@ -373,8 +373,8 @@ async def stands_still(h: House, match: str, token: bytes, before: int, given: f
 
 def used(h: House, seat: int) -> int:
     """Milliseconds that a seat has been deciding."""
-    hourglass: Hourglass = h.only()._play._hourglass
-    return hourglass.clocks.used(seat, hourglass.now)
+    match_clock: MatchClock = h.only()._play._match_clock
+    return match_clock.clocks.used(seat, match_clock.now)
 
 
 async def test_what_is_decided_as_soon_as_a_new_server_runs_has_a_time(tmp_path: Path) -> None:
@@ -436,7 +436,7 @@ async def test_after_any_number_of_kills_nobody_has_less_than_he_really_left(tmp
                     running = [0.0, 0.0]
             else:
                 h, peers = await killed(stack, tmp_path, h, match)
-            clocks, now = h.only()._play._hourglass.clocks, h.only()._play._hourglass.now
+            clocks, now = h.only()._play._match_clock.clocks, h.only()._play._match_clock.now
             for seat in range(2):
                 assert clocks.banks[seat].left / 1000 >= real[seat] - 0.25
                 if seat in clocks.owing:
@@ -466,7 +466,7 @@ async def test_logs_from_before_anybody_looked_at_clocks_begin_now(tmp_path: Pat
         await h.only().table.save()
         await h.store.keep_age(5_000_000)
     async with house(tmp_path) as h:
-        assert shown(h.only()._play._hourglass.told()) == ((0, 1), 20)
+        assert shown(h.only()._play._match_clock.told()) == ((0, 1), 20)
 
 
 async def test_an_age_that_was_lost_stops_no_clock(tmp_path: Path) -> None:
@@ -479,9 +479,9 @@ async def test_an_age_that_was_lost_stops_no_clock(tmp_path: Path) -> None:
         await h.lobby._timekeeper.stop()
         await h.store._ask(lambda db: db.connection.execute("DELETE FROM life").rowcount)
         async with house(tmp_path, store=h.store) as again:
-            assert again.only()._play._hourglass.told().left == 60
+            assert again.only()._play._match_clock.told().left == 60
             await again.pass_time(5)
-            assert again.only()._play._hourglass.told().left == 55
+            assert again.only()._play._match_clock.told().left == 55
 
 
 # --- sleep ---
@@ -647,7 +647,7 @@ async def test_more_time_is_there_at_once_and_after_a_restart(tmp_path: Path) ->
         assert await h.only()._play.more_time(0, 300_000)
         assert [each.left for each in link(anna).last(Clock).clocks] == [350_000, 50_000]
     async with house(tmp_path) as h:
-        assert banks(h) == [360, 60] and h.only()._play._hourglass.told().left == 50
+        assert banks(h) == [360, 60] and h.only()._play._match_clock.told().left == 50
         await h.pass_time(51)
         assert h.only().table.match.version == 2, "the other one's time is up"
 
@@ -663,7 +663,7 @@ async def test_a_match_changes_its_pace_and_back(tmp_path: Path) -> None:
         match = h.only().match
     async with house(tmp_path) as h:
         assert h.only().table.pace == POST and h.only().table.record.pace == LIVE
-        assert h.only()._play._hourglass.told().left == 87_000
+        assert h.only()._play._match_clock.told().left == 87_000
         assert await h.only()._play.change_pace(Pace())
         await h.pass_time(1_000_000)
         assert h.only().table.match.version == 2

@@ -16,15 +16,15 @@ from nats.aio.client import Client as NatsClient
 
 from protocol.limits import Close
 from server import log
-from server.cluster.carrier import Carrier, Hearer
+from server.cluster.bus_settings import BusSettings
 from server.cluster.cluster import Cluster
 from server.cluster.edge import EdgeLine
+from server.cluster.nats_transport import NatsTransport, Subscriber
 from server.cluster.packets import Call
-from server.cluster.wires import Wires
 from server.connections.app import App
 from server.matches.task import MatchTask
 from server.storage.port import StoreError
-from server.tools.deeds import Operator
+from server.tools.admin_actions import Operator
 from shared.messages import (
     Accepted,
     Create,
@@ -65,7 +65,7 @@ class Nodes(Struct, frozen=True):
     """Servers that share a database and a bus."""
 
     apps: list[App]
-    wires: Wires
+    wires: BusSettings
     stacks: list[AsyncExitStack]
 
     def node(self, number: int) -> str:
@@ -101,7 +101,7 @@ class Nodes(Struct, frozen=True):
 async def cluster(path: Path, count: int = 3, **changed: Any) -> AsyncIterator[Nodes]:
     """So many of them."""
     store = await engines.database(path)
-    wires = Wires(engines.nats().url, prefix=store.rpartition("/")[2].partition("?")[0])
+    wires = BusSettings(engines.nats().url, prefix=store.rpartition("/")[2].partition("?")[0])
     stacks = [AsyncExitStack() for _ in range(count)]
     async with AsyncExitStack() as stack:
         for each in stacks:
@@ -457,16 +457,16 @@ async def test_what_others_say_while_a_node_joins_is_heard_once_it_can_answer(
     """It was heard before there was anything to answer with."""
     failures: list[str] = []
     monkeypatch.setattr(log, "failure", lambda event, **_fields: failures.append(event))
-    reach = Carrier.connect
+    reach = NatsTransport.connect
 
-    async def slowly(node: str, wires: Wires, hearer: Hearer) -> Carrier:
+    async def slowly(node: str, wires: BusSettings, hearer: Subscriber) -> NatsTransport:
         found = await reach(node, wires, hearer)
-        cluster_of(nodes, 0)._carrier.shout(Call(""))
+        cluster_of(nodes, 0)._transport.shout(Call(""))
         await asyncio.sleep(0.1)
         return found
 
     async with cluster(tmp_path, 1) as nodes:
-        monkeypatch.setattr(Carrier, "connect", slowly)
+        monkeypatch.setattr(NatsTransport, "connect", slowly)
         store = await engines.database(tmp_path)
         async with serving(tmp_path / "late", store=store, wires=nodes.wires) as late:
             await until(lambda: late.cluster is not None and bool(late.cluster.neighbours))
@@ -483,7 +483,7 @@ def cluster_of(nodes: Nodes, number: int) -> Cluster:
 async def test_a_bus_that_cannot_be_reached_is_named_at_the_start(tmp_path: Path) -> None:
     store = await engines.database(tmp_path)
     with pytest.raises(StoreError, match=r"^Cannot use the bus: .+\.$"):
-        async with serving(tmp_path, store=store, wires=Wires("nats://127.0.0.1:9")):
+        async with serving(tmp_path, store=store, wires=BusSettings("nats://127.0.0.1:9")):
             raise AssertionError
     async with cluster(tmp_path, 1) as nodes:
         assert nodes.apps[0].store.healthy

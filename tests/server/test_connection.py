@@ -23,13 +23,13 @@ from websockets.server import ServerProtocol
 
 from protocol import codec
 from protocol.limits import MAX_TO_SERVER, Close
-from server.budgets import Rate
+from server.connections.admission import GENEROUS, Admission, Limits
 from server.connections.app import Settings, options_of
-from server.connections.gate import GENEROUS, Gate, Limits
 from server.connections.guard import GuardedConnection
 from server.connections.listener import listen
 from server.delivery.outbox import MAX_BYTES
 from server.delivery.outgoing import Outgoing
+from server.rate_limits import Rate
 from shared.messages import Done
 from tests.faults.attacks import UPGRADE
 from tests.server.fakes import settle
@@ -95,7 +95,7 @@ class House:
 
     def __init__(self, knocks: Rate = PLENTY, **limits: Any) -> None:
         self.time = 100.0
-        self.gate = Gate(Limits(knocks=knocks, **limits), lambda: self.time)
+        self.admission = Admission(Limits(knocks=knocks, **limits), lambda: self.time)
         self.handler_tasks: set[asyncio.Task[None]] = set()
         self.heard: list[bytes] = []
         self.listening = asyncio.Event()
@@ -117,7 +117,7 @@ class House:
     def knock(self, address: str = STRANGER) -> GuardedConnection:
         """A new connection from there."""
         connection = GuardedConnection(
-            self.gate, ServerProtocol(max_size=MAX_TO_SERVER), self, ping_interval=None, close_timeout=0
+            self.admission, ServerProtocol(max_size=MAX_TO_SERVER), self, ping_interval=None, close_timeout=0
         )
         line = Line(address)
         line.connection = connection
@@ -134,7 +134,7 @@ class House:
 
     def lets_in(self, address: str = STRANGER) -> bool:
         """Whether one more from there may come and stay; it goes at once."""
-        if not self.gate.admits(address):
+        if not self.admission.admits(address):
             return False
         connection = self.knock(address)
         stays = not line(connection).aborted
@@ -185,7 +185,7 @@ async def test_so_many_from_one_address_and_no_more() -> None:
     assert not house.lets_in() and not house.lets_in()
     assert house.lets_in(NEIGHBOUR) and house.lets_in(LOCAL)
     line(first[0]).abort()
-    assert house.lets_in() and house.gate.total == 2
+    assert house.lets_in() and house.admission.total == 2
 
 
 async def test_so_many_that_have_not_asked_yet_and_no_more() -> None:
@@ -347,7 +347,7 @@ async def test_what_a_proxy_forwards_is_never_treated_leniently(named: str) -> N
         for guest in guests:
             guest.data_received(UPGRADE[:-2] + f"X-Forwarded-For: {named}\r\n\r\n".encode())
         assert [line(guest).aborted for guest in guests] == [False, True]
-        assert not house.gate.is_lenient(guests[0].address)
+        assert not house.admission.is_lenient(guests[0].address)
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For: 192.0.2.1", "X-Real-IP: ::1", "Via: 1.1 x", "Forwarded: for=a"])
@@ -360,7 +360,7 @@ async def test_a_proxy_of_this_machine_that_nobody_named_makes_all_behind_it_one
     for guest, more in zip(guests, (f"{header}\r\n", f"{header}\r\n", ""), strict=True):
         guest.data_received(UPGRADE[:-2] + f"{more}\r\n".encode())
     assert [line(guest).aborted for guest in guests] == [False, True, False]
-    assert [house.gate.is_lenient(guest.address) for guest in guests] == [False, False, True]
+    assert [house.admission.is_lenient(guest.address) for guest in guests] == [False, False, True]
     assert [getattr(record, "fields", {}).get("advice") for record in caplog.records] == [f"--behind-proxy {LOCAL}"]
 
 
@@ -449,8 +449,8 @@ async def test_nothing_is_written_before_the_handshake_and_after_the_end() -> No
 async def test_all_can_be_cut_at_once() -> None:
     house = House()
     connections = [house.knock(), await house.open(NEIGHBOUR), await house.open(LOCAL)]
-    house.gate.cut_all()
-    assert all(line(connection).aborted for connection in connections) and house.gate.total == 0
+    house.admission.cut_all()
+    assert all(line(connection).aborted for connection in connections) and house.admission.total == 0
 
 
 # Messages that come: whole ones, pieces, and which of them are taken at once.
@@ -548,16 +548,19 @@ async def test_what_only_looks_like_a_message_alone_is_none() -> None:
 @asynccontextmanager
 async def over_a_socket(receive_buffer: int = 4096) -> AsyncIterator[tuple[GuardedConnection, ClientConnection]]:
     """A connection, and whoever is at its other end."""
-    gate, came = Gate(structs.replace(GENEROUS, send_buffer=4096, stall=60.0), lambda: 0.0), asyncio.Queue[Any]()
+    admission, came = (
+        Admission(structs.replace(GENEROUS, send_buffer=4096, stall=60.0), lambda: 0.0),
+        asyncio.Queue[Any](),
+    )
 
     async def handler(connection: Any) -> None:
         came.put_nowait(connection)
         await connection.wait_closed()
 
-    (listener,) = listen(gate, LOCAL, 0)
+    (listener,) = listen(admission, LOCAL, 0)
     small = socket.socket()
     small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-    options = options_of(Settings(Path(), limits=gate.limits), gate)
+    options = options_of(Settings(Path(), limits=admission.limits), admission)
     async with serve(handler, sock=listener, **options):
         small.connect(listener.getsockname())
         address = f"ws://{LOCAL}:{listener.getsockname()[1]}"

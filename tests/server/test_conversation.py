@@ -11,8 +11,8 @@ from protocol import codec
 from protocol.limits import MEANING, Close, Rates
 from protocol.session import ServerSession
 from protocol.version import PROTOCOL
-from server.connections.conversation import Conversation
-from server.connections.gate import Gate, Limits
+from server.connections.admission import Admission, Limits
+from server.connections.client_connection import ClientConnection
 from server.connections.guard import GuardedConnection
 from server.delivery.peer import Peer
 from shared.messages import (
@@ -72,11 +72,11 @@ class Line:
 class Caller:
     """A client whose connection ends after each call of `say`, as far as the lobby is not told."""
 
-    def __init__(self, h: House, gate: Gate, line: Line, rates: Rates | None = None) -> None:
+    def __init__(self, h: House, admission: Admission, line: Line, rates: Rates | None = None) -> None:
         self.h = h
         self.line = line
         self.session = ServerSession(WELCOME, rates or Rates(1e9, 1e9), h.clock.now)
-        self.talk = Conversation(cast(GuardedConnection, line), self.session, h.lobby, gate)
+        self.talk = ClientConnection(cast(GuardedConnection, line), self.session, h.lobby, admission)
 
     @property
     def peer(self) -> Peer:
@@ -94,10 +94,10 @@ class Caller:
 @asynccontextmanager
 async def call(path: Path, limits: Limits | None = None, rates: Rates | None = None) -> AsyncIterator[Caller]:
     async with house(path) as h:
-        gate = Gate(limits or Limits(), h.clock.now)
+        admission = Admission(limits or Limits(), h.clock.now)
         line = Line()
-        gate.enter(line)
-        yield Caller(h, gate, line, rates)
+        admission.enter(line)
+        yield Caller(h, admission, line, rates)
 
 
 async def test_who_says_hello_is_known_by_his_name_and_heard(tmp_path: Path) -> None:
@@ -209,12 +209,12 @@ async def test_where_all_places_are_taken_only_those_who_come_back_are_heard(tmp
 
 async def test_whoever_comes_to_a_table_takes_the_place_of_an_idle_stranger(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
-        gate = Gate(Limits(connections=1, spare=5, patience=0.0), h.clock.now)
+        admission = Admission(Limits(connections=1, spare=5, patience=0.0), h.clock.now)
         idler, line = Line("192.0.2.1"), Line("192.0.2.2")
         for guest in (idler, line):
             idler.at_table = True
-            gate.enter(guest)
+            admission.enter(guest)
         idler.at_table = False
-        bert = Caller(h, gate, line)
+        bert = Caller(h, admission, line)
         await at_table(h, bert)
-        assert idler.why == "idle" and not gate.is_full and line.why == ""
+        assert idler.why == "idle" and not admission.is_full and line.why == ""

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from server.storage.database import Database, Gist, Row
+from server.storage.last_acknowledged import _SIZE, Mark
 from server.storage.platform import System, Tail
 from server.storage.port import FIRST_EPOCH, Damaged, Result, StoreError
 from server.storage.sqlite import SqliteStore
-from server.storage.witness import _SIZE, Mark
 from shared.messages import Line
 from shared.tables import TablePhase
 from tests.server.records import record
@@ -102,7 +102,7 @@ def test_those_count_as_unfinished_that_were_changed_lately_enough(tmp_path: Pat
 def test_what_the_witness_knows_and_the_database_does_not_is_missing(tmp_path: Path) -> None:
     database = Database(System(), tmp_path / "db", lambda: 1000.0)
     database.open()
-    database._witness.note({"m9": Mark(1, bytes(16))})
+    database._last_acknowledged.note({"m9": Mark(1, bytes(16))})
     assert database.matches == ["m9"] and database.row("m8") is None
     with pytest.raises(Damaged, match="Match m9 is missing although it was kept"):
         database.row("m9")

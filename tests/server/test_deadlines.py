@@ -12,7 +12,7 @@ from msgspec import Raw, Struct
 
 from protocol import codec
 from server.delivery.peer import Peer
-from server.matches.play import AGAIN
+from server.matches.running_match import AGAIN
 from shared.history import Course, Deed, Entry
 from shared.ids import NATURE
 from shared.kernel import engine
@@ -212,7 +212,7 @@ async def playing(path: Path, pace: Pace, seed: int) -> AsyncIterator[Players]:
 
 async def verdict(players: Players, pace: Pace) -> list[str]:
     h, record = players.h, players.table.record
-    now = h.only()._play._hourglass.now
+    now = h.only()._play._match_clock.now
     kept = await h.store.claim(players.match)
     assert kept is not None
     return list(Judge(pace, record.begun).late(kept.entries, now))
@@ -274,23 +274,23 @@ async def test_an_undo_that_would_leave_no_time_is_refused(tmp_path: Path) -> No
 async def test_who_takes_back_goes_on_with_the_bank_of_that_time(tmp_path: Path) -> None:
     pace = Pace(Run.LIVE, 10, 60)
     async with playing(tmp_path, pace, 1) as players:
-        match, clocks = players.table.match, players.h.only()._play._hourglass.clocks
+        match, clocks = players.table.match, players.h.only()._play._match_clock.clocks
         while not any(may(match)):
             await players.act(match.owed[0])
         seat = next(seat for seat in range(SEATS) if may(match)[seat])
         peer = players.peers[seat]
         assert peer is not None
         await players.h.ask(peer, Undo(7, match.version), Done)
-        before = clocks.left(seat, players.h.only()._play._hourglass.now)
+        before = clocks.left(seat, players.h.only()._play._match_clock.now)
         await players.wait(25)
         await players.act(seat)
         await players.wait(5)
         await players.h.ask(peer, Undo(7, match.version), Done)
-        assert clocks.left(seat, players.h.only()._play._hourglass.now) == before - 30_000
-        hourglass = players.h.only()._play._hourglass
-        left = hourglass.told().clocks[seat].left
+        assert clocks.left(seat, players.h.only()._play._match_clock.now) == before - 30_000
+        match_clock = players.h.only()._play._match_clock
+        left = match_clock.told().clocks[seat].left
     async with house(tmp_path, first, rules=MB1984, pace=BOTS) as h:
-        assert h.only()._play._hourglass.told().clocks[seat].left == left, "a restart knows it, too"
+        assert h.only()._play._match_clock.told().clocks[seat].left == left, "a restart knows it, too"
 
 
 async def test_a_restart_forgets_nothing_that_a_player_used_before_a_bot_took_the_seat(

@@ -10,9 +10,9 @@ import pytest
 from protocol.limits import Close
 from server.bus.local import LocalBus
 from server.cluster import edge as edges
-from server.cluster.carrier import Carrier
 from server.cluster.cluster import LOOK
 from server.cluster.edge import CUT_OFF, DEAF, PATIENCE, Edge, EdgeLine, RemoteTable
+from server.cluster.nats_transport import NatsTransport
 from server.cluster.packets import OURS, Again, Ask, Beat, Cast, End, Gone, Packet, Parcel, Place, Placed, Served
 from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer
@@ -69,7 +69,7 @@ class Side:
     def __init__(self, found: Known) -> None:
         self.wire = DeadWire()
         self.clock = FakeClock()
-        self.edge = Edge(lambda: cast(Carrier, self.wire), self.clock, LocalBus(), found)
+        self.edge = Edge(lambda: cast(NatsTransport, self.wire), self.clock, LocalBus(), found)
         self._numbers: dict[EdgeLine, int] = {}
 
     def says(self, line: EdgeLine, *packets: Packet, skipped: int = 0) -> None:
@@ -103,7 +103,7 @@ def heard(peer: Peer) -> list[str]:
 
 def remote(found: Known, match: str) -> RemoteTable:
     """A table that a node runs of which nothing is heard."""
-    edge = Edge(lambda: cast(Carrier, DeadWire()), FakeClock(), LocalBus(), found)
+    edge = Edge(lambda: cast(NatsTransport, DeadWire()), FakeClock(), LocalBus(), found)
     return edge.table(match, "dead", lambda _code: True)
 
 

@@ -14,7 +14,7 @@ from server.storage.opening import DATABASE
 from server.storage.port import FIRST_EPOCH
 from server.storage.sqlite import SqliteStore
 from server.tools.control import calling
-from server.tools.parts import PART, READ, read_part
+from server.tools.match_parts import PART, READ, read_part
 from shared.history import GENESIS, Entry
 from shared.messages import Create, Done, Seated, SetBot, Start
 from shared.tables import TablePhase

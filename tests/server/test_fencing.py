@@ -12,7 +12,7 @@ from protocol.limits import Close
 from server.delivery.peer import Peer
 from server.matches.dice import Dice
 from server.matches.match import Match
-from server.matches.play import Play
+from server.matches.running_match import RunningMatch
 from server.matches.task import LINGER, MAILBOX
 from server.storage.port import Fenced, StoreError
 from shared.history import Entry
@@ -285,7 +285,7 @@ async def test_what_is_kept_but_cannot_be_shown_is_not_refused(
             kept.set_result(b"check")
             monkeypatch.setattr(h.store, "append", lambda *_: kept)
         with monkeypatch.context() as patched:
-            patched.setattr(Play, "accept", lambda *_: 1 // 0)
+            patched.setattr(RunningMatch, "accept", lambda *_: 1 // 0)
             link(anna).sent.clear()
             if idle:
                 h.only().act_now(anna, act)

@@ -12,7 +12,7 @@ from protocol import codec
 from protocol.limits import Close
 from server.bus.local import LocalBus
 from server.bus.port import Bus
-from server.cluster.carrier import Carrier
+from server.cluster.nats_transport import NatsTransport
 from server.cluster.owner import Owner, OwnerLine
 from server.cluster.packets import OURS, Again, Ask, Cast, End, Gone, Packet, Parcel, Place, Served, Visitor, Word
 from server.matches.task import MatchTask
@@ -98,7 +98,7 @@ class Waking:
 
 def line(told: Told, waking: Waking) -> OwnerLine:
     """From a node of which nothing was heard before."""
-    return OwnerLine(cast(Carrier, told), FakeClock(), "there", 1, waking.bus, waking)
+    return OwnerLine(cast(NatsTransport, told), FakeClock(), "there", 1, waking.bus, waking)
 
 
 async def on_its_way(inside: House) -> Waking:
@@ -237,7 +237,7 @@ async def test_a_line_that_loses_or_repeats_a_parcel_is_closed_and_its_edge_told
         await inside.match()
         told, waking = Told(), Waking(inside)
         waking.comes()
-        owner = Owner(lambda: cast(Carrier, told), FakeClock(), LocalBus(), waking)
+        owner = Owner(lambda: cast(NatsTransport, told), FakeClock(), LocalBus(), waking)
         watch = Ask(7, waking.match, ABROAD, codec.encode(Watch(3, waking.match)))
         owner.hear(parcel(1, watch))
         await inside.quiet()

@@ -9,8 +9,8 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from client.network.inquiry import Asked, holdings
-from client.network.link import Link
+from client.network.server_connection import ServerConnection
+from client.network.status_query import Asked, holdings
 from protocol import codec
 from protocol.limits import Close
 from protocol.session import ClientSession
@@ -106,7 +106,7 @@ async def test_a_newer_client_plays_a_whole_match_at_a_server_of_the_first_versi
 
 async def test_the_window_comes_to_a_server_of_the_first_version_by_itself(tmp_path: Path) -> None:
     async with serving(tmp_path) as app, first_server(app.address) as url:
-        link = Link(url, ClientSession("Anna"))
+        link = ServerConnection(url, ClientSession("Anna"))
         async with asyncio.timeout(20):
             while not any(isinstance(arrival, Welcome) for arrival in link.poll()):
                 await asyncio.sleep(0.01)

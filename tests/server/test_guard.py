@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from protocol.limits import Close
-from server import budgets
+from server import rate_limits
 from server.addresses import UNKNOWN, behind, counted, crowds, forwarded, site_of
-from server.budgets import Budget, Pauses, Rate
-from server.connections.frames import FrameCount
-from server.connections.gate import PROXY, Gate, Limits
+from server.connections.admission import PROXY, Admission, Limits
+from server.connections.frame_counter import FrameCounter
 from server.delivery.outbox import MAX_BYTES, MAX_MESSAGES, Outbox
 from server.delivery.outgoing import Outgoing
+from server.rate_limits import Budget, Pauses, Rate
 from tests.server.fakes import unframed
 
 
@@ -39,12 +39,12 @@ class Stranger:
         self.why = why
 
 
-def gate(**limits: Any) -> tuple[Gate, Seconds]:
+def admission(**limits: Any) -> tuple[Admission, Seconds]:
     clock = Seconds()
-    return Gate(Limits(**limits), clock), clock
+    return Admission(Limits(**limits), clock), clock
 
 
-def inside(door: Gate, guest: Stranger) -> Stranger:
+def inside(door: Admission, guest: Stranger) -> Stranger:
     """Came in and said what it wants."""
     assert door.enter(guest)
     door.greeted(guest)
@@ -52,7 +52,7 @@ def inside(door: Gate, guest: Stranger) -> Stranger:
 
 
 def test_connections_are_counted_by_address_and_in_all() -> None:
-    door, _ = gate(connections=4, spare=1, per_address=2, half_open=2)
+    door, _ = admission(connections=4, spare=1, per_address=2, half_open=2)
     guests = [Stranger() for _ in range(4)]
     assert door.enter(guests[0]) and door.enter(guests[1])
     assert not door.enter(guests[2])
@@ -65,7 +65,7 @@ def test_connections_are_counted_by_address_and_in_all() -> None:
 
 
 def test_who_leaves_twice_is_counted_once() -> None:
-    door, _ = gate(per_address=1)
+    door, _ = admission(per_address=1)
     first, second = Stranger(), Stranger()
     assert door.enter(first) and not door.enter(second)
     door.leave(second)
@@ -74,7 +74,7 @@ def test_who_leaves_twice_is_counted_once() -> None:
 
 
 def test_half_open_connections_are_counted_until_they_speak() -> None:
-    door, _ = gate(half_open=1, per_address=10)
+    door, _ = admission(half_open=1, per_address=10)
     first = Stranger()
     assert door.enter(first)
     refused = Stranger()
@@ -87,7 +87,7 @@ def test_half_open_connections_are_counted_until_they_speak() -> None:
 
 
 def test_where_places_run_short_the_stranger_who_was_silent_longest_goes() -> None:
-    door, clock = gate(connections=3, per_address=10)
+    door, clock = admission(connections=3, per_address=10)
     clock.now = 7.0
     player = inside(door, Stranger(at_table=True))
     older, newer = inside(door, Stranger(heard_at=1.0)), inside(door, Stranger(heard_at=2.0))
@@ -97,7 +97,7 @@ def test_where_places_run_short_the_stranger_who_was_silent_longest_goes() -> No
 
 
 def test_when_all_take_part_in_something_the_spare_places_are_for_those_who_come_back() -> None:
-    door, clock = gate(connections=2, spare=1, patience=5, per_address=10)
+    door, clock = admission(connections=2, spare=1, patience=5, per_address=10)
     inside(door, Stranger(at_table=True))
     watcher = inside(door, Stranger(at_table=True))
     back, newcomer = inside(door, Stranger()), Stranger()
@@ -112,7 +112,7 @@ def test_when_all_take_part_in_something_the_spare_places_are_for_those_who_come
 
 
 def test_who_was_cut_stays_out_for_a_while() -> None:
-    door, clock = gate(cool_down=60)
+    door, clock = admission(cool_down=60)
     door.cool_down("10.0.0.1")
     assert not door.admits("10.0.0.1") and not door.enter(Stranger()) and door.enter(Stranger("10.0.0.2"))
     clock.now = 61
@@ -120,7 +120,7 @@ def test_who_was_cut_stays_out_for_a_while() -> None:
 
 
 def test_of_those_who_stay_out_only_some_are_remembered_when_their_time_is_over() -> None:
-    door, clock = gate(connections=2, cool_down=10)
+    door, clock = admission(connections=2, cool_down=10)
     for now, address in ((0, "a"), (5, "b"), (6, "c"), (10, "d")):
         clock.now = now
         door.cool_down(address)
@@ -132,7 +132,7 @@ def test_of_those_who_stay_out_only_some_are_remembered_when_their_time_is_over(
 
 
 def test_requests_of_an_address_wait_for_their_turn_but_for_those_of_this_machine() -> None:
-    door, clock = gate(requests=Rate(2, 3))
+    door, clock = admission(requests=Rate(2, 3))
     assert [door.wait_of("10.0.0.1") for _ in range(5)] == [0, 0, 0, 0.5, 1.0]
     assert door.wait_of("10.0.0.2") == 0
     assert [door.wait_of("10.0.0.3", 0.5) for _ in range(7)] == [0] * 6 + [0.25]
@@ -142,7 +142,7 @@ def test_requests_of_an_address_wait_for_their_turn_but_for_those_of_this_machin
 
 
 def test_patience_with_a_stranger_ends_to_the_second() -> None:
-    door, clock = gate(connections=1, spare=5, patience=5, per_address=9)
+    door, clock = admission(connections=1, spare=5, patience=5, per_address=9)
     silent = inside(door, Stranger(heard_at=1.0))
     for now, why in ((5.9, ""), (6.0, "idle")):
         clock.now = now
@@ -153,7 +153,7 @@ def test_patience_with_a_stranger_ends_to_the_second() -> None:
 
 
 def test_half_open_connections_make_no_room() -> None:
-    door, clock = gate(connections=1, spare=5, patience=0, per_address=9)
+    door, clock = admission(connections=1, spare=5, patience=0, per_address=9)
     half, other = Stranger(), Stranger()
     assert door.enter(half)
     clock.now = 100
@@ -162,7 +162,7 @@ def test_half_open_connections_make_no_room() -> None:
 
 
 def test_who_knocks_too_often_stays_out_for_a_while() -> None:
-    door, clock = gate(knocks=Rate(2, 3), cool_down=60)
+    door, clock = admission(knocks=Rate(2, 3), cool_down=60)
     assert [door.admits("10.0.0.1") for _ in range(5)] == [True, True, True, False, False]
     assert door.admits("10.0.0.2")
     clock.now = 59
@@ -173,7 +173,7 @@ def test_who_knocks_too_often_stays_out_for_a_while() -> None:
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", PROXY])
 def test_loopback_and_proxies_are_not_held_responsible(address: str) -> None:
-    door, _ = gate(per_address=1, half_open=1, knocks=Rate(0, 1))
+    door, _ = admission(per_address=1, half_open=1, knocks=Rate(0, 1))
     door.cool_down(address)
     assert all(door.admits(address) and door.enter(Stranger(address)) for _ in range(100))
 
@@ -233,7 +233,7 @@ def test_who_guesses_from_all_networks_of_a_site_pauses() -> None:
 
 
 def test_connections_of_a_site_are_counted_together_too() -> None:
-    door, _ = gate(per_address=2, half_open=1, connections=100)
+    door, _ = admission(per_address=2, half_open=1, connections=100)
     guests = [Stranger(house_number(number)) for number in range(5)]
     assert [door.enter(guest) for guest in guests] == [True] * 4 + [False]
     door.leave(guests[4])
@@ -255,8 +255,8 @@ def test_a_crowd_is_of_one_address_or_of_its_site() -> None:
 
 
 def test_addresses_that_stay_out_are_not_looked_through_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.connections.gate.MOST", 3)
-    door, clock = gate(cool_down=10)
+    monkeypatch.setattr("server.connections.admission.MOST", 3)
+    door, clock = admission(cool_down=10)
     for number in range(9):
         door.cool_down(f"10.0.0.{number}")
     assert len(door._cooling) == 3 and not door.admits("10.0.0.8")
@@ -309,20 +309,20 @@ def frame(size: int, mask: bool = True) -> bytes:
 def test_frames_are_counted_however_they_are_cut(step: int) -> None:
     sizes = [0, 1, 125, 126, 127, 0, 0, 65_535, 65_536, 5, 0]
     stream = b"".join(frame(size, mask) for size in sizes for mask in (True, False))
-    count = FrameCount()
+    count = FrameCounter()
     found = [count.count(stream[at : at + step], 1000) for at in range(0, len(stream), step)]
     assert sum(found) == 2 * len(sizes)
     assert min(found) >= 0
 
 
 def test_a_frame_counts_with_its_first_byte() -> None:
-    count = FrameCount()
+    count = FrameCounter()
     assert [count.count(bytes([byte]), 10) for byte in frame(0)] == [1, 0, 0, 0, 0, 0]
     assert count.count(frame(3)[:5], 10) == 1
 
 
 def test_counting_ends_where_it_is_too_much_already() -> None:
-    assert FrameCount().count(frame(0) * 10_000, 50) == 51
+    assert FrameCounter().count(frame(0) * 10_000, 50) == 51
 
 
 def has(budget: Budget, name: str, amount: float = 1.0) -> bool:
@@ -350,16 +350,16 @@ def test_pauses_grow_and_are_forgotten() -> None:
         pauses.erred("a")
         assert pauses.left("a") == pause
     assert pauses.left("b") == 0
-    clock.now += 8 + budgets.FORGIVEN - 1
+    clock.now += 8 + rate_limits.FORGIVEN - 1
     pauses.erred("a")
     assert pauses.left("a") == 16
-    clock.now += 16 + budgets.FORGIVEN
+    clock.now += 16 + rate_limits.FORGIVEN
     pauses.erred("a")
     assert pauses.left("a") == 0
 
 
 def test_of_pauses_those_who_erred_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budgets, "MOST", 3)
+    monkeypatch.setattr(rate_limits, "MOST", 3)
     pauses = Pauses(Seconds())
     for name in "aaaaabcad":
         pauses.erred(name)
@@ -371,7 +371,7 @@ def test_of_pauses_those_who_erred_last_are_remembered(monkeypatch: pytest.Monke
 
 
 def test_a_budget_forgets_strangers_before_those_who_spent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budgets, "MOST", 10)
+    monkeypatch.setattr(rate_limits, "MOST", 10)
     clock = Seconds()
     budget = Budget(Rate(1, 2), clock)
     budget.take("spender", 2)
@@ -398,7 +398,7 @@ def test_a_budget_remembers_twenty_thousand_names_and_then_the_later_half() -> N
 
 
 def test_a_budget_forgets_all_who_spent_nothing_before_anybody_who_did(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budgets, "MOST", 6)
+    monkeypatch.setattr(rate_limits, "MOST", 6)
     budget = Budget(Rate(0.0, 2.0), Seconds())
     for name, amount in (("spender", 2.0), *((f"looker {i}", 0.0) for i in range(5)), ("late", 1.0)):
         assert budget.take(name, amount)

@@ -23,12 +23,12 @@ from protocol import codec
 from protocol.limits import Rates
 from protocol.version import PROTOCOL
 from server.__main__ import main
+from server.connections.admission import GENEROUS
 from server.connections.app import App, Settings
-from server.connections.gate import GENEROUS
-from server.tools import robot
+from server.tools import headless_client
+from server.tools.bot_client import STATUS, BotClient, Wish, play
 from server.tools.demo import decide_here
-from server.tools.guest import STATUS, Guest, Wish, play
-from server.tools.robot import Mind, Unreachable
+from server.tools.headless_client import Mind, Unreachable
 from shared import levels
 from shared.messages import Create, Done, Kick, Line, SetBot, Start, Story, TableState, Welcome
 from shared.rulesets.registry import RULESETS
@@ -111,8 +111,8 @@ def table(client: Client) -> TableState:
     return client.session.table
 
 
-def guest(app: App, code: str, seat: int = ANY_SEAT) -> Guest:
-    return Guest(app.address, Wish(code, "Otho", seat), Mind(decide_here, levels.RANDOM, 5))
+def guest(app: App, code: str, seat: int = ANY_SEAT) -> BotClient:
+    return BotClient(app.address, Wish(code, "Otho", seat), Mind(decide_here, levels.RANDOM, 5))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -141,7 +141,7 @@ async def test_a_guest_plays_a_match_to_its_end(
 async def test_a_guest_who_loses_the_connection_comes_back_and_plays_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(robot, "FIRST_WAIT", 0.0)
+    monkeypatch.setattr(headless_client, "FIRST_WAIT", 0.0)
     async with served(tmp_path) as app:
         hanna = await host(app.address)
         otho, marks = guest(app, table(hanna).code), [3, 7, 12]
@@ -232,11 +232,11 @@ async def test_a_guest_who_is_told_to_stop_says_so_only_where_somebody_hears_it(
 async def test_a_guest_goes_when_the_server_stays_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(robot, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(headless_client, "FIRST_WAIT", 0.001)
     async with served(tmp_path) as app:
         hanna = await host(app.address)
         otho = guest(app, table(hanna).code)
-        otho._backoff = robot.Backoff(0.005)
+        otho._backoff = headless_client.Backoff(0.005)
         playing = asyncio.create_task(play(otho))
         await until(hanna, [SeatKind.PERSON, SeatKind.BOT])
         hanna.cut()
@@ -264,7 +264,7 @@ async def test_where_no_server_is_the_next_way_can_be_tried(tmp_path: Path) -> N
         nobody.bind(("127.0.0.1", 0))
         url = f"ws://127.0.0.1:{nobody.getsockname()[1]}"
         with pytest.raises(Unreachable, match=r"No server is listening there\. Tried ws://127"):
-            await play(Guest(url, Wish("X", "Otho", -1), Mind(decide_here, levels.NORMAL, 5)))
+            await play(BotClient(url, Wish("X", "Otho", -1), Mind(decide_here, levels.NORMAL, 5)))
 
 
 @pytest.mark.parametrize(
@@ -304,7 +304,7 @@ def test_a_link_holds_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
         wished.append((routes, wish.code))
         return 0
 
-    monkeypatch.setattr("server.tools.guest._visit", visit)
+    monkeypatch.setattr("server.tools.bot_client._visit", visit)
     monkeypatch.setattr("server.log.start", lambda _level: None)
     for words in (["conquest://127.0.0.1:8600/VENI42"], ["conquest://127.0.0.1/VENI42", "--code", "VIDI42"]):
         assert main(["bot", *words]) == 0

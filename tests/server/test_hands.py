@@ -10,7 +10,7 @@ from protocol import codec
 from protocol.limits import Close
 from server.delivery.peer import Peer
 from server.matches.codes import LONG
-from server.matches.hands import GOOD, READERS
+from server.matches.hand_sharing import GOOD, READERS
 from server.storage.port import StoreError
 from shared.kernel import engine
 from shared.messages import (

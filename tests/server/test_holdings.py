@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from server.delivery.peer import Peer
-from server.lobby.holdings import ASKED, MOST
+from server.lobby.seat_status import ASKED, MOST
 from server.matches.task import LINGER
 from server.storage.port import ChairRecord, Damaged
 from shared.messages import (

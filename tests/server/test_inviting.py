@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import segno
 
-from protocol.blocks import in_blocks
 from protocol.links import reachable
-from server.tools import inviting
+from protocol.terminal_picture import in_blocks
+from server.tools import invitation_text
 
 
 class Terminal(io.StringIO):
@@ -21,7 +21,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture(autouse=True)
 def _cards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inviting, "_own", lambda: ["127.0.0.1", "192.168.1.20", "fd00::2", "fe80::1"])
+    monkeypatch.setattr(invitation_text, "_own", lambda: ["127.0.0.1", "192.168.1.20", "fd00::2", "fe80::1"])
 
 
 def dark(picture: str) -> list[str]:
@@ -45,7 +45,7 @@ def dark(picture: str) -> list[str]:
 )
 def test_the_addresses_are_told_at_which_others_reach_it_and_the_link_for_a_camera(host: str, told: str) -> None:
     terminal = Terminal()
-    inviting.invite(host, 8600, terminal)
+    invitation_text.invite(host, 8600, terminal)
     words, page, picture = terminal.getvalue().split("\n", 2)
     assert words == f"Friends join at {told}."
     assert page == f"Anybody looks on in a browser at http://{told.partition(' or ')[0]}/"
@@ -60,20 +60,20 @@ def test_the_addresses_are_told_at_which_others_reach_it_and_the_link_for_a_came
 )
 def test_the_page_is_where_the_operator_says_that_people_find_the_server(public: str, page: str) -> None:
     terminal = Terminal()
-    inviting.invite("", 8600, terminal, public)
+    invitation_text.invite("", 8600, terminal, public)
     assert f"in a browser at {page}\n" in terminal.getvalue()
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
 def test_nobody_is_invited_to_what_only_this_computer_reaches(host: str) -> None:
     terminal = Terminal()
-    inviting.invite(host, 8600, terminal)
+    invitation_text.invite(host, 8600, terminal)
     assert not terminal.getvalue()
 
 
 def test_a_log_is_not_told() -> None:
     out = io.StringIO()
-    inviting.invite("", 8600, out)
+    invitation_text.invite("", 8600, out)
     assert not out.getvalue()
 
 
@@ -84,7 +84,7 @@ def test_a_terminal_without_such_letters_is_told_the_address_all_the_same() -> N
             return super().write(words)
 
     terminal = Old()
-    inviting.invite("", 8600, terminal)
+    invitation_text.invite("", 8600, terminal)
     assert terminal.getvalue().startswith("Friends join at 192.168.1.20:8600")
 
 
@@ -92,7 +92,9 @@ def test_an_odd_row_has_dark_below_it() -> None:
     assert dark(in_blocks([[0, 1], [1, 0], [0, 0]])) == ["01", "10", "00", "11"]
 
 
-@pytest.mark.skipif(sys.platform == "win32" or not reachable(inviting._own()), reason="no such terminal, or no network")
+@pytest.mark.skipif(
+    sys.platform == "win32" or not reachable(invitation_text._own()), reason="no such terminal, or no network"
+)
 def test_a_server_tells_its_operator_at_once(tmp_path: Path) -> None:
     ours, theirs = os.openpty()
     command = [sys.executable, "-m", "server", "serve", "--host", "", "--port", "0", "--data", str(tmp_path)]

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from server.delivery.peer import Peer
 from server.storage.sqlite import SqliteStore
-from server.tools.laying import SEAT, lay_out
+from server.tools.load_match import SEAT, lay_out
 from server.tools.recording import Recording, read
 from shared.levels import EASY
 from shared.messages import Resume, Seated, Snapshot, TableState

@@ -11,15 +11,15 @@ from typing import Any, cast
 
 import pytest
 
-from server.budgets import Rate
-from server.connections.gate import Gate, Limits
+from server.connections.admission import Admission, Limits
 from server.connections.listener import IN_ONE_GO, Listener, listen
+from server.rate_limits import Rate
 from tests.server.fakes import settle
 
 HERE = "127.0.0.1"
 
 
-class Doorkeeper(Gate):
+class Doorkeeper(Admission):
     """Admits those only whom the test does not turn away."""
 
     def __init__(self, **limits: Any) -> None:
@@ -42,11 +42,11 @@ def stack() -> Iterator[ExitStack]:
 
 
 def opened(stack: ExitStack, **limits: Any) -> Door:
-    gate = Doorkeeper(**limits)
-    (listener,) = listen(gate, HERE, 0)
+    admission = Doorkeeper(**limits)
+    (listener,) = listen(admission, HERE, 0)
     stack.enter_context(listener)
     listener.listen(200)
-    return gate, listener
+    return admission, listener
 
 
 def knock(stack: ExitStack, door: Door, times: int) -> list[socket.socket]:
@@ -101,8 +101,8 @@ def test_a_trusted_proxy_always_comes_in(stack: ExitStack) -> None:
 
 
 def test_nobody_waits_at_a_socket_that_listens(stack: ExitStack) -> None:
-    gate, listener = opened(stack)
-    assert listener.gettimeout() == 0.0 and listener.gate is gate
+    admission, listener = opened(stack)
+    assert listener.gettimeout() == 0.0 and listener.admission is admission
     assert listener.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
     assert listener._spare is not None
 
@@ -168,8 +168,8 @@ def test_where_one_address_is_taken_none_is_listened_on(stack: ExitStack, monkey
 
 
 def test_a_real_gate_is_asked_by_the_address_as_limits_count_it(stack: ExitStack) -> None:
-    gate = Gate(Limits(knocks=Rate(0.0, 1.0)), lambda: 0.0)
-    (listener,) = listen(gate, HERE, 0)
+    admission = Admission(Limits(knocks=Rate(0.0, 1.0)), lambda: 0.0)
+    (listener,) = listen(admission, HERE, 0)
     stack.enter_context(listener)
     assert [listener._admits("2001:db8::1"), listener._admits("2001:db8::2")] == [True, False]
     assert listener._admits("2001:db8:0:1::1") and listener._admits(HERE)

@@ -8,9 +8,9 @@ import pytest
 from msgspec import structs
 
 from protocol.version import PROTOCOL
-from server.budgets import Budget, Rate
-from server.matches.play import PATIENCE, SHORTEST
+from server.matches.running_match import PATIENCE, SHORTEST
 from server.matches.task import LINGER
+from server.rate_limits import Budget, Rate
 from shared.messages import (
     Accepted,
     Clock,

@@ -12,7 +12,7 @@ import pytest
 
 from server.storage.opening import DATABASE
 from server.storage.platform import open_private
-from server.tools.staying import LOG, RUNNING, STAY
+from server.tools.lifetime import LOG, RUNNING, STAY
 from shared.messages import Create, Seated
 from tests.faults.process import Process
 from tests.server.fakes import Client
@@ -95,7 +95,7 @@ async def test_files_that_commands_make_are_private(tmp_path: Path, umask: int) 
 async def test_a_witness_that_is_rewritten_stays_private(
     tmp_path: Path, umask: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.storage.witness._SPARE", 0)
+    monkeypatch.setattr("server.storage.last_acknowledged._SPARE", 0)
     store = await open_sqlite(tmp_path)
     check = await filled(store)
     await store.hold()

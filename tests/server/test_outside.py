@@ -15,13 +15,13 @@ import dns.rrset
 import pytest
 from dns import asyncresolver
 
-from server.outside import messenger as bringing
-from server.outside import post as posting
-from server.outside import target as targets
-from server.outside.messenger import A_TABLE, IN_ALL, Messenger
-from server.outside.post import Failed, post
-from server.outside.target import Resolve, Target, Unfit, check, is_public, read, resolve
-from server.outside.words import Note, body
+from server.webhooks import address_check as targets
+from server.webhooks import request as posting
+from server.webhooks import sender as bringing
+from server.webhooks.address_check import Resolve, Target, Unfit, check, is_public, read, resolve
+from server.webhooks.payloads import Note, body
+from server.webhooks.request import WebhookFailed, post
+from server.webhooks.sender import A_TABLE, IN_ALL, WebhookSender
 from shared.tables import HookForm
 from tests.server.fakes import FakeClock, settle
 
@@ -205,14 +205,14 @@ async def test_it_goes_to_the_address_that_was_looked_at(receiver: Receiver) -> 
 
     await send(receiver, resolve=rebinding)
     assert len(receiver.heard) == 1 and answers == [["10.0.0.1"]], "asked once"
-    with pytest.raises(Failed, match="unfit"):
+    with pytest.raises(WebhookFailed, match="unfit"):
         await send(receiver, resolve=rebinding)
     assert len(receiver.heard) == 1
 
 
 async def test_without_leave_nothing_goes_to_this_computer(receiver: Receiver) -> None:
     target = Target(True, "hook.test", receiver.port, "/")
-    with pytest.raises(Failed, match="unfit") as failed:
+    with pytest.raises(WebhookFailed, match="unfit") as failed:
         await post(target, body(HookForm.JSON, NOTE), HERE, PLAIN)
     assert failed.value.final and receiver.heard == []
 
@@ -220,7 +220,7 @@ async def test_without_leave_nothing_goes_to_this_computer(receiver: Receiver) -
 @pytest.mark.parametrize("host", ["localhost", "localhost.", "127.0.0.1", "::1", "::ffff:127.0.0.1"])
 async def test_other_ways_to_write_this_computer_lead_nowhere_either(receiver: Receiver, host: str) -> None:
     """They are not even looked up, should they ever get so far."""
-    with pytest.raises(Failed, match="unfit"):
+    with pytest.raises(WebhookFailed, match="unfit"):
         await post(Target(True, host, receiver.port, "/"), body(HookForm.JSON, NOTE), resolve, PLAIN)
     assert receiver.heard == []
 
@@ -300,23 +300,23 @@ async def test_names_that_are_never_answered_for_block_nobody(
 ) -> None:
     """Five of them stopped all webhooks of a server."""
     monkeypatch.setattr(targets, "LOOK_UP", 0.2)
-    messenger = Messenger(FakeClock(), loopback=True)
+    webhook_sender = WebhookSender(FakeClock(), loopback=True)
     failed: list[str] = []
     for number in range(40):
         note = Note(f"dead{number}", "t", "g", ("A",))
         url = f"http://{number}.dead.test:{receiver.port}/"
-        messenger.send(HookForm.JSON, url, note, lambda: failed.append("dead"))
+        webhook_sender.send(HookForm.JSON, url, note, lambda: failed.append("dead"))
     while len(names.asked) < 40:
         await asyncio.sleep(0)
-    messenger.send(HookForm.JSON, receiver.url, Note("alive", "t", "g", ("A",)), lambda: failed.append("alive"))
+    webhook_sender.send(HookForm.JSON, receiver.url, Note("alive", "t", "g", ("A",)), lambda: failed.append("alive"))
     await asyncio.wait_for(receiver.asked.wait(), 20)
     assert json.loads(receiver.heard[0][1])["match"] == "alive" and failed == []
-    await messenger.close()
+    await webhook_sender.close()
 
 
 async def test_the_look_up_has_a_time_limit_of_its_own(names: Names, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(targets, "LOOK_UP", 0.05)
-    with pytest.raises(Failed, match="LifetimeTimeout"):
+    with pytest.raises(WebhookFailed, match="LifetimeTimeout"):
         await post(Target(True, "x.dead.test", 443, "/"), body(HookForm.JSON, NOTE), resolve, PLAIN)
 
 
@@ -329,7 +329,7 @@ async def test_certificates_are_looked_at_although_the_address_is_pinned() -> No
     said = body(HookForm.JSON, NOTE)
     await post(Target(True, "hook.test", port, "/x"), said, HERE, trusting, loopback=True)
     for host, trusted in (("other.test", trusting), ("hook.test", PLAIN)):
-        with pytest.raises(Failed, match="tls"):
+        with pytest.raises(WebhookFailed, match="tls"):
             await post(Target(True, host, port, "/x"), said, HERE, trusted, loopback=True)
     assert len(receiver.heard) == 1
     server.close()
@@ -350,7 +350,7 @@ async def test_certificates_are_looked_at_although_the_address_is_pinned() -> No
 ])  # fmt: skip
 async def test_what_is_no_yes_is_a_no(receiver: Receiver, answer: bytes, why: str, final: bool) -> None:
     receiver.answers = [answer]
-    with pytest.raises(Failed) as failed:
+    with pytest.raises(WebhookFailed) as failed:
         await send(receiver)
     assert (str(failed.value), failed.value.final) == (why, final)
     assert len(receiver.heard) == 1, "nobody is followed anywhere"
@@ -359,7 +359,7 @@ async def test_what_is_no_yes_is_a_no(receiver: Receiver, answer: bytes, why: st
 async def test_who_never_answers_is_given_up(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(posting, "PATIENCE", 0.1)
     receiver.answers = [b""]
-    with pytest.raises(Failed, match="timeout"):
+    with pytest.raises(WebhookFailed, match="timeout"):
         await send(receiver)
 
     async def endless(_host: str, _port: int) -> Sequence[str]:
@@ -367,7 +367,7 @@ async def test_who_never_answers_is_given_up(receiver: Receiver, monkeypatch: py
         return ()
 
     monkeypatch.setattr(posting, "NAMING", 0.1)
-    with pytest.raises(Failed, match="name-timeout"):
+    with pytest.raises(WebhookFailed, match="name-timeout"):
         await send(receiver, resolve=endless)
 
 
@@ -375,7 +375,7 @@ async def test_nobody_there(receiver: Receiver) -> None:
     async def nowhere(_host: str, _port: int) -> Sequence[str]:
         raise OSError("no such name")
 
-    with pytest.raises(Failed, match="OSError"):
+    with pytest.raises(WebhookFailed, match="OSError"):
         await send(receiver, resolve=nowhere)
 
 
@@ -391,8 +391,8 @@ class Road:
         self.sent: list[Any] = []
         self.failed = 0
         self.gate: Callable[[], Any] | None = None
-        self.messenger = Messenger(self.clock, "play.example.org")
-        monkeypatch.setattr(self.messenger, "_post", self._post)
+        self.webhook_sender = WebhookSender(self.clock, "play.example.org")
+        monkeypatch.setattr(self.webhook_sender, "_post", self._post)
 
     async def _post(self, target: Target, said: Any, *, place: Any) -> None:
         async with place:
@@ -407,7 +407,7 @@ class Road:
         def fail() -> None:
             self.failed += 1
 
-        self.messenger.send(HookForm.JSON, "https://a.example/s3cret", Note(match, "t", "g", ("A",)), fail)
+        self.webhook_sender.send(HookForm.JSON, "https://a.example/s3cret", Note(match, "t", "g", ("A",)), fail)
 
 
 @pytest.fixture
@@ -416,7 +416,7 @@ def road(monkeypatch: pytest.MonkeyPatch) -> Road:
 
 
 async def test_three_tries_with_growing_pauses(road: Road, caplog: pytest.LogCaptureFixture) -> None:
-    road.ends = [Failed("timeout")] * 3
+    road.ends = [WebhookFailed("timeout")] * 3
     with caplog.at_level(logging.DEBUG):
         road.send()
         await settle()
@@ -434,11 +434,11 @@ async def test_three_tries_with_growing_pauses(road: Road, caplog: pytest.LogCap
     (line,) = [record for record in caplog.records if record.getMessage() == "hook-failed"]
     assert line.fields == {"match": "m1", "why": "timeout"}  # type: ignore[attr-defined]
     assert "s3cret" not in caplog.text and "a.example" not in caplog.text
-    assert road.messenger._tasks == road.messenger._waiting == {}
+    assert road.webhook_sender._tasks == road.webhook_sender._waiting == {}
 
 
 async def test_what_will_never_do_is_tried_once_and_the_second_try_may_do(road: Road) -> None:
-    road.ends = [Failed("status 404", final=True), Failed("timeout"), None]
+    road.ends = [WebhookFailed("status 404", final=True), WebhookFailed("timeout"), None]
     road.send()
     await settle()
     assert len(road.sent) == 1 and road.failed == 1
@@ -465,7 +465,7 @@ async def test_notes_wait_in_bounded_numbers_and_the_rest_is_left_out(
     hold.set()
     await settle(200)
     assert road.sent.count("m1") == A_TABLE and len(road.sent) == A_TABLE + 50, "one of each table waits always"
-    assert road.messenger._tasks == road.messenger._waiting == {}
+    assert road.webhook_sender._tasks == road.webhook_sender._waiting == {}
     road.send()
     await settle()
     assert len(road.sent) == A_TABLE + 51
@@ -478,13 +478,13 @@ async def test_where_too_many_wait_a_table_has_one_note_and_no_more(
     road.gate = asyncio.Event().wait
     for table in ("a", "b", "a", "a", "b", "c", "c"):
         road.send(table)
-    assert {match: len(waiting) for match, waiting in road.messenger._waiting.items()} == {"a": 2, "b": 1, "c": 1}
-    await road.messenger.close()
+    assert {match: len(waiting) for match, waiting in road.webhook_sender._waiting.items()} == {"a": 2, "b": 1, "c": 1}
+    await road.webhook_sender.close()
 
 
 async def test_tables_whose_notes_never_arrive_delay_each_other_alone(road: Road) -> None:
     """Twenty hosts with servers that never answer took all places."""
-    road.ends = [Failed("timeout")] * 20
+    road.ends = [WebhookFailed("timeout")] * 20
     for table in range(20):
         road.send(f"dead{table}")
     await settle(50)
@@ -500,50 +500,50 @@ async def test_tables_whose_notes_never_arrive_delay_each_other_alone(road: Road
     hold.set()
     await settle(200)
     assert len(road.sent) == 40 + bringing.AT_ONCE and road.failed == 0
-    assert road.messenger._doubtful == {}, "they arrived"
+    assert road.webhook_sender._doubtful == {}, "they arrived"
 
 
 async def test_only_so_many_tables_are_remembered_as_doubtful(road: Road, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bringing, "MOST", 3)
-    road.ends = [Failed("status 404", final=True)] * 9
+    road.ends = [WebhookFailed("status 404", final=True)] * 9
     for table in range(9):
         road.send(f"t{table}")
     await settle(50)
-    assert list(road.messenger._doubtful) == ["t6", "t7", "t8"]
+    assert list(road.webhook_sender._doubtful) == ["t6", "t7", "t8"]
 
 
 async def test_what_waits_for_an_address_that_is_left_goes_nowhere(road: Road) -> None:
-    road.ends = [Failed("timeout")]
+    road.ends = [WebhookFailed("timeout")]
     for _ in range(A_TABLE):
         road.send()
     road.send("other")
     await settle()
-    road.messenger.drop("m1")
+    road.webhook_sender.drop("m1")
     assert road.sent == ["m1", "other"]
     road.send()
     await settle()
     assert road.sent == ["m1", "other", "m1"], "nobody waits for the tries of the old one"
     await road.clock.advance(1000)
     assert len(road.sent) == 3 and road.failed == 0
-    assert road.messenger._tasks == road.messenger._waiting == {}
+    assert road.webhook_sender._tasks == road.webhook_sender._waiting == {}
 
 
 async def test_a_request_on_its_way_to_an_address_that_is_left_is_broken_off(road: Road) -> None:
     road.gate = asyncio.Event().wait
     road.send()
     await settle()
-    road.messenger.drop("m1")
-    road.messenger.drop("m1")
+    road.webhook_sender.drop("m1")
+    road.webhook_sender.drop("m1")
     road.gate = None
     road.send()
     road.send()
     await settle()
     assert len(road.sent) == 3 and road.failed == 0
-    assert road.messenger._tasks == road.messenger._waiting == {} and not road.messenger._left
+    assert road.webhook_sender._tasks == road.webhook_sender._waiting == {} and not road.webhook_sender._left
 
 
 async def test_a_table_that_waits_holds_up_no_other(road: Road) -> None:
-    road.ends = [Failed("timeout")]
+    road.ends = [WebhookFailed("timeout")]
     road.send("slow")
     await settle()
     road.send("quick")
@@ -567,11 +567,11 @@ async def test_a_server_that_stops_leaves_what_has_not_arrived(road: Road) -> No
     road.gate = asyncio.Event().wait
     road.send()
     await settle()
-    await road.messenger.close()
-    assert road.messenger._tasks == {} and road.failed == 0
+    await road.webhook_sender.close()
+    assert road.webhook_sender._tasks == {} and road.failed == 0
 
 
 def test_links_lead_to_the_table_without_a_token() -> None:
     clock = FakeClock()
-    assert Messenger(clock, "play.example.org").link("H7KQ2M") == "conquest://play.example.org/H7KQ2M"
-    assert Messenger(clock).link("H7KQ2M") == ""
+    assert WebhookSender(clock, "play.example.org").link("H7KQ2M") == "conquest://play.example.org/H7KQ2M"
+    assert WebhookSender(clock).link("H7KQ2M") == ""

@@ -16,7 +16,7 @@ from server.delivery.peer import Peer
 from server.lobby import lobby
 from server.matches.task import LINGER
 from server.storage import postgres_schema
-from server.storage.membership import AGAIN, ALONE, BEAT, DEAD, JOINED, STALLED, Membership, Node, new_node
+from server.storage.node_heartbeat import AGAIN, ALONE, BEAT, DEAD, JOINED, STALLED, Node, NodeHeartbeat, new_node
 from server.storage.opening import open_store
 from server.storage.port import Fenced, Glance, Owned, Stored, StoreError, TableRecord
 from server.storage.postgres import SLACK, PostgresStore
@@ -48,11 +48,11 @@ class Nodes:
     async def join(self, name: str = "") -> PostgresStore:
         """One more."""
         store = await PostgresStore.open(self.url, lambda: TODAY, new_node(name, f"wss://{name}", 1))
-        membership = heart_of(store)
-        assert membership._task is not None
-        membership._task.cancel()
-        membership._monotonic, membership._others, membership._seen = lambda: self.seconds, {}, -math.inf
-        await membership.beat()
+        heartbeat = heart_of(store)
+        assert heartbeat._task is not None
+        heartbeat._task.cancel()
+        heartbeat._monotonic, heartbeat._others, heartbeat._seen = lambda: self.seconds, {}, -math.inf
+        await heartbeat.beat()
         self._open.append(store)
         return store
 
@@ -110,10 +110,10 @@ async def nodes(tmp_path: Path) -> AsyncIterator[Nodes]:
     await line.close()
 
 
-def heart_of(store: PostgresStore) -> Membership:
+def heart_of(store: PostgresStore) -> NodeHeartbeat:
     """Its signs of life."""
-    assert store.membership is not None
-    return store.membership
+    assert store.heartbeat is not None
+    return store.heartbeat
 
 
 async def claimed(store: PostgresStore, match: str = "m1") -> Stored:
@@ -538,7 +538,7 @@ class Hand:
 
 
 @asynccontextmanager
-async def heart(tmp_path: Path) -> AsyncIterator[tuple[Membership, Hand, Callable[[bool], None]]]:
+async def heart(tmp_path: Path) -> AsyncIterator[tuple[NodeHeartbeat, Hand, Callable[[bool], None]]]:
     """Of a node, on a line that can be cut and mended, and by a clock that is moved by hand."""
     url, hand = await engines.database(tmp_path), Hand()
     there = engines.socket()
@@ -550,19 +550,19 @@ async def heart(tmp_path: Path) -> AsyncIterator[tuple[Membership, Hand, Callabl
 
     async with proxied(listen, lambda: asyncio.open_unix_connection(there)) as proxy:
         through = url.replace(str(there.parent), str(tmp_path))
-        membership = Membership(through, new_node(), hand, hand.sleep)
+        heartbeat = NodeHeartbeat(through, new_node(), hand, hand.sleep)
 
         def cut(off: bool) -> None:
             proxy.refusing = off
             if off:
                 proxy.cut()
 
-        await membership.join()
+        await heartbeat.join()
         while not hand.pauses:
             await settle()
-        yield membership, hand, cut
+        yield heartbeat, hand, cut
         cut(False)
-        await membership.leave()
+        await heartbeat.leave()
 
 
 async def seen(url: str) -> list[float]:
@@ -574,43 +574,43 @@ async def seen(url: str) -> list[float]:
 
 
 async def test_a_heart_beats_every_second_and_knows_for_how_long_it_was_not_heard(tmp_path: Path) -> None:
-    async with heart(tmp_path) as (membership, hand, cut):
-        assert membership.beating and membership.silence == 0.0 and hand.pauses == [BEAT]
+    async with heart(tmp_path) as (heartbeat, hand, cut):
+        assert heartbeat.beating and heartbeat.silence == 0.0 and hand.pauses == [BEAT]
         await hand.pass_time(BEAT)
-        assert membership.beating and membership.silence == 0.0 and hand.pauses == [BEAT] * 2
+        assert heartbeat.beating and heartbeat.silence == 0.0 and hand.pauses == [BEAT] * 2
         cut(True)
         await hand.pass_time(BEAT)
-        assert not membership.beating and membership.silence == BEAT and hand.pauses[2:] == [AGAIN]
+        assert not heartbeat.beating and heartbeat.silence == BEAT and hand.pauses[2:] == [AGAIN]
         await hand.pass_time(3 * BEAT)
-        assert not membership.beating and membership.silence == 4 * BEAT and hand.pauses[2:] == [AGAIN] * 2
+        assert not heartbeat.beating and heartbeat.silence == 4 * BEAT and hand.pauses[2:] == [AGAIN] * 2
         cut(False)
         await hand.pass_time(AGAIN)
-        assert membership.beating and membership.silence == 0.0 and hand.pauses[4:] == [BEAT]
+        assert heartbeat.beating and heartbeat.silence == 0.0 and hand.pauses[4:] == [BEAT]
         hand.seconds += 0.25
-        assert membership.silence == 0.25
+        assert heartbeat.silence == 0.25
     assert await seen(await engines.database(tmp_path)) == []
 
 
 async def test_a_server_that_came_while_the_line_was_away_is_not_joined(tmp_path: Path) -> None:
-    async with heart(tmp_path) as (membership, hand, cut):
+    async with heart(tmp_path) as (heartbeat, hand, cut):
         cut(True)
         await hand.pass_time(BEAT)
         line = await asyncpg.connect(await engines.database(tmp_path))
         await line.execute("SELECT pg_advisory_lock($1)", ALONE)
         cut(False)
         await hand.pass_time(AGAIN)
-        assert not membership.beating
+        assert not heartbeat.beating
         await line.close()
         await hand.pass_time(AGAIN)
-        assert membership.beating
+        assert heartbeat.beating
 
 
 async def test_who_cannot_reach_the_database_does_not_join(tmp_path: Path) -> None:
-    membership = Membership(f"postgresql://postgres@/x?host={tmp_path}", Node("n"), sleep=never)
+    heartbeat = NodeHeartbeat(f"postgresql://postgres@/x?host={tmp_path}", Node("n"), sleep=never)
     with pytest.raises(StoreError, match="Cannot use the database"):
-        await membership.join()
-    assert not membership.beating and membership.silence > DEAD
-    await membership.leave()
+        await heartbeat.join()
+    assert not heartbeat.beating and heartbeat.silence > DEAD
+    await heartbeat.leave()
 
 
 # --- a database of the version before ---

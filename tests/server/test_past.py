@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from server.recall import forgetting, listing
-from server.recall.forgetting import Forgetting
+from server.archive import finished_lists, retention
+from server.archive.retention import Retention
 from server.storage.port import Result
 from server.storage.sqlite import SqliteStore
 from server.tools.serve import days
@@ -87,7 +87,10 @@ async def test_pages_follow_each_other_the_last_match_first(tmp_path: Path) -> N
             names += [told.match for told in page.matches]
             below, pages = page.below, pages + 1
         assert names == [f"m{n:03}" for n in reversed(range(120))] and pages == 3
-        assert len(await listed(h, Past(1, "classic"))) == 0 and len(await listed(h, Past(1, "toy"))) == listing.PAGE
+        assert (
+            len(await listed(h, Past(1, "classic"))) == 0
+            and len(await listed(h, Past(1, "toy"))) == finished_lists.PAGE
+        )
     await store.close()
 
 
@@ -126,7 +129,7 @@ async def test_every_store_lists_them_the_same(kind: Kind, tmp_path: Path) -> No
 async def forget(store: SqliteStore, in_use: str = "") -> list[str]:
     """What is left after matches of 10 days went."""
     clock = FakeClock()
-    work = Forgetting(store, clock, lambda: 100 * forgetting.DAY, 10, lambda match: match == in_use)
+    work = Retention(store, clock, lambda: 100 * retention.DAY, 10, lambda match: match == in_use)
     work.begin()
     await asyncio.gather(*work._work)
     await work.stop()
@@ -134,12 +137,12 @@ async def forget(store: SqliteStore, in_use: str = "") -> list[str]:
 
 
 async def test_finished_matches_go_after_so_many_days(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forgetting, "BETWEEN", 0.0)
-    date = [80 * forgetting.DAY]
+    monkeypatch.setattr(retention, "BETWEEN", 0.0)
+    date = [80 * retention.DAY]
     store = await SqliteStore.open(tmp_path / "db", lambda: date[0])
     await shelf(store, 3)
     await store.create(record("going", phase=TablePhase.PLAYING, code="G"))
-    date[0] = 95 * forgetting.DAY
+    date[0] = 95 * retention.DAY
     await store.create(record("new", phase=TablePhase.OVER, code="N"))
     assert sorted(await forget(store, in_use="m001")) == ["m001", "new"]
     assert await store.unfinished() == ["going"]

@@ -6,8 +6,8 @@ import pytest
 from msgspec import structs
 
 from server.delivery.peer import Peer
-from server.lobby.abroad import Nowhere
-from server.lobby.people import AWAY, DAY, DEVICES, MADE, PASSAGE, UNUSED, People
+from server.lobby.profiles import AWAY, DAY, DEVICES, MADE, PASSAGE, UNUSED, Profiles
+from server.lobby.remote_tables import NoRemoteTables
 from server.storage.port import PersonRecord
 from shared.messages import (
     Create,
@@ -250,7 +250,7 @@ async def test_one_address_makes_so_many_profiles_and_others_are_not_kept_from_i
 
 
 async def test_a_server_knows_so_many_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.lobby.people.MOST", 1)
+    monkeypatch.setattr("server.lobby.profiles.MOST", 1)
     async with house(tmp_path) as h:
         await known(h, "Anna", ANNA)
         bob = person("Bob")
@@ -271,7 +271,7 @@ async def test_a_site_makes_four_times_as_many_profiles_as_an_address_and_no_mor
 
 
 async def test_profiles_that_were_never_used_again_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.lobby.people.MOST", 4)
+    monkeypatch.setattr("server.lobby.profiles.MOST", 4)
     async with house(tmp_path) as h:
         people = h.lobby.people
         for secret, called in ((ANNA, "Anna"), (OTHER, "Once"), (THIRD, "Seated")):
@@ -294,7 +294,7 @@ async def test_profiles_that_were_never_used_again_make_room(tmp_path: Path, mon
 async def test_a_profile_of_today_or_of_an_older_version_makes_no_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.lobby.people.MOST", 2)
+    monkeypatch.setattr("server.lobby.profiles.MOST", 2)
     async with house(tmp_path) as h:
         await known(h, "Anna", ANNA)
         today = h.lobby._services.date()
@@ -325,11 +325,11 @@ async def test_who_does_not_come_for_long_is_forgotten(tmp_path: Path) -> None:
         await h.store.keep_person(PersonRecord(seated, "Seated", (THIRD,), seen))
         await h.store.keep_person(PersonRecord("fresh", "Fresh", (ANNA,), today - UNUSED + DAY))
         await h.store.keep_person(PersonRecord("stale", "Stale", (OTHER,), seen))
-        people = People(h.lobby._services, h.lobby._guessed, Nowhere())
+        people = Profiles(h.lobby._services, h.lobby._guessed, NoRemoteTables())
         await people.load()
         assert sorted(person.name for person in await h.store.people()) == ["Fresh", "Seated"]
         await h.store.keep_person(PersonRecord(seated, "Seated", (THIRD,), today - AWAY - DAY))
-        await People(h.lobby._services, h.lobby._guessed, Nowhere()).load()
+        await Profiles(h.lobby._services, h.lobby._guessed, NoRemoteTables()).load()
         assert [person.name for person in await h.store.people()] == ["Fresh"]
 
 

@@ -10,14 +10,14 @@ from typing import Any
 import asyncpg
 import pytest
 
-from server.storage import postgres_line
-from server.storage.membership import Node, new_node
+from server.storage import postgres_connection
+from server.storage.exclusive_lock import OTHERS, ExclusiveLock
+from server.storage.node_heartbeat import Node, new_node
 from server.storage.opening import open_store
 from server.storage.port import Fenced, Stored, StoreError
 from server.storage.postgres import PostgresStore
-from server.storage.postgres_line import CONNECTIONS, LOST, Connection, Lines
-from server.storage.postgres_line import begun as begun_at_once
-from server.storage.sole import OTHERS, Sole
+from server.storage.postgres_connection import CONNECTIONS, LOST, Connection, PostgresConnections
+from server.storage.postgres_connection import begun as begun_at_once
 from server.tools.serve import STORE, store_of
 from shared.history import GENESIS
 from tests.server.records import TODAY, entries, open_postgres, record
@@ -185,7 +185,7 @@ async def test_a_line_without_answers_stalls_a_match_no_longer_than_one_answer_m
         async with asyncio.timeout(20):
             await asked
         assert not proxy.forgotten.issuperset(proxy.lines)
-    assert postgres_line.ANSWER <= 3.0, "the time until a statement counts as lost, of 5 s that a match may stall"
+    assert postgres_connection.ANSWER <= 3.0, "the time until a statement counts as lost, of 5 s that a match may stall"
 
 
 @pytest.mark.long
@@ -193,14 +193,14 @@ async def test_a_node_starts_and_works_far_away_from_its_database(tmp_path: Path
     """With 400 ms each way: a handshake takes longer than the time within which a sign of life counts."""
     await (await open_postgres(tmp_path)).close()
     async with through_a_proxy(tmp_path, new_node(), delay=0.4) as (store, proxy):
-        assert store.membership is not None and store.membership.beating
+        assert store.heartbeat is not None and store.heartbeat.beating
         check = await begun(store)
-        await store.membership.beat()
-        store.membership._hang_up()
+        await store.heartbeat.beat()
+        store.heartbeat._hang_up()
         store.lines.distrust()
-        await store.membership.beat()
+        await store.heartbeat.beat()
         await store.append("m1", 1, check, entries(2), None)
-        alone = Sole(store.url)
+        alone = ExclusiveLock(store.url)
         await alone.look()
         assert not alone.trouble or alone.trouble == OTHERS
         proxy.delay = 0.0
@@ -354,7 +354,7 @@ async def test_an_unreachable_database_is_named_in_one_sentence(tmp_path: Path) 
 async def test_lines_go_from_one_to_the_next_and_no_more_are_in_use_than_there_may_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = Lines(await engines.database(tmp_path))
+    lines = PostgresConnections(await engines.database(tmp_path))
     taken = [await lines.take() for _ in range(CONNECTIONS)]
     assert len(set(taken)) == CONNECTIONS == lines.in_use and not lines.at_hand
     waiting = asyncio.ensure_future(lines.take())
@@ -369,7 +369,7 @@ async def test_lines_go_from_one_to_the_next_and_no_more_are_in_use_than_there_m
     assert fresh not in taken
     lines.give_back(fresh)
     assert lines.at_hand
-    monkeypatch.setattr(postgres_line, "SPARE", 0.0)
+    monkeypatch.setattr(postgres_connection, "SPARE", 0.0)
     assert not lines.at_hand and fresh.is_closed(), "nobody needed it for so long"
     for connection in (*taken[1:],):
         lines.give_back(connection)

@@ -12,14 +12,14 @@ from msgspec import structs
 
 from protocol import codec, film, record
 from protocol.film import Film
+from server.archive import archive_requests
+from server.archive.film_builder import film_of, made
+from server.archive.film_worker import FilmWorker
 from server.bots.policy import play_normal
 from server.delivery.peer import Peer
 from server.matches.dice import Dice
 from server.matches.match import Match, Step
-from server.matches.memory import Made, Wanted
-from server.recall import archive
-from server.recall.filming import film_of, made
-from server.recall.studio import Studio
+from server.matches.match_archive import Made, Wanted
 from server.storage.port import ChairRecord, StoreError, TableRecord
 from shared.messages import (
     Create,
@@ -239,8 +239,8 @@ async def test_a_match_that_sleeps_is_shown_without_being_woken(tmp_path: Path, 
 async def test_pieces_of_any_size_make_the_same_whole(
     tmp_path: Path, maker: Maker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, "PIECE", 50)
-    monkeypatch.setattr(archive, "SLICE", 3)
+    monkeypatch.setattr(archive_requests, "PIECE", 50)
+    monkeypatch.setattr(archive_requests, "SLICE", 3)
     async with house(tmp_path, make=maker) as h:
         anna, ben = await h.match(2)
         await play(h, [anna, ben], ROUNDS)
@@ -298,7 +298,7 @@ async def test_a_flood_of_requests_makes_few_films(tmp_path: Path, maker: Maker)
             await h.say(nero, Recall(have + 1, match, have=have))
             answers.append(type(link(nero).sent[-1]))
         assert answers == [Recalled] * 12 + [Refused] * 28
-        assert len(maker.wanted) == archive.FILMS.at_once
+        assert len(maker.wanted) == archive_requests.FILMS.at_once
         maker.gate.clear()
         crowd = [person(f"P{n}", "192.0.2.2") for n in range(10)]
         for n, peer in enumerate(crowd):
@@ -315,7 +315,7 @@ async def test_old_films_make_room_for_new_ones(tmp_path: Path, maker: Maker, mo
         await play(h, [anna, ben], ROUNDS)
         match = h.only().match
         size = len((await recalled(h, anna, match))[1])
-        monkeypatch.setattr(archive, "CACHED", 2 * size)
+        monkeypatch.setattr(archive_requests, "CACHED", 2 * size)
         for have in (1, 2, 3, 4):
             await recalled(h, anna, match, have=have)
         assert sum(map(len, h.lobby._archive._cache.values())) <= 2 * size
@@ -399,7 +399,7 @@ async def test_the_maker_is_a_process_that_is_replaced() -> None:
     table = TableRecord("m1", "classic", ruleset("classic").version, {}, "T", True, "C", 0, 0, [])
     table.chairs = [ChairRecord("Anna"), ChairRecord(bot="easy")]
     wanted = Wanted(table, [], Recollection.FILM)
-    studio = Studio()
+    studio = FilmWorker()
     try:
         first = await studio(wanted)
         assert first == made(wanted, RULESETS) and film.unpack(first.data).names == ("Anna", "")

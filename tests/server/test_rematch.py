@@ -8,7 +8,7 @@ from msgspec import Raw
 
 from protocol import codec
 from server.delivery.peer import Peer
-from server.matches.again import KEPT, order
+from server.matches.rematch import KEPT, order
 from shared.messages import (
     Accepted,
     Act,

@@ -20,11 +20,21 @@ from websockets.http11 import Response
 from protocol import codec, delta
 from protocol.limits import MEANING, Close, Rates
 from protocol.version import PROTOCOL
-from server.connections import loops
+from server.connections import event_loop
+from server.connections.admission import GENEROUS
 from server.connections.app import App
-from server.connections.gate import GENEROUS
 from server.tools import demo
-from server.tools.robot import Backoff, Mind, Onlooker, Parted, Player, Robot, Tally, Unreachable, why_lost
+from server.tools.headless_client import (
+    Backoff,
+    HeadlessClient,
+    Mind,
+    Onlooker,
+    Parted,
+    Player,
+    Tally,
+    Unreachable,
+    why_lost,
+)
 from shared.kernel import engine
 from shared.kernel.frames import Rolled
 from shared.messages import (
@@ -81,7 +91,7 @@ def frame(version: int, before: Any, after: Any, seat: int | None) -> bytes:
     return codec.encode_frame(version, delta.digest(codec.ENCODER.encode(views[1])), delta.diff(*views), [])
 
 
-async def hear(robot: Robot, data: bytes) -> list[Any]:
+async def hear(robot: HeadlessClient, data: bytes) -> list[Any]:
     """What a robot says to a message, once it has thought about it."""
     wire = Wire()
     robot._socket = cast(ClientConnection, wire)
@@ -113,7 +123,7 @@ def test_the_figures_of_a_match(sizes: Any, mean: float, p99: int) -> None:
 async def test_a_viewer_counts_each_version_once_and_says_that_it_moved() -> None:
     tally = Tally({}, {}, moved=asyncio.Event())
     assert tally.moved is not None
-    robot = Robot("", TOY, "Anna", tally, None)
+    robot = HeadlessClient("", TOY, "Anna", tally, None)
     first, second = position(), position((3,))
     assert await hear(robot, snapshot(5, first, None)) == []
     assert (tally.version, tally.moved.is_set(), tally.deltas) == (5, True, {})
@@ -125,12 +135,12 @@ async def test_a_viewer_counts_each_version_once_and_says_that_it_moved() -> Non
     changed = codec.ENCODER.encode(delta.diff(TOY.view(first, None), TOY.view(second, None)))
     assert tally.deltas == {6: len(changed)}
     tally.moved.clear()
-    await hear(Robot("", TOY, "Bert", tally, None), snapshot(6, second, None))
+    await hear(HeadlessClient("", TOY, "Bert", tally, None), snapshot(6, second, None))
     assert (tally.version, tally.moved.is_set()) == (6, False), "that is known"
 
 
 async def test_a_viewer_is_done_when_it_sees_the_end() -> None:
-    robot = Robot("", TOY, "Anna", Tally({}, {}), None)
+    robot = HeadlessClient("", TOY, "Anna", Tally({}, {}), None)
     assert not robot.finished
     state = position()
     await hear(robot, snapshot(1, state, None))
@@ -151,7 +161,7 @@ def over(seat: int = -1) -> bytes:
 @pytest.mark.parametrize("last", [Result("m", Ending.AGREED, 1, 6, ()), Clock((), 0)])
 async def test_who_comes_back_to_a_match_that_is_over_waits_for_what_it_missed(last: Result | Clock) -> None:
     """The table, which says so, is shown before that."""
-    robot, state = Robot("", TOY, "Anna"), position()
+    robot, state = HeadlessClient("", TOY, "Anna"), position()
     await hear(robot, snapshot(5, state, None))
     await hear(robot, over())
     assert not robot.finished
@@ -179,14 +189,14 @@ async def test_a_player_decides_nothing_once_the_match_is_over(at_once: bool) ->
 
 
 def test_connections_are_lost_after_30_to_299_frames_or_never() -> None:
-    robot = Robot("", TOY, "Anna", Tally({}, {}), random.Random(1))
+    robot = HeadlessClient("", TOY, "Anna", Tally({}, {}), random.Random(1))
     drawn = {robot._next_drop() for _ in range(20_000)}
     assert (min(drawn), max(drawn)) == (30, 299)
-    assert {Robot("", TOY, "Anna", Tally({}, {}), None)._next_drop() for _ in range(9)} == {-1}
+    assert {HeadlessClient("", TOY, "Anna", Tally({}, {}), None)._next_drop() for _ in range(9)} == {-1}
 
 
 async def test_only_frames_count_down_to_the_next_drop() -> None:
-    robot = Robot("", TOY, "Anna", Tally({}, {}), random.Random(2))
+    robot = HeadlessClient("", TOY, "Anna", Tally({}, {}), random.Random(2))
     left = robot._drop_in
     await hear(robot, snapshot(5, position(), None))
     assert robot._drop_in == left
@@ -364,11 +374,11 @@ def test_who_lost_the_connection_waits_longer_each_time_until_one_holds_and_not_
 async def test_why_there_is_no_connection_is_said_in_a_sentence(error: Exception, words: str) -> None:
     assert why_lost(error) == words
     with pytest.raises(Unreachable, match=re.escape(words)):
-        await Robot("ws://nowhere", TOY, "Anna")._wait_after(error)
+        await HeadlessClient("ws://nowhere", TOY, "Anna")._wait_after(error)
 
 
 async def test_whoever_was_replaced_does_not_come_back() -> None:
-    robot = Robot("", TOY, "Anna")
+    robot = HeadlessClient("", TOY, "Anna")
     robot._seen = True
     with pytest.raises(Parted, match="Somebody else plays on this seat"):
         await robot._wait_after(closed(Close.REPLACED))
@@ -441,7 +451,7 @@ async def test_onlookers_whose_server_is_just_being_started_come_a_little_later(
 
 
 async def test_what_cannot_be_saved_now_is_tried_again_on_another_connection() -> None:
-    robot = Robot("", TOY, "Anna")
+    robot = HeadlessClient("", TOY, "Anna")
     refusal = Refused(1, "storage", "", "Not now.")
     with pytest.raises(RuntimeError, match="storage Not now"):
         await robot.refused(refusal)
@@ -480,7 +490,7 @@ def test_what_is_demonstrated_unless_told_otherwise() -> None:
     assert vars(parser.parse_args([])) == {
         "ruleset": "classic", "players": 6, "spectators": 4, "seed": 1, "rounds": None, "option": [],
         "level": "normal", "no_drops": False, "data": None, "json": False, "cluster": 1,
-        "loop": loops.chosen(loops.AUTO),
+        "loop": event_loop.chosen(event_loop.AUTO),
     }  # fmt: skip
     chosen = parser.parse_args(["--rounds", "3", "--option", "homes=chosen", "--option", "resign=yes"])
     assert demo._options(chosen) == {"round_limit": 3, "homes": 1, "resign": 1}

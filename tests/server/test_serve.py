@@ -10,9 +10,9 @@ from types import ModuleType
 
 import pytest
 
-from server.connections import loops
+from server.connections import event_loop
+from server.connections.admission import Limits
 from server.connections.app import Settings
-from server.connections.gate import Limits
 from server.tools import repair, serve
 from tests.faults.process import Process
 
@@ -180,16 +180,23 @@ def test_giving_up_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ended == [1]
 
 
-@pytest.mark.skipif(loops.chosen(loops.AUTO) is asyncio.new_event_loop, reason="there is no uvloop here")
+@pytest.mark.skipif(event_loop.chosen(event_loop.AUTO) is asyncio.new_event_loop, reason="there is no uvloop here")
 def test_a_server_is_turned_by_uvloop_where_that_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     async def turning() -> str:
-        return loops.name_of(asyncio.get_running_loop())
+        return event_loop.name_of(asyncio.get_running_loop())
 
-    for wanted, found in ((loops.AUTO, loops.UVLOOP), (loops.UVLOOP, loops.UVLOOP), (loops.ASYNCIO, loops.ASYNCIO)):
-        assert loops.run(turning(), loops.chosen(wanted)) == found
-    monkeypatch.delitem(sys.modules, "server.connections.uvloops")
+    for wanted, found in (
+        (event_loop.AUTO, event_loop.UVLOOP),
+        (event_loop.UVLOOP, event_loop.UVLOOP),
+        (event_loop.ASYNCIO, event_loop.ASYNCIO),
+    ):
+        assert event_loop.run(turning(), event_loop.chosen(wanted)) == found
+    monkeypatch.delitem(sys.modules, "server.connections.uvloop_server")
     monkeypatch.setitem(sys.modules, "uvloop", None)
-    assert loops.chosen(loops.AUTO) is asyncio.new_event_loop
-    for wanted, told in ((loops.UVLOOP, "uvloop is not installed here"), ("gevent", "none of auto, uvloop, asyncio")):
+    assert event_loop.chosen(event_loop.AUTO) is asyncio.new_event_loop
+    for wanted, told in (
+        (event_loop.UVLOOP, "uvloop is not installed here"),
+        ("gevent", "none of auto, uvloop, asyncio"),
+    ):
         with pytest.raises(argparse.ArgumentTypeError, match=told):
-            loops.chosen(wanted)
+            event_loop.chosen(wanted)

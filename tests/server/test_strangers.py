@@ -15,10 +15,10 @@ from msgspec import structs
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from protocol.limits import Close
-from server.budgets import Rate
-from server.connections import loops
-from server.connections.gate import GENEROUS, Gate, Limits
+from server.connections import event_loop
+from server.connections.admission import GENEROUS, Admission, Limits
 from server.connections.listener import IN_ONE_GO, listen
+from server.rate_limits import Rate
 from server.tools.serve import forget_the_beginning
 from shared.messages import (
     Accepted,
@@ -148,7 +148,7 @@ sys.exit(main(["serve", "--port", "0", "--data", sys.argv[1], "--loop", sys.argv
 
 async def test_without_file_numbers_a_server_says_so_once_and_goes_on(tmp_path: Path) -> None:
     server = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", FEW_FILES, str(tmp_path), loops.name_of(asyncio.get_running_loop())),
+        *(sys.executable, "-c", FEW_FILES, str(tmp_path), event_loop.name_of(asyncio.get_running_loop())),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -240,7 +240,7 @@ async def what_came(client: Client) -> list[ServerMessage]:
 
 def test_a_crowd_at_the_door_is_let_in_a_few_at_a_time() -> None:
     """Hundreds of handshakes in one turn of the loop held up everybody for a quarter of a second."""
-    (door,) = listen(Gate(Limits(), lambda: 0.0), "127.0.0.1", 0)
+    (door,) = listen(Admission(Limits(), lambda: 0.0), "127.0.0.1", 0)
     door.listen(100)
     crowd = [socket.create_connection(door.getsockname()) for _ in range(2 * IN_ONE_GO + 1)]
 

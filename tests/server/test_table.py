@@ -9,7 +9,7 @@ from msgspec import Raw
 from protocol import codec
 from protocol.limits import Close
 from server.delivery.peer import Peer
-from server.lobby.board import PAGE
+from server.lobby.table_list import PAGE
 from server.matches.members import SHOWN
 from shared.levels import AT_LEISURE, SECONDS
 from shared.messages import (

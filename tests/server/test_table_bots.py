@@ -10,7 +10,7 @@ from msgspec import Raw
 from protocol import codec
 from server.delivery.peer import Peer
 from server.matches.dice import Dice
-from server.matches.play import AGAIN
+from server.matches.running_match import AGAIN
 from server.storage.port import StoreError
 from shared.messages import Accepted, Act, Clock, Create, Done, Leave, Left, Resume, Seated, SetBot, Start, TableState
 from shared.tables import NO_SEAT, SeatKind

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from protocol import codec
 from server.delivery.peer import Peer
 from server.matches import ballot
-from server.matches.votes import ASKED, BY_POST, GONE, LIVE, RETRY
+from server.matches.table_votes import ASKED, BY_POST, GONE, LIVE, RETRY
 from server.storage.port import PollRecord
 from shared.ids import NONE
 from shared.messages import (

@@ -15,8 +15,9 @@ import pytest
 from msgspec import structs
 
 from server import log
-from server.cluster import carrier
-from server.cluster.carrier import Carrier, Hearer
+from server.cluster import nats_transport
+from server.cluster.bus_settings import BusSettings
+from server.cluster.nats_transport import NatsTransport, Subscriber
 from server.cluster.packets import (
     OURS,
     Beat,
@@ -32,7 +33,6 @@ from server.cluster.packets import (
     encode,
     parcel_in,
 )
-from server.cluster.wires import Wires
 from server.storage.port import StoreError
 from tests.support.engines import Nats
 
@@ -54,7 +54,7 @@ async def answer(question: Question) -> Reply:
     return Reply(version=question.dialect.version)
 
 
-def hearer(heard: "asyncio.Queue[Saying]") -> Hearer:
+def hearer(heard: "asyncio.Queue[Saying]") -> Subscriber:
     """Somebody who keeps what is shouted."""
 
     def shout(_node: str, word: Saying) -> None:
@@ -63,14 +63,14 @@ def hearer(heard: "asyncio.Queue[Saying]") -> Hearer:
     def parcel(_parcel: Parcel) -> None:
         raise AssertionError
 
-    return Hearer(parcel, shout, answer, lambda: None, lambda: None)
+    return Subscriber(parcel, shout, answer, lambda: None, lambda: None)
 
 
-async def talk(wires: Wires) -> None:
+async def talk(wires: BusSettings) -> None:
     """Two nodes hear each other that way, and nobody hears himself."""
     heard: asyncio.Queue[Saying] = asyncio.Queue()
-    first = await Carrier.connect("first", wires, hearer(heard))
-    second = await Carrier.connect("second", wires, hearer(heard))
+    first = await NatsTransport.connect("first", wires, hearer(heard))
+    second = await NatsTransport.connect("second", wires, hearer(heard))
     await first.listen()
     await second.listen()
     first.shout(Call("second"))
@@ -87,10 +87,10 @@ async def test_servers_of_neighbouring_versions_understand_each_other(caplog: py
     heard: asyncio.Queue[Saying] = asyncio.Queue()
     ignored: asyncio.Queue[Saying] = asyncio.Queue()
     with running() as server:
-        wires = Wires(server.url)
-        new = await Carrier.connect("new", wires, hearer(heard), Dialect(8, 7))
-        old = await Carrier.connect("old", wires, hearer(heard), Dialect(7, 6))
-        older = await Carrier.connect("older", wires, hearer(ignored), Dialect(6, 5))
+        wires = BusSettings(server.url)
+        new = await NatsTransport.connect("new", wires, hearer(heard), Dialect(8, 7))
+        old = await NatsTransport.connect("old", wires, hearer(heard), Dialect(7, 6))
+        older = await NatsTransport.connect("older", wires, hearer(ignored), Dialect(6, 5))
         for node in (new, old, older):
             await node.listen()
         for _ in range(2):
@@ -122,29 +122,29 @@ def test_what_is_broken_is_not_passed_over() -> None:
 async def test_the_bus_is_used_with_certificates_and_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     with running(*TLS, "--user", "conquest", "--pass", "secret") as server:
         where = f"tls://conquest:secret@127.0.0.1:{server.port}"
-        await talk(Wires(where, authority=PEM))
-        monkeypatch.setattr(carrier, "START", 1.0)
+        await talk(BusSettings(where, authority=PEM))
+        monkeypatch.setattr(nats_transport, "START", 1.0)
         for wires in (
-            Wires(where),
-            Wires(where.replace("secret", "guessed"), authority=PEM),
-            Wires(where.replace("tls:", "nats:")),
+            BusSettings(where),
+            BusSettings(where.replace("secret", "guessed"), authority=PEM),
+            BusSettings(where.replace("tls:", "nats:")),
         ):
             with pytest.raises(StoreError, match=r"Cannot use the bus: .+\.$") as refused:
-                await Carrier.connect("node", wires, hearer(asyncio.Queue()))
+                await NatsTransport.connect("node", wires, hearer(asyncio.Queue()))
             assert "secret" not in str(refused.value) and "guessed" not in str(refused.value)
 
 
 async def test_where_nobody_is_that_is_said_in_one_sentence(tmp_path: Path) -> None:
-    for wires in (Wires("nats://127.0.0.1:9"), Wires("nats://"), Wires("")):
+    for wires in (BusSettings("nats://127.0.0.1:9"), BusSettings("nats://"), BusSettings("")):
         with pytest.raises(StoreError, match=r"Cannot use the bus: .+\.$"):
-            await Carrier.connect("node", wires, hearer(asyncio.Queue()))
+            await NatsTransport.connect("node", wires, hearer(asyncio.Queue()))
     with running() as server:
         for wires in (
-            Wires(server.url, credentials=tmp_path / "none.creds"),
-            Wires(server.url.replace("nats:", "tls:"), authority=tmp_path / "none.pem"),
+            BusSettings(server.url, credentials=tmp_path / "none.creds"),
+            BusSettings(server.url.replace("nats:", "tls:"), authority=tmp_path / "none.pem"),
         ):
             with pytest.raises(StoreError, match=r"Cannot use the bus: .+\.$"):
-                await Carrier.connect("node", wires, hearer(asyncio.Queue()))
+                await NatsTransport.connect("node", wires, hearer(asyncio.Queue()))
 
 
 async def test_the_bus_is_used_with_the_key_of_a_user(tmp_path: Path) -> None:
@@ -166,9 +166,9 @@ async def test_the_bus_is_used_with_the_key_of_a_user(tmp_path: Path) -> None:
         f"-----BEGIN USER NKEY SEED-----\n{user.seed.decode()}\n------END USER NKEY SEED------\n"
     )
     with running("-c", str(config)) as server:
-        await talk(Wires(server.url, credentials=key))
+        await talk(BusSettings(server.url, credentials=key))
         with pytest.raises(StoreError, match="Cannot use the bus"):
-            await Carrier.connect("node", Wires(server.url), hearer(asyncio.Queue()))
+            await NatsTransport.connect("node", BusSettings(server.url), hearer(asyncio.Queue()))
 
 
 def signed(by: nkeys.KeyPair, whom: nkeys.KeyPair, kind: str) -> str:
@@ -195,7 +195,7 @@ def coded(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
-def overfill(node: Carrier) -> None:
+def overfill(node: NatsTransport) -> None:
     """Say more than anything on the way to a server holds that does not read."""
     for _ in range(64):
         node.shout(Spoken("x" * 500_000, ""))
@@ -215,11 +215,11 @@ async def test_a_server_that_stands_still_is_left_for_another_whatever_it_has_no
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It was waited for until it had read all that it was sent."""
-    monkeypatch.setattr(carrier, "PING", 0.1)
+    monkeypatch.setattr(nats_transport, "PING", 0.1)
     back = asyncio.Event()
     with running() as first, running() as second:
         heard = structs.replace(hearer(asyncio.Queue()), back=back.set)
-        node = await Carrier.connect("node", Wires(f"{first.url},{second.url}"), heard)
+        node = await NatsTransport.connect("node", BusSettings(f"{first.url},{second.url}"), heard)
         assert node._client.connected_url is not None
         with standing_still(first if node._client.connected_url.port == first.port else second):
             overfill(node)
@@ -231,7 +231,7 @@ async def test_a_server_that_stands_still_is_left_for_another_whatever_it_has_no
 
 async def test_a_node_ends_though_its_bus_stands_still() -> None:
     with running() as server:
-        node = await Carrier.connect("node", Wires(server.url), hearer(asyncio.Queue()))
+        node = await NatsTransport.connect("node", BusSettings(server.url), hearer(asyncio.Queue()))
         with standing_still(server):
             overfill(node)
             async with asyncio.timeout(20):
@@ -260,7 +260,7 @@ async def test_a_node_that_listens_is_known_to_the_server_as_one_who_does() -> N
     clerk = Clerk()
     server = await asyncio.start_server(clerk.serve, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    node = await Carrier.connect("node", Wires(f"nats://127.0.0.1:{port}"), hearer(asyncio.Queue()))
+    node = await NatsTransport.connect("node", BusSettings(f"nats://127.0.0.1:{port}"), hearer(asyncio.Queue()))
     await node.listen()
     told = list(clerk.told)
     await node.close()
@@ -272,9 +272,9 @@ async def test_a_node_that_listens_is_known_to_the_server_as_one_who_does() -> N
 async def test_what_keeps_the_bus_away_is_logged_once_and_not_with_every_try(monkeypatch: pytest.MonkeyPatch) -> None:
     logged: list[str] = []
     monkeypatch.setattr(log, "warning", lambda _event, error: logged.append(error))
-    monkeypatch.setattr(carrier, "RECONNECT", 0.01)
+    monkeypatch.setattr(nats_transport, "RECONNECT", 0.01)
     with running() as server:
-        node = await Carrier.connect("node", Wires(server.url), hearer(asyncio.Queue()))
+        node = await NatsTransport.connect("node", BusSettings(server.url), hearer(asyncio.Queue()))
         server.end()
         there = node._client._current_server
         async with asyncio.timeout(20):

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from server.storage.last_acknowledged import _SIZE, LastAcknowledged, Mark
 from server.storage.platform import System
-from server.storage.witness import _SIZE, Mark, Witness
 
 FIRST, SECOND = Mark(1, b"\x01" * 16), Mark(2, b"\x02" * 16)
 
@@ -31,8 +31,8 @@ def synced(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     yield names
 
 
-def noted(file: Path, *changes: Mapping[str, Mark | None]) -> Witness:
-    witness = Witness(System(), file)
+def noted(file: Path, *changes: Mapping[str, Mark | None]) -> LastAcknowledged:
+    witness = LastAcknowledged(System(), file)
     for change in changes:
         witness.note(change)
     return witness
@@ -42,23 +42,23 @@ def test_what_was_noted_is_known_the_last_of_each(file: Path) -> None:
     first = noted(file, {"m1": FIRST, "m2": FIRST}, {"m1": SECOND}, {"m2": None})
     assert first.marks == {"m1": SECOND}
     first.close()
-    again = Witness(System(), file)
+    again = LastAcknowledged(System(), file)
     assert (again.marks, again.damaged) == ({"m1": SECOND}, 0)
     again.note({"unknown": None, "m3": FIRST})
     again.close()
-    assert Witness(System(), file).marks == {"m1": SECOND, "m3": FIRST}
+    assert LastAcknowledged(System(), file).marks == {"m1": SECOND, "m3": FIRST}
 
 
 @pytest.mark.parametrize("torn", [1, _SIZE - 1])
 def test_a_torn_end_is_no_damage_and_is_cut_off(file: Path, torn: int) -> None:
     noted(file, {"m1": FIRST}, {"m1": SECOND}).close()
     file.write_bytes(file.read_bytes()[:-torn])
-    witness = Witness(System(), file)
+    witness = LastAcknowledged(System(), file)
     assert (witness.marks, witness.damaged) == ({"m1": FIRST}, 0)
     assert file.stat().st_size == _SIZE, "what comes next begins where a record may begin"
     witness.note({"m2": SECOND})
     witness.close()
-    assert Witness(System(), file).marks == {"m1": FIRST, "m2": SECOND}
+    assert LastAcknowledged(System(), file).marks == {"m1": FIRST, "m2": SECOND}
 
 
 @pytest.mark.parametrize(("record", "damaged"), [(0, _SIZE), (1, _SIZE), (2, 0)])
@@ -70,7 +70,7 @@ def test_a_record_that_nobody_can_read_is_damage_but_for_the_last(
     data = bytearray(file.read_bytes())
     data[record * _SIZE + at] ^= 1
     file.write_bytes(bytes(data))
-    witness = Witness(System(), file)
+    witness = LastAcknowledged(System(), file)
     assert witness.damaged == damaged
     assert witness.marks == {f"m{i}": FIRST for i in range(3) if i != record}
 
@@ -79,10 +79,10 @@ def test_a_file_that_grew_is_written_anew(file: Path) -> None:
     witness = noted(file, *[{"m1": Mark(n, bytes(16)), "m2": FIRST} for n in range(1, 503)])
     witness.close()
     assert file.stat().st_size == 1004 * _SIZE
-    Witness(System(), file).close()
+    LastAcknowledged(System(), file).close()
     assert file.stat().st_size == 1004 * _SIZE, "twice what is needed and a thousand more are nothing"
     noted(file, {"m1": Mark(503, bytes(16))}).close()
-    grown = Witness(System(), file)
+    grown = LastAcknowledged(System(), file)
     assert file.stat().st_size == 2 * _SIZE
     assert grown.marks == {"m1": Mark(503, bytes(16)), "m2": FIRST}
 
@@ -96,7 +96,7 @@ def test_a_file_that_grows_while_it_is_used_is_written_anew_when_it_is_synced(fi
     assert (file.stat().st_size, synced) == (_SIZE, ["heads", "heads.new", file.parent.name])
     witness.note({"m2": FIRST})
     witness.close()
-    assert Witness(System(), file).marks == {"m1": Mark(1003, bytes(16)), "m2": FIRST}
+    assert LastAcknowledged(System(), file).marks == {"m1": Mark(1003, bytes(16)), "m2": FIRST}
 
 
 def test_a_file_that_cannot_be_written_anew_is_written_on(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

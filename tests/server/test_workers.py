@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from server.workers import within
+from server.subprocess_workers import within
 
 
 class Stillness:

@@ -14,10 +14,10 @@ from msgspec import structs
 from playwright.async_api import Browser, Page, async_playwright
 
 from protocol.limits import Rates
-from server.budgets import Rate
+from server.archive.film_worker import FilmWorker
+from server.connections.admission import GENEROUS
 from server.connections.app import App, Settings
-from server.connections.gate import GENEROUS
-from server.recall.studio import Studio
+from server.rate_limits import Rate
 from server.tools.demo import decide_here
 from shared.levels import NORMAL
 from shared.messages import Create, Done, Frame, SetBot, Start, TableState
@@ -42,7 +42,7 @@ async def serving_games(data: Path, **changed: Any) -> AsyncIterator[App]:
     settings = Settings(
         data=data, port=0, seed=7, pace=0.0, limits=GENEROUS, rates=Rates(1e9, 1e9), talk=Rate(1e9, 1e9)
     )
-    studio = Studio()
+    studio = FilmWorker()
     app = await App.start(structs.replace(settings, **changed), RULESETS, decide_here, make=studio)
     try:
         yield app

@@ -16,7 +16,7 @@ from websockets.asyncio.client import connect
 from websockets.datastructures import Headers
 from websockets.exceptions import InvalidStatus
 
-from server.connections.gate import GENEROUS, Limits
+from server.connections.admission import GENEROUS, Limits
 from server.web import hosts
 from server.web.hosts import answers_to
 from server.web.origin import may_connect

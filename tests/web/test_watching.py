@@ -44,7 +44,7 @@ def the_match(app: App) -> Any:
 
 def pages(app: App) -> Iterator[GuardedConnection]:
     """The connections that come from a browser."""
-    for guest in tuple(app._gate.guests):
+    for guest in tuple(app._admission.guests):
         assert isinstance(guest, GuardedConnection)
         if guest.request is not None and "Origin" in guest.request.headers:
             yield guest

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
-from client.pagemaking.__main__ import FILES
+from client.workshop.page.__main__ import FILES
 from shared import messages, tables
 from tests.web.test_words import NODE, bundle, node
 

@@ -14,11 +14,11 @@ import msgspec
 import pytest
 
 from client.games.registry import GUIDES
-from client.games.still import LocalMatch
-from client.pagemaking import german
-from client.pagemaking.__main__ import FILES, made
+from client.games.static_match import LocalMatch
 from client.table.asking import prompted
 from client.table.guide import Guide
+from client.workshop.page import german
+from client.workshop.page.__main__ import FILES, made
 from server.web.site import MODULES, joined
 from shared.board import BOARD
 from shared.rulesets.registry import RULESETS
@@ -91,7 +91,7 @@ def test_a_match_is_told_as_by_the_client(ruleset: str, seed: int, tmp_path: Pat
 
 def test_what_the_page_has_of_the_client_is_of_today() -> None:
     stale = [name for name, words in made().items() if (FILES / name).read_text("utf-8") != words]
-    assert not stale, "run python -m client.pagemaking"
+    assert not stale, "run python -m client.workshop.page"
 
 
 def test_all_words_of_the_page_are_there_in_german() -> None:

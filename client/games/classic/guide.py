@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.games.classic.drama import DRAMA
+from client.games.classic.battle_scene import DRAMA
+from client.games.classic.event_text import tell
 from client.games.classic.film import FILM
 from client.games.classic.hints import HINTS
 from client.games.classic.lesson import LESSON
 from client.games.classic.prompts import prompt
-from client.games.classic.realm import REALM
+from client.games.classic.rules_adapter import REALM
 from client.games.classic.rules_text import PAGES
 from client.games.classic.sounds import SOUNDS
-from client.games.classic.tale import tell
 from client.games.classic.tasks import task
+from client.games.conquest.highlights import stops
 from client.games.conquest.look import look
 from client.games.conquest.position import living, winners
 from client.games.conquest.sounds import peril
-from client.games.conquest.stops import stops
 from client.table.guide import Guide
 from shared.rulesets.classic.property import worth
 from shared.rulesets.classic.stages import Step
@@ -33,7 +33,7 @@ CLASSIC: Final[Guide[Table]] = Guide(
     prompt=prompt,
     task=task,
     tell=tell,
-    drama=DRAMA,
+    battle_scene=DRAMA,
     aside=None,
     pages=PAGES,
     stops=stops,

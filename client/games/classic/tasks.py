@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from client.games.classic.realm import REALM
+from client.games.classic.rules_adapter import REALM
 from client.games.conquest.drafts.tally import Tally
 from client.games.conquest.position import ABOARD, galleys_at, leaders_at
 from client.games.conquest.tasks import owed
@@ -15,13 +15,13 @@ from client.games.conquest.tasks.fighting import ChoosingBattle
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
+from client.table.action_bar import ActionBar, Choice
 from client.table.desk import Desk
 from client.table.ground import Tint
 from client.table.leaving import Leaving
 from client.table.pieces import ARMS
 from client.table.share import Share
 from client.table.task import HERE, AnyTask, Task
-from client.table.tray import Choice, Tray
 from client.table.words import army_words, leaders_words
 from shared.ids import Space
 from shared.kernel.frames import Frame
@@ -90,13 +90,13 @@ class Sharing(Task[Table]):
             )
         return _("Your losses: {text}.{more}", text=army_words(share.chosen), more=more)
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         share = self.share
         seat = self._frame.owner if isinstance(self._frame, Casualties) else self._frame.seat
         if total(share.whole) > 16:
             for arm in range(3):
                 if share.whole[arm]:
-                    tray.stepper(
+                    action_bar.stepper(
                         f"{ARMS[arm]}_{seat}",
                         share.chosen[arm],
                         _("of {whole}", whole=share.whole[arm]),
@@ -104,12 +104,12 @@ class Sharing(Task[Table]):
                         more=share.chosen[arm] < share.whole[arm],
                     )
             return
-        width = tray.room_for(total(share.whole), 58)
+        width = action_bar.room_for(total(share.whole), 58)
         caption = _("fights") if isinstance(self._frame, Formation) else _("falls")
         for arm in range(3):
             for i in range(share.whole[arm]):
                 on = i < share.chosen[arm]
-                tray.figure(
+                action_bar.figure(
                     f"{ARMS[arm]}_{seat}",
                     caption if on else "",
                     on,
@@ -164,14 +164,14 @@ class Scuttling(Task[Table]):
         sink = ngettext("{n} galley sinks", "{n} galleys sink", self._frame.hits)
         return sink + (_(": choose {missing} more.", missing=missing) if missing else _(", with all aboard."))
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         table, seat = self.desk.table, self._frame.seat
-        width = tray.room_for(len(self.tally.pieces), 92)
+        width = action_bar.room_for(len(self.tally.pieces), 92)
         for galley in self.tally.pieces:
             aboard = leaders_at(table, seat, ABOARD + galley)
             load = ngettext("{n} unit", "{n} units", sum(table.cargo[galley])) if table.cargo[galley] else _("empty")
             tip = leaders_words(aboard, LEADERS)
-            tray.figure(
+            action_bar.figure(
                 f"galley_{seat}",
                 _("sinks") if galley in self.tally.chosen else load,
                 galley in self.tally.chosen,

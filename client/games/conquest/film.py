@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from client.games.conquest.people import round_words
+from client.games.conquest.player_text import round_words
 from client.games.conquest.position import T, Table, galley_lord, is_caesar, leader_lord
 from client.language import _
 from client.replay.subject import Concerns, Income, Kind, Measure, Subject, concerned

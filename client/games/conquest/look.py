@@ -7,8 +7,8 @@ from functools import partial
 from typing import Final
 
 from client.games.conquest.describe import describe
-from client.games.conquest.people import PHASES, active, person_words, phase, round_words
 from client.games.conquest.pieces import arrange, forces
+from client.games.conquest.player_text import PHASES, active, person_words, phase, round_words
 from client.games.conquest.position import T, Table, leader_colour, prisoners
 from client.games.conquest.roads import Roads
 from client.games.conquest.scale import TributeScale

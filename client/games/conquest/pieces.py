@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from client.games.conquest.position import ABOARD, OFF, Table, each, galley_lord, leaders_at, present
-from client.table.crowd import Crowd, alone, camp, moored
 from client.table.geography import Geography, Point
+from client.table.piece_placement import PiecePlacement, alone, camp, moored
 from client.table.pieces import ARMS, Force, Pick, Token, leader_picture
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Position, Seat, Space
@@ -14,7 +14,7 @@ from shared.mechanics.cells import army_of
 from shared.mechanics.pieces import Built
 
 
-def arrange(table: Table, geography: Geography) -> list[Crowd]:
+def arrange(table: Table, geography: Geography) -> list[PiecePlacement]:
     """All pieces of a position. What cannot stand elsewhere chooses its place first."""
     provinces = range(BOARD.provinces)
     cities = [crowd for space in provinces for crowd in _buildings(table, geography, space)]
@@ -23,7 +23,7 @@ def arrange(table: Table, geography: Geography) -> list[Crowd]:
     return [*cities, *camps, *_fleets(table, geography), *markers]
 
 
-def _buildings(table: Table, geography: Geography, space: Space) -> Iterator[Crowd]:
+def _buildings(table: Table, geography: Geography, space: Space) -> Iterator[PiecePlacement]:
     built, city = table.built[space], geography.spaces[space].city
     if built and city is not None:
         picture = "fortified" if built == Built.FORTIFIED else "city"
@@ -37,13 +37,13 @@ def forces(table: Table, space: Space) -> list[Force]:
     return [Force(seat, army_of(units, seat), leaders_at(table, seat, space)) for seat in present(table, space)]
 
 
-def _forces(table: Table, geography: Geography, space: Space) -> Iterator[Crowd]:
+def _forces(table: Table, geography: Geography, space: Space) -> Iterator[PiecePlacement]:
     there = forces(table, space)
     if there:
         yield camp(space, there, geography.heart(space), each(table))
 
 
-def _marker(table: Table, geography: Geography, space: Space) -> Iterator[Crowd]:
+def _marker(table: Table, geography: Geography, space: Space) -> Iterator[PiecePlacement]:
     """Whose a province is, where nothing else tells it."""
     owner = table.owner[space]
     if owner != NONE and owner not in present(table, space):
@@ -51,7 +51,7 @@ def _marker(table: Table, geography: Geography, space: Space) -> Iterator[Crowd]
         yield alone(space, heart, [Token(f"marker:{space}", f"marker_{owner}", heart, pick, size=0.85)])
 
 
-def _fleets(table: Table, geography: Geography) -> Iterator[Crowd]:
+def _fleets(table: Table, geography: Geography) -> Iterator[PiecePlacement]:
     ports: dict[Position, dict[Seat, list[int]]] = {}
     for galley, position in enumerate(table.galley_at):
         if position != OFF:

@@ -9,11 +9,11 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.games.conquest.position import Table, living
 from client.language import _
 from client.table.pane import Plates, seat_disc
-from client.table.strip import Strip
+from client.table.status_strip import StatusStrip
 from client.table.words import Who
 from shared.ids import NONE, Seat
 from shared.mechanics.tribute import INFLATION_MARKS
@@ -21,7 +21,7 @@ from shared.mechanics.tribute import INFLATION_MARKS
 _END: Final = 260
 _DISC: Final = 17.0
 """Width of a player's disc; they lie below the numbers, side by side."""
-_PAPER: Final = brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.5, radius=4, grain=0.14)
+_PAPER: Final = shapes.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.5, radius=4, grain=0.14)
 
 
 class _Payer(Struct, frozen=True):
@@ -30,7 +30,7 @@ class _Payer(Struct, frozen=True):
     tribute: int
 
 
-class TributeScale(Strip[Table]):
+class TributeScale(StatusStrip[Table]):
     """See the module's docstring."""
 
     _payers: tuple[_Payer, ...] = ()
@@ -60,7 +60,7 @@ class TributeScale(Strip[Table]):
 
     def paint(self) -> None:
         rect, y = self.rect, self.rect.y
-        brush.say(_("TRIBUTE"), rect.left + theme.px(14), y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
+        shapes.say(_("TRIBUTE"), rect.left + theme.px(14), y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
         base = rect.bottom + theme.px(7)
         for tribute in range(0, self._end + 1, 5):
             tall = theme.px(10 if tribute % 50 == 0 else 6 if tribute % 10 == 0 else 3)
@@ -91,7 +91,7 @@ class TributeScale(Strip[Table]):
 
     def _number(self, words: str, tribute: int, colour: theme.Colour, bold: bool = False) -> arcade.Text:
         size = theme.SMALL if bold else theme.SMALL - 1
-        text = brush.kept(words, size=size, colour=colour, bold=bold, anchor_y="center")
+        text = shapes.kept(words, size=size, colour=colour, bold=bold, anchor_y="center")
         text.position = round(self._x(tribute) + theme.px(4)), round(self.rect.top - theme.px(9))
         return text
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.games.cote2.tale import galleys_words
+from client.games.cote2.event_text import galleys_words
 from client.language import _, ngettext
 from client.table.words import Who, and_words, force_line
 from shared.board import BOARD

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.games.cote2.drama import DRAMA
+from client.games.cote2.battle_scene import DRAMA
+from client.games.cote2.event_text import tell
 from client.games.cote2.film import FILM
+from client.games.cote2.highlights import stops
 from client.games.cote2.hints import HINTS
 from client.games.cote2.lesson import LESSON
 from client.games.cote2.look import LOOK
 from client.games.cote2.prompts import prompt
 from client.games.cote2.rules_text import PAGES
 from client.games.cote2.sounds import SOUNDS, peril
-from client.games.cote2.stops import stops
-from client.games.cote2.tale import tell
 from client.games.cote2.tasks.owed import task
 from client.table.guide import Guide
 from shared.ids import Seat
@@ -38,7 +38,7 @@ COTE2: Final[Guide[Table]] = Guide(
     prompt=prompt,
     task=task,
     tell=tell,
-    drama=DRAMA,
+    battle_scene=DRAMA,
     aside=None,
     pages=PAGES,
     stops=stops,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.cote2.describe import describe
-from client.games.cote2.people import person_words, standing
 from client.games.cote2.pieces import arrange, forces, leaps
+from client.games.cote2.player_text import person_words, standing
 from client.games.cote2.prompts import active, phase_words, round_words
 from client.games.cote2.sheets import SHEETS
 from client.games.cote2.track import Track

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Final
 
-from client.drawing.signs import TOKEN, victory
-from client.table.crowd import Crowd, alone, camp, moored
+from client.drawing.icons import TOKEN, victory
 from client.table.geography import Geography, Point
 from client.table.motion import Leap, force_pictures
+from client.table.piece_placement import PiecePlacement, alone, camp, moored
 from client.table.pieces import Force, Pick, Token
 from shared.board import BOARD
 from shared.ids import NONE, Space
@@ -30,7 +30,7 @@ _SIZE, _STEP, _ROW_HIGH = 0.66, 0.76, 0.7
 """Height of what lies there, and from one to the next in a row, and from row to row, in figures."""
 
 
-def arrange(table: Table, geography: Geography) -> list[Crowd]:
+def arrange(table: Table, geography: Geography) -> list[PiecePlacement]:
     """All pieces of a position. What cannot stand elsewhere chooses its place first."""
     provinces, zones = range(BOARD.provinces), range(BOARD.provinces, BOARD.spaces)
     cities = [crowd for space in provinces for crowd in _city(table, geography, space)]
@@ -56,7 +56,7 @@ def forces(table: Table, space: Space) -> list[Force]:
     return sorted(there, key=lambda force: force.seat != table.owner[space])
 
 
-def _city(table: Table, geography: Geography, space: Space) -> Iterator[Crowd]:
+def _city(table: Table, geography: Geography, space: Space) -> Iterator[PiecePlacement]:
     """A city, with the mark of whoever owns it."""
     at = geography.spaces[space].city or geography.heart(space)
     if table.built[space]:
@@ -87,7 +87,7 @@ def _row(pictures: Sequence[tuple[str, str, int]], at: Point, space: Space, dy: 
         yield Token(key, picture, at, Pick("marker", space, NONE), dx, dy, _SIZE, count)
 
 
-def _fleets(table: Table, zone: Space, geography: Geography) -> Iterator[Crowd]:
+def _fleets(table: Table, zone: Space, geography: Geography) -> Iterator[PiecePlacement]:
     """The galleys of everybody in a sea zone, one picture each with their number."""
     at = geography.heart(zone)
     fleets = [(seat, galleys_at(table, seat, zone)) for seat in range(table.seats)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.cote2.battle import losses_words
-from client.games.cote2.tale import tell
+from client.games.cote2.event_text import tell
 from client.language import _, ngettext
 from client.table.prompts import OPEN, Prompt
 from client.table.words import Who, army_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.drawing.scrolling import Chapter
-from client.games.cote2.reckoning import RECKONING
+from client.games.cote2.battle_odds import RECKONING
 from client.language import _
 from client.table.odds_text import about_odds
 

@@ -8,13 +8,13 @@ from typing import Final
 import arcade
 from msgspec import Struct
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.widgets import Button, ButtonKind
 from client.games.cote2.sheets.meaning import NUMERALS
 from client.keyboard.keys import told
 from client.language import _
 from client.table.pane import Plates
-from client.table.strip import Strip
+from client.table.status_strip import StatusStrip
 from client.table.words import Who
 from shared.rulesets.cote2.data import DATA
 from shared.rulesets.cote2.options import SEASONS
@@ -22,10 +22,10 @@ from shared.rulesets.cote2.state import Table
 
 _BUTTON: Final = 104.0
 """At least; longer words get as much as they need."""
-_PAPER: Final = brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.5, radius=4, grain=0.14)
-_DONE: Final = brush.Plate(theme.BRONZE_LIGHT, theme.BRONZE, theme.BRONZE_DEEP, 1.0, radius=11)
-_NOW: Final = brush.Plate(theme.TERRACOTTA_LIGHT, theme.TERRACOTTA_DEEP, theme.GOLD, 2.0, radius=11)
-_TO_COME: Final = brush.Plate(
+_PAPER: Final = shapes.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.5, radius=4, grain=0.14)
+_DONE: Final = shapes.Plate(theme.BRONZE_LIGHT, theme.BRONZE, theme.BRONZE_DEEP, 1.0, radius=11)
+_NOW: Final = shapes.Plate(theme.TERRACOTTA_LIGHT, theme.TERRACOTTA_DEEP, theme.GOLD, 2.0, radius=11)
+_TO_COME: Final = shapes.Plate(
     theme.alpha(theme.IVORY, 120), theme.alpha(theme.IVORY, 60), theme.INK_FAINT, 1.0, radius=11
 )
 
@@ -38,7 +38,7 @@ class _Time(Struct, frozen=True):
     round: int
 
 
-class Track(Strip[Table]):
+class Track(StatusStrip[Table]):
     """See the module's docstring."""
 
     _time = _Time(DATA.seasons, 0, 0)
@@ -73,13 +73,13 @@ class Track(Strip[Table]):
     def _steps(self, x: float, title: str, names: list[str] | tuple[str, ...], now: int) -> float:
         """A row of discs, the present one lit; returns where it ends."""
         y, side = self.rect.y, theme.px(23)
-        line = brush.say(title, x, y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
+        line = shapes.say(title, x, y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
         x += line.content_width + theme.px(10)
         for i, name in enumerate(names, 1):
             look = _NOW if i == now else _DONE if i < now else _TO_COME
-            brush.plate(arcade.LBWH(x, y - side / 2, side, side), look)
+            shapes.plate(arcade.LBWH(x, y - side / 2, side, side), look)
             colour = theme.INK_SOFT if i > now else theme.IVORY
-            brush.say(name, x + side / 2, y, size=theme.SMALL, bold=i == now, align="center", colour=colour)
+            shapes.say(name, x + side / 2, y, size=theme.SMALL, bold=i == now, align="center", colour=colour)
             x += side + theme.px(4)
         return x
 

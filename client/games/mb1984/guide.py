@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
+from client.games.conquest.highlights import stops
 from client.games.conquest.look import look
 from client.games.conquest.position import living, winners
 from client.games.conquest.sounds import peril
-from client.games.conquest.stops import stops
-from client.games.mb1984.drama import DRAMA
+from client.games.mb1984.battle_scene import DRAMA
+from client.games.mb1984.event_text import tell
 from client.games.mb1984.film import FILM
 from client.games.mb1984.hints import HINTS
 from client.games.mb1984.lesson import LESSON
 from client.games.mb1984.parley import PARLEY
 from client.games.mb1984.prompts import prompt
-from client.games.mb1984.realm import REALM
+from client.games.mb1984.rules_adapter import REALM
 from client.games.mb1984.rules_text import PAGES
 from client.games.mb1984.sounds import SOUNDS
-from client.games.mb1984.tale import tell
 from client.games.mb1984.tasks import task
 from client.table.guide import Guide
 from shared.rulesets.mb1984.property import worth
@@ -34,7 +34,7 @@ MB1984: Final[Guide[Table]] = Guide(
     prompt=prompt,
     task=task,
     tell=tell,
-    drama=DRAMA,
+    battle_scene=DRAMA,
     aside=PARLEY,
     pages=PAGES,
     stops=stops,

@@ -8,17 +8,17 @@ from typing import Final
 
 from client.drawing.widgets import ButtonKind
 from client.games.conquest.drafts.tally import Tally
-from client.games.conquest.people import active
+from client.games.conquest.event_text import bargain_words
+from client.games.conquest.player_text import active
 from client.games.conquest.position import held, leader_colour, living, prisoners
-from client.games.conquest.tale import bargain_words
 from client.games.conquest.tasks.bargaining import Bargaining
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, heard, ngettext
+from client.table.action_bar import ActionBar, Choice
 from client.table.desk import Desk
 from client.table.guide import Aside
 from client.table.task import Task
-from client.table.tray import Choice, Tray
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.rulesets.mb1984.actions import Execute, Offer, Propose, Reply
@@ -81,9 +81,9 @@ class Parleying(Task[Table]):
         said = Offered(proposer, terms.to, terms.pays, terms.gives, terms.wants, terms.takes)
         return bargain_words(said, LEADERS)
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         if self.bargaining is not None:
-            self.bargaining.build(tray)
+            self.bargaining.build(action_bar)
             return
         for proposer in proposed_to(self.desk.table, self.desk.seat)[:1]:
             for accept, words in ((True, _("Accept")), (False, _("Decline"))):
@@ -96,25 +96,25 @@ class Parleying(Task[Table]):
                 )
                 kind: ButtonKind = "primary" if accept else "plain"
                 choice = Choice(words, partial(self.desk.act, reply), kind, tip, refusal is None)
-                tray.option(choice, 150)
-            tray.gap()
-        width = tray.room_for(len(self.tally.pieces) + 3, 84)
+                action_bar.option(choice, 150)
+            action_bar.gap()
+        width = action_bar.room_for(len(self.tally.pieces) + 3, 84)
         for leader in self.tally.pieces:
             dies = leader in self.tally.chosen
             colour = leader_colour(self.desk.table, leader)
             tip = _("A general of {who}. A click chooses him to die.", who=self.desk.who(colour))
             picture = f"general_{colour}"
-            tray.figure(
+            action_bar.figure(
                 picture, _("dies") if dies else _("held"), dies, partial(self._toggle, leader), tip=tip, width=width
             )
-        tray.gap()
+        action_bar.gap()
         if self._own_turn:
             words = _("In your turn an offer is answered at once. Up to three offers a turn.")
         else:
             words = _(
                 "Propose a bargain to {who}; nobody has to wait for it.", who=self.desk.who(active(self.desk.table))
             )
-        tray.note(words)
+        action_bar.note(words)
 
     def buttons(self) -> Sequence[Choice]:
         if self.bargaining is not None:

@@ -12,17 +12,17 @@ from client.games.conquest.tasks.building import Placing
 from client.games.conquest.tasks.fighting import ChoosingBattle, no_extra
 from client.games.mb1984.battle import Fight, read
 from client.games.mb1984.prompts import TARGETS, crew, ship
-from client.games.mb1984.realm import REALM
+from client.games.mb1984.rules_adapter import REALM
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
+from client.table.action_bar import ActionBar, Choice
+from client.table.battle_playback import Target
 from client.table.desk import Desk
 from client.table.ground import Tint
 from client.table.leaving import Leaving
 from client.table.pieces import UNITS, Pick
 from client.table.task import HERE, AnyTask, Hit, Task
-from client.table.theatre import Target
-from client.table.tray import Choice, Tray
 from client.table.words import army_words
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Space
@@ -130,8 +130,8 @@ class Shooting(AtSea):
         ahead = fight.ahead(fight.shooter)
         return _(" ({basic} less your advantage of {ahead})", basic=fight.basic(kind), ahead=ahead) if ahead else ""
 
-    def build(self, tray: Tray) -> None:
-        width = tray.room_for(len(self._targets), 112)
+    def build(self, action_bar: ActionBar) -> None:
+        width = action_bar.room_for(len(self._targets), 112)
         for target in self._targets:
             kind, galley = target
             number = self._fight.needed(kind)
@@ -143,7 +143,7 @@ class Shooting(AtSea):
                 else _("needs {number}+", number=number)
             )
             name = self._name(target)
-            tray.figure(
+            action_bar.figure(
                 f"{UNITS[kind]}_{self._enemy}",
                 needs if galley == NONE else crew(self.desk.table, galley),
                 target == self.target,
@@ -206,14 +206,14 @@ class Losing(AtSea):
     def line(self) -> str:
         return _("You lose it from {ship}.", ship=ship(self.desk.table, self.galley))
 
-    def build(self, tray: Tray) -> None:
-        width = tray.room_for(len(self.galleys), 170)
+    def build(self, action_bar: ActionBar) -> None:
+        width = action_bar.room_for(len(self.galleys), 170)
         for galley in self.galleys:
             picture = f"galley_{galley_lord(self.desk.table, galley)}"
             on = galley == self.galley
             tip = _("It falls from {ship}. A second click confirms.", ship=ship(self.desk.table, galley))
             load = army_words(self.desk.table.cargo[galley])
-            tray.figure(picture, load, on, partial(self.choose, galley), width=width, tip=tip)
+            action_bar.figure(picture, load, on, partial(self.choose, galley), width=width, tip=tip)
 
     def buttons(self) -> Sequence[Choice]:
         return (

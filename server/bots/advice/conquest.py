@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.bots.advice.speech import led, listed, name, outlook, place, sentence, several, size, units, who
-from server.bots.ways import FAR
+from server.bots.sea_routes import FAR
 from shared.board import BOARD
 from shared.ids import CATAPULT, NONE, UNIT_NAMES, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Frame

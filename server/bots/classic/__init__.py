@@ -3,7 +3,7 @@
 import random
 
 from server.bots.classic import assault, expedition, fighting, marching, spending
-from server.bots.classic.survey import Survey
+from server.bots.classic.position_analysis import PositionAnalysis
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
@@ -50,7 +50,7 @@ def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
     if isinstance(frame, HomeChoice):
         found = engine.options(rules, table, seat)
         return found[rng.randrange(len(found))]
-    s = Survey(table, seat)
+    s = PositionAnalysis(table, seat)
     match frame:
         case Movement():
             if (to := agreed(s)) != table.conceded[seat]:
@@ -81,7 +81,7 @@ def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
     return engine.default(rules, table, seat)
 
 
-def agreed(s: Survey) -> int:
+def agreed(s: PositionAnalysis) -> int:
     """Return the rival to concede the lost match to, or NONE.
 
     In a duel captured generals are never sold back, and a Caesar could hold out for another hundred rounds. Conceding
@@ -91,7 +91,7 @@ def agreed(s: Survey) -> int:
     return foremost if _is_lost(s, foremost) else NONE
 
 
-def _is_lost(s: Survey, to: Seat) -> bool:
+def _is_lost(s: PositionAnalysis, to: Seat) -> bool:
     """Whether the match against a rival is lost; a duel counts as lost earlier and by a smaller gap."""
     last, late = len(s.rivals) == 1, s.table.round >= STUBBORN
     if _is_hunted(s, to) and (last or late):
@@ -99,24 +99,24 @@ def _is_lost(s: Survey, to: Seat) -> bool:
     return late and (_is_besieged(s, to) or (last and (_has_no_generals(s, to) or _is_outlasted(s, to))))
 
 
-def _is_hunted(s: Survey, to: Seat) -> bool:
+def _is_hunted(s: PositionAnalysis, to: Seat) -> bool:
     """Whether the seat has no home to hire units in, and at most a third of the rival's units."""
     return not s.home_is_mine and 3 * s.strength(s.seat) <= s.strength(to) and s.table.round >= EARLIEST
 
 
-def _is_besieged(s: Survey, to: Seat) -> bool:
+def _is_besieged(s: PositionAnalysis, to: Seat) -> bool:
     """Whether the rival has at least four times the tribute and no weaker army."""
     ours, theirs = s.table.marker[s.seat], s.table.marker[to]
     return 4 * ours <= theirs and s.strength(s.seat) <= s.strength(to)
 
 
-def _is_outlasted(s: Survey, to: Seat) -> bool:
+def _is_outlasted(s: PositionAnalysis, to: Seat) -> bool:
     """Whether the rival has far more units and means."""
     least = HOPELESS if s.table.round < TIRED else UNLIKELY
     return least * s.lasting(s.seat) <= s.lasting(to)
 
 
-def _has_no_generals(s: Survey, to: Seat) -> bool:
+def _has_no_generals(s: PositionAnalysis, to: Seat) -> bool:
     """Whether hardly any leader but the Caesar is left, against a rival with generals and more tribute."""
     ours, theirs = s.table.marker[s.seat], s.table.marker[to]
     led, enemies = s.at_large(s.seat), s.at_large(to)

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from server.bots.classic.odds import attrition, odds, worth
-from server.bots.classic.survey import GENERAL_VALUE, Survey, load
-from server.bots.classic.thoughts import Force, Plan
-from server.bots.ways import course
+from server.bots.classic.plans import Force, Plan
+from server.bots.classic.position_analysis import GENERAL_VALUE, PositionAnalysis, load
+from server.bots.sea_routes import course
 from shared.board import BOARD
 from shared.ids import Army, Leader, Position, Space
 from shared.kernel.frames import Action
@@ -28,19 +28,19 @@ LOST, LOST_BY_RICH = 0.5, 0.1
 """Share of the units of a lost attack that are gone for good; the same for a rich seat, which hires anew."""
 
 
-def assault(s: Survey) -> Action | None:
+def assault(s: PositionAnalysis) -> Action | None:
     """Return the next step of the most valuable joint attack, or None."""
     plans = [plan for space in targets(s) if (plan := planned(s, space)) is not None]
     best = max(plans, key=lambda plan: plan.value, default=None)
     return best.action if best else None
 
 
-def targets(s: Survey) -> list[Space]:
+def targets(s: PositionAnalysis) -> list[Space]:
     """Return the provinces with enemy units."""
     return sorted({space for rival in s.rivals for space in s.armies[rival]})
 
 
-def planned(s: Survey, space: Space) -> Plan | None:
+def planned(s: PositionAnalysis, space: Space) -> Plan | None:
     """Return the most valuable plan against a province, or None.
 
     Forces are added from the strongest to the weakest, and each size is judged.
@@ -61,7 +61,7 @@ def planned(s: Survey, space: Space) -> Plan | None:
     return best
 
 
-def _prospect(s: Survey, space: Space, army: Army, leaders: int) -> tuple[float, float]:
+def _prospect(s: PositionAnalysis, space: Space, army: Army, leaders: int) -> tuple[float, float]:
     """Return the chance of an attack, and its value; the value is 0 where the chance is too small."""
     chance = odds(army, leaders, *s.defenders(space))
     siege = float(total(army)) if is_siege(s, space, army, leaders) else 0.0
@@ -70,13 +70,13 @@ def _prospect(s: Survey, space: Space, army: Army, leaders: int) -> tuple[float,
     return chance, max(siege, _gain(s, space, army, leaders, chance))
 
 
-def _gain(s: Survey, space: Space, army: Army, leaders: int, chance: float) -> float:
+def _gain(s: PositionAnalysis, space: Space, army: Army, leaders: int, chance: float) -> float:
     """Return the expected value of a battle with this chance, less losses in it and after it."""
     lost = stake(s, army, leaders)
     return chance * s.value(space) - (1 - chance) * lost - chance * _answered(s, space, army, leaders)
 
 
-def is_siege(s: Survey, space: Space, army: Army, leaders: int) -> bool:
+def is_siege(s: PositionAnalysis, space: Space, army: Army, leaders: int) -> bool:
     """Whether an attack that is broken off costs an enemy there relatively more than it costs us."""
     if total(army) < SIEGE:
         return False
@@ -87,12 +87,12 @@ def is_siege(s: Survey, space: Space, army: Army, leaders: int) -> bool:
     return any(s.wears_down(enemy, fallen, lost) for enemy in enemies)
 
 
-def stake(s: Survey, army: Army, leaders: int) -> float:
+def stake(s: PositionAnalysis, army: Army, leaders: int) -> float:
     """Return the loss with a beaten army; a rich seat hires its units anew."""
     return worth(army) * (LOST_BY_RICH if s.rich else LOST) + GENERAL_VALUE * leaders
 
 
-def _answered(s: Survey, space: Space, army: Army, leaders: int) -> float:
+def _answered(s: PositionAnalysis, space: Space, army: Army, leaders: int) -> float:
     """Return the expected loss to a counter-attack after a victory."""
     if space in s.lairs():
         return 0.0
@@ -107,13 +107,13 @@ def survivors(army: Army, leaders: int, enemy: Army, marshals: int, walls: bool)
     return minus(army, greedy(army, fallen, CHEAP_FIRST))
 
 
-def forces(s: Survey, space: Space) -> list[Force]:
+def forces(s: PositionAnalysis, space: Space) -> list[Force]:
     """Return all legions that can be in a province this turn."""
     ports = _ports(s, space)
     return [*_by_land(s, space), *_riding(s, space, ports), *_by_sea(s, space, ports)]
 
 
-def march(s: Survey, source: Space, to: Space, leaders: list[Leader], army: Army) -> March:
+def march(s: PositionAnalysis, source: Space, to: Space, leaders: list[Leader], army: Army) -> March:
     """Return a march of `army`, with tired horsemen only where fresh ones are too few."""
     fresh = ready(s.table, s.seat, source)[1]
     return March(source, to, tuple(leaders), *army, tired=max(0, army[1] - fresh))
@@ -122,7 +122,7 @@ def march(s: Survey, source: Space, to: Space, leaders: list[Leader], army: Army
 # --- by land ---
 
 
-def _by_land(s: Survey, to: Space) -> Iterator[Force]:
+def _by_land(s: PositionAnalysis, to: Space) -> Iterator[Force]:
     for source in s.steps[to]:
         generals = s.generals(source)
         if not generals or hostile(s.table, s.seat, source):
@@ -130,7 +130,7 @@ def _by_land(s: Survey, to: Space) -> Iterator[Force]:
         yield from _legions(s, source, to, generals, s.spare(source, to))
 
 
-def _legions(s: Survey, source: Space, to: Space, generals: list[Leader], rest: Army) -> Iterator[Force]:
+def _legions(s: PositionAnalysis, source: Space, to: Space, generals: list[Leader], rest: Army) -> Iterator[Force]:
     """Yield one legion after the other; leaders without a legion go with the last."""
     while generals and any(rest):
         army = load(rest, LEGION)
@@ -140,7 +140,7 @@ def _legions(s: Survey, source: Space, to: Space, generals: list[Leader], rest: 
         generals = generals[len(led) :]
 
 
-def _riding(s: Survey, to: Space, ports: Collection[Space]) -> Iterator[Force]:
+def _riding(s: PositionAnalysis, to: Space, ports: Collection[Space]) -> Iterator[Force]:
     """Yield the first step of horsemen two steps away, except those who can go aboard in a port."""
     near = s.steps[to]
     seen = {to, *near, *ports}
@@ -160,7 +160,7 @@ def _riding(s: Survey, to: Space, ports: Collection[Space]) -> Iterator[Force]:
 # --- by sea ---
 
 
-def _ports(s: Survey, to: Space) -> dict[Space, list[int]]:
+def _ports(s: PositionAnalysis, to: Space) -> dict[Space, list[int]]:
     """Return the ports with galleys that could land at `to` this turn with units now ashore.
 
     Ports next to `to` by land are left out: their units march.
@@ -171,7 +171,7 @@ def _ports(s: Survey, to: Space) -> dict[Space, list[int]]:
     return {p: ships for p, ships in found.items() if ships and p not in near and not hostile(s.table, s.seat, p)}
 
 
-def _by_sea(s: Survey, to: Space, ports: Mapping[Space, list[int]]) -> Iterator[Force]:
+def _by_sea(s: PositionAnalysis, to: Space, ports: Mapping[Space, list[int]]) -> Iterator[Force]:
     table, way = s.table, course(to)
     for galley in s.fleet:
         at = table.galley_at[galley]
@@ -182,7 +182,7 @@ def _by_sea(s: Survey, to: Space, ports: Mapping[Space, list[int]]) -> Iterator[
         yield from _embarking(s, port, ships, to)
 
 
-def _embarking(s: Survey, port: Space, ships: list[int], to: Space) -> Iterator[Force]:
+def _embarking(s: PositionAnalysis, port: Space, ships: list[int], to: Space) -> Iterator[Force]:
     """Yield a legion for each galley, as long as there are generals."""
     rest = s.ashore(port, to)
     for galley, leader in zip(ships, s.crew(port), strict=False):

@@ -5,8 +5,8 @@ from typing import Final, TypeAlias
 
 from server.bots.classic.assault import stake, towards
 from server.bots.classic.odds import odds
-from server.bots.classic.survey import SAFE, Force, Survey, load
-from server.bots.ways import FAR, NEAR, Voyage, apart, course
+from server.bots.classic.position_analysis import SAFE, Force, PositionAnalysis, load
+from server.bots.sea_routes import FAR, NEAR, Voyage, apart, course
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
@@ -28,7 +28,7 @@ MARGIN: Final = 0.1
 Choice: TypeAlias = tuple[float, Action]
 
 
-def sail(s: Survey) -> Action | None:
+def sail(s: PositionAnalysis) -> Action | None:
     """Return the most useful action of a galley, or None."""
     if not s.fleet:
         return None
@@ -40,13 +40,13 @@ def sail(s: Survey) -> Action | None:
     return best
 
 
-def invade(s: Survey) -> Action | None:
+def invade(s: PositionAnalysis) -> Action | None:
     """Return the start of a voyage worth at least `GREAT`, or None."""
     best = max(_putting_to_sea(s), key=lambda choice: choice[0], default=None)
     return best[1] if best and best[0] >= GREAT else None
 
 
-def choices(s: Survey) -> Iterator[Choice]:
+def choices(s: PositionAnalysis) -> Iterator[Choice]:
     """Yield possible actions of galleys with their values."""
     yield from _putting_to_sea(s)
     if not s.mobilized:
@@ -67,14 +67,14 @@ def choices(s: Survey) -> Iterator[Choice]:
 # --- to war ---
 
 
-def voyage(s: Survey, at: Position, force: Force) -> Voyage | None:
+def voyage(s: PositionAnalysis, at: Position, force: Force) -> Voyage | None:
     """Return the best landing of an army at sea on an enemy's Caesar or home, or None."""
     goals = {at for at in s.lairs() if at < BOARD.provinces}.union(s.enemy_homes())
     found = [best for space in sorted(goals) if (best := _landing(s, at, force, space)) is not None]
     return max(found, key=lambda voyage: voyage.value, default=None)
 
 
-def _landing(s: Survey, at: Position, force: Force, space: Space) -> Voyage | None:
+def _landing(s: PositionAnalysis, at: Position, force: Force, space: Space) -> Voyage | None:
     """Return a landing and its value, against the expected defenders on arrival, or None.
 
     On voyages of several turns the owner of a home can hire defenders in the meantime.
@@ -95,14 +95,14 @@ def _landing(s: Survey, at: Position, force: Force, space: Space) -> Voyage | No
     return Voyage(space, value) if value > 0 else None
 
 
-def _target(s: Survey, at: Position, force: Force) -> Voyage | None:
+def _target(s: PositionAnalysis, at: Position, force: Force) -> Voyage | None:
     """Return the best landing of a single galley on any owned province, or None."""
     lands = [space for space, owner in enumerate(s.table.owner) if owner not in (NONE, s.seat)]
     found = [best for space in lands if (best := _landing(s, at, force, space)) is not None]
     return max(found, key=lambda voyage: voyage.value, default=None)
 
 
-def _campaign(s: Survey) -> Iterator[Choice]:
+def _campaign(s: PositionAnalysis) -> Iterator[Choice]:
     """Yield voyages of a single galley with one legion, to a target that it can beat."""
     for port, ships in s.docked().items():
         crew, army = s.crew(port), load(s.ashore(port), LEGION)
@@ -115,7 +115,7 @@ def _campaign(s: Survey) -> Iterator[Choice]:
                 yield goal.value, Sail(galley, towards(goal.to, at), (crew[0],), *army)
 
 
-def _putting_to_sea(s: Survey) -> Iterator[Choice]:
+def _putting_to_sea(s: PositionAnalysis) -> Iterator[Choice]:
     """Yield the first galley of each fleet that is strong enough for a voyage."""
     for port, ships in s.docked().items():
         if hostile(s.table, s.seat, port):
@@ -136,7 +136,7 @@ def _putting_to_sea(s: Survey) -> Iterator[Choice]:
                 break
 
 
-def afloat(s: Survey, at: Position) -> Force:
+def afloat(s: PositionAnalysis, at: Position) -> Force:
     """Return own units aboard galleys near a position, and the number of their leaders."""
     army, leaders = (0, 0, 0), 0
     for galley in s.fleet:
@@ -149,7 +149,7 @@ def afloat(s: Survey, at: Position) -> Force:
 # --- at sea ---
 
 
-def _laden(s: Survey, galley: int, at: Position) -> Iterator[Choice]:
+def _laden(s: PositionAnalysis, galley: int, at: Position) -> Iterator[Choice]:
     """Yield voyages on to a target that the fleet can win; else landings, at home if possible."""
     army = s.cargo(galley)
     goal = voyage(s, at, afloat(s, at)) if total(army) >= LEAST else None
@@ -170,7 +170,7 @@ def _laden(s: Survey, galley: int, at: Position) -> Iterator[Choice]:
         yield 0.5, Sail(galley, towards(s.home, at))
 
 
-def _empty(s: Survey, galley: int, at: Position) -> Iterator[Choice]:
+def _empty(s: PositionAnalysis, galley: int, at: Position) -> Iterator[Choice]:
     """Yield the chase of a Caesar at sea, or the way back to the port where armies embark."""
     prey = s.prey()
     if prey != NONE:
@@ -180,7 +180,7 @@ def _empty(s: Survey, galley: int, at: Position) -> Iterator[Choice]:
         yield 1.0, Sail(galley, towards(s.port, at))
 
 
-def _after(s: Survey, galley: int, at: Position, prey: Position) -> Iterator[Choice]:
+def _after(s: PositionAnalysis, galley: int, at: Position, prey: Position) -> Iterator[Choice]:
     """Yield a step nearer to the zone `prey`."""
     near = [zone for zone in BOARD.coast_seas[at] if _zones(prey)[zone] < _zones(prey)[at]]
     if near:
@@ -202,7 +202,7 @@ def _zones(to: Space) -> dict[Position, int]:
 # --- in port ---
 
 
-def _in_port(s: Survey, galley: int, at: Position) -> Iterator[Choice]:
+def _in_port(s: PositionAnalysis, galley: int, at: Position) -> Iterator[Choice]:
     port = BOARD.ashore[at]
     crew, units = s.crew(port), s.ashore(port)
     if crew and any(units) and not (s.mobilized and (port != s.port or s.berths() >= 0)):
@@ -213,7 +213,7 @@ def _in_port(s: Survey, galley: int, at: Position) -> Iterator[Choice]:
         yield _back(s, galley, at)
 
 
-def _back(s: Survey, galley: int, at: Position) -> Choice:
+def _back(s: PositionAnalysis, galley: int, at: Position) -> Choice:
     """Return the way to the main port, with a legion if a general there can lead it."""
     port = BOARD.ashore[at]
     crew = s.crew(port) if s.distance[port][s.port] > NEAR else []
@@ -222,7 +222,7 @@ def _back(s: Survey, galley: int, at: Position) -> Choice:
     return 0.8, Sail(galley, towards(s.port, at), tuple(crew if not left else crew[:1]), *army)
 
 
-def _raids(s: Survey, galley: int, at: Position, units: Army) -> Iterator[Choice]:
+def _raids(s: PositionAnalysis, galley: int, at: Position, units: Army) -> Iterator[Choice]:
     """Yield crossings of one zone to an undefended shore, with a single unit."""
     crew = [x for x in s.crew(BOARD.ashore[at]) if can_board(s.table, s.seat, x)]
     for zone in BOARD.coast_seas[at]:

@@ -4,7 +4,7 @@ from typing import Final
 
 from server.bots.classic import odds
 from server.bots.classic.assault import BESIEGERS_LEFT
-from server.bots.classic.survey import CAESAR_VALUE, GENERAL_VALUE, Force, Survey
+from server.bots.classic.position_analysis import CAESAR_VALUE, GENERAL_VALUE, Force, PositionAnalysis
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import greedy, plus, total
@@ -32,7 +32,7 @@ BRAVE: Final = 0.3
 """Chance below which a defence is broken off while a retreat is possible."""
 
 
-def next_battle(s: Survey, frame: Combat) -> Action:
+def next_battle(s: PositionAnalysis, frame: Combat) -> Action:
     """Return the land battle with the best chance first; then sea battles only where the odds favour us."""
     land = list(zip(frame.pending[::2], frame.pending[1::2], strict=True))
     if land:
@@ -43,26 +43,26 @@ def next_battle(s: Survey, frame: Combat) -> Action:
     return EndCombat()
 
 
-def _prospect(s: Survey, space: Space, enemy: Seat) -> float:
+def _prospect(s: PositionAnalysis, space: Space, enemy: Seat) -> float:
     return _chance(s, space, s.seat, enemy)
 
 
-def _chance(s: Survey, space: Space, attacker: Seat, defender: Seat) -> float:
+def _chance(s: PositionAnalysis, space: Space, attacker: Seat, defender: Seat) -> float:
     """Return the attacker's chance."""
     return odds.odds(*_force(s, space, attacker), *_force(s, space, defender), walled(s.table, space, defender))
 
 
-def _force(s: Survey, space: Space, seat: Seat) -> Force:
+def _force(s: PositionAnalysis, space: Space, seat: Seat) -> Force:
     return s.armies[seat].get(space, NO_ARMY), len(s.leaders[seat].get(space, ()))
 
 
-def _sea_odds(s: Survey, zone: Space, enemy: Seat) -> int:
+def _sea_odds(s: PositionAnalysis, zone: Space, enemy: Seat) -> int:
     """Return the balance of a sea battle: galleys and cargo at stake on both sides, weighted by numbers."""
     ours, theirs = galleys_at(s.table, s.seat, zone), galleys_at(s.table, enemy, zone)
     return len(ours) * _freight(s, enemy, theirs) - len(theirs) * _freight(s, s.seat, ours)
 
 
-def _freight(s: Survey, seat: Seat, galleys: tuple[int, ...]) -> int:
+def _freight(s: PositionAnalysis, seat: Seat, galleys: tuple[int, ...]) -> int:
     value = 0
     for galley in galleys:
         value += 20 + 15 * sum(s.table.cargo[galley])
@@ -71,19 +71,19 @@ def _freight(s: Survey, seat: Seat, galleys: tuple[int, ...]) -> int:
     return value
 
 
-def form(s: Survey, frame: Formation) -> Action:
+def form(s: PositionAnalysis, frame: Formation) -> Action:
     """Return the battle legion with the most expected hits."""
     return Form(*odds.best_legion(s.army(frame.space), frame.size))
 
 
-def lose(s: Survey, frame: Casualties) -> Action:
+def lose(s: PositionAnalysis, frame: Casualties) -> Action:
     """Return the own casualties that hurt least; among a fleeing enemy's units, the most expensive."""
     if frame.owner != s.seat:
         return Lose(*greedy(frame.legion, frame.hits, DEAREST_FIRST))
     return Lose(*odds.losses(s.army(frame.space), frame.legion, frame.hits, s.led(frame.space)))
 
 
-def sink(s: Survey, frame: Sinking) -> Action:
+def sink(s: PositionAnalysis, frame: Sinking) -> Action:
     """Return the galleys to sink: empty ones first, the one with the Caesar last."""
     ours = galleys_at(s.table, s.seat, frame.zone)
     return Sink(tuple(sorted(ours, key=lambda galley: _freight(s, s.seat, (galley,)))[: frame.hits]))
@@ -92,7 +92,7 @@ def sink(s: Survey, frame: Sinking) -> Action:
 # --- running ---
 
 
-def onward(s: Survey, frame: Onward) -> Action:
+def onward(s: PositionAnalysis, frame: Onward) -> Action:
     """Return Stand, or Retreat if the battle is lost and a retreat is possible."""
     targets = retreat_targets(s.table, s.seat, frame.space)
     battle = next(frame for frame in reversed(s.table.frames) if isinstance(frame, Battle))
@@ -106,7 +106,7 @@ def onward(s: Survey, frame: Onward) -> Action:
     return Retreat(_haven(s, targets, s.army(frame.space), s.led(frame.space)))
 
 
-def _besieges(s: Survey, battle: Battle) -> bool:
+def _besieges(s: PositionAnalysis, battle: Battle) -> bool:
     """Whether to keep wearing an enemy down."""
     space, enemy = battle.space, battle.defender
     if total(s.army(space)) <= BESIEGERS_LEFT:
@@ -117,13 +117,13 @@ def _besieges(s: Survey, battle: Battle) -> bool:
     )
 
 
-def withdraw(s: Survey, frame: Withdrawal) -> Action:
+def withdraw(s: PositionAnalysis, frame: Withdrawal) -> Action:
     """Move leaders without troops to the safest province."""
     targets = retreat_targets(s.table, s.seat, frame.space)
     return Withdraw(_haven(s, targets, NO_ARMY, s.led(frame.space)) if targets else NONE)
 
 
-def _haven(s: Survey, targets: list[Space], army: Army, leaders: int) -> Space:
+def _haven(s: PositionAnalysis, targets: list[Space], army: Army, leaders: int) -> Space:
     """Return the province where the survivors are safest; among equals, near home and with the most own units."""
 
     def risk(to: Space) -> tuple[float, float]:
@@ -133,6 +133,6 @@ def _haven(s: Survey, targets: list[Space], army: Army, leaders: int) -> Space:
     return min(targets, key=risk)
 
 
-def judge(_s: Survey, _frame: Captives) -> Action:
+def judge(_s: PositionAnalysis, _frame: Captives) -> Action:
     """Spare all prisoners: they bring a ransom, a dead general nothing."""
     return Judge(())

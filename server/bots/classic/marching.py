@@ -3,8 +3,8 @@
 from typing import Final
 
 from server.bots.classic.assault import march
-from server.bots.classic.survey import HOST, SAFE, WAR, Survey, load
-from server.bots.ways import FAR
+from server.bots.classic.position_analysis import HOST, SAFE, WAR, PositionAnalysis, load
+from server.bots.sea_routes import FAR
 from shared.ids import NO_ARMY, NONE, Army, Leader, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, plus, total
@@ -26,7 +26,7 @@ BETTER: Final = 0.15
 # --- the Caesar ---
 
 
-def flee(s: Survey) -> Action | None:
+def flee(s: PositionAnalysis) -> Action | None:
     """Move the Caesar with an escort from a place in danger to a safer one, or home."""
     here = s.caesar_at
     if here >= len(s.steps) or s.table.leader_used[s.caesar] >= POINTS or hostile(s.table, s.seat, here):
@@ -47,7 +47,7 @@ def flee(s: Survey) -> Action | None:
     return march(s, here, best, [s.caesar], escort) if best is not None else None
 
 
-def _hired(s: Survey, space: Space) -> Army:
+def _hired(s: PositionAnalysis, space: Space) -> Army:
     """Return the units that can be hired in a province before an enemy arrives."""
     return s.muster() if space == s.home else NO_ARMY
 
@@ -55,7 +55,7 @@ def _hired(s: Survey, space: Space) -> Army:
 # --- open provinces ---
 
 
-def claim(s: Survey) -> Action | None:
+def claim(s: PositionAnalysis) -> Action | None:
     """Return the best march into a province without defenders, with as few units as hold it."""
     best: Action | None = None
     most = 0.0
@@ -74,7 +74,7 @@ def claim(s: Survey) -> Action | None:
     return best
 
 
-def _bares(s: Survey, source: Space, units: Army) -> bool:
+def _bares(s: PositionAnalysis, source: Space, units: Army) -> bool:
     """Whether an army would be beaten without these units but could hold out with them."""
     if not s.threats(source):
         return False
@@ -82,14 +82,14 @@ def _bares(s: Survey, source: Space, units: Army) -> bool:
     return led > 1 and s.risk(source, minus(here, units), led - 1) > max(SAFE, s.risk(source, here, led))
 
 
-def _is_open(s: Survey, space: Space) -> bool:
+def _is_open(s: PositionAnalysis, space: Space) -> bool:
     """Whether a province can be won without a battle: it is not ours, or only enemy leaders are there."""
     if hostile(s.table, s.seat, space):
         return False
     return s.table.owner[space] != s.seat or bool(enemy_leaders(s.table, s.seat, space))
 
 
-def _claim_worth(s: Survey, leader: Leader, to: Space, spare: Army) -> tuple[float, Army]:
+def _claim_worth(s: PositionAnalysis, leader: Leader, to: Space, spare: Army) -> tuple[float, Army]:
     """Return the value of a claim and its units: one, as many as hold it, or two to go on with the second."""
     prospects = [t for t in s.steps[to] if _is_open(s, t)]
     value = s.value(to) + len(prospects)
@@ -113,7 +113,7 @@ def _one(army: Army) -> Army:
 # --- concentration ---
 
 
-def gather(s: Survey) -> Action | None:
+def gather(s: PositionAnalysis) -> Action | None:
     """Return a march that brings armies together.
 
     Legions go towards the objective, or to the port of the fleets, as far as it is safe. Generals without troops go
@@ -132,7 +132,7 @@ def gather(s: Survey) -> Action | None:
     return None
 
 
-def _ordered(s: Survey, source: Space, generals: list[Leader], to: Space) -> Action | None:
+def _ordered(s: PositionAnalysis, source: Space, generals: list[Leader], to: Space) -> Action | None:
     """Return the march of a province's generals, the most urgent reason first.
 
     The reasons are danger, the front, a call for generals, undefended provinces, and troops without a leader.
@@ -151,7 +151,7 @@ def _ordered(s: Survey, source: Space, generals: list[Leader], to: Space) -> Act
     )
 
 
-def _second(s: Survey, source: Space, generals: list[Leader]) -> list[Leader]:
+def _second(s: PositionAnalysis, source: Space, generals: list[Leader]) -> list[Leader]:
     """Return a general that a safe army can spare while troops elsewhere have no leader."""
     elsewhere = [at for at in s.leaderless if at != source]
     if len(generals) < 2 or not elsewhere or total(s.army(source)) > LEGION * len(generals):
@@ -159,7 +159,7 @@ def _second(s: Survey, source: Space, generals: list[Leader]) -> list[Leader]:
     return generals[-1:] if s.risk(source, s.army(source), s.led(source) - 1) <= SAFE else []
 
 
-def _report(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
+def _report(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Action | None:
     """March generals without an army where they are wanted, with all spare units."""
     goal = s.wanted(source)
     if goal == NONE or not s.steps[source]:
@@ -174,7 +174,7 @@ def _report(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
     return march(s, source, to, generals[:1], party)
 
 
-def _shelter(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
+def _shelter(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Action | None:
     """March generals out of a province that will fall, with all units that can march."""
     risk = s.risk(source, s.army(source), s.led(source))
     if risk <= LOST or source == s.home:
@@ -192,7 +192,7 @@ def _shelter(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
     return march(s, source, best, generals, legion)
 
 
-def _advance(s: Survey, source: Space, generals: list[Leader], goal: Space) -> Action | None:
+def _advance(s: PositionAnalysis, source: Space, generals: list[Leader], goal: Space) -> Action | None:
     """Return one step of a legion: towards the goal if the next place holds, back if this one does not."""
     legion = load(s.spare(source), LEGION * len(generals))
     if total(legion) < 2:
@@ -214,7 +214,7 @@ def _advance(s: Survey, source: Space, generals: list[Leader], goal: Space) -> A
     return march(s, source, best, leaders, legion) if best is not None else None
 
 
-def _roam(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
+def _roam(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Action | None:
     """March a general with two units towards the nearest province that is not ours."""
     party = load(s.spare(source), 2)
     if not any(party) or (s.mobilized and s.berths() >= 0):
@@ -228,7 +228,7 @@ def _roam(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
     return march(s, source, to, generals[:1], party) if s.risk(to, plus(s.army(to), party), 1) <= SAFE else None
 
 
-def _fetch(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
+def _fetch(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Action | None:
     """March the last general towards a place where more units wait for a leader than here."""
     if not generals:
         return None
@@ -252,7 +252,7 @@ def _fetch(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
     return march(s, source, to, generals[:1], NO_ARMY)
 
 
-def _waiting(s: Survey, space: Space) -> int:
+def _waiting(s: PositionAnalysis, space: Space) -> int:
     """Return the number of units that a leader could lead from a province, this turn or the next."""
     if hostile(s.table, s.seat, space):
         return 0

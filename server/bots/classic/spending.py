@@ -3,9 +3,9 @@
 import random
 from typing import Final
 
-from server.bots.basket import Basket
-from server.bots.classic.survey import SAFE, Survey
-from server.bots.ways import FAR
+from server.bots.classic.position_analysis import SAFE, PositionAnalysis
+from server.bots.order_builder import OrderBuilder
+from server.bots.sea_routes import FAR
 from shared.board import BOARD
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Action
@@ -45,10 +45,10 @@ ASKS: Final = 3
 """One turn in this many, on average, a bot proposes a bargain."""
 
 
-def buy(s: Survey, _frame: Purchase) -> Action:
+def buy(s: PositionAnalysis, _frame: Purchase) -> Action:
     """Return the purchase: defence of the home, galleys, army; cities and walls from the rest."""
     money = (s.table.talents[s.seat] - _ransom(s)) // s.table.inflation
-    basket = Basket(PRICES, stock(s.table, s.seat), money)
+    basket = OrderBuilder(PRICES, stock(s.table, s.seat), money)
     here = s.army(s.home)
     in_danger = s.home_is_mine and s.risk(s.home, here, s.led(s.home)) > SAFE
     if in_danger and s.table.built[s.home] == Built.CITY:
@@ -63,7 +63,7 @@ def buy(s: Survey, _frame: Purchase) -> Action:
     return Buy(*basket.counts)
 
 
-def _galleys_wanted(s: Survey) -> int:
+def _galleys_wanted(s: PositionAnalysis) -> int:
     """Return the wanted number of galleys: one for free islands, a fleet if the enemy is nearer by sea."""
     if not yards(s.table, s.seat):
         return 0
@@ -75,13 +75,13 @@ def _galleys_wanted(s: Survey) -> int:
     return away + max(isles, min(s.at_large(s.seat) - 1, round(here / LEGION)))
 
 
-def _isles(s: Survey, yard: Position) -> int:
+def _isles(s: PositionAnalysis, yard: Position) -> int:
     """Return the number of undefended islands within one turn of a galley from a yard."""
     shores = {BOARD.ashore[coast] for zone in BOARD.coast_seas[yard] for coast in BOARD.landings[zone]}
     return sum(not s.steps[t] and s.table.owner[t] != s.seat and not s.table.units[t] for t in shores)
 
 
-def _hire(s: Survey, basket: Basket) -> None:
+def _hire(s: PositionAnalysis, basket: OrderBuilder) -> None:
     """Spend the money on units, keeping the mix."""
     have = list(on_board(s.table, s.seat)[:3])
     while True:
@@ -99,7 +99,7 @@ def _hire(s: Survey, basket: Basket) -> None:
 # --- placing ---
 
 
-def place(s: Survey, frame: Placement, rng: random.Random) -> Action:
+def place(s: PositionAnalysis, frame: Placement, rng: random.Random) -> Action:
     """Place galleys near islands, cities away from enemies, walls near them; then propose bargains."""
     table = s.table
     if frame.galleys and (ports := yards(table, s.seat)):
@@ -115,7 +115,7 @@ def place(s: Survey, frame: Placement, rng: random.Random) -> Action:
     return EndTurn()
 
 
-def _exposure(s: Survey, space: Space) -> tuple[int, int]:
+def _exposure(s: PositionAnalysis, space: Space) -> tuple[int, int]:
     """Return the exposure of a province: units within reach, then minus the distance of the nearest army."""
     near = min((s.distance[space][at] for rival in s.rivals for at in s.armies[rival]), default=FAR)
     return sum(total(army) for army, _ in s.threats(space)), -near
@@ -124,7 +124,7 @@ def _exposure(s: Survey, space: Space) -> tuple[int, int]:
 # --- bargains ---
 
 
-def price(s: Survey, lord: Seat) -> int:
+def price(s: PositionAnalysis, lord: Seat) -> int:
     """Return the price of a general to its lord: it rises as fewer are left."""
     table = s.table
     free = sum(
@@ -135,14 +135,14 @@ def price(s: Survey, lord: Seat) -> int:
     return (60 - 10 * min(free, 4)) * table.inflation
 
 
-def _ransom(s: Survey) -> int:
+def _ransom(s: PositionAnalysis) -> int:
     """Return the talents to reserve for buying a general back, if troops wait for one."""
     captive = any(held(s.table, rival, s.seat) for rival in s.rivals)
     wanted = captive and len(s.rivals) > 1 and s.home_is_mine and sum(s.leaderless.values()) > LEGION
     return price(s, s.seat) if wanted else 0
 
 
-def _proposal(s: Survey) -> Action | None:
+def _proposal(s: PositionAnalysis) -> Action | None:
     """Propose to exchange generals, else to buy one back, else to sell one.
 
     The last enemy never sells generals, so they are only exchanged.
@@ -161,7 +161,7 @@ def _proposal(s: Survey) -> Action | None:
     return None
 
 
-def answer(s: Survey, frame: Bargain) -> Action:
+def answer(s: PositionAnalysis, frame: Bargain) -> Action:
     """Accept a bargain that is worth at least its price; never sell a general to the last enemy.
 
     `pays` and `takes` are the proposer's.

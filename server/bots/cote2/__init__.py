@@ -5,7 +5,7 @@ import random
 from server.bots.cote2.fighting import commit, fight_on, lend, slip, withdraw
 from server.bots.cote2.planning import act
 from server.bots.cote2.politics import assemble, bid, deploy, vote
-from server.bots.cote2.survey import Eye
+from server.bots.cote2.position_analysis import SeatAnalysis
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
@@ -27,7 +27,7 @@ from shared.rulesets.cote2.view import View
 
 def decide(rules: Rules, table: View, seat: Seat, _rng: random.Random) -> Action:
     """Return the action to take now."""
-    eye = Eye(table, seat)
+    eye = SeatAnalysis(table, seat)
     frame = table.frames[-1]
     match frame:
         case Auction():

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Final
 
 from server.bots.cote2.fighting import LOSS, assault, clash, targets
+from server.bots.cote2.plans import Backing, Worth
+from server.bots.cote2.position_analysis import IDLE, INCOME, LIKELY, SENATOR, UNIT, SeatAnalysis
 from server.bots.cote2.sailing import best_battle, passage, threat
-from server.bots.cote2.survey import IDLE, INCOME, LIKELY, SENATOR, UNIT, Eye
-from server.bots.cote2.thoughts import Backing, Worth
 from shared.ids import NONE, Seat
 from shared.mechanics.armies import total
 from shared.odds import cote2 as odds
@@ -38,18 +38,18 @@ UNSURE: Final = 2.5
 """Uncertainty about the hands of others, in votes."""
 
 
-def _never(_eye: Eye, _action: Use) -> float:
+def _never(_eye: SeatAnalysis, _action: Use) -> float:
     return 0.0
 
 
-def _nothing(_eye: Eye, _seat: Seat) -> float:
+def _nothing(_eye: SeatAnalysis, _seat: Seat) -> float:
     return 0.0
 
 
 # --- multi-use cards ---
 
 
-def _customers(eye: Eye, action: Obtain) -> float:
+def _customers(eye: SeatAnalysis, action: Obtain) -> float:
     """Value the talents of this season at once and those of later ones discounted.
 
     Customers that the next purchase would win count too.
@@ -60,24 +60,24 @@ def _customers(eye: Eye, action: Obtain) -> float:
     return eye.gain(talents) + talents * INCOME * eye.fade
 
 
-def _trade(eye: Eye, action: Use) -> float:
+def _trade(eye: SeatAnalysis, action: Use) -> float:
     """Use it now, unless a purchase will bring more customers before the season ends."""
     space = NAMED[action.card][0]
     more = eye.left > 1 and eye.best_purchase(space, most_tokens(eye.table, eye.seat, space))[0] > 0.0
     return 0.0 if more and eye.money >= 2 * INFLUENCE_PRICE else 1.0
 
 
-def _loot(eye: Eye, action: Use) -> float:
+def _loot(eye: SeatAnalysis, action: Use) -> float:
     talents, chaos = CARDS[action.card].gain
     return eye.gain(talents) - eye.chaos(chaos)
 
 
-def _looting(eye: Eye, action: Obtain) -> float:
+def _looting(eye: SeatAnalysis, action: Obtain) -> float:
     talents, chaos = CARDS[action.card].gain
     return max(0.0, eye.gain(talents) - eye.chaos(chaos)) + max(0.0, talents * INCOME - eye.chaos(chaos)) * eye.fade
 
 
-def _kill(eye: Eye, action: Use) -> float:
+def _kill(eye: SeatAnalysis, action: Use) -> float:
     """Value the kill of a rival's general, above all an enemy's who could buy influence there, or of a senator."""
     if action.leader == NONE:
         return LIKELY * eye.vote * -eye.weights[action.seat]
@@ -86,14 +86,14 @@ def _kill(eye: Eye, action: Use) -> float:
     return -eye.weights[owner] * (KILLED + post) * (0.5 if allied(eye.table, eye.seat, owner) else 1.0)
 
 
-def _killing(eye: Eye, _action: Obtain) -> float:
+def _killing(eye: SeatAnalysis, _action: Obtain) -> float:
     return KILLED * -min(eye.weights) * (1.0 + eye.fade)
 
 
 # --- the senate ---
 
 
-def _call(eye: Eye, action: Use) -> float:
+def _call(eye: SeatAnalysis, action: Use) -> float:
     """Value calling a vote now: the chance to win it, against the worst rival's winning it.
 
     While it can wait, it is called only with a lead, and never with half or less of another's votes.
@@ -108,7 +108,7 @@ def _call(eye: Eye, action: Use) -> float:
     return chance * won(eye, eye.seat) + (1.0 - chance) * eye.weights[worst] * won(eye, worst)
 
 
-def _rising(eye: Eye, won: Callable[[Eye, Seat], float]) -> float:
+def _rising(eye: SeatAnalysis, won: Callable[[SeatAnalysis, Seat], float]) -> float:
     """Return the most votes that a rival will show: the whole hand, if the card is worth that much to them."""
     hands = [(seat, sum(hand) * LIKELY) for seat, hand in enumerate(eye.table.senators) if seat != eye.seat]
     return max([min(votes, won(eye, seat) / SENATOR) for seat, votes in hands])
@@ -119,13 +119,13 @@ def _majority(ahead: float) -> float:
     return 1.0 / (1.0 + math.exp(-ahead / UNSURE))
 
 
-def _vote(won: Callable[[Eye, Seat], float], hoped: Callable[[Eye], float] | None = None) -> Worth:
+def _vote(won: Callable[[SeatAnalysis, Seat], float], hoped: Callable[[SeatAnalysis], float] | None = None) -> Worth:
     """Value a card that calls a vote: its owner chooses the moment, and wins for a little more than others offer.
 
     hoped: value of winning it at the best moment, where that is not now.
     """
 
-    def taken(eye: Eye, _action: Taken) -> float:
+    def taken(eye: SeatAnalysis, _action: Taken) -> float:
         price = _rising(eye, won)
         whole = won(eye, eye.seat) if hoped is None else hoped(eye)
         net = max(LEAST * whole, whole - (SPENT * price + 1.0) * eye.vote)
@@ -134,24 +134,24 @@ def _vote(won: Callable[[Eye, Seat], float], hoped: Callable[[Eye], float] | Non
     return Worth(taken, _call, won)
 
 
-def _tax(eye: Eye, seat: Seat) -> float:
+def _tax(eye: SeatAnalysis, seat: Seat) -> float:
     talents = CARDS[_card("emergency_tax")].gain[0]
     return max(eye.gain(talents), talents * INCOME) if seat == eye.seat else talents * GIFT
 
 
-def _calm(eye: Eye, seat: Seat) -> float:
+def _calm(eye: SeatAnalysis, seat: Seat) -> float:
     return -eye.chaos(-CARDS[_card("bread_and_circuses")].gain[0]) if seat == eye.seat else 3.0
 
 
-def _relief(eye: Eye) -> float:
+def _relief(eye: SeatAnalysis) -> float:
     return eye.relief(CARDS[_card("bread_and_circuses")].gain[0])
 
 
-def _hail(_eye: Eye, _seat: Seat) -> float:
+def _hail(_eye: SeatAnalysis, _seat: Seat) -> float:
     return float(CARDS[_card("hail_caesar")].gain[0])
 
 
-def _legions(eye: Eye, seat: Seat) -> float:
+def _legions(eye: SeatAnalysis, seat: Seat) -> float:
     """Value the new infantry, and its guard."""
     number = min(CARDS[NEW_LEGIONS].gain[0], army_supply(eye.table, seat)[0])
     sites = NAMED[NEW_LEGIONS]
@@ -159,7 +159,7 @@ def _legions(eye: Eye, seat: Seat) -> float:
     return guard + number * UNIT
 
 
-def _rome(eye: Eye, seat: Seat) -> float:
+def _rome(eye: SeatAnalysis, seat: Seat) -> float:
     """Value more tokens in Italia."""
     counts, guards = eye.table.influence[ITALIA], eye.guards(ITALIA)
     more = min(CARDS[_card("influence_in_rome")].gain[0], influence_supply(eye.table, seat))
@@ -175,19 +175,19 @@ def _card(act: str) -> int:
 _ACTS: Final = {printed.act: card for card, printed in enumerate(CARDS)}
 
 
-def _senator(eye: Eye, action: Obtain) -> float:
+def _senator(eye: SeatAnalysis, action: Obtain) -> float:
     more = CARDS[action.card].gain[0]
     return more * eye.vote + STAKED * _ballots(eye, more)
 
 
-def _ballots(eye: Eye, more: float, fewer: float = 0.0) -> float:
+def _ballots(eye: SeatAnalysis, more: float, fewer: float = 0.0) -> float:
     """Return the value of the votes turned by `more` own votes and `fewer` in the strongest other hand."""
     if eye.contests is None:
         eye.contests = [_contest(eye, card) for card in VOTES if any(card in held for held in eye.table.cards)]
     return sum([stake * (_majority(ahead + more + fewer) - _majority(ahead)) for stake, ahead in eye.contests])
 
 
-def _contest(eye: Eye, card: int) -> tuple[float, float]:
+def _contest(eye: SeatAnalysis, card: int) -> tuple[float, float]:
     """Return the value of a vote, weighted by the chance that it is called, and the lead in votes."""
     table, won = eye.table, WORTH.of(card).won
     calls = any(ready(table, seat, card) for seat in range(table.seats)) + AGAIN * eye.fade
@@ -198,7 +198,7 @@ def _contest(eye: Eye, card: int) -> tuple[float, float]:
 # --- diplomacy, training ---
 
 
-def _troops(eye: Eye, action: Obtain) -> float:
+def _troops(eye: SeatAnalysis, action: Obtain) -> float:
     """Value guards for this season's battles in a province, and better odds of attacks there."""
     space, army = NAMED[action.card][0], eye.army(NAMED[action.card][0])
     if not any(army):
@@ -213,43 +213,43 @@ def _troops(eye: Eye, action: Obtain) -> float:
     return best
 
 
-def _pirates(eye: Eye, action: Obtain) -> float:
+def _pirates(eye: SeatAnalysis, action: Obtain) -> float:
     """Value cover at sea for this season, and better odds of attacks."""
     return _at_sea(eye, Backing(galleys=CARDS[action.card].gain[0]), 1.0)
 
 
-def _seamen(eye: Eye, _action: Taken) -> float:
+def _seamen(eye: SeatAnalysis, _action: Taken) -> float:
     """Value cover at sea and better odds for the rest of the match."""
     return _at_sea(eye, Backing(dice=1), 1.0 + eye.fade)
 
 
-def _at_sea(eye: Eye, backing: Backing, seasons: float) -> float:
+def _at_sea(eye: SeatAnalysis, backing: Backing, seasons: float) -> float:
     cover = seasons * (threat(eye) - threat(eye, backing))
     return cover + eye.patience * max(0.0, best_battle(eye, backing) - max(0.0, best_battle(eye)))
 
 
-def _wind(eye: Eye, _action: Taken) -> float:
+def _wind(eye: SeatAnalysis, _action: Taken) -> float:
     """Value the safety of galleys that can slip away from a battle."""
     return threat(eye) * (1.0 + eye.fade)
 
 
-def _drill(eye: Eye, _action: Taken) -> float:
+def _drill(eye: SeatAnalysis, _action: Taken) -> float:
     return DRILL * eye.season_actions
 
 
 # --- immediate cards ---
 
 
-def _city(eye: Eye, action: Obtain) -> float:
+def _city(eye: SeatAnalysis, action: Obtain) -> float:
     return eye.city(action.target)
 
 
-def _fleet(eye: Eye, action: Obtain) -> float:
+def _fleet(eye: SeatAnalysis, action: Obtain) -> float:
     number = min(CARDS[action.card].gain[0], len(galley_supply(eye.table, eye.seat)))
     return number * eye.galley + eye.patience * max(0.0, passage(eye, NAMED[action.card][0], number + 1) - 3.0)
 
 
-def _campaign(eye: Eye, action: Campaign) -> float:
+def _campaign(eye: SeatAnalysis, action: Campaign) -> float:
     """Value the reward, less the guards that leave and the actions that leaders or leaderless units lose."""
     infantry, cavalry, talents, points = CARDS[action.card].gain
     units = total(eye.army(action.source))
@@ -262,25 +262,25 @@ def _campaign(eye: Eye, action: Campaign) -> float:
     return worth - 0.5 * sum(missed) - (units - CAMPAIGN) * (UNIT - IDLE) * (not stay)
 
 
-def _posts(eye: Eye) -> list[float]:
+def _posts(eye: SeatAnalysis) -> list[float]:
     """Return the value of a guard at each unguarded own province, the best first."""
     return sorted([eye.change(space, eye.seat, 1) for space in eye.bare], reverse=True)
 
 
-def _politician(eye: Eye, _action: Taken) -> float:
+def _politician(eye: SeatAnalysis, _action: Taken) -> float:
     """Value a token where the Caesar stands."""
     counts, guards = eye.table.influence[eye.caesar], eye.guards(eye.caesar)
     return eye.holding(eye.caesar, eye.bought(eye.caesar, (NONE,)), guards) - eye.holding(eye.caesar, counts, guards)
 
 
-def _bribe(eye: Eye, action: Obtain) -> float:
+def _bribe(eye: SeatAnalysis, action: Obtain) -> float:
     flat = LIKELY * eye.vote * (1.0 - eye.weights[action.target])
     hands = [sum(hand) for seat, hand in enumerate(eye.table.senators) if seat != eye.seat]
     strongest = sum(eye.table.senators[action.target]) == max(hands)
     return flat + STAKED * _ballots(eye, LIKELY, LIKELY * strongest)
 
 
-def _revolt(eye: Eye, action: Incite) -> float:
+def _revolt(eye: SeatAnalysis, action: Incite) -> float:
     """Value the guards that the slaves beat one after the other, and the losses of all seats."""
     worth, slaves, sure = 0.0, CARDS[REVOLT].gain[0], 1.0
     for seat in (*action.victims, eye.seat):

@@ -5,8 +5,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from server.bots.cote2.survey import LATER, UNIT, UNREST, Eye
-from server.bots.cote2.thoughts import Clash
+from server.bots.cote2.plans import Clash
+from server.bots.cote2.position_analysis import LATER, UNIT, UNREST, SeatAnalysis
 from shared.ids import Army, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
@@ -48,7 +48,7 @@ def helped(table: Table, host: Host, seat: Seat, space: Space) -> Host:
     return replace(host, lent=lent)
 
 
-def coming(eye: Eye, space: Space, enemy: Seat, army: Army, led: bool, more: Force = NO_FORCE) -> Clash:
+def coming(eye: SeatAnalysis, space: Space, enemy: Seat, army: Army, led: bool, more: Force = NO_FORCE) -> Clash:
     """Return the expected battle for a province, attacked with `army` and with `more` troops of cards."""
     table = eye.table
     ours = odds.present(table, eye.seat, space)
@@ -59,7 +59,7 @@ def coming(eye: Eye, space: Space, enemy: Seat, army: Army, led: bool, more: For
 
 
 def assault(
-    eye: Eye, space: Space, enemy: Seat, army: Army, led: bool, most: int, over: bool, more: Force = NO_FORCE
+    eye: SeatAnalysis, space: Space, enemy: Seat, army: Army, led: bool, most: int, over: bool, more: Force = NO_FORCE
 ) -> tuple[float, float]:
     """Return the value of an attack at once, and the expected value of a purchase after it.
 
@@ -83,7 +83,7 @@ def assault(
     return worth, battle.won * spoils
 
 
-def targets(eye: Eye, space: Space) -> list[Seat]:
+def targets(eye: SeatAnalysis, space: Space) -> list[Seat]:
     """Return the enemies present in a province."""
     table = eye.table
     return [
@@ -110,7 +110,7 @@ def outlook(table: Table, battle: Battle, seat: Seat) -> tuple[float, float, flo
     return found.wins(DEFENDER if attacks else ATTACKER), ours, theirs
 
 
-def stake(eye: Eye, battle: Battle) -> float:
+def stake(eye: SeatAnalysis, battle: Battle) -> float:
     """Return the cost of losing an own battle, apart from fallen units."""
     space = battle.space
     worth = eye.chaos(BATTLE_CHAOS) + 1.0
@@ -121,7 +121,7 @@ def stake(eye: Eye, battle: Battle) -> float:
     return worth
 
 
-def weigh(eye: Eye, battle: Battle) -> float:
+def weigh(eye: SeatAnalysis, battle: Battle) -> float:
     """Return the value of fighting an own battle as it stands."""
     lost, ours, theirs = outlook(eye.table, battle, eye.seat)
     enemy = battle.defender if eye.seat == battle.attacker else battle.attacker
@@ -129,7 +129,7 @@ def weigh(eye: Eye, battle: Battle) -> float:
     return theirs * LOSS * envy - ours * LOSS - lost * stake(eye, battle)
 
 
-def commit(eye: Eye, frame: Commitment) -> Action:
+def commit(eye: SeatAnalysis, frame: Commitment) -> Action:
     """Commit the galleys nearby, unless they would be lost with the rest."""
     able = galleys_in(eye.table, eye.seat, SEAS[frame.space])
     battle = present_battle(eye.table)
@@ -140,7 +140,7 @@ def commit(eye: Eye, frame: Commitment) -> Action:
     return Commit(able) if weigh(eye, joined) > weigh(eye, battle) else Commit(())
 
 
-def lend(eye: Eye, frame: Aid) -> Action:
+def lend(eye: SeatAnalysis, frame: Aid) -> Action:
     """Lend all units on the spot if their effect on the battle is worth more than their losses."""
     army, galleys = lendable(eye.table, eye.seat, frame.space)
     battle = present_battle(eye.table)
@@ -153,7 +153,7 @@ def lend(eye: Eye, frame: Aid) -> Action:
     return Lend(*army, galleys) if worth > 0.0 else Lend()
 
 
-def _friendship(eye: Eye, frame: Aid, enemy: Seat) -> float:
+def _friendship(eye: SeatAnalysis, frame: Aid, enemy: Seat) -> float:
     """Return the value of an ally's victory over an enemy who would otherwise attack this seat."""
     worth = ALLY + UNREST * BATTLE_CHAOS * (eye.weights[frame.to] - eye.weights[enemy])
     if is_province(frame.space):
@@ -161,7 +161,7 @@ def _friendship(eye: Eye, frame: Aid, enemy: Seat) -> float:
     return worth
 
 
-def _joined(eye: Eye, battle: Battle, to: Seat, army: Army, galleys: tuple[int, ...]) -> Battle:
+def _joined(eye: SeatAnalysis, battle: Battle, to: Seat, army: Army, galleys: tuple[int, ...]) -> Battle:
     lenders = (*battle.lenders, eye.seat)
     if to == battle.attacker:
         cell = put_army(battle.attacking, eye.seat, army)
@@ -170,7 +170,7 @@ def _joined(eye: Eye, battle: Battle, to: Seat, army: Army, galleys: tuple[int, 
     return replace(battle, defending=cell, defence_fleet=battle.defence_fleet + galleys, lenders=lenders)
 
 
-def fight_on(eye: Eye, frame: Onward) -> Action:
+def fight_on(eye: SeatAnalysis, frame: Onward) -> Action:
     """Stand, unless a retreat saves more."""
     battle = present_battle(eye.table)
     if weigh(eye, battle) >= -stake(eye, battle):
@@ -179,19 +179,19 @@ def fight_on(eye: Eye, frame: Onward) -> Action:
     return Retreat(max(spaces, key=lambda to: (refuge(eye, to), -to)))
 
 
-def withdraw(eye: Eye, frame: Withdrawal) -> Action:
+def withdraw(eye: SeatAnalysis, frame: Withdrawal) -> Action:
     """Withdraw leaders to where they are of most use."""
     spaces = escapes(eye.table, frame.space)
     return Withdraw(max(spaces, key=lambda to: (refuge(eye, to), -to)))
 
 
-def refuge(eye: Eye, space: Space) -> float:
+def refuge(eye: SeatAnalysis, space: Space) -> float:
     """Return the value of leaders in a province: purchases and own units, less the danger from enemies."""
     army = eye.army(space)
     hunted = others_in(eye.table, eye.table.units[space], eye.seat) and not any(army)
     return eye.best_purchase(space, 1)[0] * LATER + total(army) * UNIT - 2.0 * bool(hunted)
 
 
-def slip(eye: Eye, frame: Wind) -> Action:
+def slip(eye: SeatAnalysis, frame: Wind) -> Action:
     """Slip away, unless the battle is expected to gain."""
     return Slip(weigh(eye, present_battle(eye.table)) <= 0.0)

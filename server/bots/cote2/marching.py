@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from server.bots.cote2.fighting import assault, targets
-from server.bots.cote2.survey import IDLE, UNIT, Eye
-from server.bots.cote2.thoughts import March, Plan, Posting
+from server.bots.cote2.plans import March, Plan, Posting
+from server.bots.cote2.position_analysis import IDLE, UNIT, SeatAnalysis
 from shared.ids import NO_ARMY, Army, Space
 from shared.mechanics.armies import greedy, minus, plus, total
 from shared.rulesets.cote2.actions import Move
@@ -17,12 +17,12 @@ from shared.rulesets.cote2.ways import fleets, landings
 ONE: Final[Army] = (1, 0, 0)
 
 
-def keep(eye: Eye, source: Space) -> int:
+def keep(eye: SeatAnalysis, source: Space) -> int:
     """Return the units that must stay in a province with own tokens."""
     return int(source in KEY_SET and eye.table.influence[source][eye.seat] > 0)
 
 
-def posting(eye: Eye, source: Space) -> Posting:
+def posting(eye: SeatAnalysis, source: Space) -> Posting:
     """Return the unguarded own tokens within reach, and the units to spare for them."""
     spare = max(0, eye.army(source)[0] - keep(eye, source))
     if not spare:
@@ -31,12 +31,12 @@ def posting(eye: Eye, source: Space) -> Posting:
     return Posting(spare, tuple(sorted([place for place in places if place[0] > 0], reverse=True)))
 
 
-def guarding(eye: Eye, space: Space) -> float:
+def guarding(eye: SeatAnalysis, space: Space) -> float:
     """Return the value of a first guard in a province."""
     return eye.change(space, eye.seat, 1)
 
 
-def marches(eye: Eye, alternative: float, whole: bool = False) -> Iterator[Plan]:
+def marches(eye: SeatAnalysis, alternative: float, whole: bool = False) -> Iterator[Plan]:
     """Yield marches from every post.
 
     alternative: value of the action after it without the march. whole: only with all units that can be spared.
@@ -49,13 +49,13 @@ def marches(eye: Eye, alternative: float, whole: bool = False) -> Iterator[Plan]
             yield _judged(eye, march, drops, alternative)
 
 
-def _guards(eye: Eye, source: Space, drops: Posting) -> Plan:
+def _guards(eye: SeatAnalysis, source: Space, drops: Posting) -> Plan:
     chosen = drops.places[: drops.spare]
     worth = sum([gain for gain, _space in chosen]) - len(chosen) * (UNIT - IDLE)
     return Plan(worth, Move(source, tuple([(space, *ONE) for _gain, space in chosen])))
 
 
-def _ways(eye: Eye, source: Space, whole: bool) -> Iterator[March]:
+def _ways(eye: SeatAnalysis, source: Space, whole: bool) -> Iterator[March]:
     """Yield marches to each key province: each leader, and all together, with no units, a guard, or all to spare."""
     table, near = eye.table, eye.near(source)
     here = leaders_at(table, eye.seat, source)
@@ -69,7 +69,7 @@ def _ways(eye: Eye, source: Space, whole: bool) -> Iterator[March]:
                 yield March(source, to, party, army, afloat)
 
 
-def _escorts(eye: Eye, source: Space, most: int) -> list[Army]:
+def _escorts(eye: SeatAnalysis, source: Space, most: int) -> list[Army]:
     army = eye.army(source)
     staying = greedy(army, keep(eye, source), (0, 1, 2))
     whole = squeezed(minus(army, staying), most)
@@ -85,7 +85,7 @@ def squeezed(army: Army, room: int) -> Army:
     return infantry, cavalry + more, catapults + min(army[2] - catapults, room - catapults - cavalry - infantry - more)
 
 
-def _judged(eye: Eye, march: March, drops: Posting, alternative: float) -> Plan:
+def _judged(eye: SeatAnalysis, march: March, drops: Posting, alternative: float) -> Plan:
     """Return a march with its value: its effect at once, and the action that it allows next."""
     spare = drops.spare - march.army[0]
     chosen = [place for place in drops.places if place[1] != march.to][: max(0, spare)]
@@ -96,7 +96,7 @@ def _judged(eye: Eye, march: March, drops: Posting, alternative: float) -> Plan:
     return Plan(worth, Move(march.source, moved, tuple([(leader, march.to) for leader in march.leaders])))
 
 
-def _settled(eye: Eye, march: March) -> float:
+def _settled(eye: SeatAnalysis, march: March) -> float:
     """Return the value of the units' new places: as guards, and beside leaders."""
     table, seat = eye.table, eye.seat
     left = minus(eye.army(march.source), march.army)
@@ -107,7 +107,7 @@ def _settled(eye: Eye, march: March) -> float:
     return worth + (UNIT - IDLE) * (joined - deserted * total(left))
 
 
-def follow_up(eye: Eye, march: March) -> float:
+def follow_up(eye: SeatAnalysis, march: March) -> float:
     """Return the value of the best next action at a march's destination."""
     army = plus(eye.army(march.to), march.army)
     most = 2 if any(leader % LEADERS == 0 for leader in march.leaders) else 1
@@ -117,7 +117,7 @@ def follow_up(eye: Eye, march: March) -> float:
     return eye.prospects[key]
 
 
-def _prospect(eye: Eye, space: Space, army: Army, most: int) -> float:
+def _prospect(eye: SeatAnalysis, space: Space, army: Army, most: int) -> float:
     guards = eye.with_units(space, eye.seat, total(army))
     best = eye.best_purchase(space, most, guards, (), eye.over)[0]
     if total(army) > 1:

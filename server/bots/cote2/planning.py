@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from server.bots.cote2.cards import WORTH
 from server.bots.cote2.fighting import assault, targets
 from server.bots.cote2.marching import marches
+from server.bots.cote2.plans import Plan
+from server.bots.cote2.position_analysis import SeatAnalysis
 from server.bots.cote2.recruiting import fleets, levies, recruits
 from server.bots.cote2.sailing import sails
-from server.bots.cote2.survey import Eye
-from server.bots.cote2.thoughts import Plan
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Attack, EndTurn, Influence, Pass, Use
 from shared.rulesets.cote2.data import CARDS
@@ -22,7 +22,7 @@ MARGINAL = 0.6
 """Value of an action that is postponed for another, as a share of the best plan."""
 
 
-def purchases(eye: Eye) -> Iterator[Plan]:
+def purchases(eye: SeatAnalysis) -> Iterator[Plan]:
     """Yield purchases of tokens where leaders are."""
     for space in eye.posts:
         worth, sellers = eye.best_purchase(space, most_tokens(eye.table, eye.seat, space))
@@ -30,7 +30,7 @@ def purchases(eye: Eye) -> Iterator[Plan]:
             yield Plan(worth, Influence(space, sellers))
 
 
-def attacks(eye: Eye, frame: Turn, alternative: float) -> Iterator[Plan]:
+def attacks(eye: SeatAnalysis, frame: Turn, alternative: float) -> Iterator[Plan]:
     """Yield battles, valued by the guards that fall and the tokens that lose their guards."""
     table, seat = eye.table, eye.seat
     for space, cell in enumerate(table.units):
@@ -43,7 +43,7 @@ def attacks(eye: Eye, frame: Turn, alternative: float) -> Iterator[Plan]:
                 yield Plan(worth + eye.patience * max(0.0, spoils - alternative), Attack(space, enemy))
 
 
-def cards(eye: Eye, frame: Turn) -> Iterator[Plan]:
+def cards(eye: SeatAnalysis, frame: Turn) -> Iterator[Plan]:
     """Yield the open cards that can be taken."""
     for action in card_options(eye.table, frame, eye.seat):
         if isinstance(action, Taken):
@@ -51,7 +51,7 @@ def cards(eye: Eye, frame: Turn) -> Iterator[Plan]:
             yield Plan(WORTH.of(card).taken(eye, action) - eye.price(CARDS[card].cost), action)
 
 
-def free_cards(eye: Eye, frame: Turn) -> Action | None:
+def free_cards(eye: SeatAnalysis, frame: Turn) -> Action | None:
     """Return the best use of a multi-use card now, or None."""
     ways = use_options(eye.table, frame, eye.seat)
     used = [Plan(WORTH.of(way.card).used(eye, way), way) for way in ways if isinstance(way, Use)]
@@ -59,7 +59,7 @@ def free_cards(eye: Eye, frame: Turn) -> Action | None:
     return best.action if best is not None and best.worth > 0 else None
 
 
-def act(eye: Eye, frame: Turn) -> Action:
+def act(eye: SeatAnalysis, frame: Turn) -> Action:
     """Return the best action of a turn."""
     free = free_cards(eye, frame)
     if free is not None:
@@ -70,7 +70,7 @@ def act(eye: Eye, frame: Turn) -> Action:
     return best.action if best.worth > 0 else Pass()
 
 
-def plans(eye: Eye, frame: Turn) -> list[Plan]:
+def plans(eye: SeatAnalysis, frame: Turn) -> list[Plan]:
     """Return all plans of a turn."""
     found = [*purchases(eye), *services(eye, frame)]
     alternative = missed(found)
@@ -82,7 +82,7 @@ def plans(eye: Eye, frame: Turn) -> list[Plan]:
     ]
 
 
-def services(eye: Eye, frame: Turn) -> list[Plan]:
+def services(eye: SeatAnalysis, frame: Turn) -> list[Plan]:
     """Return the plans for cards, recruits and taxes."""
     return [*cards(eye, frame), *recruits(eye), *fleets(eye), *levies(eye)]
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from server.bots.cote2.cards import WORTH
-from server.bots.cote2.survey import Eye
+from server.bots.cote2.position_analysis import SeatAnalysis
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
@@ -21,7 +21,7 @@ CONTENT, UNCONTENT = 0, 15
 # --- alliances ---
 
 
-def bid(eye: Eye, frame: Auction) -> Action:
+def bid(eye: SeatAnalysis, frame: Auction) -> Action:
     """Propose the others first and this seat as late as possible, while that is cheap.
 
     The last seat to act can answer everything.
@@ -42,7 +42,7 @@ def bid(eye: Eye, frame: Auction) -> Action:
     return Bid(step, *wish) if step <= min(limit, eye.money // 4) and (frame.a, frame.b) != wish else Pass()
 
 
-def _pair(eye: Eye, others: Sequence[Seat]) -> tuple[Seat, Seat]:
+def _pair(eye: SeatAnalysis, others: Sequence[Seat]) -> tuple[Seat, Seat]:
     """Pair the leader of the others with the last of them.
 
     The one with more unguarded tokens is to be an enemy. That means side A, because this seat hopes for the last place
@@ -52,7 +52,7 @@ def _pair(eye: Eye, others: Sequence[Seat]) -> tuple[Seat, Seat]:
     return (ally, enemy) if eye.table.side[eye.seat] == 0 else (enemy, ally)
 
 
-def _unguarded(eye: Eye, seat: Seat) -> int:
+def _unguarded(eye: SeatAnalysis, seat: Seat) -> int:
     """Return the number of a seat's unguarded tokens."""
     return sum([eye.table.influence[space][seat] for space in KEYS if not eye.guards(space)[seat]])
 
@@ -65,7 +65,7 @@ def _is_late(seat: Seat, left: Sequence[Seat], frame: Auction) -> bool:
 # --- the first units ---
 
 
-def deploy(eye: Eye) -> Action:
+def deploy(eye: SeatAnalysis) -> Action:
     """Deploy the Caesar where most can be bought, a general at the second-best place, guards on all other tokens."""
     spaces = camps(eye.table, eye.seat)
     ranked = sorted(spaces, key=lambda space: (-eye.best_purchase(space, 2)[0], space))
@@ -77,7 +77,7 @@ def deploy(eye: Eye) -> Action:
     return Deploy(((main, infantry - len(guards), cavalry, catapults), *guards), main, second, zone)
 
 
-def _coast(eye: Eye, zone: Space) -> int:
+def _coast(eye: SeatAnalysis, zone: Space) -> int:
     """Return the sum of the highest victory numbers of the key provinces along a sea zone."""
     return sum([victory_numbers(eye.table, space)[0] for space in SHORES[zone] if space in KEY_SET])
 
@@ -85,7 +85,7 @@ def _coast(eye: Eye, zone: Space) -> int:
 # --- the senate ---
 
 
-def vote(eye: Eye, frame: Vote, offers: Sequence[Action]) -> Action:
+def vote(eye: SeatAnalysis, frame: Vote, offers: Sequence[Action]) -> Action:
     """Return the cheapest leading bid, if the vote is worth its senators; else pass.
 
     The value includes the loss if the present bidder won. A vote without benefit for this seat is never bid on.
@@ -102,7 +102,7 @@ def vote(eye: Eye, frame: Vote, offers: Sequence[Action]) -> Action:
     return Pass() if cheapest is None else cheapest
 
 
-def assemble(eye: Eye, infantry: int) -> Action:
+def assemble(eye: SeatAnalysis, infantry: int) -> Action:
     """Place new legions where they guard most, else where there are leaders or an army to join."""
 
     def worth(space: Space) -> tuple[float, int]:

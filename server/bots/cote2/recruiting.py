@@ -5,8 +5,8 @@ from itertools import product
 from typing import Final
 
 from server.bots.cote2.marching import guarding
-from server.bots.cote2.survey import UNIT, Eye
-from server.bots.cote2.thoughts import Plan
+from server.bots.cote2.plans import Plan
+from server.bots.cote2.position_analysis import UNIT, SeatAnalysis
 from shared.ids import GALLEY, INFANTRY, Space
 from shared.mechanics.armies import total
 from shared.rulesets.cote2.actions import Levy, Recruit
@@ -20,7 +20,7 @@ MOST, MOST_GENERALS = 6, 2
 """Most infantry, and most generals, that are recruited at once."""
 
 
-def recruits(eye: Eye) -> Iterator[Plan]:
+def recruits(eye: SeatAnalysis) -> Iterator[Plan]:
     """Yield orders of infantry, generals, or both, in every base."""
     unrest = eye.chaos(RECRUIT_CHAOS)
     for space in bases(eye.table, eye.seat):
@@ -30,7 +30,7 @@ def recruits(eye: Eye) -> Iterator[Plan]:
             yield Plan(worth, Recruit(((space, infantry, 0, 0, generals),)))
 
 
-def _orders(eye: Eye) -> Iterator[tuple[int, int, int]]:
+def _orders(eye: SeatAnalysis) -> Iterator[tuple[int, int, int]]:
     """Yield affordable numbers of infantry and generals, with their price."""
     free = min(MOST, army_supply(eye.table, eye.seat)[0])
     idle = min(MOST_GENERALS, len(general_supply(eye.table, eye.seat)))
@@ -40,7 +40,7 @@ def _orders(eye: Eye) -> Iterator[tuple[int, int, int]]:
             yield infantry, generals, price
 
 
-def _generals(eye: Eye, number: int) -> float:
+def _generals(eye: SeatAnalysis, number: int) -> float:
     """Return the value of new generals: decreasing with each, and with the time left in the match."""
     there = DATA.supply.generals - len(general_supply(eye.table, eye.seat))
     season = DATA.rounds * DATA.actions
@@ -48,7 +48,7 @@ def _generals(eye: Eye, number: int) -> float:
     return sum(GENERAL[there : there + number]) * left
 
 
-def _useful(eye: Eye, space: Space) -> Iterator[float]:
+def _useful(eye: SeatAnalysis, space: Space) -> Iterator[float]:
     """Yield the value of each further infantry unit: the first as a guard on the spot, others for places nearby."""
     places = sorted([guarding(eye, to) for to in eye.bare if to in eye.near(space)], reverse=True)
     units = total(eye.army(space))
@@ -60,7 +60,7 @@ def _useful(eye: Eye, space: Space) -> Iterator[float]:
         yield UNIT * 0.9**k
 
 
-def fleets(eye: Eye) -> Iterator[Plan]:
+def fleets(eye: SeatAnalysis) -> Iterator[Plan]:
     """Yield orders of a first galley."""
     table = eye.table
     if len(galley_supply(table, eye.seat)) < DATA.supply.galleys or eye.money < PRICES[GALLEY]:
@@ -69,7 +69,7 @@ def fleets(eye: Eye) -> Iterator[Plan]:
         yield Plan(eye.galley - eye.chaos(RECRUIT_CHAOS) - eye.price(PRICES[GALLEY]), Recruit((), ((zone, 1),)))
 
 
-def levies(eye: Eye) -> Iterator[Plan]:
+def levies(eye: SeatAnalysis) -> Iterator[Plan]:
     """Yield special taxes, with the talents valued against the chaos."""
     for talents in range(TAX_STEP, TAX_MOST + 1, TAX_STEP):
         yield Plan(eye.gain(talents) - eye.chaos(talents // TAX_STEP), Levy(talents))

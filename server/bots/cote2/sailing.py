@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from server.bots.cote2.fighting import LOSS, clash, helped
 from server.bots.cote2.marching import follow_up, squeezed
-from server.bots.cote2.survey import Eye
-from server.bots.cote2.thoughts import Backing, March, Plan
+from server.bots.cote2.plans import Backing, March, Plan
+from server.bots.cote2.position_analysis import SeatAnalysis
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.odds import cote2 as odds
@@ -31,7 +31,7 @@ PRONE: Final = 0.15
 NO_BACKING: Final = Backing()
 
 
-def sails(eye: Eye, alternative: float) -> Iterator[Plan]:
+def sails(eye: SeatAnalysis, alternative: float) -> Iterator[Plan]:
     """Yield battles and passages with all galleys."""
     own = afloat(eye.table, eye.seat)
     if not own:
@@ -40,7 +40,7 @@ def sails(eye: Eye, alternative: float) -> Iterator[Plan]:
     yield from passages(eye, own, alternative)
 
 
-def battles(eye: Eye, own: list[int], backing: Backing = NO_BACKING) -> Iterator[Plan]:
+def battles(eye: SeatAnalysis, own: list[int], backing: Backing = NO_BACKING) -> Iterator[Plan]:
     """Yield attacks on every enemy fleet with all own galleys, and with the `backing` of cards."""
     table = eye.table
     for zone, enemy in sorted({(at, g // GALLEYS) for g, at in enumerate(table.galley_at) if at != OFF}):
@@ -50,7 +50,7 @@ def battles(eye: Eye, own: list[int], backing: Backing = NO_BACKING) -> Iterator
             yield Plan(_battle(eye, zone, enemy, len(own), backing), sail)
 
 
-def _battle(eye: Eye, zone: Space, enemy: Seat, galleys: int, backing: Backing) -> float:
+def _battle(eye: SeatAnalysis, zone: Space, enemy: Seat, galleys: int, backing: Backing) -> float:
     """Return the value of a sea battle: losses and opened straits, weighted by the chance that the enemy stays."""
     ours = replace(odds.present(eye.table, eye.seat, zone, True), galleys=galleys)
     theirs = helped(eye.table, odds.present(eye.table, enemy, zone, True), enemy, zone)
@@ -68,13 +68,13 @@ def backed(host: Host, backing: Backing) -> Host:
     return replace(host, training=host.training + backing.dice, cards=(0, 0, 0, host.cards[GALLEY] + backing.galleys))
 
 
-def best_battle(eye: Eye, backing: Backing = NO_BACKING) -> float:
+def best_battle(eye: SeatAnalysis, backing: Backing = NO_BACKING) -> float:
     """Return the value of the best battle at sea, at least 0."""
     own = afloat(eye.table, eye.seat)
     return max([plan.worth for plan in battles(eye, own, backing)], default=0.0) if own else 0.0
 
 
-def threat(eye: Eye, backing: Backing = NO_BACKING) -> float:
+def threat(eye: SeatAnalysis, backing: Backing = NO_BACKING) -> float:
     """Return the expected cost in a season of the worst battle at sea that an enemy could begin."""
     table, seat = eye.table, eye.seat
     zones = {table.galley_at[galley] for galley in afloat(table, seat)}
@@ -82,7 +82,7 @@ def threat(eye: Eye, backing: Backing = NO_BACKING) -> float:
     return PRONE * max([0.0, *[_raid(eye, zone, enemy, backing) for zone in zones for enemy in enemies]])
 
 
-def _raid(eye: Eye, zone: Space, enemy: Seat, backing: Backing) -> float:
+def _raid(eye: SeatAnalysis, zone: Space, enemy: Seat, backing: Backing) -> float:
     """Return the cost if all galleys of an enemy attack those in a sea zone."""
     galleys = len(afloat(eye.table, enemy))
     if not galleys:
@@ -98,7 +98,7 @@ def afloat(table: Table, seat: Seat) -> list[int]:
     return [galley for galley in range(seat * GALLEYS, (seat + 1) * GALLEYS) if table.galley_at[galley] != OFF]
 
 
-def passages(eye: Eye, own: list[int], alternative: float) -> Iterator[Plan]:
+def passages(eye: SeatAnalysis, own: list[int], alternative: float) -> Iterator[Plan]:
     """Yield moves of the fleet to zones where an army without another way can land next."""
     for zone in range(BOARD.provinces, BOARD.spaces):
         able = tuple([g for g in own if eye.table.galley_at[g] != zone])
@@ -107,12 +107,12 @@ def passages(eye: Eye, own: list[int], alternative: float) -> Iterator[Plan]:
             yield Plan(worth, Sail(zone, able))
 
 
-def passage(eye: Eye, zone: Space, galleys: int) -> float:
+def passage(eye: SeatAnalysis, zone: Space, galleys: int) -> float:
     """Return the value of landings that need `galleys` in a sea zone."""
     return eye.after * max([_landing(eye, *way, galleys) for way in eye.overseas if zone in SEAS[way[1]]], default=0.0)
 
 
-def _landing(eye: Eye, source: Space, to: Space, galleys: int) -> float:
+def _landing(eye: SeatAnalysis, source: Space, to: Space, galleys: int) -> float:
     army = squeezed(eye.army(source), PER_GALLEY * galleys)
     leaders = leaders_at(eye.table, eye.seat, source)
     return follow_up(eye, March(source, to, leaders[:1], army, True))

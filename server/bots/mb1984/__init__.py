@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 
 from server.bots.mb1984.fighting import fight, onward
 from server.bots.mb1984.moving import move
+from server.bots.mb1984.plans import CALM, Temper
+from server.bots.mb1984.position_analysis import PositionAnalysis
 from server.bots.mb1984.prisoners import answer, judge
 from server.bots.mb1984.spending import buy, place
-from server.bots.mb1984.survey import Survey
-from server.bots.mb1984.thoughts import CALM, Temper
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
@@ -24,7 +24,7 @@ from shared.rulesets.mb1984 import frames
 from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.view import View
 
-Player: TypeAlias = Callable[[Survey, Rules, Any, random.Random], Action | None]
+Player: TypeAlias = Callable[[PositionAnalysis, Rules, Any, random.Random], Action | None]
 
 PLAYERS: dict[type[Frame], Player] = {
     frames.Movement: move,
@@ -42,7 +42,7 @@ def decide(rules: Rules, table: View, seat: Seat, rng: random.Random, temper: Te
     """Return the action to take now."""
     frame = table.frames[-1]
     player = PLAYERS.get(type(frame))
-    action = player(Survey(table, seat, temper), rules, frame, rng) if player else None
+    action = player(PositionAnalysis(table, seat, temper), rules, frame, rng) if player else None
     if action is None or engine.check(rules, table, seat, action) is not None:
         return engine.default(rules, table, seat)
     return action

@@ -4,8 +4,8 @@ import random
 from collections.abc import Iterator
 
 from server.bots.mb1984.odds import odds, price
-from server.bots.mb1984.survey import CAESAR_WORTH, GENERAL_WORTH, Survey, can_lead
-from server.bots.mb1984.thoughts import Force, Plan
+from server.bots.mb1984.plans import Force, Plan
+from server.bots.mb1984.position_analysis import CAESAR_WORTH, GENERAL_WORTH, PositionAnalysis, can_lead
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Space
 from shared.kernel.frames import Action
@@ -22,30 +22,30 @@ MATTERS = 0.02
 """Least chance that the chosen legions together must add."""
 
 
-def assault(survey: Survey, rng: random.Random) -> Action | None:
+def assault(survey: PositionAnalysis, rng: random.Random) -> Action | None:
     """Return the next step of the best joint attack that is worth it, or None."""
     best = best_attack(survey, rng)
     return best.forces[0].action if best else None
 
 
-def best_attack(survey: Survey, rng: random.Random) -> Plan | None:
+def best_attack(survey: PositionAnalysis, rng: random.Random) -> Plan | None:
     """Return the most valuable joint attack, or None."""
     plans = [plan for space in targets(survey) if (plan := planned(survey, space)) is not None]
     return max(plans, key=lambda plan: blurred(survey, plan.value, rng), default=None)
 
 
-def blurred(survey: Survey, value: float, rng: random.Random) -> float:
+def blurred(survey: PositionAnalysis, value: float, rng: random.Random) -> float:
     """Return the value with the random error of a temper's `whim`."""
     return value * rng.uniform(1 - survey.temper.whim, 1 + survey.temper.whim) if survey.temper.whim else value
 
 
-def targets(survey: Survey) -> list[Space]:
+def targets(survey: PositionAnalysis) -> list[Space]:
     """Return the provinces with enemy units or an enemy Caesar."""
     lairs = survey.enemy_caesars
     return [space for space in range(BOARD.provinces) if any(survey.foes(space)) or space in lairs]
 
 
-def planned(survey: Survey, space: Space) -> Plan | None:
+def planned(survey: PositionAnalysis, space: Space) -> Plan | None:
     """Return an attack by the smallest force that is nearly sure to win, or by all that can come; None if too weak."""
     foes, wall = survey.foes(space), survey.wall(space)
     army = before = survey.army(space)
@@ -65,7 +65,9 @@ def planned(survey: Survey, space: Space) -> Plan | None:
     return Plan(space, chance, value, tuple(chosen)) if value > 0 else None
 
 
-def _value(survey: Survey, space: Space, chosen: list[Force], army: Army, chance: float, first: float) -> float:
+def _value(
+    survey: PositionAnalysis, space: Space, chosen: list[Force], army: Army, chance: float, first: float
+) -> float:
     """Return the gain of an attack, less possible losses in it and behind it."""
     lost = price(army) * 0.4 + GENERAL_WORTH * len(chosen)
     gain = survey.prize(space) + price(survey.foes(space)) * 0.6
@@ -79,7 +81,7 @@ def _value(survey: Survey, space: Space, chosen: list[Force], army: Army, chance
     return value
 
 
-def left_value(survey: Survey, space: Space, left: Army, without: Space = -1) -> float:
+def left_value(survey: PositionAnalysis, space: Space, left: Army, without: Space = -1) -> float:
     """Return the (negative) value of leaving only `left` behind; enemies in `without` are about to be beaten."""
     now = survey.army(space)
     value = survey.risk(space, now, without) - survey.risk(space, left, without)
@@ -89,12 +91,12 @@ def left_value(survey: Survey, space: Space, left: Army, without: Space = -1) ->
     return value * survey.temper.caution * 2 * survey.worth(space)
 
 
-def forces(survey: Survey, space: Space) -> list[Force]:
+def forces(survey: PositionAnalysis, space: Space) -> list[Force]:
     """Return all legions that can be in a province this turn."""
     return [*_by_land(survey, space), *_by_sea(survey, space)]
 
 
-def _by_land(survey: Survey, to: Space) -> Iterator[Force]:
+def _by_land(survey: PositionAnalysis, to: Space) -> Iterator[Force]:
     for source in survey.steps[to]:
         army = survey.army(source)
         if not any(army) or any(survey.foes(source)):
@@ -105,7 +107,7 @@ def _by_land(survey: Survey, to: Space) -> Iterator[Force]:
             yield force
 
 
-def _marching(survey: Survey, source: Space, to: Space, crew: tuple[int, ...]) -> Force | None:
+def _marching(survey: PositionAnalysis, source: Space, to: Space, crew: tuple[int, ...]) -> Force | None:
     """Return as many legions as there are leaders for, the strongest units first, with no more leaders than needed."""
     here = ready(survey.table, survey.seat, source)
     for leaders in range(min(len(crew), -(-sum(here) // LEGION)), 0, -1):
@@ -116,7 +118,7 @@ def _marching(survey: Survey, source: Space, to: Space, crew: tuple[int, ...]) -
     return None
 
 
-def _by_sea(survey: Survey, to: Space) -> Iterator[Force]:
+def _by_sea(survey: PositionAnalysis, to: Space) -> Iterator[Force]:
     table, seat = survey.table, survey.seat
     goals = set(BOARD.coasts[to])
     loaded: dict[Space, Army] = {}
@@ -138,7 +140,7 @@ def _by_sea(survey: Survey, to: Space) -> Iterator[Force]:
             yield force
 
 
-def _course(survey: Survey, galley: int, at: int, goals: set[int]) -> int:
+def _course(survey: PositionAnalysis, galley: int, at: int, goals: set[int]) -> int:
     """Return the next step of a galley that lands at one of the goals this turn, or -1."""
     left = POINTS - survey.table.galley_used[galley]
     if BOARD.is_sea(at):
@@ -151,7 +153,9 @@ def _course(survey: Survey, galley: int, at: int, goals: set[int]) -> int:
     return next((zone for zone in zones if not survey.enemy_fleet(zone)), -1)
 
 
-def _embarking(survey: Survey, galley: int, zone: int, loaded: dict[Space, Army], taken: set[int]) -> Force | None:
+def _embarking(
+    survey: PositionAnalysis, galley: int, zone: int, loaded: dict[Space, Army], taken: set[int]
+) -> Force | None:
     """Return a legion that goes aboard, of the units that no other galley takes from that province; None if none
     can."""
     table, seat = survey.table, survey.seat

@@ -3,7 +3,7 @@
 from typing import Final
 
 from server.bots.mb1984.odds import UNIT_WORTH
-from server.bots.mb1984.survey import Survey
+from server.bots.mb1984.position_analysis import PositionAnalysis
 from server.bots.strength import strength
 from shared.ids import NONE, Seat
 from shared.rulesets.mb1984.state import Table, living
@@ -19,7 +19,7 @@ YEARS: Final = 3
 """Turns of tribute that count as means."""
 
 
-def agreed(survey: Survey) -> Seat:
+def agreed(survey: PositionAnalysis) -> Seat:
     """Return the rival to concede the lost match to, or NONE.
 
     With several rivals this is always NONE: a bargain with another of them is always possible.

@@ -3,8 +3,8 @@
 from typing import Final
 
 from server.bots.mb1984.odds import odds, price
-from server.bots.mb1984.survey import GENERAL_WORTH, SAFE, Survey
-from server.bots.ways import FAR, NEAR, Voyage, apart, course
+from server.bots.mb1984.position_analysis import GENERAL_WORTH, SAFE, PositionAnalysis
+from server.bots.sea_routes import FAR, NEAR, Voyage, apart, course
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Seat, Space
 from shared.kernel.frames import Action
@@ -25,7 +25,7 @@ MARGIN: Final = 0.05
 """Chance that a voyage needs beyond that of an attack."""
 
 
-def reinforcement(survey: Survey, seat: Seat) -> Army:
+def reinforcement(survey: PositionAnalysis, seat: Seat) -> Army:
     """Return the units that a player can buy for their home next turn, catapults first."""
     table = survey.table
     money = (table.talents[seat] + table.marker[seat]) // table.inflation
@@ -36,7 +36,7 @@ def reinforcement(survey: Survey, seat: Seat) -> Army:
     return max(0, foot), 0, max(0, engines)
 
 
-def voyage(survey: Survey, at: Position, army: Army) -> Voyage | None:
+def voyage(survey: PositionAnalysis, at: Position, army: Army) -> Voyage | None:
     """Return the best landing for an army at sea at a position, or None."""
     key = (at, army)
     if key not in survey.voyages:
@@ -45,7 +45,7 @@ def voyage(survey: Survey, at: Position, army: Army) -> Voyage | None:
     return survey.voyages[key]
 
 
-def _landing(survey: Survey, at: Position, army: Army, space: Space) -> Voyage | None:
+def _landing(survey: PositionAnalysis, at: Position, army: Army, space: Space) -> Voyage | None:
     moves = course(space)[at]
     if moves >= FAR:
         return None
@@ -62,7 +62,7 @@ def _landing(survey: Survey, at: Position, army: Army, space: Space) -> Voyage |
     return Voyage(space, value) if value > 0 else None
 
 
-def embark(survey: Survey) -> tuple[float, Action] | None:
+def embark(survey: PositionAnalysis) -> tuple[float, Action] | None:
     """Return the value and the first step of a fleet that is strong enough for a voyage, or None."""
     best: tuple[float, Action] | None = None
     for space, ships in docked(survey).items():
@@ -72,7 +72,7 @@ def embark(survey: Survey) -> tuple[float, Action] | None:
     return best
 
 
-def docked(survey: Survey) -> dict[Space, list[int]]:
+def docked(survey: PositionAnalysis) -> dict[Space, list[int]]:
     """Return by province the own galleys on its coasts that have not moved and carry no leader."""
     table = survey.table
     found: dict[Space, list[int]] = {}
@@ -84,7 +84,7 @@ def docked(survey: Survey) -> dict[Space, list[int]]:
     return found
 
 
-def _fleet(survey: Survey, space: Space, ships: list[int]) -> tuple[float, Action] | None:
+def _fleet(survey: PositionAnalysis, space: Space, ships: list[int]) -> tuple[float, Action] | None:
     table, seat = survey.table, survey.seat
     crew = [x for x in leaders_at(table, seat, space) if not is_caesar(x) and can_board(table, seat, ships[0], x)]
     infantry, cavalry, catapults = boardable(table, seat, ships[0], space)
@@ -102,7 +102,7 @@ def _fleet(survey: Survey, space: Space, ships: list[int]) -> tuple[float, Actio
 
 
 def _first(
-    survey: Survey, space: Space, ships: list[int], leader: int, force: Army, goal: Voyage
+    survey: PositionAnalysis, space: Space, ships: list[int], leader: int, force: Army, goal: Voyage
 ) -> tuple[float, Action] | None:
     table = survey.table
     galley = min(ships, key=lambda galley: course(goal.to)[table.galley_at[galley]])
@@ -115,7 +115,7 @@ def _first(
     return goal.value, Sail(galley, zone, (leader,), *army)
 
 
-def afloat(survey: Survey, at: Position) -> Army:
+def afloat(survey: PositionAnalysis, at: Position) -> Army:
     """Return own units aboard galleys near a position."""
     table, army = survey.table, NO_ARMY
     for galley, zone in enumerate(table.galley_at):
@@ -124,7 +124,7 @@ def afloat(survey: Survey, at: Position) -> Army:
     return army
 
 
-def onward(survey: Survey, galley: int) -> Space | None:
+def onward(survey: PositionAnalysis, galley: int) -> Space | None:
     """Return the sea zone to which a loaded galley sails on; None if its fleet has no target."""
     at = survey.table.galley_at[galley]
     goal = voyage(survey, at, afloat(survey, at))
@@ -134,20 +134,20 @@ def onward(survey: Survey, galley: int) -> Space | None:
     return zone if course(goal.to)[zone] < course(goal.to)[at] and not survey.enemy_fleet(zone) else None
 
 
-def homeward(survey: Survey, at: Position, to: Position) -> int:
+def homeward(survey: PositionAnalysis, at: Position, to: Position) -> int:
     """Return the movements by which a step brings a galley nearer to its home."""
     way = course(survey.table.home[survey.seat])
     return way[at] - way[to]
 
 
-def fetched(survey: Survey, at: Position) -> int:
+def fetched(survey: PositionAnalysis, at: Position) -> int:
     """Return the movements to the nearest coast where an army has more legions than galleys, else to home."""
     if survey.waiting is None:
         survey.waiting = _waiting(survey) or [survey.table.home[survey.seat]]
     return min(course(space)[at] for space in survey.waiting)
 
 
-def _waiting(survey: Survey) -> list[Space]:
+def _waiting(survey: PositionAnalysis) -> list[Space]:
     """Return the provinces where an army has more legions than galleys."""
     table, seat, ships = survey.table, survey.seat, docked(survey)
     return [

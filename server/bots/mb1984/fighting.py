@@ -3,7 +3,7 @@
 import random
 
 from server.bots.mb1984.odds import odds, price
-from server.bots.mb1984.survey import FAIR, GENERAL_WORTH, Survey
+from server.bots.mb1984.position_analysis import FAIR, GENERAL_WORTH, PositionAnalysis
 from shared.ids import CATAPULT
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
@@ -15,7 +15,7 @@ from shared.rulesets.mb1984.shots import side_army, strength
 from shared.rulesets.mb1984.state import enemy_leaders
 
 
-def fight(survey: Survey, rules: Rules, _frame: Frame, _rng: random.Random) -> Action | None:
+def fight(survey: PositionAnalysis, rules: Rules, _frame: Frame, _rng: random.Random) -> Action | None:
     """Return the battle with the best chance; battles against a Caesar come before all others."""
     fights = [x for x in engine.options(rules, survey.table, survey.seat) if isinstance(x, Fight)]
     caesars = survey.enemy_caesars
@@ -29,7 +29,7 @@ def fight(survey: Survey, rules: Rules, _frame: Frame, _rng: random.Random) -> A
     )
 
 
-def onward(survey: Survey, rules: Rules, _frame: Frame, _rng: random.Random) -> Action:
+def onward(survey: PositionAnalysis, rules: Rules, _frame: Frame, _rng: random.Random) -> Action:
     """Retreat onto a Caesar without troops; else fight on with a fair chance, or retreat.
 
     The retreat saves as much of the army as possible, and captures leaders if it can.

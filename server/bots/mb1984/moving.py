@@ -7,9 +7,9 @@ from server.bots.mb1984.assault import assault, blurred, left_value
 from server.bots.mb1984.conceding import agreed
 from server.bots.mb1984.expedition import embark, fetched, homeward, onward
 from server.bots.mb1984.odds import odds, price
+from server.bots.mb1984.position_analysis import BOLD, CAESAR_WORTH, GENERAL_WORTH, SAFE, PositionAnalysis, can_lead
 from server.bots.mb1984.prisoners import bargain, reply_value
-from server.bots.mb1984.survey import BOLD, CAESAR_WORTH, GENERAL_WORTH, SAFE, Survey, can_lead
-from server.bots.ways import FAR
+from server.bots.sea_routes import FAR
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Space
 from shared.kernel import engine
@@ -31,7 +31,7 @@ LEFT = 0.5
 """Share of the loss behind it that a hunting army considers."""
 
 
-def move(survey: Survey, rules: Rules, _frame: Frame, rng: random.Random) -> Action:
+def move(survey: PositionAnalysis, rules: Rules, _frame: Frame, rng: random.Random) -> Action:
     lost_to = agreed(survey)
     if lost_to != survey.table.conceded[survey.seat]:
         return Concede(lost_to)
@@ -41,7 +41,7 @@ def move(survey: Survey, rules: Rules, _frame: Frame, rng: random.Random) -> Act
     return max(worthwhile(survey, rules, rng), key=lambda found: found[0], default=(0.0, EndMovement()))[1]
 
 
-def worthwhile(survey: Survey, rules: Rules, rng: random.Random) -> Iterator[tuple[float, Action]]:
+def worthwhile(survey: PositionAnalysis, rules: Rules, rng: random.Random) -> Iterator[tuple[float, Action]]:
     """Yield marches, sails and replies that are better than doing nothing, each with its value."""
     put_to_sea = embark(survey)
     if put_to_sea is not None:
@@ -60,7 +60,7 @@ def worthwhile(survey: Survey, rules: Rules, rng: random.Random) -> Iterator[tup
             yield value, action
 
 
-def _take_value(survey: Survey, space: Space, army: Army, host: Army = NO_ARMY) -> float:
+def _take_value(survey: PositionAnalysis, space: Space, army: Army, host: Army = NO_ARMY) -> float:
     """Return the value of an army's entering a province, with or without a battle. `host`: all units that can
     follow."""
     already = survey.army(space)
@@ -82,7 +82,7 @@ def _take_value(survey: Survey, space: Space, army: Army, host: Army = NO_ARMY) 
     return (chance - before) * (prize + price(foes)) - (1 - chance) * (price(army) + GENERAL_WORTH)
 
 
-def _march_value(survey: Survey, march: March) -> float:
+def _march_value(survey: PositionAnalysis, march: March) -> float:
     army = (march.infantry, march.cavalry, march.catapults)
     source, to = march.source, march.to
     if any(map(is_caesar, march.leaders)):
@@ -107,20 +107,20 @@ def _march_value(survey: Survey, march: March) -> float:
     )
 
 
-def _host(survey: Survey, source: Space) -> Army:
+def _host(survey: PositionAnalysis, source: Space) -> Army:
     """Return all units that can still march from a province."""
     crew = [x for x in leaders_at(survey.table, survey.seat, source) if can_lead(survey.table, x)]
     return load(ready(survey.table, survey.seat, source), LEGION * len(crew))[0]
 
 
-def _exposure(survey: Survey, source: Space, to: Space) -> float:
+def _exposure(survey: PositionAnalysis, source: Space, to: Space) -> float:
     """Return the loss in safety if as many units as possible go on from a province to the next."""
     host = _host(survey, source)
     there = plus(survey.army(to), host)
     return max(0.0, survey.risk(to, there) - survey.risk(source, survey.army(source))) * price(host) * 0.5
 
 
-def _progress(survey: Survey, source: Space, to: Space) -> float:
+def _progress(survey: PositionAnalysis, source: Space, to: Space) -> float:
     """Return the progress towards free provinces and towards the enemy."""
     land, prey = survey.land(), survey.prey()
     open_ = land.get(source, FAR) - land.get(to, FAR)
@@ -128,7 +128,7 @@ def _progress(survey: Survey, source: Space, to: Space) -> float:
     return max(-1, min(1, open_)) * 1.0 + max(-1, min(1, hunt)) * 1.5
 
 
-def _walk_value(survey: Survey, march: March) -> float:
+def _walk_value(survey: PositionAnalysis, march: March) -> float:
     """Value the way home of a general without units, to fetch new ones."""
     home = survey.table.home[survey.seat]
     if survey.table.owner[home] != survey.seat or march.source == home:
@@ -138,7 +138,7 @@ def _walk_value(survey: Survey, march: March) -> float:
     return 0.4 * survey.homeward(march.source, march.to) - 2 * survey.risk(march.to, NO_ARMY)
 
 
-def _flight_value(survey: Survey, march: March, army: Army) -> float:
+def _flight_value(survey: PositionAnalysis, march: March, army: Army) -> float:
     """Value a march of the Caesar: only away from danger, or home."""
     here = survey.risk(march.source, survey.army(march.source))
     there = survey.risk(march.to, plus(survey.army(march.to), army))
@@ -152,7 +152,7 @@ def _flight_value(survey: Survey, march: March, army: Army) -> float:
     return -1.0
 
 
-def _sail_value(survey: Survey, sail: Sail) -> float:
+def _sail_value(survey: PositionAnalysis, sail: Sail) -> float:
     table, seat, galley = survey.table, survey.seat, sail.galley
     at, to = table.galley_at[galley], sail.to
     army: Army = (sail.infantry, sail.cavalry, sail.catapults)
@@ -182,7 +182,7 @@ def _sail_value(survey: Survey, sail: Sail) -> float:
     return taken + 5 * (survey.prey().get(space, FAR) < 4)
 
 
-def _empty_value(survey: Survey, at: int, to: int, led: tuple[int, ...]) -> float:
+def _empty_value(survey: PositionAnalysis, at: int, to: int, led: tuple[int, ...]) -> float:
     """Value the way of a galley without a legion to one that waits for it."""
     nearer = fetched(survey, at) - fetched(survey, to)
     if BOARD.is_sea(to):
@@ -192,7 +192,7 @@ def _empty_value(survey: Survey, at: int, to: int, led: tuple[int, ...]) -> floa
     return 1.0 if mine and (led or nearer > 0) else -1.0
 
 
-def _contact_value(survey: Survey, zone: Space, army: Army) -> float:
+def _contact_value(survey: PositionAnalysis, zone: Space, army: Army) -> float:
     """Return the value of meeting the fleet in a zone: 0 without a fleet, negative for a bad chance."""
     table = survey.table
     lords = {table.lord[g // GALLEYS] for g, at in enumerate(table.galley_at) if at == zone} - {survey.seat}

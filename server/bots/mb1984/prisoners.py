@@ -3,7 +3,7 @@
 import random
 from typing import Final
 
-from server.bots.mb1984.survey import Survey
+from server.bots.mb1984.position_analysis import PositionAnalysis
 from shared.ids import Seat
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.pieces import living
@@ -25,18 +25,18 @@ def _worth_it(got: int, lost: int, gained: int, given: int) -> float:
     return got - lost + ASKED * (gained - given) + (gained > 0)
 
 
-def answer(_survey: Survey, _rules: Rules, frame: Frame, _rng: random.Random) -> Action:
+def answer(_survey: PositionAnalysis, _rules: Rules, frame: Frame, _rng: random.Random) -> Action:
     assert isinstance(frame, Bargain)
     return Answer(_worth_it(frame.pays, frame.wants, len(frame.gives), len(frame.takes)) >= 0)
 
 
-def reply_value(survey: Survey, reply: Reply) -> float:
+def reply_value(survey: PositionAnalysis, reply: Reply) -> float:
     terms = proposal_of(survey.table.proposals[reply.proposer])
     value = _worth_it(terms.pays, terms.wants, len(terms.gives), len(terms.takes))
     return value if reply.accept else 0.5 - value
 
 
-def bargain(survey: Survey) -> Offer | None:
+def bargain(survey: PositionAnalysis) -> Offer | None:
     """Return a bargain for an own general: an exchange, else a ransom if the talents suffice; None if neither fits."""
     table, seat = survey.table, survey.seat
     if not table.offers:
@@ -48,7 +48,7 @@ def bargain(survey: Survey) -> Offer | None:
     return found if found is not None and check_terms(table, seat, found) is None else None
 
 
-def _exchange(survey: Survey, other: Seat) -> Offer | None:
+def _exchange(survey: PositionAnalysis, other: Seat) -> Offer | None:
     """Return an exchange one for one, proposed only as the first bargain of a turn."""
     gives, takes = held(survey.table, survey.seat, other), held(survey.table, other, survey.seat)
     each = min(len(gives), len(takes))
@@ -57,7 +57,7 @@ def _exchange(survey: Survey, other: Seat) -> Offer | None:
     return Offer(other, gives=gives[:each], takes=takes[:each])
 
 
-def _ransom(survey: Survey, other: Seat) -> Offer | None:
+def _ransom(survey: PositionAnalysis, other: Seat) -> Offer | None:
     table = survey.table
     rung = OFFERS - table.offers
     price = LADDER[rung]
@@ -66,6 +66,6 @@ def _ransom(survey: Survey, other: Seat) -> Offer | None:
     return Offer(other, pays=price, takes=held(table, other, survey.seat)[:1])
 
 
-def judge(_survey: Survey, _rules: Rules, _frame: Frame, _rng: random.Random) -> Action:
+def judge(_survey: PositionAnalysis, _rules: Rules, _frame: Frame, _rng: random.Random) -> Action:
     """Spare all prisoners: they bring a ransom."""
     return Judge(())

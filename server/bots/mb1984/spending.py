@@ -3,11 +3,11 @@
 import random
 from collections.abc import Iterator
 
-from server.bots.basket import Basket
 from server.bots.mb1984.expedition import docked
+from server.bots.mb1984.position_analysis import SAFE, PositionAnalysis
 from server.bots.mb1984.prisoners import reply_value
-from server.bots.mb1984.survey import SAFE, Survey
-from server.bots.ways import FAR
+from server.bots.order_builder import OrderBuilder
+from server.bots.sea_routes import FAR
 from shared.ids import Army, Seat, Space
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
@@ -33,7 +33,7 @@ OTHERWISE: tuple[tuple[tuple[Ware, int], ...], ...] = (
 """Alternative purchases: wares in their order, each with the most that is bought of it."""
 
 
-def buy(survey: Survey, rules: Rules, frame: Frame, _rng: random.Random) -> Action:
+def buy(survey: PositionAnalysis, rules: Rules, frame: Frame, _rng: random.Random) -> Action:
     """Return the purchase: units for generals first, then galleys for an expedition, catapults, cities from the
     rest."""
     table, seat = survey.table, survey.seat
@@ -71,12 +71,12 @@ def otherwise(table: Table, seat: Seat) -> Iterator[Buy]:
         yield Buy(*basket.counts)
 
 
-def _basket(table: Table, seat: Seat) -> Basket:
+def _basket(table: Table, seat: Seat) -> OrderBuilder:
     money = table.talents[seat] // table.inflation
-    return Basket(PRICES, stock(table, seat), money, home_room(table, seat))
+    return OrderBuilder(PRICES, stock(table, seat), money, home_room(table, seat))
 
 
-def _ships_wanted(survey: Survey, here: Army) -> int:
+def _ships_wanted(survey: PositionAnalysis, here: Army) -> int:
     """Return the galleys that the army at home still needs, once little is left to take by land nearby."""
     table, seat, home = survey.table, survey.seat, survey.table.home[survey.seat]
     if survey.land().get(home, FAR) < 4 and total(here) < SWARM:
@@ -85,11 +85,11 @@ def _ships_wanted(survey: Survey, here: Army) -> int:
     return min(crew, round(total(here) / LEGION)) - len(docked(survey).get(home, ()))
 
 
-def _mine(survey: Survey) -> list[Space]:
+def _mine(survey: PositionAnalysis) -> list[Space]:
     return [space for space, owner in enumerate(survey.table.owner) if owner == survey.seat]
 
 
-def place(survey: Survey, rules: Rules, _frame: Frame, _rng: random.Random) -> Action | None:
+def place(survey: PositionAnalysis, rules: Rules, _frame: Frame, _rng: random.Random) -> Action | None:
     """Place cities on the safest sites, galleys on the coast facing the enemy, and all roads."""
     found = list(engine.options(rules, survey.table, survey.seat))
     distance = survey.sea()

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from server.bots import classic
 from server.bots.classic.assault import planned, targets
 from server.bots.classic.expedition import choices
-from server.bots.classic.hasty import Hasty
-from server.bots.classic.survey import Survey
+from server.bots.classic.fast_policy import FastPolicy
+from server.bots.classic.position_analysis import PositionAnalysis
 from server.bots.search import conquest, race
 from server.bots.search.game import Game, Plan, Policy
 from shared.ids import Seat
@@ -52,7 +52,7 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
 def _others(rules: AnyRuleset, view: View, seat: Seat) -> list[Action]:
     """Return the legal ones of these actions: less urgent plans, voyages, attacks for a later round, ending the
     movement."""
-    s, later = Survey(view, seat), Survey(_aged(view, DARING), seat)
+    s, later = PositionAnalysis(view, seat), PositionAnalysis(_aged(view, DARING), seat)
     less_urgent = [action for plan in classic.PLANS if (action := plan(s)) is not None]
     attacks = [plan for space in targets(later) if (plan := planned(later, space)) is not None]
     attacks.sort(key=lambda plan: -plan.value)
@@ -71,12 +71,12 @@ def _hasty(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random, rounds
 
 
 def _plan(action: Action, rounds: int = 0) -> Plan:
-    return Plan(action, lambda: Hasty(rounds).decide)
+    return Plan(action, lambda: FastPolicy(rounds).decide)
 
 
 def players(chance: random.Random) -> Policy:
     """Return a policy for all other players of a rollout, with a random boldness for variety."""
-    return Hasty(chance.randrange(BOLDER)).decide
+    return FastPolicy(chance.randrange(BOLDER)).decide
 
 
 GAME: Final[Game[View, State]] = conquest.game("classic", UNIT_WORTH, complete, plans, players, ROUNDS, race.lead)

@@ -12,8 +12,8 @@ from typing import Final
 from server.bots import cote2
 from server.bots.cote2 import planning
 from server.bots.cote2.cards import WORTH
-from server.bots.cote2.hasty import Hasty
-from server.bots.cote2.survey import Eye
+from server.bots.cote2.fast_policy import FastPolicy
+from server.bots.cote2.position_analysis import SeatAnalysis
 from server.bots.search import learned
 from server.bots.search.game import Game, Plan, Policy, scene
 from shared.ids import NONE, Seat
@@ -50,7 +50,7 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
             others = [way for way in engine.options(rules, view, seat) if _is_variant(way, usual)]
         case Auction() if len(unallied(view)) <= 2:
             others = list(engine.options(rules, view, seat))[:BIDS]
-        case Vote() if WORTH.of(frame.card).won(Eye(view, seat), seat) <= 0.0:
+        case Vote() if WORTH.of(frame.card).won(SeatAnalysis(view, seat), seat) <= 0.0:
             pass
         case Vote() | Onward() | Aid():
             others = list(engine.options(rules, view, seat))
@@ -71,7 +71,7 @@ def _is_variant(way: Action, usual: Action) -> bool:
 
 def _next_best(rules: AnyRuleset, view: View, frame: Turn, usual: Action) -> list[Action]:
     """Return the normal player's next best actions, one of each kind: actions of a kind mostly come to the same."""
-    found = sorted(planning.plans(Eye(view, frame.seat), frame), key=lambda plan: -plan.worth)
+    found = sorted(planning.plans(SeatAnalysis(view, frame.seat), frame), key=lambda plan: -plan.worth)
     others: dict[tuple[object, ...], Action] = {kind_of(usual): usual}
     for plan in found:
         if len(others) > OTHERS:
@@ -172,7 +172,7 @@ def value(table: Table, seat: Seat) -> float:
 
 def players(_chance: random.Random) -> Policy:
     """Return the fast policy for all players."""
-    return Hasty().decide
+    return FastPolicy().decide
 
 
 GAME: Final[Game[View, State]] = Game(complete, plans, players, turn, turns, value, features, judged, True, matter)

@@ -8,12 +8,12 @@ from typing import Final
 
 from server.bots import mb1984
 from server.bots.mb1984.assault import planned, targets
-from server.bots.mb1984.hasty import Hasty
+from server.bots.mb1984.fast_policy import FastPolicy
 from server.bots.mb1984.moving import worthwhile
 from server.bots.mb1984.odds import UNIT_WORTH
+from server.bots.mb1984.plans import CALM, Temper
+from server.bots.mb1984.position_analysis import PositionAnalysis
 from server.bots.mb1984.spending import otherwise
-from server.bots.mb1984.survey import Survey
-from server.bots.mb1984.thoughts import CALM, Temper
 from server.bots.search import conquest
 from server.bots.search.game import Game, Plan, Policy
 from shared.ids import Seat
@@ -62,7 +62,7 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
 
 
 def _plan(action: Action, temper: Temper = CALM) -> Plan:
-    return Plan(action, lambda: Hasty(temper).decide)
+    return Plan(action, lambda: FastPolicy(temper).decide)
 
 
 def _tempered(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random, temper: Temper) -> Plan:
@@ -71,7 +71,7 @@ def _tempered(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random, tem
 
 def _assaults(rules: AnyRuleset, view: View, seat: Seat) -> list[Plan]:
     """Return the best joint attacks of a bold player."""
-    survey = Survey(view, seat, BOLDEST)
+    survey = PositionAnalysis(view, seat, BOLDEST)
     found = [plan for space in targets(survey) if (plan := planned(survey, space)) is not None]
     found.sort(key=lambda plan: -plan.value)
     actions = [plan.forces[0].action for plan in found[:ASSAULTS]]
@@ -80,7 +80,7 @@ def _assaults(rules: AnyRuleset, view: View, seat: Seat) -> list[Plan]:
 
 def _next_best(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
     """Return the normal player's next best moves, and ending the movement."""
-    found = sorted(worthwhile(Survey(view, seat), rules, rng), key=lambda one: -one[0])
+    found = sorted(worthwhile(PositionAnalysis(view, seat), rules, rng), key=lambda one: -one[0])
     return [_plan(action) for action in (*[action for _, action in found[:NEXT_BEST]], EndMovement())]
 
 
@@ -89,7 +89,7 @@ def players(chance: random.Random) -> Policy:
 
     Its whim is 0, because common parts of two plans must go the same way.
     """
-    return Hasty(Temper(boldness=chance.uniform(-0.1, 0.1))).decide
+    return FastPolicy(Temper(boldness=chance.uniform(-0.1, 0.1))).decide
 
 
 GAME: Final[Game[View, State]] = conquest.game("mb1984", UNIT_WORTH, complete, plans, players, ROUNDS)

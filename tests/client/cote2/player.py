@@ -9,13 +9,13 @@ from client.drawing import theme
 from client.drawing.overlay import Tone
 from client.drawing.widgets import Button, Widget
 from client.games.cote2.tasks.owed import task
-from client.games.still import LocalMatch
+from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
+from client.table.action_bar import HEIGHT, ActionBar
 from client.table.geography import geography
 from client.table.pane import Figure, Stepper
 from client.table.pieces import Pick
 from client.table.task import Hit, Task
-from client.table.tray import HEIGHT, Tray
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action, Frame
 from shared.rulesets.cote2.game import COTE2
@@ -35,8 +35,8 @@ class Player(StillDesk):
         self.match.state = state
         self.done: list[Action] = []
         theme.set_window(*theme.BASE_SIZE)
-        self.tray = Tray()
-        self.tray.place(arcade.LBWH(0, 0, WIDTH, theme.px(HEIGHT)))
+        self.action_bar = ActionBar()
+        self.action_bar.place(arcade.LBWH(0, 0, WIDTH, theme.px(HEIGHT)))
         self.sheet: Command | None = None
         self.task = Task(self)
         self.sit_down()
@@ -70,8 +70,8 @@ class Player(StillDesk):
 
     def changed(self) -> None:
         """Everything is asked, as the table would."""
-        self.tray.task = self.task
-        self.tray.rebuild()
+        self.action_bar.task = self.task
+        self.action_bar.rebuild()
         self.task.line()
         self.task.lit()
         self.task.glow()
@@ -100,7 +100,7 @@ class Player(StillDesk):
         return self.task.click(Hit(space, pick, geography().heart(space)))
 
     def widgets(self) -> list[Widget]:
-        return list(self.tray.ui.widgets)
+        return list(self.action_bar.ui.widgets)
 
     def words(self) -> list[str]:
         return [w.words for w in self.widgets() if isinstance(w, Button)]

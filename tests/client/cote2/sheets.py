@@ -9,7 +9,7 @@ from typing import Any
 import arcade
 
 from client.drawing import theme
-from client.games.still import LocalMatch
+from client.games.static_match import LocalMatch
 from client.table.sheet import AnySheet, Sheet
 from client.table.task import AnyTask, Task, Watching
 from shared.ids import NONE, Seat

@@ -9,13 +9,13 @@ import pytest
 
 from client.drawing import theme
 from client.games.cote2.battle import Band, Fight, after, read
-from client.games.cote2.drama import DRAMA, height, pause, roll, sources, title, verdict
-from client.games.cote2.tale import tell
+from client.games.cote2.battle_scene import DRAMA, height, pause, roll, sources, title, verdict
+from client.games.cote2.event_text import tell
 from client.games.registry import guide
-from client.games.still import LocalMatch, QuietHouse
-from client.table.stage import Stage
+from client.games.static_match import LocalMatch, QuietHouse
+from client.table.battle_panel import BattlePanel
+from client.table.battle_playback import TUMBLE, BattlePlayback, PlaybackStep, Verdict
 from client.table.tabletop import Tabletop
-from client.table.theatre import TUMBLE, Beat, Theatre, Verdict
 from shared.ids import NONE
 from shared.kernel.frames import Event
 from shared.rulesets.cote2 import events as e
@@ -206,28 +206,28 @@ def test_battles_of_random_games(seats: int) -> None:
             if side.asked != NONE:
                 assert owed(state) == (side.asked,)
         assert title(fight)
-        assert 90 < height(Beat(fight, 1.0)) < 420
+        assert 90 < height(PlaybackStep(fight, 1.0)) < 420
     assert shown > 50
 
 
 # --- seen on the stage ---
 
 
-def hear(theatre: Theatre[Table, Fight], match: LocalMatch, *steps: Step) -> None:
+def hear(playback: BattlePlayback[Table, Fight], match: LocalMatch, *steps: Step) -> None:
     """Something happens, and the theatre hears of it."""
     before = match.view
     match.state = match.state.clone()
     happened: list[Event] = play(match.state, *steps)
-    theatre.hear(before, match.view, happened, [tell(event, who) for event in happened])
+    playback.hear(before, match.view, happened, [tell(event, who) for event in happened])
 
 
-def beats(theatre: Theatre[Table, Fight], match: LocalMatch) -> list[Beat[Fight]]:
+def beats(playback: BattlePlayback[Table, Fight], match: LocalMatch) -> list[PlaybackStep[Fight]]:
     """All beats until nothing waits any more."""
-    found: list[Beat[Fight]] = []
-    while theatre.beat is not None and (not found or theatre.busy):
-        if theatre.beat not in found:
-            found.append(theatre.beat)
-        theatre.update(0.2, match.view)
+    found: list[PlaybackStep[Fight]] = []
+    while playback.beat is not None and (not found or playback.busy):
+        if playback.beat not in found:
+            found.append(playback.beat)
+        playback.update(0.2, match.view)
     return found
 
 
@@ -248,17 +248,17 @@ def test_the_stage_shows_it(
     match = LocalMatch(COTE2, 4, seat=1)
     match.take_events()
     match.state = build()
-    theatre = Theatre(1, DRAMA)
-    stage = Stage(match, theatre)
+    playback = BattlePlayback(1, DRAMA)
+    stage = BattlePanel(match, playback)
     theme.set_window(*theme.BASE_SIZE)
     if steps:
-        hear(theatre, match, *steps)
+        hear(playback, match, *steps)
     else:
-        theatre.hear(None, match.view, (), ())
+        playback.hear(None, match.view, (), ())
     stage.place(arcade.LBWH(0, 0, *theme.BASE_SIZE), [(0.0, 0.0)])
     shown = []
-    for beat in beats(theatre, match):
-        theatre.beat, theatre.age = beat, 1.0
+    for beat in beats(playback, match):
+        playback.beat, playback.age = beat, 1.0
         window.clear()
         stage.draw()
         words = beat.roll.words if beat.roll is not None else beat.verdict
@@ -273,56 +273,56 @@ BECALMED: tuple[Step, ...] = ((1, Slip(False)), (2, Lend(galleys=(galley(2),))),
 """Three rounds at sea in which nobody hits."""
 
 
-def one_by_one(theatre: Theatre[Table, Fight], match: LocalMatch, *steps: Step) -> None:
+def one_by_one(playback: BattlePlayback[Table, Fight], match: LocalMatch, *steps: Step) -> None:
     """As a server sends it: one version for each action and each roll."""
     for step in steps:
-        hear(theatre, match, step)
+        hear(playback, match, step)
 
 
-def sailing(seat: int) -> tuple[LocalMatch, Theatre[Table, Fight]]:
+def sailing(seat: int) -> tuple[LocalMatch, BattlePlayback[Table, Fight]]:
     """One seat before the battle at sea."""
     match = LocalMatch(COTE2, 4, seat=seat)
     match.take_events()
     match.state = at_sea()
-    return match, Theatre(seat, DRAMA)
+    return match, BattlePlayback(seat, DRAMA)
 
 
-def lying_still(theatre: Theatre[Table, Fight], match: LocalMatch) -> list[float]:
+def lying_still(playback: BattlePlayback[Table, Fight], match: LocalMatch) -> list[float]:
     """For how long each roll is seen when it has come to rest."""
     found: dict[int, float] = {}
-    while theatre.beat is not None:
-        if theatre.beat.roll is not None and theatre.age >= TUMBLE:
-            found[id(theatre.beat)] = found.get(id(theatre.beat), 0.0) + 0.02
-        theatre.update(0.02, match.view)
+    while playback.beat is not None:
+        if playback.beat.roll is not None and playback.age >= TUMBLE:
+            found[id(playback.beat)] = found.get(id(playback.beat), 0.0) + 0.02
+        playback.update(0.02, match.view)
     return [*found.values()]
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2], ids=["attacker", "defender", "lender"])
 def test_who_takes_part_sees_every_roll(seat: int) -> None:
-    match, theatre = sailing(seat)
-    one_by_one(theatre, match, *BECALMED)
-    seen = lying_still(theatre, match)
+    match, playback = sailing(seat)
+    one_by_one(playback, match, *BECALMED)
+    seen = lying_still(playback, match)
     assert len(seen) == 6
     assert min(seen) > 0.8
 
 
 def test_an_onlooker_sees_every_roll_come_to_rest_the_shorter_the_more_wait_behind_it() -> None:
-    match, theatre = sailing(3)
-    one_by_one(theatre, match, *BECALMED)
-    seen = lying_still(theatre, match)
+    match, playback = sailing(3)
+    one_by_one(playback, match, *BECALMED)
+    seen = lying_still(playback, match)
     assert len(seen) == 6
     assert min(seen) > 0.08 and seen == sorted(seen)
     assert 0.4 < seen[-1] < 0.7
 
 
 def test_both_rolls_lie_until_the_next_round() -> None:
-    match, theatre = sailing(0)
+    match, playback = sailing(0)
 
     def lying(*steps: Step) -> list[str]:
-        one_by_one(theatre, match, *steps)
-        theatre.skip()
-        assert theatre.beat is not None
-        return [roll.words for roll in theatre.beat.lying]
+        one_by_one(playback, match, *steps)
+        playback.skip()
+        assert playback.beat is not None
+        return [roll.words for roll in playback.beat.lying]
 
     assert lying(*BECALMED[:2]) == []
     assert lying("gg...") == ["2 hits"]
@@ -334,9 +334,9 @@ def test_both_rolls_lie_until_the_next_round() -> None:
 
 def test_dice_of_a_round_are_seen_with_what_they_sink() -> None:
     """The ship that goes down belongs to the round in which it was hit."""
-    match, theatre = sailing(0)
-    one_by_one(theatre, match, *BECALMED[:2], ".....", "g..", (0, Lose(galleys=(galley(2),))), "....")
-    shown = [(title(beat.fight)[-6:], beat.fight.attacker.galleys, len(beat.lying)) for beat in beats(theatre, match)]
+    match, playback = sailing(0)
+    one_by_one(playback, match, *BECALMED[:2], ".....", "g..", (0, Lose(galleys=(galley(2),))), "....")
+    shown = [(title(beat.fight)[-6:], beat.fight.attacker.galleys, len(beat.lying)) for beat in beats(playback, match)]
     assert ("1 of 3", 3, 2) in shown
     assert shown[-1] == ("2 of 3", 3, 0), "the dice of the second round fall"
 
@@ -395,32 +395,32 @@ def test_the_largest_battles_stay_on_the_board(
     top.hear()
     rolls = 0
     for step in steps:
-        hear(top.theatre, match, step)
+        hear(top.playback, match, step)
         top.place(*size)
-        while top.theatre.busy:
-            beat = top.theatre.beat
+        while top.playback.busy:
+            beat = top.playback.beat
             assert beat is not None
-            rolls += beat.roll is not None and top.theatre.age == 0.0
+            rolls += beat.roll is not None and top.playback.age == 0.0
             board, stage = top.board.rect, top.stage.rect
             assert board.left <= stage.left < stage.right <= board.right
             assert board.bottom <= stage.bottom < stage.top <= board.top
-            top.theatre.update(0.1, match.view)
+            top.playback.update(0.1, match.view)
     assert rolls == 2
 
 
 @pytest.mark.parametrize("number", [1, 5, 14, 34])
 def test_dice_never_leave_the_plate(painted: arcade.Window, number: int) -> None:
-    match, theatre = sailing(0)
-    stage = Stage(match, theatre)
+    match, playback = sailing(0)
+    stage = BattlePanel(match, playback)
     theme.set_window(*theme.BASE_SIZE)
     fight = seen(match.state)
     for seat in (0, 1):
         rolled = roll(e.DiceFell(seat, RHODUS, (4,) * number, number), fight)
-        theatre.beat = Beat(fight, 2.0, rolled, lying=(rolled,))
+        playback.beat = PlaybackStep(fight, 2.0, rolled, lying=(rolled,))
         stage.place(arcade.LBWH(100, 100, 1000, 600), [])
         rect = stage.rect
         around, everything = set(), set()
-        for theatre.age in (0.0, 0.04, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9):
+        for playback.age in (0.0, 0.04, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9):
             painted.clear(color=theme.NIGHT)
             stage.draw()
             picture = arcade.get_image(0, 0, *theme.BASE_SIZE)

@@ -3,8 +3,8 @@
 import arcade
 import pytest
 
+from client.games.cote2.event_text import tell
 from client.games.cote2.sheets import face
-from client.games.cote2.tale import tell
 from client.games.cote2.tasks.turn import TakingTurn
 from shared.ids import NONE
 from shared.rulesets.cote2.actions import Use

@@ -9,7 +9,7 @@ import pytest
 from client.drawing.widgets import Button
 from client.games.cote2.sheets import AuctionSheet
 from client.games.cote2.sheets.score import MATCH, NOW, ScoreSheet, page
-from client.games.still import LocalMatch
+from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
 from shared.ids import NONE, Seat
 from shared.kernel import engine

@@ -9,12 +9,12 @@ from client.games.cote2.guide import COTE2 as GUIDE
 from client.games.cote2.sheets import SHEETS
 from client.games.cote2.track import Track
 from client.games.registry import guide
-from client.games.still import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, QuietHouse
 from client.keyboard.commands import Command
 from client.table.controls import Controls
-from client.table.crowd import settle
 from client.table.geography import FRAME, geography
 from client.table.header import Header
+from client.table.piece_placement import settle
 from client.table.pieces import PLATE, Token
 from client.table.scene import gather
 from client.table.sheet import Sheet
@@ -253,7 +253,7 @@ def test_the_players_are_not_told_of_losses_before_the_dice_have_fallen() -> Non
     mouse = at_table(state, 1)
     mouse.match.play(0, Lose(((0, 1, 0, 0),)))
     mouse.top.hear()
-    assert mouse.top.theatre.busy
+    assert mouse.top.playback.busy
     assert mouse.match.view.chaos[1] == 2, "the battle is lost already"
 
     def about() -> str:

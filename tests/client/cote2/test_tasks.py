@@ -9,7 +9,7 @@ from client.drawing.widgets import Button
 from client.games.cote2.asks import Bidding, Voting
 from client.games.cote2.tasks.battle import Mourning
 from client.games.cote2.tasks.deployment import Deploying
-from client.games.still import LocalMatch
+from client.games.static_match import LocalMatch
 from client.table.pane import Figure, Stepper
 from shared.ids import NONE, Seat
 from shared.kernel import engine

@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.widgets import Button, Label
 from client.games.cote2.tasks.senate import Voicing
 from client.games.cote2.tasks.turn import KINDS, TakingTurn
-from client.games.still import LocalMatch
+from client.games.static_match import LocalMatch
 from client.table.geography import geography
 from client.table.pane import Figure, Stepper
 from client.table.pieces import Pick
@@ -122,12 +122,12 @@ def shortened(player: Player) -> set[str]:
     for thing in player.widgets():
         if isinstance(thing, Figure | Stepper):
             bold = isinstance(thing, Figure) and thing.on
-            if brush.kept(thing.caption, size=theme.SMALL, bold=bold).content_width > thing.rect.width:
+            if shapes.kept(thing.caption, size=theme.SMALL, bold=bold).content_width > thing.rect.width:
                 found.add(thing.caption)
     return found
 
 
-def visit(state: State, chance: Random) -> None:
+def remote(state: State, chance: Random) -> None:
     """All kinds of actions are begun, and clicked about in."""
     for kind in range(len(KINDS) - 1):
         player = Player(state, state.frames[-1].seat)  # type: ignore[union-attr]
@@ -153,7 +153,7 @@ def test_no_words_in_the_tray_are_cut(seats: int, monkeypatch: pytest.MonkeyPatc
     for seed in range(6):
         state = crowded(seats, 10 * seats + seed)
         if isinstance(state.frames[-1], Turn):
-            visit(state, chance)
+            remote(state, chance)
     assert not cut
 
 

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from client.games.cote2.tale import called, counted, tell
+from client.games.cote2.event_text import called, counted, tell
 from client.table.words import and_words
 from shared.ids import NONE
 from shared.kernel import engine

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from PIL import Image
 
 from client.games.registry import guide
-from client.network.memory import Fetch, Memory
-from client.player import shelf
+from client.network.match_history import Fetch, MatchHistory
+from client.player import saved_matches
 from client.replay import picture
 from client.replay.afterwards import Afterwards, verified
 from client.replay.opening import received
@@ -33,7 +33,7 @@ class Line:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.asked: list[Recall] = []
-        self.memory = Memory(lambda: len(self.asked) + 1, self.send)
+        self.memory = MatchHistory(lambda: len(self.asked) + 1, self.send)
 
     def send(self, message: Struct) -> bool:
         assert isinstance(message, Recall)
@@ -115,14 +115,14 @@ def test_it_is_kept_on_the_shelf_once_and_checked(match: Record) -> None:
         known.wait()
         assert known.match is not None and known.match.film.last == len(match.log)
         assert known.words() == "Every decision is verified; this match has no proof of its dice."
-    ((told, path),) = shelf.listed()
+    ((told, path),) = saved_matches.listed()
     assert path.name == "Ides of March 1971-01-01 m1.conquest" and path.read_bytes() == data
     assert (told.match, told.you, told.length, len(told.ranks)) == ("m1", 1, len(match.log), len(match.seats))
     shown = picture.kept("m1")
     assert shown is not None and Image.open(shown).size == picture.SIZE
     path.with_suffix(".json").write_bytes(b"{")
-    assert shelf.listed() == [], "what is damaged is passed over"
-    assert shelf.kept("m1") == path and shelf.kept("m2") is None
+    assert saved_matches.listed() == [], "what is damaged is passed over"
+    assert saved_matches.kept("m1") == path and saved_matches.kept("m2") is None
 
 
 def test_a_match_that_was_changed_is_called_so(match: Record) -> None:
@@ -178,5 +178,5 @@ def test_what_a_check_has_shown_is_said_in_a_sentence(match: Record) -> None:
 
 
 def test_names_of_files_say_which_match_it_is(match: Record, tmp_path: Path) -> None:
-    assert shelf.usual_name(replace(match, title="../../etc")).startswith("etc 1971")
-    assert shelf.usual_name(replace(match, title="…")).startswith("mb1984 ")
+    assert saved_matches.usual_name(replace(match, title="../../etc")).startswith("etc 1971")
+    assert saved_matches.usual_name(replace(match, title="…")).startswith("mb1984 ")

@@ -5,14 +5,14 @@ import pytest
 from arcade import key
 from msgspec.structs import replace
 
-from client import usher
+from client import message_router
 from client.app import App
 from client.drawing.widgets import Button
 from client.games.registry import guide
-from client.network.memory import Fetch
+from client.network.match_history import Fetch
 from client.network.model import MatchModel
-from client.player.plan import Plan
 from client.player.seats import SavedSeat
+from client.player.table_options import TableOptions
 from client.replay.away import LONGEST, MOST, Absence, Course, scenes
 from client.replay.screening import seats_called
 from client.screens.ask import AskScreen
@@ -124,11 +124,11 @@ def test_all_of_it_is_seen_and_then_the_present(app: App, shoot: Shoot, game: st
     while app.screen is screen:
         app.on_update(0.1)
         passed += 0.1
-        seen.append(screen.projector.at)
+        seen.append(screen.replay_control.at)
         if round(passed, 1) == 5.0:
             shoot(app, f"away_{game}")
     assert app.screen is before and passed <= LONGEST + 0.2
-    assert seen == sorted(seen) and seen[-1] == screen.projector.last
+    assert seen == sorted(seen) and seen[-1] == screen.replay_control.last
     assert {version for version in screen.course.scenes if version in seen} == set(screen.course.scenes)
 
 
@@ -146,9 +146,9 @@ def test_anything_leads_to_the_present(app: App, way: str) -> None:
 
 def played(app: App, server: Server, *, stay: bool = False) -> SavedSeat:
     """A seat in a match that has gone on for a while, as it is kept once one has left; unless one shall `stay`."""
-    app.go.server(server.address, lambda: app.visit.create(Plan(seats=2), ("easy",)))
+    app.go.server(server.address, lambda: app.remote.create(TableOptions(seats=2), ("easy",)))
     until(app, lambda: at_the_board(app))
-    match = app.visit.match
+    match = app.remote.match
     assert match is not None
     until(app, lambda: _act(match) > 20)
     if not stay:
@@ -166,7 +166,7 @@ def _act(match: MatchModel) -> int:
 
 
 def test_whoever_comes_back_is_offered_it(app: App, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(usher, "AWAY", 0.0)
+    monkeypatch.setattr(message_router, "AWAY", 0.0)
     seat = played(app, server)
     app.go.server(seat.address, lambda: None, seat)
     until(app, lambda: isinstance(app.screen, AskScreen))
@@ -183,7 +183,7 @@ def test_whoever_comes_back_is_offered_it(app: App, server: Server, monkeypatch:
 
 
 def test_who_declined_finds_it_in_the_menu(app: App, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(usher, "AWAY", 0.0)
+    monkeypatch.setattr(message_router, "AWAY", 0.0)
     seat = played(app, server)
     app.go.server(seat.address, lambda: None, seat)
     until(app, lambda: isinstance(app.screen, AskScreen))
@@ -199,7 +199,7 @@ def test_who_was_away_for_a_moment_is_not_asked_but_may_ask(app: App, server: Se
     seat = played(app, server)
     app.go.server(seat.address, lambda: None, seat)
     until(app, lambda: at_the_board(app))
-    match = app.visit.match
+    match = app.remote.match
     assert match is not None
     absence = missed(match)
     assert absence is not None and not absence.due and not absence.begun
@@ -210,7 +210,7 @@ def test_who_was_away_for_a_moment_is_not_asked_but_may_ask(app: App, server: Se
     until(app, lambda: isinstance(app.screen, AwayScreen))
     screen = app.screen
     assert isinstance(screen, AwayScreen)
-    assert screen.projector.last == back_at, "what followed was not missed"
+    assert screen.replay_control.last == back_at, "what followed was not missed"
     assert max(screen.course.scenes) <= back_at
     app.screen.on_key_press(key.SPACE, 0)
     app.screen.back()

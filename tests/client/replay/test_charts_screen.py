@@ -61,7 +61,7 @@ def test_a_curve_tells_its_values_and_leads_there(app: App) -> None:
     click(app, x, chart.plot.y)
     replay: object = app.screen
     assert isinstance(replay, ReplayScreen)
-    assert replay.projector.at == goal == 300
+    assert replay.replay_control.at == goal == 300
 
 
 def test_bars_add_up(app: App) -> None:
@@ -94,7 +94,7 @@ def test_the_ledger_names_luck(app: App) -> None:
     click(app, battles.rect.x, battles.rect.top - row * 1.5)
     replay: object = app.screen
     assert isinstance(replay, ReplayScreen)
-    assert replay.projector.at == report.battles[1].version
+    assert replay.replay_control.at == report.battles[1].version
 
 
 def test_the_way_back(app: App) -> None:
@@ -103,7 +103,7 @@ def test_the_way_back(app: App) -> None:
     press(app, key.ESCAPE)
     replay: object = app.screen
     assert isinstance(replay, ReplayScreen)
-    assert replay.projector.at == at
+    assert replay.replay_control.at == at
 
 
 @pytest.mark.parametrize("size", [theme.MIN_SIZE, (1920, 1080)])

@@ -5,9 +5,9 @@ import random
 import msgspec
 import pytest
 
-from client import usher
+from client import message_router
 from client.app import App
-from client.player.plan import Plan
+from client.player.table_options import TableOptions
 from client.replay.film import BadFilm
 from client.replay.opening import shown_to
 from client.screens.looking_back import look_back
@@ -27,7 +27,7 @@ from tests.client.test_shell_play import press, table_of
 
 def play_on(app: App, decisions: int) -> None:
     """Decide something, so often, whenever it is one's turn; less often where the match ends."""
-    match, rng = app.visit.match, random.Random(4)
+    match, rng = app.remote.match, random.Random(4)
     assert match is not None
     for _decision in range(decisions):
         until(app, lambda: match.is_mine or match.finished)
@@ -41,8 +41,8 @@ def play_on(app: App, decisions: int) -> None:
 @pytest.fixture
 def seated(app: App, server: Server) -> App:
     """At the board of a short match against a bot."""
-    plan = Plan(seats=2, options={"round_limit": 1})
-    app.go.server(server.address, lambda: app.visit.send(plan.request(app.visit.ref())))
+    plan = TableOptions(seats=2, options={"round_limit": 1})
+    app.go.server(server.address, lambda: app.remote.send(plan.request(app.remote.ref())))
     until(app, lambda: isinstance(app.screen, RoomScreen))
     press(app, "Fill with bots")
     until(app, lambda: table_of(app).seats[1].kind == SeatKind.BOT)
@@ -54,7 +54,7 @@ def seated(app: App, server: Server) -> App:
 def test_one_looks_back_and_the_match_goes_on(seated: App) -> None:
     app = seated
     play_on(app, 4)
-    table, match = app.screen, app.visit.match
+    table, match = app.screen, app.remote.match
     assert isinstance(table, TableScreen) and match is not None
     table.top.menu.show()
     entry = next(entry for entry in table.top.menu.page.entries if entry.words == "Replay")
@@ -65,8 +65,8 @@ def test_one_looks_back_and_the_match_goes_on(seated: App) -> None:
     assert film.audiences == (match.seat,)
     assert film.last == match.version
     assert film.view(film.last, match.seat) == match.view
-    replay.projector.seek(film.first)
-    replay.projector.close()
+    replay.replay_control.seek(film.first)
+    replay.replay_control.close()
     shown: object = app.screen
     assert shown is table
     play_on(app, 1)
@@ -74,25 +74,25 @@ def test_one_looks_back_and_the_match_goes_on(seated: App) -> None:
 
 def test_the_end_offers_what_one_saw(seated: App, shoot: Shoot, monkeypatch: pytest.MonkeyPatch) -> None:
     app = seated
-    monkeypatch.setattr(usher, "RESULT_DELAY", 0.1)
+    monkeypatch.setattr(message_router, "RESULT_DELAY", 0.1)
     play_on(app, 500)
     until(app, lambda: isinstance(app.screen, ResultScreen))
     shoot(app, "result_with_replay")
-    result, match = app.screen, app.visit.match
+    result, match = app.screen, app.remote.match
     assert match is not None
     press(app, "Replay and charts")
     replay: object = app.screen
     assert isinstance(replay, ReplayScreen)
-    replay.projector.seek(replay.projector.last)
+    replay.replay_control.seek(replay.replay_control.last)
     assert replay.screening.finished and replay.screening.view == match.view
-    replay.projector.chart()
+    replay.replay_control.chart()
     app.screen.back()
-    replay.projector.close()
+    replay.replay_control.close()
     assert app.screen is result
 
 
 def test_what_does_not_fit_together_is_told(seated: App) -> None:
-    app, match = seated, seated.visit.match
+    app, match = seated, seated.remote.match
     play_on(app, 2)
     assert match is not None and match.seen is not None
     match.seen.frames[0] = msgspec.structs.replace(match.seen.frames[0], digest=1)

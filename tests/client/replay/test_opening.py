@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from arcade import key
 
-from client import launch
+from client import command_line
 from client.app import App
 from client.replay.film import BadFilm
 from client.replay.opening import found, opened, place_of, shown
@@ -100,20 +100,20 @@ def test_the_command_opens_it(app: App, kept: Path, monkeypatch: pytest.MonkeyPa
         begun.append(begin)
         return 0
 
-    monkeypatch.setattr(launch, "_open_window", window)
-    assert launch.main([*words, str(kept)]) == 0
+    monkeypatch.setattr(command_line, "_open_window", window)
+    assert command_line.main([*words, str(kept)]) == 0
     begun[0](app.go)
     screen = app.screen
     assert isinstance(screen, ReplayScreen)
     assert screen.screening.name(0) == "Livia"
-    screen.projector.close()
+    screen.replay_control.close()
     assert app.screen is not screen
 
 
 def test_the_command_refuses_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert launch.main(["replay", str(tmp_path / "no.conquest")]) == 2
+    assert command_line.main(["replay", str(tmp_path / "no.conquest")]) == 2
     assert "cannot be read" in capsys.readouterr().err
-    assert isinstance(launch.parser(), argparse.ArgumentParser)
+    assert isinstance(command_line.parser(), argparse.ArgumentParser)
 
 
 def test_it_is_opened_from_the_list(app: App, kept: Path, shoot: Shoot) -> None:
@@ -130,7 +130,7 @@ def test_it_is_opened_from_the_list(app: App, kept: Path, shoot: Shoot) -> None:
     screen.confirm()
     replay: object = app.screen
     assert isinstance(replay, ReplayScreen)
-    replay.projector.close()
+    replay.replay_control.close()
     assert screen is app.screen
     screen.ui.set_focus(screen.field)
     for letter in "/nowhere.conquest":
@@ -161,4 +161,4 @@ def test_a_file_that_is_dropped_on_the_window_is_opened(app: App, kept: Path) ->
     pane.drop(kept)
     replay: object = app.screen
     assert isinstance(replay, ReplayScreen)
-    replay.projector.close()
+    replay.replay_control.close()

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 from PIL import Image
 
 from client.app import App
+from client.command_line import parser
 from client.games.registry import guide
-from client.launch import parser
-from client.network.annals import Annals, questions
-from client.network.inquiry import Asked, NoAnswer
-from client.network.memory import Fetch
-from client.player.plan import Plan
+from client.network.finished_matches import FinishedMatches, questions
+from client.network.match_history import Fetch
+from client.network.status_query import Asked, NoAnswer
 from client.player.profiles import Profile
 from client.player.seats import HOSTED, PRIVATE, SavedSeat
+from client.player.table_options import TableOptions
 from client.replay import picture
 from client.replay.afterwards import Afterwards
 from client.screens.past import PastScreen, company, length, outcome, won
@@ -55,20 +55,20 @@ def asked(address: str) -> Asked:
     return Asked(address, "Livia")
 
 
-def answered(annals: Annals) -> None:
+def answered(finished: FinishedMatches) -> None:
     end = time.monotonic() + 20
-    while annals.asking:
+    while finished.asking:
         assert time.monotonic() < end
-        annals.update()
+        finished.update()
         time.sleep(0.001)
 
 
 def test_what_a_server_lists_is_one_visible_line_each() -> None:
     seats = (SeatInfo(SeatKind.PERSON, "Ev\x1b[31mil\nX"), SeatInfo(SeatKind.BOT, "", "easy"))
     listed = replace(told("m1"), title="A\r\nB\u202e", seats=seats)
-    annals = Annals([asked("a")], lambda asked, below: PastList(1, (listed,)))
-    answered(annals)
-    shown = annals.matches[0].told
+    finished = FinishedMatches([asked("a")], lambda asked, below: PastList(1, (listed,)))
+    answered(finished)
+    shown = finished.matches[0].told
     assert (shown.title, [info.name for info in shown.seats]) == ("A B", ["Ev[31mil X", ""])
 
 
@@ -83,14 +83,14 @@ def test_the_shelf_comes_first_and_no_match_twice() -> None:
             raise NoAnswer("Nobody is at home.")
         return page
 
-    annals = Annals([asked("a"), asked("b")], ask)
-    assert [finished.told.match for finished in annals.matches] == ["m2", "m1"] and annals.asking
-    answered(annals)
-    assert [finished.told.match for finished in annals.matches] == ["m2", "m1", "m3"]
-    assert annals.trouble == {"b": "Nobody is at home."} and annals.more
-    annals.turn()
-    answered(annals)
-    assert [finished.told.match for finished in annals.matches][-1] == "m4" and not annals.more
+    finished = FinishedMatches([asked("a"), asked("b")], ask)
+    assert [finished.told.match for finished in finished.matches] == ["m2", "m1"] and finished.asking
+    answered(finished)
+    assert [finished.told.match for finished in finished.matches] == ["m2", "m1", "m3"]
+    assert finished.trouble == {"b": "Nobody is at home."} and finished.more
+    finished.turn()
+    answered(finished)
+    assert [finished.told.match for finished in finished.matches][-1] == "m4" and not finished.more
 
 
 def test_all_servers_that_one_knows_are_asked_about_ones_own_seats() -> None:
@@ -153,9 +153,11 @@ def test_without_any_it_says_so(app: App, shoot: Shoot) -> None:
 
 
 def test_what_a_server_lists_is_fetched_from_there(app: App, server: Server, home: Path) -> None:
-    app.go.server(server.address, lambda: app.visit.create(Plan(seats=2, options={"round_limit": 1}), ("easy",)))
+    app.go.server(
+        server.address, lambda: app.remote.create(TableOptions(seats=2, options={"round_limit": 1}), ("easy",))
+    )
     until(app, lambda: at_the_board(app))
-    match = app.visit.match
+    match = app.remote.match
     assert match is not None and match.table is not None
     until(app, lambda: _play(app))
     app.settings.address = server.address
@@ -177,7 +179,7 @@ def test_what_a_server_lists_is_fetched_from_there(app: App, server: Server, hom
 
 def _play(app: App) -> bool:
     """Decide what is to be decided; whether it is over."""
-    match = app.visit.match
+    match = app.remote.match
     assert match is not None and match.table is not None
     if match.is_mine:
         match.act(match.options()[-1])
@@ -185,6 +187,6 @@ def _play(app: App) -> bool:
 
 
 def test_a_host_can_keep_hands_closed() -> None:
-    assert Plan(closed_hands=True).request(1).closed_hands and not Plan().request(1).closed_hands
+    assert TableOptions(closed_hands=True).request(1).closed_hands and not TableOptions().request(1).closed_hands
     args = parser().parse_args(["host", "--closed-hands"])
     assert args.closed_hands and not parser().parse_args(["host"]).closed_hands

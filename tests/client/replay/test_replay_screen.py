@@ -13,8 +13,8 @@ from client.replay.player import RATES
 from client.replay.screening import seats_called
 from client.replay.subject import Kind
 from client.screens.replay import ReplayScreen
-from client.table.filmbar import FilmBar, Knob, Rate, Track
-from client.table.projector import Projector
+from client.table.replay_bar import Knob, Rate, ReplayBar, Track
+from client.table.replay_control import ReplayControl
 from shared.vocabulary.actions import Stand
 from tests.client.conftest import Shoot
 from tests.client.replay.films import GAMES, film_of, longest
@@ -28,7 +28,7 @@ def opened(app: App, game: str) -> ReplayScreen:
     app.go.replay(film, seats_called([(name, "") for name in NAMES[: film.seats]]))
     screen = app.screen
     assert isinstance(screen, ReplayScreen)
-    screen.projector.reading.wait()
+    screen.replay_control.reading.wait()
     app.on_update(0.01)
     return screen
 
@@ -37,12 +37,12 @@ def opened(app: App, game: str) -> ReplayScreen:
 def screen(app: App) -> Iterator[ReplayScreen]:
     made = opened(app, "classic")
     yield made
-    made.projector.reading.stop()
+    made.replay_control.reading.stop()
 
 
 @pytest.fixture
-def projector(screen: ReplayScreen) -> Projector:
-    return screen.projector
+def replay_control(screen: ReplayScreen) -> ReplayControl:
+    return screen.replay_control
 
 
 def click(app: App, x: float, y: float) -> None:
@@ -57,15 +57,15 @@ def press(app: App, symbol: int) -> None:
     app.on_update(0.01)
 
 
-def knob(bar: FilmBar, number: int) -> tuple[float, float]:
+def knob(bar: ReplayBar, number: int) -> tuple[float, float]:
     """The middle of one of the seven buttons that move."""
     rect = [widget for widget in bar.ui.widgets if isinstance(widget, Knob)][number].rect
     return rect.x, rect.y
 
 
-def track(projector: Projector) -> Track:
-    assert projector.bar.track is not None
-    return projector.bar.track
+def track(replay_control: ReplayControl) -> Track:
+    assert replay_control.bar.track is not None
+    return replay_control.bar.track
 
 
 def run(app: App, seconds: float) -> None:
@@ -77,66 +77,66 @@ def run(app: App, seconds: float) -> None:
 # By mouse
 
 
-def test_every_button_moves_as_it_says(app: App, projector: Projector) -> None:
-    decisions = [n for n in range(1, projector.last + 1) if projector.screening.film.settled(n)]
-    click(app, *knob(projector.bar, 4))
-    assert projector.at == decisions[0]
-    click(app, *knob(projector.bar, 4))
-    assert projector.at == decisions[1]
-    click(app, *knob(projector.bar, 2))
-    assert projector.at == decisions[0]
-    click(app, *knob(projector.bar, 6))
-    assert projector.at == projector.last
-    click(app, *knob(projector.bar, 1))
-    assert projector.at == max(mark.version for mark in projector.marks if mark.version < projector.last)
-    click(app, *knob(projector.bar, 0))
-    assert projector.at == 0
-    click(app, *knob(projector.bar, 5))
-    assert projector.at == next(mark.version for mark in projector.marks if mark.version > 0)
+def test_every_button_moves_as_it_says(app: App, replay_control: ReplayControl) -> None:
+    decisions = [n for n in range(1, replay_control.last + 1) if replay_control.screening.film.settled(n)]
+    click(app, *knob(replay_control.bar, 4))
+    assert replay_control.at == decisions[0]
+    click(app, *knob(replay_control.bar, 4))
+    assert replay_control.at == decisions[1]
+    click(app, *knob(replay_control.bar, 2))
+    assert replay_control.at == decisions[0]
+    click(app, *knob(replay_control.bar, 6))
+    assert replay_control.at == replay_control.last
+    click(app, *knob(replay_control.bar, 1))
+    assert replay_control.at == max(mark.version for mark in replay_control.marks if mark.version < replay_control.last)
+    click(app, *knob(replay_control.bar, 0))
+    assert replay_control.at == 0
+    click(app, *knob(replay_control.bar, 5))
+    assert replay_control.at == next(mark.version for mark in replay_control.marks if mark.version > 0)
 
 
 def test_one_is_where_one_presses_and_drags_to(app: App, screen: ReplayScreen) -> None:
-    projector = screen.projector
-    line = track(projector).line
+    replay_control = screen.replay_control
+    line = track(replay_control).line
     click(app, line.x, line.y)
-    assert projector.at == round(projector.last / 2)
+    assert replay_control.at == round(replay_control.last / 2)
     app.on_mouse_press(line.x, line.y, arcade.MOUSE_BUTTON_LEFT, 0)
     for x in (line.x + 40, line.right + 500, line.left - 500):
         screen.on_mouse_drag(x, line.y + 70, 0, 0, 1, 0)
         app.on_update(0.01)
-        assert projector.at == track(projector).version_at(x)
+        assert replay_control.at == track(replay_control).version_at(x)
     screen.on_mouse_release(line.left, line.y, arcade.MOUSE_BUTTON_LEFT, 0)
-    assert projector.at == 0
+    assert replay_control.at == 0
     screen.on_mouse_scroll(line.x, line.y, 0, -1)
-    assert projector.at == 1
+    assert replay_control.at == 1
 
 
-def test_a_mark_says_what_it_is_and_leads_there(app: App, projector: Projector) -> None:
-    bar = projector.bar
-    for mark in (mark for mark in projector.marks if mark.kind is not Kind.ROUND):
-        x, y = track(projector).x_of(mark.version), track(projector).line.top + theme.px(10)
-        found = track(projector).mark_at(x)
+def test_a_mark_says_what_it_is_and_leads_there(app: App, replay_control: ReplayControl) -> None:
+    bar = replay_control.bar
+    for mark in (mark for mark in replay_control.marks if mark.kind is not Kind.ROUND):
+        x, y = track(replay_control).x_of(mark.version), track(replay_control).line.top + theme.px(10)
+        found = track(replay_control).mark_at(x)
         assert found is not None and found.kind is not Kind.ROUND
         assert bar.tip(x, y) == found.words != ""
         click(app, x, y)
-        assert projector.at == found.version
-    rounds = [mark for mark in projector.marks if mark.kind is Kind.ROUND]
+        assert replay_control.at == found.version
+    rounds = [mark for mark in replay_control.marks if mark.kind is Kind.ROUND]
     middle = (rounds[3].version + rounds[4].version) // 2
-    words = bar.tip(track(projector).x_of(middle), track(projector).line.y)
+    words = bar.tip(track(replay_control).x_of(middle), track(replay_control).line.y)
     assert words.startswith(f"{rounds[3].words} · ")
-    assert words.endswith(f" of {projector.last}")
+    assert words.endswith(f" of {replay_control.last}")
 
 
-def test_rates_are_chosen(app: App, projector: Projector) -> None:
+def test_rates_are_chosen(app: App, replay_control: ReplayControl) -> None:
     for place, rate in enumerate(RATES):
-        rates = [widget.rect for widget in projector.bar.ui.widgets if isinstance(widget, Rate)]
+        rates = [widget.rect for widget in replay_control.bar.ui.widgets if isinstance(widget, Rate)]
         click(app, rates[place].x, rates[place].y)
-        assert projector.rate == rate
-        assert projector.player.shown == (rate <= 2)
+        assert replay_control.rate == rate
+        assert replay_control.player.shown == (rate <= 2)
 
 
 def test_close_leads_back(app: App, screen: ReplayScreen) -> None:
-    rects = [w.rect for w in screen.projector.bar.ui.widgets if getattr(w, "words", "") == "Close"]
+    rects = [w.rect for w in screen.replay_control.bar.ui.widgets if getattr(w, "words", "") == "Close"]
     click(app, rects[0].x, rects[0].y)
     assert app.screen is not screen
 
@@ -144,41 +144,41 @@ def test_close_leads_back(app: App, screen: ReplayScreen) -> None:
 # By keys
 
 
-def test_keys_move_and_run(app: App, projector: Projector) -> None:
+def test_keys_move_and_run(app: App, replay_control: ReplayControl) -> None:
     press(app, key.END)
-    assert projector.at == projector.last
+    assert replay_control.at == replay_control.last
     press(app, key.HOME)
-    assert projector.at == 0
+    assert replay_control.at == 0
     press(app, key.RIGHT)
     press(app, key.RIGHT)
     press(app, key.LEFT)
-    assert projector.at == projector.screening.turn(1) - 1 == 1
+    assert replay_control.at == replay_control.screening.turn(1) - 1 == 1
     press(app, key.PERIOD)
-    first = projector.at
+    first = replay_control.at
     press(app, key.PERIOD)
-    assert projector.at > first
+    assert replay_control.at > first
     press(app, key.COMMA)
-    assert projector.at == first
+    assert replay_control.at == first
     for place, rate in enumerate(RATES):
         press(app, key.KEY_1 + place)
-        assert projector.rate == rate
+        assert replay_control.rate == rate
     press(app, key.DOWN)
-    assert projector.rate == 8
+    assert replay_control.rate == 8
     press(app, key.UP)
     press(app, key.UP)
-    assert projector.rate == 16
+    assert replay_control.rate == 16
     press(app, key.SPACE)
-    assert projector.playing
+    assert replay_control.playing
     press(app, key.SPACE)
-    assert not projector.playing
+    assert not replay_control.playing
     press(app, key.ESCAPE)
-    assert projector.top.menu.open
-    at = projector.at
+    assert replay_control.top.menu.open
+    at = replay_control.at
     press(app, key.RIGHT)
-    assert projector.at == at
+    assert replay_control.at == at
     press(app, key.ESCAPE)
     press(app, key.A)
-    assert not projector.top.menu.open
+    assert not replay_control.top.menu.open
 
 
 # Running
@@ -186,26 +186,26 @@ def test_keys_move_and_run(app: App, projector: Projector) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_it_runs_to_the_end_and_stops(app: App, game: str) -> None:
-    projector = opened(app, game).projector
-    projector.run_at(16)
-    projector.seek(projector.last - 40)
-    projector.play()
+    replay_control = opened(app, game).replay_control
+    replay_control.run_at(16)
+    replay_control.seek(replay_control.last - 40)
+    replay_control.play()
     run(app, 4)
-    assert projector.at == projector.last
-    assert not projector.playing
-    projector.play()
-    assert projector.playing and projector.at == 0
+    assert replay_control.at == replay_control.last
+    assert not replay_control.playing
+    replay_control.play()
+    assert replay_control.playing and replay_control.at == 0
 
 
-def test_the_faster_it_runs_the_sooner_it_is_there(app: App, projector: Projector) -> None:
+def test_the_faster_it_runs_the_sooner_it_is_there(app: App, replay_control: ReplayControl) -> None:
     passed = {}
     for rate in RATES[3:]:
-        projector.run_at(rate)
-        projector.seek(0)
-        projector.play()
+        replay_control.run_at(rate)
+        replay_control.seek(0)
+        replay_control.play()
         run(app, 7)
-        passed[rate] = projector.at
-        projector.play()
+        passed[rate] = replay_control.at
+        replay_control.play()
     assert passed[4.0] == 40
     assert passed[8.0] == 80
     assert passed[16.0] == 160
@@ -216,71 +216,71 @@ def test_what_runs_slowly_is_heard_and_what_is_skipped_is_not(
 ) -> None:  # fmt: skip
     heard: list[object] = []
     monkeypatch.setattr(app.sounds, "play", heard.append)
-    projector = screen.projector
+    replay_control = screen.replay_control
     for n in (400, 20, 333):
-        projector.seek(n)
+        replay_control.seek(n)
         run(app, 1)
-    projector.run_at(8)
-    projector.play()
+    replay_control.run_at(8)
+    replay_control.play()
     run(app, 5)
-    projector.play()
+    replay_control.play()
     assert not heard
-    projector.run_at(2)
-    projector.play()
+    replay_control.run_at(2)
+    replay_control.play()
     run(app, 20)
     assert heard
 
 
 def test_a_battle_is_seen_before_the_film_goes_on(app: App, screen: ReplayScreen) -> None:
-    projector = screen.projector
-    battle = next(mark for mark in projector.marks if mark.kind is Kind.BATTLE)
-    projector.seek(battle.version)
-    assert projector.top.theatre.beat is not None
-    assert not projector.top.theatre.busy
-    while not projector.top.theatre.busy:
-        projector.step(1)
-    at = projector.at
-    projector.play()
+    replay_control = screen.replay_control
+    battle = next(mark for mark in replay_control.marks if mark.kind is Kind.BATTLE)
+    replay_control.seek(battle.version)
+    assert replay_control.top.playback.beat is not None
+    assert not replay_control.top.playback.busy
+    while not replay_control.top.playback.busy:
+        replay_control.step(1)
+    at = replay_control.at
+    replay_control.play()
     app.on_update(0.5)
-    assert projector.at == at
+    assert replay_control.at == at
     run(app, 12)
-    assert projector.at > at
+    assert replay_control.at > at
 
 
 # What it shows
 
 
-def test_the_chronicle_follows(projector: Projector) -> None:
-    journal = projector.top.journal
-    projector.seek(0)
+def test_the_chronicle_follows(replay_control: ReplayControl) -> None:
+    journal = replay_control.top.journal
+    replay_control.seek(0)
     for _ in range(60):
-        projector.step(1)
-    projector.top.hurry()
+        replay_control.step(1)
+    replay_control.top.hurry()
     walked = [line.words for line in journal.lines]
-    at = projector.at
-    projector.seek(projector.last)
+    at = replay_control.at
+    replay_control.seek(replay_control.last)
     ended = [line.words for line in journal.lines]
-    projector.seek(at)
+    replay_control.seek(at)
     assert [line.words for line in journal.lines] == walked != ended
-    projector.seek(0)
+    replay_control.seek(0)
     assert len(journal.lines) < len(walked)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_same_board_from_anywhere(app: App, game: str) -> None:
-    projector = opened(app, game).projector
-    top = projector.top
+    replay_control = opened(app, game).replay_control
+    top = replay_control.top
 
     def board() -> object:
         return [(token.key, token.at) for token in top.display.standing], top.header.scene, top.roster.scene
 
-    projector.seek(200)
+    replay_control.seek(200)
     for _ in range(5):
-        projector.step(1)
+        replay_control.step(1)
         top.hurry()
-    at, walked = projector.at, board()
-    projector.seek(projector.last)
-    projector.seek(at)
+    at, walked = replay_control.at, board()
+    replay_control.seek(replay_control.last)
+    replay_control.seek(at)
     assert board() == walked
 
 
@@ -299,50 +299,52 @@ def test_nothing_can_be_done(app: App, screen: ReplayScreen) -> None:
     ]  # fmt: skip
 
 
-def test_dice_that_roll_are_nobodys(app: App, projector: Projector) -> None:
+def test_dice_that_roll_are_nobodys(app: App, replay_control: ReplayControl) -> None:
     """Chance has no seat, nor has who looks on."""
-    film = projector.screening.film
+    film = replay_control.screening.film
     rolling = next(n for n in range(film.last) if not film.settled(n))
     for n in (rolling, rolling + 1):
-        projector.seek(n)
-        scene = projector.top.roster.scene
+        replay_control.seek(n)
+        scene = replay_control.top.roster.scene
         assert scene is not None and not scene.mine
 
 
 def test_with_other_eyes_other_hands_lie_open(app: App) -> None:
-    projector = opened(app, "cote2").projector
-    assert projector.eyes == ["Seen by all", *NAMES[: projector.screening.film.seats]]
-    projector.seek(200)
-    assert all(len(hand) == 1 for hand in projector.screening.view.senators)
+    replay_control = opened(app, "cote2").replay_control
+    assert replay_control.eyes == ["Seen by all", *NAMES[: replay_control.screening.film.seats]]
+    replay_control.seek(200)
+    assert all(len(hand) == 1 for hand in replay_control.screening.view.senators)
     for seat in range(3):
         press(app, key.E)
-        hands = projector.screening.view.senators
+        hands = replay_control.screening.view.senators
         assert [len(hand) for hand in hands].count(4) == 1 and len(hands[seat]) == 4
-        assert projector.top.desk.seat == seat
-    projector.seek(300)
-    assert projector.eye == 3
+        assert replay_control.top.desk.seat == seat
+    replay_control.seek(300)
+    assert replay_control.eye == 3
 
 
-def test_where_all_see_the_same_nobodys_eyes_are_asked_for(app: App, projector: Projector) -> None:
-    assert projector.eyes == ()
+def test_where_all_see_the_same_nobodys_eyes_are_asked_for(app: App, replay_control: ReplayControl) -> None:
+    assert replay_control.eyes == ()
     press(app, key.E)
-    assert projector.screening.audience is None
+    assert replay_control.screening.audience is None
 
 
 def test_the_bar_fits_in_small_and_large_windows(app: App) -> None:
-    projector = opened(app, "cote2").projector
+    replay_control = opened(app, "cote2").replay_control
     for size in (theme.MIN_SIZE, theme.BASE_SIZE, (1920, 1080)):
         app.on_resize(*size)
         app.on_update(0.01)
-        rects = sorted((w.rect for w in projector.bar.ui.widgets if not isinstance(w, Track)), key=lambda r: r.left)
-        assert projector.bar.rect.left <= rects[0].left and rects[-1].right <= projector.bar.rect.right
+        rects = sorted(
+            (w.rect for w in replay_control.bar.ui.widgets if not isinstance(w, Track)), key=lambda r: r.left
+        )
+        assert replay_control.bar.rect.left <= rects[0].left and rects[-1].right <= replay_control.bar.rect.right
         assert all(one.right <= other.left for one, other in pairwise(rects)), size
         assert all(rect.width > theme.px(30) for rect in rects)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_pictures(app: App, shoot: Shoot, game: str) -> None:
-    projector = opened(app, game).projector
-    battles = [mark.version for mark in projector.marks if mark.kind is Kind.BATTLE]
-    projector.seek(battles[len(battles) // 2])
+    replay_control = opened(app, game).replay_control
+    battles = [mark.version for mark in replay_control.marks if mark.kind is Kind.BATTLE]
+    replay_control.seek(battles[len(battles) // 2])
     shoot(app, f"replay_{game}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Generic
 
 from client.games.conquest.position import T
-from client.games.conquest.realm import Market
+from client.games.conquest.rules_adapter import Market
 from client.language import heard
 from client.table.desk import Check
 from shared.kernel.frames import Action

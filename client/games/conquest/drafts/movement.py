@@ -11,10 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.conquest.position import ABOARD, OFF, T, Table, galley_lord, is_caesar, leader_lord, leaders_at
-from client.games.conquest.realm import Drop, Marching
+from client.games.conquest.rules_adapter import Drop, Marching
 from client.language import _
+from client.table.battle_odds import strongest
 from client.table.desk import Check
-from client.table.reckoning import strongest
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from client.games.conquest.drafts.proposal import Make, Proposal
+from client.games.conquest.event_text import bargain_words
 from client.games.conquest.position import Table, each, leader_colour
-from client.games.conquest.tale import bargain_words
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, heard
+from client.table.action_bar import ActionBar, Choice
 from client.table.desk import Desk
 from client.table.task import Task
-from client.table.tray import Choice, Tray
 from client.table.words import talents_words
 from shared.ids import NONE, Leader, Seat
 from shared.vocabulary.actions import Answer, Offer
@@ -37,39 +37,43 @@ class Bargaining:
             "To {who}: {bargain}.", who=self.desk.who(terms.to), bargain=bargain_words(terms, each(self.desk.table))
         )
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         """Partners, the generals of both, and talents."""
-        self._partners(tray)
-        tray.gap()
+        self._partners(action_bar)
+        action_bar.gap()
         to = self.proposal.to
         for leader in self.proposal.mine_held_by(to):
             on = leader in self.proposal.takes
             self._general(
-                tray, leader, on, _("returns") if on else _("yours"), _("Your general, held by the other player")
+                action_bar, leader, on, _("returns") if on else _("yours"), _("Your general, held by the other player")
             )
         for leader in self.proposal.theirs_held(to):
             on = leader in self.proposal.gives
             self._general(
-                tray, leader, on, _("goes free") if on else _("held"), _("The other player's general, held by you")
+                action_bar,
+                leader,
+                on,
+                _("goes free") if on else _("held"),
+                _("The other player's general, held by you"),
             )
-        tray.gap()
-        self._talents(tray)
+        action_bar.gap()
+        self._talents(action_bar)
 
-    def _partners(self, tray: Tray) -> None:
+    def _partners(self, action_bar: ActionBar) -> None:
         tip = _("Bargain with this player")
         for seat in self.proposal.partners():
             on, choose = seat == self.proposal.to, partial(self._choose, seat)
-            tray.figure(f"marker_{seat}", self.desk.who(seat), on, choose, width=76, tip=tip)
+            action_bar.figure(f"marker_{seat}", self.desk.who(seat), on, choose, width=76, tip=tip)
 
-    def _general(self, tray: Tray, leader: Leader, on: bool, caption: str, tip: str) -> None:
+    def _general(self, action_bar: ActionBar, leader: Leader, on: bool, caption: str, tip: str) -> None:
         picture = f"general_{leader_colour(self.desk.table, leader)}"
-        tray.figure(picture, caption, on, partial(self._toggle, leader), width=78, tip=tip)
+        action_bar.figure(picture, caption, on, partial(self._toggle, leader), width=78, tip=tip)
 
-    def _talents(self, tray: Tray) -> None:
+    def _talents(self, action_bar: ActionBar) -> None:
         pays = self.proposal.talents
         caption = _("you pay") if pays >= 0 else _("you want")
         tip = _("Plus: you pay more. Minus: less, and below zero you want talents for it.")
-        tray.stepper("coin10", abs(pays), caption, self._pay, width=96, less=True, tip=tip)
+        action_bar.stepper("coin10", abs(pays), caption, self._pay, width=96, less=True, tip=tip)
 
     def buttons(self, back: Callable[[], object]) -> Sequence[Choice]:
         """Propose, or think again."""
@@ -112,12 +116,12 @@ class Answering(Task[Table]):
             bargain=bargain_words(terms, each(self.desk.table)),
         )
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         frame = self._frame
         for leader in frame.gives:
-            self._general(tray, leader, True, _("to you"), _("Comes home to you"))
+            self._general(action_bar, leader, True, _("to you"), _("Comes home to you"))
         for leader in frame.takes:
-            self._general(tray, leader, False, _("from you"), _("You let this general go"))
+            self._general(action_bar, leader, False, _("from you"), _("You let this general go"))
         talents = frame.pays - frame.wants
         if talents:
             words = (
@@ -125,12 +129,12 @@ class Answering(Task[Table]):
                 if talents > 0
                 else _("You pay {talents}.", talents=talents_words(-talents))
             )
-            tray.gap()
-            tray.note(words, 260)
+            action_bar.gap()
+            action_bar.note(words, 260)
 
-    def _general(self, tray: Tray, leader: Leader, on: bool, caption: str, tip: str) -> None:
+    def _general(self, action_bar: ActionBar, leader: Leader, on: bool, caption: str, tip: str) -> None:
         picture = f"general_{leader_colour(self.desk.table, leader)}"
-        tray.figure(picture, caption, on, _nothing, width=78, tip=tip)
+        action_bar.figure(picture, caption, on, _nothing, width=78, tip=tip)
 
     def buttons(self) -> Sequence[Choice]:
         return (

@@ -8,17 +8,17 @@ from typing import Final, Generic
 
 from client.games.conquest.drafts.basket import MOST, Basket
 from client.games.conquest.position import T, dear, endangered
-from client.games.conquest.realm import Market
+from client.games.conquest.rules_adapter import Market
 from client.games.conquest.tasks.bargaining import Bargaining
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
+from client.table.action_bar import ActionBar, Choice
 from client.table.desk import Desk
 from client.table.geography import geography
 from client.table.ground import Tint
 from client.table.pieces import Token
 from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, chosen_kind, signs
-from client.table.tray import Choice, Tray
 from client.table.words import talents_words
 from shared.board import BOARD
 from shared.ids import NONE, Space
@@ -58,10 +58,10 @@ class ChoosingHome(Task[T], Generic[T]):
             return _("Choose your home.")
         return _("{home} becomes your home.", home=BOARD.names[self._home])
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         for home in self._market.homes(self.desk.table):
             kind = chosen_kind(home == self._home)
-            tray.option(Choice(BOARD.names[home], partial(self._take, home), kind), 180)
+            action_bar.option(Choice(BOARD.names[home], partial(self._take, home), kind), 180)
 
     def buttons(self) -> Sequence[Choice]:
         return (Choice(_("Begin here"), self.confirm, "primary", told(Command.CONFIRM), self._home != NONE),)
@@ -103,8 +103,8 @@ class Razing(Task[T], Generic[T]):
             return _("Keep your cities, or click one to raze it.")
         return _("Raze {city}? Its walls and roads go too, and 5 tribute.", city=BOARD.names[self._city])
 
-    def build(self, tray: Tray) -> None:
-        tray.note(
+    def build(self, action_bar: ActionBar) -> None:
+        action_bar.note(
             _(
                 "A city pays 5 talents a turn and falls to whoever conquers its province. Razing is for those "
                 "that would be lost to an enemy anyway."
@@ -189,13 +189,13 @@ class Buying(Task[T], Generic[T]):
             )
         return _("{money} talents. Your order: {cost}, leaving {left}.", money=money, cost=basket.cost, left=left)
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         table, seat = self.desk.table, self.desk.seat
         left = self.market.stock(table, seat)
-        width = tray.room_for(len(self.market.goods), 98)
+        width = action_bar.room_for(len(self.market.goods), 98)
         for good, ware in enumerate(self.market.goods):
             name, price = ware.name, ware.price * table.inflation
-            tray.stepper(
+            action_bar.stepper(
                 ware.picture.format(seat),
                 self.basket.counts[good],
                 f"{name} {price}",
@@ -308,13 +308,13 @@ class Placing(Task[T], Generic[T]):
             )
         return _PLACES[self._what]
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         if self.bargaining is not None:
-            self.bargaining.build(tray)
+            self.bargaining.build(action_bar)
             return
         for what, left in enumerate(self._left):
             if left:
-                tray.figure(
+                action_bar.figure(
                     _PICTURES[what].format(self.desk.seat),
                     _("{n} left", n=left),
                     what == self._what,
@@ -324,8 +324,8 @@ class Placing(Task[T], Generic[T]):
                     enabled=bool(self._sites(what)),
                 )
         if self._market.bargains(self.desk.table):
-            tray.gap()
-            tray.option(
+            action_bar.gap()
+            action_bar.option(
                 Choice(_("Bargain for generals"), self._bargain, "plain", _("Ransom or exchange captured generals"))
             )
 

@@ -13,11 +13,11 @@ from client.games.conquest.position import T, Table, leader_colour
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
+from client.table.action_bar import ActionBar, Choice
+from client.table.battle_odds import Threat
 from client.table.desk import Desk
 from client.table.ground import Tint
-from client.table.reckoning import Threat
 from client.table.task import FIGHT, HERE, Hit, Task, chosen_kind
-from client.table.tray import Choice, Tray
 from shared.board import BOARD
 from shared.ids import Leader, Seat, Space
 from shared.kernel.frames import Action
@@ -74,13 +74,13 @@ class ChoosingBattle(Task[T], Generic[T, C]):
             return _("{count} to fight. Choose the next one.", count=ngettext("{n} battle", "{n} battles", count))
         return _("You may attack galleys in the same waters.")
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         names = [f"{BOARD.names[space]}: {self.desk.who(enemy)}" for space, enemy in self._battles()]
         needed = max([Button.width(words, _WIDE) / theme.px(1) for words in names], default=_WIDE)
-        width = max(_WIDE, tray.room_for((len(names) + 1) // 2, needed))
+        width = max(_WIDE, action_bar.room_for((len(names) + 1) // 2, needed))
         for i, words in enumerate(names):
             kind = chosen_kind(i == self._at)
-            tray.option(Choice(words, partial(self._fight, i), kind, _("Fight this battle next")), width)
+            action_bar.option(Choice(words, partial(self._fight, i), kind, _("Fight this battle next")), width)
 
     def buttons(self) -> Sequence[Choice]:
         found = [Choice(_("Fight!"), self.confirm, "primary", told(Command.CONFIRM))]
@@ -144,12 +144,12 @@ class Judging(Task[Table]):
             "{count}; the others are held for ransom.", count=ngettext("{n} general dies", "{n} generals die", dead)
         )
 
-    def build(self, tray: Tray) -> None:
-        width = tray.room_for(len(self.tally.pieces), 92)
+    def build(self, action_bar: ActionBar) -> None:
+        width = action_bar.room_for(len(self.tally.pieces), 92)
         for leader in self.tally.pieces:
             dies = leader in self.tally.chosen
             colour = leader_colour(self.desk.table, leader)
-            tray.figure(
+            action_bar.figure(
                 f"general_{colour}",
                 _("dies") if dies else _("held"),
                 dies,

@@ -20,17 +20,17 @@ from client.games.conquest.drafts.movement import (
     sailors,
 )
 from client.games.conquest.position import T, each
-from client.games.conquest.realm import Marching
+from client.games.conquest.rules_adapter import Marching
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, heard, ngettext
+from client.table.action_bar import ActionBar, Choice
+from client.table.battle_odds import Threat
 from client.table.desk import Desk
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import ARMS, Pick, Token, leader_picture
-from client.table.reckoning import Threat
 from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, signs
-from client.table.tray import Choice, Tray
 from client.table.words import does, force_words, where_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
@@ -116,16 +116,16 @@ class Moving(Task[T], Generic[T]):
             )
         return _("The galley{aboard} sails to {where}.", aboard=aboard, where=where_words(voyage.to))
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         pick = self.draft.pick
         if self._dropping and isinstance(pick, Legion):
-            self._build_drop(tray, pick)
+            self._build_drop(action_bar, pick)
         elif isinstance(pick, Legion):
-            self._build_legion(tray, pick)
+            self._build_legion(action_bar, pick)
         elif isinstance(pick, Voyage):
-            self._build_voyage(tray, pick)
+            self._build_voyage(action_bar, pick)
         else:
-            tray.note(
+            action_bar.note(
                 _(
                     "A leader takes up to seven units with him, one province at a time; horsemen and leaders go two. "
                     "{next} steps through all that can still move, {confirm} confirms, {back} goes back.",
@@ -135,14 +135,14 @@ class Moving(Task[T], Generic[T]):
                 )
             )
 
-    def _build_legion(self, tray: Tray, legion: Legion) -> None:
-        self._marchers(tray, legion)
-        tray.gap()
+    def _build_legion(self, action_bar: ActionBar, legion: Legion) -> None:
+        self._marchers(action_bar, legion)
+        action_bar.gap()
         here = self.draft.ready_units(legion)
         tip = _("{arm} that march. Click the picture or turn the wheel.", arm="{}")
-        self._arms(tray, legion.carried, (here[0], here[1] + here[3], here[2]), tip)
+        self._arms(action_bar, legion.carried, (here[0], here[1] + here[3], here[2]), tip)
         if here[3] and here[1]:
-            tray.stepper(
+            action_bar.stepper(
                 f"cavalry_{self.desk.seat}",
                 legion.tired,
                 _("tired ones"),
@@ -151,7 +151,7 @@ class Moving(Task[T], Generic[T]):
                 tip=_("How many of the horsemen that march have already moved one province this turn."),
             )
 
-    def _marchers(self, tray: Tray, legion: Legion) -> None:
+    def _marchers(self, action_bar: ActionBar, legion: Legion) -> None:
         """Leaders who could march, each with the steps that he has left."""
         table, seat = self.desk.table, self.desk.seat
         leaders = marchers(table, seat, legion.source, self.rules) if not legion.drops else legion.leaders
@@ -161,13 +161,13 @@ class Moving(Task[T], Generic[T]):
             steps = ngettext("{n} step", "{n} steps", self.rules.points - table.leader_used[leader])
             toggle = partial(self._toggle, leader)
             picture = leader_picture(table, leader, seat)
-            tray.figure(picture, steps, leader in legion.leaders, toggle, width=width, tip=tip)
+            action_bar.figure(picture, steps, leader in legion.leaders, toggle, width=width, tip=tip)
 
-    def _arms(self, tray: Tray, units: Army, whole: Army, tip: str) -> None:
+    def _arms(self, action_bar: ActionBar, units: Army, whole: Army, tip: str) -> None:
         """How many units of each arm go, of those that could. `tip`: with a gap for the arm."""
         for arm in range(3):
             if whole[arm]:
-                tray.stepper(
+                action_bar.stepper(
                     f"{ARMS[arm]}_{self.desk.seat}",
                     units[arm],
                     _("of {whole}", whole=whole[arm]),
@@ -176,7 +176,7 @@ class Moving(Task[T], Generic[T]):
                     tip=tip.format(ARMS[arm].capitalize()),
                 )
 
-    def _build_voyage(self, tray: Tray, voyage: Voyage) -> None:
+    def _build_voyage(self, action_bar: ActionBar, voyage: Voyage) -> None:
         table, seat = self.desk.table, self.desk.seat
         if BOARD.is_sea(table.galley_at[voyage.galley]):
             leaders, army = passengers(table, seat, voyage.galley)
@@ -185,28 +185,28 @@ class Moving(Task[T], Generic[T]):
                 if leaders
                 else _("Nobody is aboard. ")
             )
-            tray.note(aboard + _("At a coast everybody goes ashore."))
+            action_bar.note(aboard + _("At a coast everybody goes ashore."))
         elif not self.draft.crew_of(voyage):
-            tray.note(_("Nobody here can go aboard: that takes a leader who has not marched this turn."))
+            action_bar.note(_("Nobody here can go aboard: that takes a leader who has not marched this turn."))
         else:
-            self._crew(tray, voyage)
-            tray.gap()
+            self._crew(action_bar, voyage)
+            action_bar.gap()
             tip = _("A galley carries {legion} units.", legion=self.rules.legion)
-            self._arms(tray, voyage.units, self.draft.cargo_room(voyage), tip)
+            self._arms(action_bar, voyage.units, self.draft.cargo_room(voyage), tip)
 
-    def _crew(self, tray: Tray, voyage: Voyage) -> None:
+    def _crew(self, action_bar: ActionBar, voyage: Voyage) -> None:
         """Leaders who could go aboard."""
         for leader in self.draft.crew_of(voyage):
             on = leader in voyage.leaders
             picture = leader_picture(self.desk.table, leader, self.desk.seat)
             tip = _("Click to take him aboard, or leave him ashore.")
-            tray.figure(picture, _("aboard") if on else _("stays"), on, partial(self._toggle, leader), tip=tip)
+            action_bar.figure(picture, _("aboard") if on else _("stays"), on, partial(self._toggle, leader), tip=tip)
 
-    def _build_drop(self, tray: Tray, legion: Legion) -> None:
+    def _build_drop(self, action_bar: ActionBar, legion: Legion) -> None:
         carried, there = self.draft.drop_room()
         for arm in range(3):
             if carried[arm] or there[arm]:
-                tray.stepper(
+                action_bar.stepper(
                     f"{ARMS[arm]}_{self.desk.seat}",
                     self._drop[arm],
                     f"−{there[arm]} … {carried[arm]}",

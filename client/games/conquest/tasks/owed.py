@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from client.games.conquest.position import T
-from client.games.conquest.realm import Realm
+from client.games.conquest.rules_adapter import RulesAdapter
 from client.games.conquest.tasks.bargaining import Answering
 from client.games.conquest.tasks.building import Buying, ChoosingHome, Razing
 from client.games.conquest.tasks.fighting import Judging
@@ -14,7 +14,7 @@ from shared.kernel.frames import Frame
 from shared.vocabulary import frames as f
 
 
-def task(desk: Desk[T], frame: Frame, realm: Realm[T]) -> AnyTask | None:
+def task(desk: Desk[T], frame: Frame, realm: RulesAdapter[T]) -> AnyTask | None:
     """The task for a frame that this seat owes."""
     match frame:
         case f.HomeChoice():

@@ -9,11 +9,11 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.widgets import Widget
 from client.games.cote2.asks import Bidding
 from client.games.cote2.desk import Desk
-from client.games.cote2.people import SIDES
+from client.games.cote2.player_text import SIDES
 from client.games.cote2.sheets.framed import ROW, ROW_ON, FramedSheet, cut
 from client.games.cote2.sheets.meaning import NUMERALS
 from client.games.cote2.sheets.spots import Marker
@@ -210,11 +210,11 @@ class AuctionSheet(FramedSheet):
         """One alliance: its letter on a banner, and its places."""
         colour = SIDE_COLOURS[side]
         head = arcade.LBWH(column.left, column.top - theme.px(46), column.width, theme.px(44))
-        look = brush.Plate(
+        look = shapes.Plate(
             theme.mix(colour, theme.IVORY, 0.14), colour, theme.GOLD, 1.5, radius=5, grain=0.14, shadow=5
         )
-        brush.plate(head, look)
-        brush.say(_("Alliance {side}", side=SIDES[side]), head.x, head.y, size=theme.LARGE + 1, title=True,
+        shapes.plate(head, look)
+        shapes.say(_("Alliance {side}", side=SIDES[side]), head.x, head.y, size=theme.LARGE + 1, title=True,
                   align="center", colour=theme.IVORY)  # fmt: skip
         room = (head.bottom - theme.px(8) - column.bottom) / len(places)
         high = min(theme.px(126), room)
@@ -224,20 +224,20 @@ class AuctionSheet(FramedSheet):
 
     def _place_row(self, row: Rect, place: Place, colour: theme.Colour) -> None:
         turns = [frame.seat for frame in self.position.frames if isinstance(frame, Turn)]
-        brush.plate(row, ROW_ON if place.seat in turns else ROW)
+        shapes.plate(row, ROW_ON if place.seat in turns else ROW)
         ink = colour if place.seat != NONE else theme.INK_FAINT
         x = row.left + theme.px(22)
-        brush.say(str(place.number), x, row.y, size=theme.HEADING + 4, title=True, align="center", colour=ink)
+        shapes.say(str(place.number), x, row.y, size=theme.HEADING + 4, title=True, align="center", colour=ink)
         if place.seat == NONE:
-            brush.say(pgettext("place", "open"), row.left + theme.px(48), row.y, colour=theme.INK_FAINT, italic=True)
+            shapes.say(pgettext("place", "open"), row.left + theme.px(48), row.y, colour=theme.INK_FAINT, italic=True)
             return
         side = min(theme.px(48), row.height - theme.px(8))
         seat_disc(place.seat, row.left + theme.px(42) + side / 2, row.y, side)
         left = row.left + theme.px(50) + side
         room = row.right - left - theme.px(6)
-        brush.say(self.name(place.seat), left, row.y + theme.px(9), size=theme.LARGE - 1, bold=True, limit=room)
+        shapes.say(self.name(place.seat), left, row.y + theme.px(9), size=theme.LARGE - 1, bold=True, limit=room)
         said = talents_words(self.position.talents[place.seat])
-        brush.say(said, left, row.y - theme.px(11), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
+        shapes.say(said, left, row.y - theme.px(11), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
 
     def _about(self) -> None:
         """Friend and foe, and what that means."""
@@ -249,7 +249,7 @@ class AuctionSheet(FramedSheet):
             for words, seats in ((_("Your allies"), friends), (_("Your rivals"), foes)):
                 y = self._company(words, seats, y)
         self.heading(_("What it means"), right.left, y)
-        line = brush.kept(_ABOUT, width=right.width, colour=theme.INK_SOFT)
+        line = shapes.kept(_ABOUT, width=right.width, colour=theme.INK_SOFT)
         line.position = round(right.left), round(y - theme.px(22))
         line.draw()
 
@@ -262,7 +262,7 @@ class AuctionSheet(FramedSheet):
             at = y - theme.px(36 + 38 * (i // 3))
             self.player(seat, right.left + i % 3 * wide, at, wide - theme.px(8), 34)
         if not seats:
-            brush.say(_("nobody"), right.left, y - theme.px(34), italic=True, colour=theme.INK_FAINT)
+            shapes.say(_("nobody"), right.left, y - theme.px(34), italic=True, colour=theme.INK_FAINT)
         return y - theme.px(40 + 38 * max(1, -(-len(seats) // 3)))
 
     def _offer(self, auction: Auction) -> None:
@@ -272,20 +272,20 @@ class AuctionSheet(FramedSheet):
         if auction.bidder == NONE:
             mine = auction.seat == self.desk.seat
             words = _("You open the bidding") if mine else _("{who} opens the bidding", who=self.name(auction.seat))
-            brush.say(words, right.x, y, size=theme.LARGE, bold=True, align="center", limit=right.width)
+            shapes.say(words, right.x, y, size=theme.LARGE, bold=True, align="center", limit=right.width)
         else:
             bare = self._offers(auction, "")
-            room = right.width - theme.px(56) - brush.kept(bare, size=theme.LARGE, bold=True).content_width
-            who = brush.kept(self.name(auction.bidder), size=theme.LARGE, bold=True, limit=room).text
-            line = brush.say(
+            room = right.width - theme.px(56) - shapes.kept(bare, size=theme.LARGE, bold=True).content_width
+            who = shapes.kept(self.name(auction.bidder), size=theme.LARGE, bold=True, limit=room).text
+            line = shapes.say(
                 self._offers(auction, who), right.x + theme.px(18), y, size=theme.LARGE, bold=True, align="center"
             )
             seat_disc(auction.bidder, line.left - theme.px(20), y, theme.px(30))
         if auction.bidder != NONE and self._bidding is not None:
-            brush.say(self._stands(auction), right.x, y - theme.px(21), size=theme.SMALL, align="center",
+            shapes.say(self._stands(auction), right.x, y - theme.px(21), size=theme.SMALL, align="center",
                       colour=theme.INK_SOFT, limit=right.width)  # fmt: skip
             y -= theme.px(17)
-        brush.say(self._voice(auction), right.x, y - theme.px(24), align="center", colour=theme.TERRACOTTA_DEEP,
+        shapes.say(self._voice(auction), right.x, y - theme.px(24), align="center", colour=theme.TERRACOTTA_DEEP,
                   limit=right.width)  # fmt: skip
         for box, (rect, seat) in enumerate(zip(self._boxes(), self._proposal(), strict=True)):
             self._box(rect, box, seat)
@@ -294,7 +294,7 @@ class AuctionSheet(FramedSheet):
         else:
             pool = _("Not allied yet")
         if self._beside() or self._bidding is not None:
-            brush.say(pool, right.x, self._boxes()[0].bottom - theme.px(18), size=theme.SMALL, align="center",
+            shapes.say(pool, right.x, self._boxes()[0].bottom - theme.px(18), size=theme.SMALL, align="center",
                       colour=theme.INK_SOFT)  # fmt: skip
         for seat, x, at in self._beside():
             self._waiting(seat, x, at)
@@ -331,27 +331,35 @@ class AuctionSheet(FramedSheet):
     def _box(self, rect: Rect, box: int, seat: Seat) -> None:
         colour = SIDE_COLOURS[box]
         fill = theme.alpha(theme.mix(colour, theme.IVORY, 0.72), 190)
-        brush.plate(rect, brush.Plate(fill, fill, colour, 2.0, theme.alpha(colour, 120), 6.0, notch=12))
-        brush.say(SIDES[box], rect.left + theme.px(22), rect.top - theme.px(24), size=theme.HEADING, title=True,
+        shapes.plate(rect, shapes.Plate(fill, fill, colour, 2.0, theme.alpha(colour, 120), 6.0, notch=12))
+        shapes.say(SIDES[box], rect.left + theme.px(22), rect.top - theme.px(24), size=theme.HEADING, title=True,
                   align="center", colour=colour)  # fmt: skip
         alone = len(unallied(self.position)) == 1
         number = len(self.position.order) + 1 + (0 if alone else box)
-        brush.say(_("place {number}", number=number), rect.right - theme.px(18), rect.top - theme.px(22),
+        shapes.say(_("place {number}", number=number), rect.right - theme.px(18), rect.top - theme.px(22),
                   size=theme.SMALL, align="right", colour=theme.INK_SOFT)  # fmt: skip
         if seat == NONE:
-            brush.say(_("empty"), rect.x, rect.y, italic=True, align="center", colour=theme.INK_FAINT)
+            shapes.say(_("empty"), rect.x, rect.y, italic=True, align="center", colour=theme.INK_FAINT)
             return
         if self._bidding is None:
             seat_disc(seat, rect.x, rect.y, theme.px(_BOXED))
-        brush.say(self.name(seat), rect.x, rect.bottom + theme.px(20), bold=True, align="center",
+        shapes.say(self.name(seat), rect.x, rect.bottom + theme.px(20), bold=True, align="center",
                   limit=rect.width - theme.px(36))  # fmt: skip
 
     def _waiting(self, seat: Seat, x: float, y: float) -> None:
         if self._bidding is None:
             seat_disc(seat, x, y, theme.px(46))
-        brush.say(self.name(seat), x, y - theme.px(36), size=theme.SMALL, bold=True, align="center", limit=theme.px(88))
-        brush.say(talents_words(self.position.talents[seat]), x, y - theme.px(51), size=theme.SMALL - 1, align="center",
-                  colour=theme.INK_SOFT)  # fmt: skip
+        shapes.say(
+            self.name(seat), x, y - theme.px(36), size=theme.SMALL, bold=True, align="center", limit=theme.px(88)
+        )
+        shapes.say(
+            talents_words(self.position.talents[seat]),
+            x,
+            y - theme.px(51),
+            size=theme.SMALL - 1,
+            align="center",
+            colour=theme.INK_SOFT,
+        )
 
 
 class _Box(Widget):

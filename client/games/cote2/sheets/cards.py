@@ -10,7 +10,7 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.widgets import Widget
 from client.games.cote2.asks import Shopping
 from client.games.cote2.cards import SHOWN
@@ -197,11 +197,11 @@ class CardsSheet(FramedSheet):
         else:
             words = _("Rest the mouse on a card to read it.")
         said = _("{cards} left in the deck", cards=ngettext("{n} card", "{n} cards", sum(table.deck)))
-        deck = brush.say(said, left.right, y - 1, size=theme.SMALL, align="right", colour=theme.INK_SOFT)
+        deck = shapes.say(said, left.right, y - 1, size=theme.SMALL, align="right", colour=theme.INK_SOFT)
         start = heading.right + theme.px(12)
-        brush.say(words, start, y - 1, size=theme.SMALL, colour=theme.INK_SOFT, limit=deck.left - theme.px(12) - start)
+        shapes.say(words, start, y - 1, size=theme.SMALL, colour=theme.INK_SOFT, limit=deck.left - theme.px(12) - start)
         if not on_offer(table):
-            brush.say(_("No card lies open."), self._row.x, self._row.y, align="center", colour=theme.INK_FAINT)
+            shapes.say(_("No card lies open."), self._row.x, self._row.y, align="center", colour=theme.INK_FAINT)
         self._paint_strip()
         self._paint_view()
 
@@ -221,13 +221,13 @@ class CardsSheet(FramedSheet):
                 if mine.number
                 else _("No senators")
             )
-            brush.say(said, x, y, size=theme.SMALL, colour=theme.INK_SOFT)
+            shapes.say(said, x, y, size=theme.SMALL, colour=theme.INK_SOFT)
             if not mine.cards:
-                brush.say(_("Cards that you take and keep lie here."), strip.left, strip.y - theme.px(10),
+                shapes.say(_("Cards that you take and keep lie here."), strip.left, strip.y - theme.px(10),
                           size=theme.SMALL, colour=theme.INK_FAINT, width=x - strip.left - theme.px(8))  # fmt: skip
         self.heading(_("Others") if mine is not None else _("Before the players"), strip.left + away, y)
         for row, other in zip(self._rows(len(others), mine is None), others, strict=True):
-            brush.plate(row, ROW)
+            shapes.plate(row, ROW)
             self.player(
                 other.seat, row.left + theme.px(4), row.y, theme.px(104), min(26.0, row.height / theme.px(1) - 4)
             )
@@ -251,7 +251,7 @@ class CardsSheet(FramedSheet):
         if reason:
             lines.append((reason, theme.WINE, False))
         for words, colour, bold in lines:
-            line = brush.kept(words, size=theme.SMALL, colour=colour, bold=bold, width=wide)
+            line = shapes.kept(words, size=theme.SMALL, colour=colour, bold=bold, width=wide)
             line.position = round(rect.left), round(y)
             line.draw()
             y -= line.content_height + theme.px(3)

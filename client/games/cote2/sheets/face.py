@@ -10,7 +10,7 @@ from arcade.types import Rect
 from msgspec.structs import replace
 from PIL import Image
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.theme import Colour
 from client.games.cote2.cards import SHOWN
 from client.games.cote2.kinds import KINDS
@@ -64,8 +64,8 @@ def card_face(
     colour = KINDS.of(card).colour
     if number > 1:
         under = arcade.LBWH(rect.left + 3 * unit, rect.bottom - 3 * unit, rect.width, rect.height)
-        brush.plate(under, _paper(colour, scale))
-    brush.plate(rect, _paper(colour, scale, on, lit))
+        shapes.plate(under, _paper(colour, scale))
+    shapes.plate(rect, _paper(colour, scale, on, lit))
     small, tiny = rect.width < theme.px(_SMALL), rect.width < theme.px(_TINY)
     band = unit * (32 if tiny else 34 if small else 21)
     title_at = arcade.LBWH(rect.left + 3 * unit, rect.top - 3 * unit - band, 94 * unit, band)
@@ -97,7 +97,7 @@ def card_tile(
     """A card as a tile that fills `rect`: its picture, and beside it its name in letters of the usual size; `priced`:
     with its price and kind. For the rest see `card_face`."""
     colour, pad = KINDS.of(card).colour, theme.px(4)
-    brush.plate(rect, _paper(colour, 0.7, on, lit))
+    shapes.plate(rect, _paper(colour, 0.7, on, lit))
     high = min(rect.height - 2 * pad, rect.width * _TILE_PICTURE * PICTURE_SHAPE)
     picture = arcade.LBWH(rect.left + pad, rect.y - high / 2, high / PICTURE_SHAPE, high)
     draw_picture(SHOWN.of(card).picture(card), picture)
@@ -106,7 +106,7 @@ def card_tile(
     if priced:
         _foot(arcade.LBWH(beside.left, beside.bottom, beside.width, theme.px(20)), card, _LEGIBLE)
         beside = arcade.LRBT(beside.left, beside.right, beside.bottom + theme.px(20), beside.top)
-    line = brush.kept(title(card)[1], size=NAME, bold=True, align="center", anchor_y="center", width=beside.width)
+    line = shapes.kept(title(card)[1], size=NAME, bold=True, align="center", anchor_y="center", width=beside.width)
     line.position = round(beside.x), round(beside.y)
     line.draw()
     if number > 1:
@@ -117,8 +117,8 @@ def card_tile(
         arcade.draw_rect_filled(rect, theme.alpha(theme.PARCHMENT_DEEP, 96 if dim else 60))
 
 
-def _paper(colour: Colour, scale: float, on: bool = False, lit: bool = False) -> brush.Plate:
-    look = brush.Plate(
+def _paper(colour: Colour, scale: float, on: bool = False, lit: bool = False) -> shapes.Plate:
+    look = shapes.Plate(
         theme.PARCHMENT_LIGHT, theme.PARCHMENT, colour, 2.6 * scale, radius=5 * scale, shadow=5, grain=0.14, bevel=0.15
     )
     if on:
@@ -130,7 +130,7 @@ def _plaque(rect: Rect, card: int, scale: float) -> None:
     """The ground of the title, in the colour of the kind."""
     colour = KINDS.of(card).colour
     face = theme.mix(colour, theme.IVORY, 0.12)
-    brush.plate(rect, brush.Plate(face, colour, theme.alpha(theme.GOLD, 120), 0.0, radius=3 * scale, grain=0.12))
+    shapes.plate(rect, shapes.Plate(face, colour, theme.alpha(theme.GOLD, 120), 0.0, radius=3 * scale, grain=0.12))
 
 
 def _band(rect: Rect, card: int, scale: float) -> None:
@@ -149,7 +149,7 @@ def _band(rect: Rect, card: int, scale: float) -> None:
 def _line(words: str, x: float, y: float, size: float, room: float, colour: Colour, *, carved: bool = False) -> None:
     """One centred line, in smaller letters where they need the room."""
     for share in (1.0, 0.92, 0.84, 0.76, 0.68):
-        line = brush.kept(words, size=size * share, title=carved, align="center", anchor_y="center", colour=colour)
+        line = shapes.kept(words, size=size * share, title=carved, align="center", anchor_y="center", colour=colour)
         if line.content_width <= room:
             break
     line.position = round(x), round(y)
@@ -163,7 +163,7 @@ def _name(rect: Rect, card: int, scale: float) -> None:
     least = NAME / scale if rect.width > theme.px(_LEAST) else 0.0
     for size in (8.8, 7.6, 6.8, 6.0):
         size = max(size, least)
-        line = brush.kept(
+        line = shapes.kept(
             words, size=size * scale, title=True, align="center", anchor_y="center", colour=theme.IVORY, width=room
         )
         if line.content_height <= rect.height * 1.1 and _widest(words, size * scale) <= room:
@@ -175,7 +175,7 @@ def _name(rect: Rect, card: int, scale: float) -> None:
 def _widest(words: str, size: float) -> float:
     """The width of the longest word, which no line can break."""
     longest = max(words.split(), key=len)
-    return float(brush.kept(longest, size=size, title=True).content_width)
+    return float(shapes.kept(longest, size=size, title=True).content_width)
 
 
 def _short(rect: Rect, card: int, scale: float) -> None:
@@ -197,7 +197,7 @@ def _long(rect: Rect, card: int, scale: float) -> None:
     foot = 12 * theme.px(scale)
     room = rect.height - foot
     for size in (5.9, 5.5, 5.1, 4.7):
-        words = brush.kept(_(CARDS[card].text), size=size * scale, width=rect.width, align="center", anchor_y="center")
+        words = shapes.kept(_(CARDS[card].text), size=size * scale, width=rect.width, align="center", anchor_y="center")
         if words.content_height <= room:
             break
     words.position = round(rect.x), round((rect.top + rect.bottom + foot) / 2)
@@ -205,44 +205,44 @@ def _long(rect: Rect, card: int, scale: float) -> None:
     y = rect.bottom + foot / 2
     _price(card, rect.left + foot * 0.6, y, scale * 0.72)
     draw_picture(f"kind_{CARDS[card].kind}", arcade.XYWH(rect.right - foot * 0.6, y, foot, foot))
-    brush.say(KINDS.of(card).name, rect.right - foot * 1.35, y, size=5.2 * scale, italic=True,
+    shapes.say(KINDS.of(card).name, rect.right - foot * 1.35, y, size=5.2 * scale, italic=True,
               align="right", colour=theme.INK_SOFT)  # fmt: skip
 
 
 def _price(card: int, x: float, y: float, scale: float) -> None:
     """What it costs, on a coin."""
     side = 20 * theme.px(scale)
-    rim = brush.Plate((246, 214, 132, 255), (196, 146, 58, 255), theme.BRONZE_DEEP, 1.2 * scale, radius=side,
+    rim = shapes.Plate((246, 214, 132, 255), (196, 146, 58, 255), theme.BRONZE_DEEP, 1.2 * scale, radius=side,
                       inner=theme.alpha(theme.BRONZE_DEEP, 130), inset=2.4 * scale, shadow=3)  # fmt: skip
-    brush.plate(arcade.XYWH(x, y, side, side), rim)
-    brush.say(str(CARDS[card].cost), x, y, size=8.8 * scale, bold=True, align="center", colour=theme.INK)
+    shapes.plate(arcade.XYWH(x, y, side, side), rim)
+    shapes.say(str(CARDS[card].cost), x, y, size=8.8 * scale, bold=True, align="center", colour=theme.INK)
 
 
 def _count(number: int, x: float, y: float, scale: float) -> None:
     side = 19 * theme.px(scale)
-    brush.plate(
-        arcade.XYWH(x, y, side * 1.25, side), brush.Plate(theme.NIGHT, theme.NIGHT, theme.IVORY, 1.2, radius=side)
+    shapes.plate(
+        arcade.XYWH(x, y, side * 1.25, side), shapes.Plate(theme.NIGHT, theme.NIGHT, theme.IVORY, 1.2, radius=side)
     )
-    brush.say(f"×{number}", x, y, size=8.8 * scale, bold=True, align="center", colour=theme.IVORY)
+    shapes.say(f"×{number}", x, y, size=8.8 * scale, bold=True, align="center", colour=theme.IVORY)
 
 
 def _used(picture: Rect, scale: float) -> None:
     band = arcade.XYWH(picture.x, picture.y, picture.width, 18 * theme.px(scale))
     arcade.draw_rect_filled(picture, theme.alpha(theme.NIGHT, 90))
     arcade.draw_rect_filled(band, theme.alpha(theme.NIGHT, 215))
-    brush.say(_("used"), picture.x, picture.y, size=8 * scale, title=True, align="center", colour=theme.IVORY)
+    shapes.say(_("used"), picture.x, picture.y, size=8 * scale, title=True, align="center", colour=theme.IVORY)
 
 
 def senator_face(rect: Rect, value: int, *, number: int = 1, on: bool = False, lit: bool = False) -> None:
     """A senator of value 0 (I) to 3 (IV): his bust and numeral, and how many of them."""
     unit = rect.width / 100
     scale = rect.width / theme.px(100)
-    brush.plate(rect, _paper(KINDS.senator.colour, 1.4 * scale, on, lit))
+    shapes.plate(rect, _paper(KINDS.senator.colour, 1.4 * scale, on, lit))
     high = 88 * unit * PICTURE_SHAPE
     picture = arcade.LBWH(rect.left + 6 * unit, rect.top - 6 * unit - high, 88 * unit, high)
     draw_picture(CARDS[SENATORS[value]].key, picture)
     y = (picture.bottom + rect.bottom) / 2 + unit
-    brush.say(NUMERALS[value], rect.x, y, size=16 * scale, title=True, align="center", colour=KINDS.senator.colour)
+    shapes.say(NUMERALS[value], rect.x, y, size=16 * scale, title=True, align="center", colour=KINDS.senator.colour)
     if number > 1:
         _count(number, rect.right - 15 * unit, rect.top - 13 * unit, 1.5 * scale)
 
@@ -251,11 +251,11 @@ def card_back(rect: Rect, number: int = 1) -> None:
     """A card face down; several lie fanned, with their number."""
     unit = rect.width / 100
     scale = rect.width / theme.px(100)
-    look = brush.Plate(
+    look = shapes.Plate(
         theme.mix(KINDS.senator.colour, theme.NIGHT, 0.15), theme.mix(KINDS.senator.colour, theme.NIGHT, 0.45),
         theme.GOLD, 5 * scale, radius=8 * scale, shadow=4, grain=0.2,
     )  # fmt: skip
     for i in range(min(3, number) - 1, -1, -1):
         at = arcade.LBWH(rect.left + 6 * unit * i, rect.bottom - 5 * unit * i, rect.width, rect.height)
-        brush.plate(at, look)
-    brush.say(str(number), rect.x, rect.y, size=40 * scale, title=True, align="center", colour=theme.GOLD)
+        shapes.plate(at, look)
+    shapes.say(str(number), rect.x, rect.y, size=40 * scale, title=True, align="center", colour=theme.GOLD)

@@ -7,7 +7,7 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.language import _
 from client.table.pane import Plates, carded, seat_disc, within
 from client.table.sheet import Sheet, closes
@@ -18,10 +18,10 @@ HEAD: Final = 42.0
 """Design height of the title."""
 _FRAME: Final = 6.0
 _PAD: Final = 14.0
-ROW: Final = brush.Plate(
+ROW: Final = shapes.Plate(
     theme.alpha(theme.IVORY, 130), theme.alpha(theme.IVORY, 90), theme.alpha(theme.BRONZE, 110), 1.0, radius=5
 )
-ROW_ON: Final = brush.Plate((255, 248, 222, 255), (250, 230, 176, 255), theme.TERRACOTTA, 2.0, radius=5)
+ROW_ON: Final = shapes.Plate((255, 248, 222, 255), (250, 230, 176, 255), theme.TERRACOTTA, 2.0, radius=5)
 
 
 class FramedSheet(Sheet[Table]):
@@ -59,12 +59,12 @@ class FramedSheet(Sheet[Table]):
         inside = within(rect, theme.px(_FRAME))
         y = inside.top - theme.px(HEAD / 2 - 1)
         colour = theme.TERRACOTTA_DEEP
-        line = brush.say(
+        line = shapes.say(
             self.title(), rect.x, y, size=theme.HEADING - 2, title=True, align="center", colour=colour,
             limit=inside.width - theme.px(260),
         )  # fmt: skip
         strip, gap = theme.px(9), theme.px(16)
-        away = brush.say(
+        away = shapes.say(
             closes(self), inside.right - gap, y, size=theme.SMALL - 1, align="right",
             colour=theme.INK_FAINT,
         )  # fmt: skip
@@ -74,20 +74,20 @@ class FramedSheet(Sheet[Table]):
         ):
             width = (right - left) // strip * strip
             if width > strip:
-                brush.meander(
+                shapes.meander(
                     arcade.LBWH(round(left), round(y - strip / 2), width, strip), theme.alpha(theme.BRONZE, 130)
                 )
 
     def heading(self, words: str, x: float, y: float, limit: float = 0) -> arcade.Text:
         """The name of a part, its middle at y."""
-        return brush.say(words, x, y, size=theme.LARGE - 1, title=True, colour=theme.TERRACOTTA_DEEP, limit=limit)
+        return shapes.say(words, x, y, size=theme.LARGE - 1, title=True, colour=theme.TERRACOTTA_DEEP, limit=limit)
 
     def player(self, seat: Seat, left: float, y: float, limit: float, size: float = 28.0) -> None:
         """Marker and name, beginning at `left`; `limit` (pixels) for both."""
         side = theme.px(size)
         seat_disc(seat, left + side / 2, y, side)
         left_over = limit - side - theme.px(6)
-        brush.say(self.name(seat), left + side + theme.px(6), y, bold=True, limit=max(1.0, left_over))
+        shapes.say(self.name(seat), left + side + theme.px(6), y, bold=True, limit=max(1.0, left_over))
 
 
 def cut(rect: Rect, left: float = 0, right: float = 0, top: float = 0, bottom: float = 0) -> Rect:

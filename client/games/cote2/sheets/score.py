@@ -13,7 +13,7 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.drawing.widgets import Button, ButtonKind
 from client.games.cote2.desk import Desk
 from client.games.cote2.sheets import face
@@ -228,7 +228,7 @@ class ScoreSheet(FramedSheet):
         head = area.top - theme.px(_HEAD / 2)
         for seat, x in zip(seats, columns, strict=True):
             seat_disc(seat, x, head + theme.px(7), theme.px(24))
-            brush.say(self.name(seat), x, head - theme.px(14), size=theme.SMALL - 0.5, bold=True, align="center",
+            shapes.say(self.name(seat), x, head - theme.px(14), size=theme.SMALL - 0.5, bold=True, align="center",
                       limit=wide - theme.px(4))  # fmt: skip
         lines = self.lines()
         top = area.top - theme.px(_HEAD)
@@ -239,11 +239,11 @@ class ScoreSheet(FramedSheet):
 
     def _line(self, row: Rect, line: Line, seats: list[Seat], columns: list[float], *, striped: bool) -> None:
         if line.strong:
-            brush.plate(row, ROW_ON)
+            shapes.plate(row, ROW_ON)
         elif striped:
             arcade.draw_rect_filled(row, theme.alpha(theme.BRONZE, 26))
-        words = brush.say(line.words, row.left + theme.px(8), row.y, bold=line.strong, limit=theme.px(_NAME - 12))
-        note = brush.kept(line.note, size=theme.SMALL - 1, align="right", anchor_y="center", colour=theme.INK_FAINT)
+        words = shapes.say(line.words, row.left + theme.px(8), row.y, bold=line.strong, limit=theme.px(_NAME - 12))
+        note = shapes.kept(line.note, size=theme.SMALL - 1, align="right", anchor_y="center", colour=theme.INK_FAINT)
         right = row.left + theme.px(_NAME - 4)
         if words.right + note.content_width + theme.px(6) < right:
             note.position = round(right), round(row.y)
@@ -255,7 +255,7 @@ class ScoreSheet(FramedSheet):
             said = "?" if points is None else str(points) if points or line.strong else "·"
             colour = theme.INK_FAINT if not points else theme.WINE if points < 0 else theme.INK
             first = points is not None and points == best and best > 0
-            brush.say(said, x, row.y, size=theme.BODY + (1 if line.strong else 0), bold=line.strong or first,
+            shapes.say(said, x, row.y, size=theme.BODY + (1 if line.strong else 0), bold=line.strong or first,
                       align="center", colour=colour)  # fmt: skip
 
     def _standings(self) -> None:
@@ -282,7 +282,7 @@ class ScoreSheet(FramedSheet):
                 mine=mine,
                 said=said,
             )
-        note = brush.kept(said, size=theme.SMALL, colour=theme.INK_SOFT, width=area.width)
+        note = shapes.kept(said, size=theme.SMALL, colour=theme.INK_SOFT, width=area.width)
         foot = self._onward.top if self._goes_on else area.bottom
         note.position = round(area.left), round(foot + note.content_height + theme.px(6))
         note.draw()
@@ -298,13 +298,15 @@ class ScoreSheet(FramedSheet):
 
     def _place(self, row: Rect, seat: Seat, rank: int, *, won: bool) -> None:
         table = self.position
-        brush.plate(row, ROW_ON if won else ROW)
+        shapes.plate(row, ROW_ON if won else ROW)
         x = row.left + theme.px(18)
-        brush.say(NUMERALS[rank - 1], x, row.y, size=theme.LARGE, title=True,
+        shapes.say(NUMERALS[rank - 1], x, row.y, size=theme.LARGE, title=True,
                   align="center", colour=theme.TERRACOTTA_DEEP)  # fmt: skip
         left = row.left + theme.px(42)
         self.player(seat, left, row.y, row.right - left - theme.px(88), 30)
         x = row.right - theme.px(12)
-        brush.say(str(table.points[seat]), x, row.y + row.height * 0.14, size=theme.LARGE + 2, bold=True, align="right")
+        shapes.say(
+            str(table.points[seat]), x, row.y + row.height * 0.14, size=theme.LARGE + 2, bold=True, align="right"
+        )
         influence = _("{n} influence", n=influence_of(table, seat))
-        brush.say(influence, x, row.y - row.height * 0.24, size=theme.SMALL - 1, align="right", colour=theme.INK_SOFT)
+        shapes.say(influence, x, row.y - row.height * 0.24, size=theme.SMALL - 1, align="right", colour=theme.INK_SOFT)

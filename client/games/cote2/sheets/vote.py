@@ -12,7 +12,7 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.games.cote2.asks import Voting
 from client.games.cote2.desk import Desk
 from client.games.cote2.sheets import face
@@ -235,7 +235,7 @@ class VoteSheet(FramedSheet):
     def _paint_cards(self) -> None:
         """Who can call which vote."""
         body = self.body
-        brush.say(_("No vote goes on now. These cards call one."), body.x, body.top - theme.px(_INTRO / 2 - 2),
+        shapes.say(_("No vote goes on now. These cards call one."), body.x, body.top - theme.px(_INTRO / 2 - 2),
                   align="center", colour=theme.INK_SOFT)  # fmt: skip
         for rect, holder in zip(self._row(), holders(self.position), strict=True):
             area = arcade.LBWH(rect.left, rect.bottom - theme.px(_HOLDER), rect.width, theme.px(_HOLDER - 4))
@@ -243,9 +243,9 @@ class VoteSheet(FramedSheet):
                 self._owner(area, holder)
                 continue
             words = _("On offer for {cost}", cost=CARDS[holder.card].cost) if holder.on_offer else _("Not in sight")
-            brush.say(words, area.x, area.y, size=theme.SMALL, bold=holder.on_offer, align="center",
+            shapes.say(words, area.x, area.y, size=theme.SMALL, bold=holder.on_offer, align="center",
                       colour=theme.INK if holder.on_offer else theme.INK_FAINT)  # fmt: skip
-        line = brush.kept(_ABOUT, size=theme.SMALL, width=body.width, colour=theme.INK_SOFT)
+        line = shapes.kept(_ABOUT, size=theme.SMALL, width=body.width, colour=theme.INK_SOFT)
         line.position = round(body.left), round(self._row()[0].bottom - theme.px(_HOLDER + 8))
         line.draw()
 
@@ -254,9 +254,9 @@ class VoteSheet(FramedSheet):
         seat_disc(holder.owner, area.left + side / 2, area.y, side)
         left = area.left + side + theme.px(7)
         room = area.right - left
-        brush.say(self.name(holder.owner), left, area.y + theme.px(9), bold=True, limit=room)
+        shapes.say(self.name(holder.owner), left, area.y + theme.px(9), bold=True, limit=room)
         said = _("used already") if holder.used else _("not used yet")
-        brush.say(said, left, area.y - theme.px(9), size=theme.SMALL, limit=room, colour=theme.INK_SOFT)
+        shapes.say(said, left, area.y - theme.px(9), size=theme.SMALL, limit=room, colour=theme.INK_SOFT)
 
     def _card(self, vote: Vote | Motion) -> None:
         """What it is about, who called it, and who will draw a senator."""
@@ -270,7 +270,7 @@ class VoteSheet(FramedSheet):
             _("Called by {caller}.", caller=caller),
             _("The winner's senators are spent{draw}", draw=self._draw(vote)),
         ):
-            line = brush.kept(words, size=theme.SMALL, width=wide, colour=theme.INK_SOFT)
+            line = shapes.kept(words, size=theme.SMALL, width=wide, colour=theme.INK_SOFT)
             line.position = round(body.left), round(y)
             line.draw()
             y -= line.content_height + theme.px(5)
@@ -296,7 +296,7 @@ class VoteSheet(FramedSheet):
         for i, bench in enumerate(rows):
             row = arcade.LBWH(area.left, area.top - (i + 1) * high - i * gap, area.width, high)
             speaks = isinstance(vote, Vote) and vote.seat == bench.seat
-            brush.plate(row, ROW_ON if speaks else ROW)
+            shapes.plate(row, ROW_ON if speaks else ROW)
             self._bench(row, bench, leads=bench.seat == leader, speaks=speaks)
 
     def _bench(self, row: Rect, bench: Bench, *, leads: bool, speaks: bool) -> None:
@@ -306,13 +306,13 @@ class VoteSheet(FramedSheet):
         seat_disc(bench.seat, left + disc / 2, row.y, disc)
         left += disc + theme.px(8)
         room = theme.px(_NAME)
-        brush.say(self.name(bench.seat), left, row.y + theme.px(9), bold=True, limit=room)
+        shapes.say(self.name(bench.seat), left, row.y + theme.px(9), bold=True, limit=room)
         said = _("{what} face down", what=bench.hidden or _("none"))
         if speaks:
             said = _("your turn") if bench.seat == self.desk.seat else _("decides now")
         elif bench.seat in self.passed:
             said = _("passed · {said}", said=said)
-        brush.say(said, left, row.y - theme.px(9), size=theme.SMALL, limit=room,
+        shapes.say(said, left, row.y - theme.px(9), size=theme.SMALL, limit=room,
                   colour=theme.TERRACOTTA_DEEP if speaks else theme.INK_SOFT)  # fmt: skip
         left += room + theme.px(8)
         high = row.height - theme.px(8)
@@ -324,10 +324,10 @@ class VoteSheet(FramedSheet):
             face.senator_face(arcade.LBWH(left + i * step, row.y - high / 2, wide, high), value)
         x = row.right - theme.px(16)
         colour = theme.TERRACOTTA_DEEP if leads else theme.INK_SOFT
-        number = brush.say(str(bench.votes), x, row.y + theme.px(4), size=theme.HEADING, title=True, align="right",
+        number = shapes.say(str(bench.votes), x, row.y + theme.px(4), size=theme.HEADING, title=True, align="right",
                            colour=colour)  # fmt: skip
         place = _("leads") if leads else _("votes")
-        below = brush.say(place, x, row.y - theme.px(15), size=theme.SMALL - 1, align="right",
+        below = shapes.say(place, x, row.y - theme.px(15), size=theme.SMALL - 1, align="right",
                           colour=colour)  # fmt: skip
         if leads:
             side = min(theme.px(34), row.height)
@@ -340,14 +340,14 @@ class VoteSheet(FramedSheet):
         arcade.draw_line(own.left, own.top + 1, own.right, own.top + 1, theme.alpha(theme.BRONZE, 120), 1)
         self.heading(_("Your senators"), own.left, y)
         if not any(self.position.senators[self.desk.seat]):
-            brush.say(_("None. Cards bring them."), own.left, own.y - theme.px(8), colour=theme.INK_FAINT, italic=True)
+            shapes.say(_("None. Cards bring them."), own.left, own.y - theme.px(8), colour=theme.INK_FAINT, italic=True)
         voting = self._voting
         if voting is None:
             return
         chosen = weight(voting.chosen)
         if chosen:
             words = _("To be shown: {count} more", count=ngettext("{n} vote", "{n} votes", chosen))
-            brush.say(words, self._chosen_from, y, size=theme.SMALL, bold=True, colour=theme.TERRACOTTA_DEEP)
+            shapes.say(words, self._chosen_from, y, size=theme.SMALL, bold=True, colour=theme.TERRACOTTA_DEEP)
         else:
-            brush.say(_("Click those that you want to show."), own.left + theme.px(170), y, size=theme.SMALL,
+            shapes.say(_("Click those that you want to show."), own.left + theme.px(170), y, size=theme.SMALL,
                       colour=theme.INK_SOFT)  # fmt: skip

@@ -14,7 +14,7 @@ from client.games.cote2.tasks.base import Decision
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
-from client.table.tray import Choice, Tray
+from client.table.action_bar import ActionBar, Choice
 from client.table.words import and_words, talents_words
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
@@ -104,9 +104,9 @@ class Auctioning(Decision):
             proposed=proposed,
         )
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         free = self.free()
-        width = tray.room_for(4 + len(free), 96)
+        width = action_bar.room_for(4 + len(free), 96)
         for box, seat in enumerate(self.boxes):
             tip = _(
                 "Box {box}: whoever stands here joins alliance {box} if you win. Click to clear it.",
@@ -114,16 +114,20 @@ class Auctioning(Decision):
             )
             name, clear = _BOXES[box], partial(self.put, seat, _BESIDE)
             if seat == NONE:
-                tray.figure("die_blank", _("Box {box}", box=name), False, clear, width=width + _BOX, tip=tip)
+                action_bar.figure("die_blank", _("Box {box}", box=name), False, clear, width=width + _BOX, tip=tip)
             else:
-                tray.figure(f"marker_{seat}", f"{name}: {self.name(seat)}", True, clear, width=width + _BOX, tip=tip)
-        tray.gap()
+                action_bar.figure(
+                    f"marker_{seat}", f"{name}: {self.name(seat)}", True, clear, width=width + _BOX, tip=tip
+                )
+        action_bar.gap()
         for seat in free:
             tip = _("Click to put this player into the empty box, or into B.")
-            tray.figure(f"marker_{seat}", self.name(seat), False, partial(self._place, seat), width=width, tip=tip)
-        tray.gap()
+            action_bar.figure(
+                f"marker_{seat}", self.name(seat), False, partial(self._place, seat), width=width, tip=tip
+            )
+        action_bar.gap()
         money = self.table.talents[self.desk.seat]
-        tray.stepper(
+        action_bar.stepper(
             "coin5",
             self.talents,
             _("of {money}", money=money),

@@ -9,18 +9,18 @@ from typing import Final, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.drawing import brush, theme
+from client.drawing import shapes, theme
 from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.steps import Steps
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, heard
+from client.table.action_bar import ActionBar, Choice
+from client.table.battle_odds import Threat
 from client.table.geography import geography
 from client.table.ground import Tint
 from client.table.pieces import UNITS, Force, Pick, Token, line_up
-from client.table.reckoning import Threat
 from client.table.task import GO, HERE, AnyTask, Hit, Task, chosen_kind
-from client.table.tray import Choice, Tray
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.kernel.frames import Action
@@ -182,13 +182,13 @@ class Picking(Deed):
     def line(self) -> str:
         return self.about if self.way is None else f"{self.way.words}."
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         if len(self.ways) == 1:
-            tray.note(self.ways[0].tip)
+            action_bar.note(self.ways[0].tip)
             return
-        self.shelf.build(tray, [self._choice(at, way) for at, way in enumerate(self.ways)])
+        self.shelf.build(action_bar, [self._choice(at, way) for at, way in enumerate(self.ways)])
         if self.way is not None:
-            remark(tray, self.way.tip)
+            remark(action_bar, self.way.tip)
 
     def _choice(self, at: int, way: Way) -> Choice:
         return Choice(way.words, partial(self.choose, at), chosen_kind(at == self._at), way.tip)
@@ -242,11 +242,11 @@ class Shelf:
         self._task = task
         self._page = 0
 
-    def build(self, tray: Tray, choices: Sequence[Choice]) -> None:
+    def build(self, action_bar: ActionBar, choices: Sequence[Choice]) -> None:
         """Put one page of them into the tray."""
         if not choices:
             return
-        across = tray.room_for(1, _WIDE) + _APART
+        across = action_bar.room_for(1, _WIDE) + _APART
         pages = _pages([_need(choice) for choice in choices], across)
         self._page %= len(pages)
         page = pages[self._page]
@@ -256,9 +256,9 @@ class Shelf:
             shown.append(Choice(words, self._turn, "quiet", _("Shows the next ones")))
         widths = self._widths(_columns([_need(choice) for choice in shown]), across)
         for place, choice in enumerate(shown):
-            tray.option(choice, widths[place // 2])
+            action_bar.option(choice, widths[place // 2])
         if len(shown) % 2:
-            tray.gap(widths[-1] + _APART)
+            action_bar.gap(widths[-1] + _APART)
 
     def _widths(self, needs: Sequence[float], across: float) -> list[float]:
         """All columns alike where that is wide enough, else each with its share of what is left."""
@@ -275,7 +275,7 @@ class Shelf:
 
 def _need(choice: Choice) -> float:
     """The width of an option whose words are not cut."""
-    words = brush.kept(choice.words, title=choice.kind != "quiet")
+    words = shapes.kept(choice.words, title=choice.kind != "quiet")
     return max(_LEAST, words.content_width / theme.px(1) + _MARGIN)
 
 
@@ -303,21 +303,21 @@ def _pages(needs: Sequence[float], across: float) -> list[range]:
     return pages
 
 
-def remark(tray: Tray, words: str) -> None:
+def remark(action_bar: ActionBar, words: str) -> None:
     """A note in the room that is left, where it is enough."""
-    room = tray.room_for(1, _WIDE)
+    room = action_bar.room_for(1, _WIDE)
     if room > max(_NARROW, len(words) * _ROOM_EACH):
-        tray.gap()
-        tray.note(words)
+        action_bar.gap()
+        action_bar.note(words)
 
 
 def fleet_steppers(
-    task: Decision, tray: Tray, fleets: Iterator[tuple[Space, int, int]],
+    task: Decision, action_bar: ActionBar, fleets: Iterator[tuple[Space, int, int]],
     step: Callable[[Space, int], object], width: float, tip: str,
 ) -> None:  # fmt: skip
     """A stepper for each (zone, chosen, number of galleys)."""
     for zone, chosen, number in fleets:
-        tray.stepper(
+        action_bar.stepper(
             unit_picture(GALLEY, task.desk.seat),
             chosen,
             sea_name(zone),

@@ -25,11 +25,11 @@ from client.games.cote2.tasks.base import (
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
+from client.table.action_bar import ActionBar, Choice
 from client.table.ground import Tint
 from client.table.leaving import Leaving
 from client.table.pieces import Token
 from client.table.task import FIGHT, HERE, AnyTask, chosen_kind
-from client.table.tray import Choice, Tray
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action
@@ -68,12 +68,12 @@ class Joining(Drafted[Help]):
         self._space = space
         self._most = most
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         most, seat = self._most, self.desk.seat
-        width = tray.room_for(3 + len(self._zones()), 96)
+        width = action_bar.room_for(3 + len(self._zones()), 96)
         for arm in range(3):
             if most.army[arm]:
-                tray.stepper(
+                action_bar.stepper(
                     unit_picture(arm, seat),
                     self.draft.army[arm],
                     _("of {army}", army=most.army[arm]),
@@ -82,8 +82,8 @@ class Joining(Drafted[Help]):
                     width=width,
                     tip=_("{kind_name} that join in.", kind_name=kind_name(arm)),
                 )
-        fleet_steppers(self, tray, self._fleets(), self._launch, width, _("galleys that join in."))
-        remark(tray, self.about)
+        fleet_steppers(self, action_bar, self._fleets(), self._launch, width, _("galleys that join in."))
+        remark(action_bar, self.about)
 
     def _zones(self) -> list[Space]:
         return sorted({self.table.galley_at[g] for g in self._most.galleys})
@@ -201,15 +201,15 @@ class Mourning(Drafted[Losses]):
             place=BOARD.names[self._frame.space],
         )
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         lots = list(enumerate(self.draft.lots))
         if len(lots) > _BESIDE_EACH_OTHER:
-            self._owners(tray)
+            self._owners(action_bar)
             lots = [(at, lot) for at, lot in lots if lot.owner == self._owner]
-        width = tray.room_for(len(lots), 96)
+        width = action_bar.room_for(len(lots), 96)
         for at, lot in lots:
             count = self.draft.counts[at]
-            tray.stepper(
+            action_bar.stepper(
                 unit_picture(lot.kind, lot.owner),
                 count,
                 _("of {size}", size=lot.size)
@@ -221,15 +221,15 @@ class Mourning(Drafted[Losses]):
                 tip=self._tip(lot),
             )
 
-    def _owners(self, tray: Tray) -> None:
+    def _owners(self, action_bar: ActionBar) -> None:
         """Whose units are shown: there are too many for one tray."""
         draft = self.draft
         for owner in dict.fromkeys(lot.owner for lot in draft.lots):
             falls = sum(n for lot, n in zip(draft.lots, draft.counts, strict=True) if lot.owner == owner)
             tip = _("Units in this battle, {whose}: so many of them fall.", whose=self.whose(owner))
             look = partial(self._look, owner)
-            tray.figure(f"marker_{owner}", f"−{falls}", owner == self._owner, look, tip=tip, width=62)
-        tray.gap()
+            action_bar.figure(f"marker_{owner}", f"−{falls}", owner == self._owner, look, tip=tip, width=62)
+        action_bar.gap()
 
     def _look(self, owner: Seat) -> None:
         self._owner = owner
@@ -291,15 +291,15 @@ class Slipping(Picking):
 class Departing(Leaving):
     """A way out of a province. Names of provinces are long: the button leaves them to the line."""
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         if not self._targets:
-            super().build(tray)
+            super().build(action_bar)
             return
         ways = [
             Choice(BOARD.names[to], partial(self._aim, to), chosen_kind(to == self._to), self._tip)
             for to in self._targets
         ]
-        self._shelf.build(tray, ways)
+        self._shelf.build(action_bar, ways)
 
     def buttons(self) -> Sequence[Choice]:
         found = super().buttons()

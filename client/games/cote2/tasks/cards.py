@@ -24,12 +24,12 @@ from client.games.cote2.tasks.base import (
     unit_picture,
 )
 from client.language import _, ngettext
+from client.table.action_bar import ActionBar, Choice
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import leader_picture
 from client.table.share import Share
 from client.table.task import FIGHT, GO, HERE, Hit
-from client.table.tray import Choice, Tray
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Action
@@ -67,8 +67,8 @@ class Browsing(Deed):
     def line(self) -> str:
         return self._about
 
-    def build(self, tray: Tray) -> None:
-        self._shelf.build(tray, [self._choice(card) for card in self._cards])
+    def build(self, action_bar: ActionBar) -> None:
+        self._shelf.build(action_bar, [self._choice(card) for card in self._cards])
 
     def _choice(self, card: int) -> Choice:
         why = self._why_not(card)
@@ -203,24 +203,24 @@ class Campaigning(Drafted[Expedition]):
             source=BOARD.names[draft.source],
         )
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         draft, seat = self.draft, self.desk.seat
         if draft.source == NONE:
-            tray.note(_(CARDS[self._card].text))
+            action_bar.note(_(CARDS[self._card].text))
             return
         whole = army_of(self.table.units[draft.source], seat)
         for leader in leaders_at(self.table, seat, draft.source):
-            tray.figure(
+            action_bar.figure(
                 leader_picture(self.desk.table, leader, seat),
                 _("goes") if leader in draft.leaders else _("stays"),
                 leader in draft.leaders,
                 partial(self._toggle, leader),
                 tip=_("Leaders may go with them; they do not count among the four."),
             )
-        tray.gap()
+        action_bar.gap()
         for arm in range(3):
             if whole[arm]:
-                tray.stepper(
+                action_bar.stepper(
                     unit_picture(arm, seat),
                     draft.army[arm],
                     _("of {whole}", whole=whole[arm]),
@@ -232,7 +232,7 @@ class Campaigning(Drafted[Expedition]):
                         campaign=CAMPAIGN,
                     ),
                 )
-        remark(tray, _(CARDS[self._card].text))
+        remark(action_bar, _(CARDS[self._card].text))
 
     def _toggle(self, leader: Leader) -> None:
         leaders = self.draft.leaders
@@ -312,13 +312,13 @@ class Inciting(Drafted[Incite]):
     def _own(self) -> bool:
         return self.desk.seat in self.table.units[self.draft.space][::4]
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         draft = self.draft
         if draft.space == NONE:
-            tray.note(_(CARDS[REVOLT].text))
+            action_bar.note(_(CARDS[REVOLT].text))
             return
         for place, seat in enumerate(draft.victims):
-            tray.figure(
+            action_bar.figure(
                 f"marker_{seat}",
                 f"{place + 1}. {self.desk.who(seat)}",
                 place == 0,
@@ -326,7 +326,7 @@ class Inciting(Drafted[Incite]):
                 width=92,
                 tip=_("Click to have this army attacked first."),
             )
-        remark(tray, _(CARDS[REVOLT].text))
+        remark(action_bar, _(CARDS[REVOLT].text))
 
     def _first(self, seat: Seat) -> None:
         draft = self.draft

@@ -11,10 +11,10 @@ from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.camps import Camps, camps_of
 from client.games.cote2.tasks.base import Drafted, kind_name, sea_name, shades, spot, unit_picture
 from client.language import _
+from client.table.action_bar import ActionBar, Choice
 from client.table.ground import Tint
 from client.table.pieces import Force, Token
 from client.table.task import GO, HERE, Hit, berths, signs
-from client.table.tray import Choice, Tray
 from client.table.words import army_words
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Space
@@ -45,11 +45,11 @@ class Deploying(Drafted[Camps]):
         name = BOARD.names[draft.space]
         return _("{name}: {text}. Change it, or place all.", name=name, text=army_words(draft.here(draft.space)))
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         draft, seat = self.draft, self.desk.seat
-        width = tray.room_for(6, 102)
+        width = action_bar.room_for(6, 102)
         for arm, count in enumerate(draft.here(draft.space)):
-            tray.stepper(
+            action_bar.stepper(
                 unit_picture(arm, seat),
                 count,
                 kind_name(arm),
@@ -64,16 +64,16 @@ class Deploying(Drafted[Camps]):
                 ),
             )
         name = BOARD.names[draft.space]
-        tray.figure(
+        action_bar.figure(
             f"caesar_{seat}", _where(_("Caesar"), draft.caesar, draft.space), draft.caesar == draft.space,
             self._caesar, width=width, tip=_("Click to place your Caesar in {name}.", name=name),
         )  # fmt: skip
-        tray.figure(
+        action_bar.figure(
             f"general_{seat}", _where(_("General"), draft.general, draft.space), draft.general == draft.space,
             self._general, width=width, tip=_("Click to place your general in {name}.", name=name),
         )  # fmt: skip
         if draft.galley != NONE:
-            tray.figure(
+            action_bar.figure(
                 unit_picture(GALLEY, seat),
                 sea_name(draft.galley),
                 True,

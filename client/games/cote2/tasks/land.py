@@ -12,12 +12,12 @@ from client.games.cote2.tasks.base import Drafted, kind_name, remark, shades, sp
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
+from client.table.action_bar import ActionBar, Choice
+from client.table.battle_odds import Threat, strongest
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import Force, Pick, Token, leader_picture
-from client.table.reckoning import Threat, strongest
 from client.table.task import FIGHT, GO, HERE, Hit
-from client.table.tray import Choice, Tray
 from client.table.words import and_words
 from shared.board import BOARD
 from shared.ids import NONE, Space
@@ -110,10 +110,10 @@ class Marching(Drafted[March]):
             case many:
                 return _(", where {len} rivals stand", len=len(many))
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         draft = self.draft
         if draft.source == NONE:
-            tray.note(
+            action_bar.note(
                 _(
                     "Units march as far as you like, but a move takes a leader where it begins. Nobody walks past "
                     "enemy units; over the sea, a galley of yours must lie next to where you land."
@@ -121,9 +121,9 @@ class Marching(Drafted[March]):
             )
             return
         left = self._left
-        room = tray.room_for(len(left.leaders) + 3, 84)
+        room = action_bar.room_for(len(left.leaders) + 3, 84)
         for leader in left.leaders:
-            tray.figure(
+            action_bar.figure(
                 leader_picture(self.desk.table, leader, self.desk.seat),
                 _("goes") if leader in draft.party.leaders else _("stays"),
                 leader in draft.party.leaders,
@@ -131,10 +131,10 @@ class Marching(Drafted[March]):
                 width=min(66.0, room),
                 tip=_("Click to let him go or stay. Leaders need no room on galleys."),
             )
-        tray.gap()
+        action_bar.gap()
         for arm in range(3):
             if left.units[arm]:
-                tray.stepper(
+                action_bar.stepper(
                     unit_picture(arm, self.desk.seat),
                     draft.party.units[arm],
                     _("of {units}", units=left.units[arm]),
@@ -143,7 +143,7 @@ class Marching(Drafted[March]):
                     width=room,
                     tip=_("{kind_name} that go. Click the picture or turn the wheel.", kind_name=kind_name(arm)),
                 )
-        remark(tray, self._hint())
+        remark(action_bar, self._hint())
 
     def buttons(self) -> Sequence[Choice]:
         found = list(super().buttons())

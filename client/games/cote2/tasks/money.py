@@ -12,10 +12,10 @@ from client.games.cote2.tasks.base import Drafted, kind_name, remark, sea_name, 
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
+from client.table.action_bar import ActionBar, Choice
 from client.table.ground import Tint
 from client.table.pieces import Token
 from client.table.task import GO, HERE, Hit, berths, signs
-from client.table.tray import Choice, Tray
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.kernel.frames import Action
@@ -67,10 +67,10 @@ class Recruiting(Drafted[Recruits]):
         )
         return f"{BOARD.names[draft.space]}: {price}."
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         space = self.draft.space
         if space == NONE:
-            tray.note(
+            action_bar.note(
                 _(
                     "However many units you recruit in one action, it brings {recruit_chaos} chaos. Several "
                     "provinces may have their share.",
@@ -79,7 +79,7 @@ class Recruiting(Drafted[Recruits]):
             )
             return
         table, seat = self.table, self.desk.seat
-        width = tray.room_for(6, 96)
+        width = action_bar.room_for(6, 96)
         supply = (*army_supply(table, seat), len(general_supply(table, seat)))
         for good, count in enumerate(self.draft.levied(space)):
             general = good == GENERAL
@@ -87,7 +87,7 @@ class Recruiting(Drafted[Recruits]):
             price = PRICES[4 if general else good]
             bought = sum(group[1 + good] for group in self.draft.armies)
             why = self.why_not(self.draft.levy(good, 1).order())
-            tray.stepper(
+            action_bar.stepper(
                 f"general_{seat}" if general else unit_picture(good, seat),
                 count,
                 f"{name} {price}",
@@ -98,13 +98,13 @@ class Recruiting(Drafted[Recruits]):
                 tip=_("{name}, {price} talents. {what}", name=name, price=price, what=why or _("Click for one more.")),
             )
         if self.draft.zone != NONE:
-            self._build_galleys(tray, self.draft.zone, width)
+            self._build_galleys(action_bar, self.draft.zone, width)
 
-    def _build_galleys(self, tray: Tray, zone: Space, width: float) -> None:
+    def _build_galleys(self, action_bar: ActionBar, zone: Space, width: float) -> None:
         """How many, and in which of the seas next to the province."""
         picture, name = unit_picture(GALLEY, self.desk.seat), BOARD.names[zone]
         why = self.why_not(self.draft.launch(zone, 1).order())
-        tray.stepper(
+        action_bar.stepper(
             picture,
             self.draft.galleys(zone),
             _("Galley {prices}", prices=PRICES[GALLEY]),
@@ -121,7 +121,7 @@ class Recruiting(Drafted[Recruits]):
         )
         if len(SEAS[self.draft.space]) > 1:
             tip = _("New galleys go to {name}. Click a lit sea zone, or here for the next one.", name=name)
-            tray.figure(picture, sea_name(zone), True, self._next_sea, width=width, tip=tip)
+            action_bar.figure(picture, sea_name(zone), True, self._next_sea, width=width, tip=tip)
 
     def _next_sea(self) -> bool:
         return self.put(self.draft.next_sea())
@@ -209,10 +209,10 @@ class Canvassing(Drafted[Bargain]):
         )
         return f"{BOARD.names[draft.space]}: {cost} ({limit})."
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         draft, table, seat = self.draft, self.table, self.desk.seat
         if draft.space == NONE:
-            tray.note(
+            action_bar.note(
                 _(
                     "A token costs {influence_price} talents, a province token as well as another player's. Units "
                     "protect the tokens of their owner.",
@@ -222,11 +222,11 @@ class Canvassing(Drafted[Bargain]):
             return
         offered = buyable(table, seat, draft.space)
         sellers = sorted(set(offered))
-        width = tray.room_for(len(sellers), 116)
+        width = action_bar.room_for(len(sellers), 116)
         for seller in sellers:
             name = _("Province") if seller == NONE else self.desk.who(seller)
             why = self.why_not(draft.buy(seller, 1).order())
-            tray.stepper(
+            action_bar.stepper(
                 "coin10" if seller == NONE else f"marker_{seller}",
                 draft.sellers.count(seller),
                 f"{name}: {offered.count(seller)}",
@@ -238,7 +238,7 @@ class Canvassing(Drafted[Bargain]):
             )
         left = ngettext("{n} token", "{n} tokens", influence_supply(table, seat))
         remark(
-            tray,
+            action_bar,
             _(
                 "You have {left} left to place. Tokens of other players are for sale only where no units guard them.",
                 left=left,
@@ -304,14 +304,14 @@ class Taxing(Drafted[int]):
             chaos=chaos,
         )
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         for talents in range(TAX_STEP, TAX_MOST + 1, TAX_STEP):
-            tray.figure(
+            action_bar.figure(
                 "coin10" if talents > TAX_STEP else "coin5",
                 _("{talents} for {what} chaos", talents=talents, what=talents // TAX_STEP),
                 talents == self.draft,
                 partial(self._choose, talents),
-                width=tray.room_for(1, 108),
+                width=action_bar.room_for(1, 108),
                 tip=_("A second click raises it."),
             )
 

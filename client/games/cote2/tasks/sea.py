@@ -10,12 +10,12 @@ from client.games.cote2.tasks.base import Drafted, Shelf, fleet_steppers, remark
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
+from client.table.action_bar import ActionBar, Choice
+from client.table.battle_odds import Threat
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import Pick
-from client.table.reckoning import Threat
 from client.table.task import FIGHT, GO, HERE, Hit, chosen_kind
-from client.table.tray import Choice, Tray
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Action
@@ -71,17 +71,17 @@ class Sailing(Drafted[Voyage]):
             what=_("; then ") + battle if battle else "",
         )
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         here = self._fleets()
         battles = self._fights()
-        width = tray.room_for(len(here) + (3 if battles else 0), 92)
-        fleet_steppers(self, tray, self._counted(here), self._add, width, _("galleys that sail."))
+        width = action_bar.room_for(len(here) + (3 if battles else 0), 92)
+        fleet_steppers(self, action_bar, self._counted(here), self._add, width, _("galleys that sail."))
         if battles:
-            tray.gap()
+            action_bar.gap()
             choices = [Choice(_("No battle"), self._peace, chosen_kind(self.draft.enemy == NONE), _("Only sail"))]
             choices += [self._choice(fight) for fight in battles]
-            self._shelf.build(tray, choices)
-        remark(tray, _("Wherever your galleys lie, your armies can land next to them."))
+            self._shelf.build(action_bar, choices)
+        remark(action_bar, _("Wherever your galleys lie, your armies can land next to them."))
 
     def _counted(self, here: Mapping[Space, int]) -> Iterator[tuple[Space, int, int]]:
         return iter([(zone, self._chosen(zone), number) for zone, number in here.items()])

@@ -14,7 +14,7 @@ from client.games.cote2.tasks.base import Decision, Deed, Picking, Way, remark
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
-from client.table.tray import Choice, Tray
+from client.table.action_bar import ActionBar, Choice
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import Action
@@ -73,11 +73,11 @@ class Voicing(Decision):
         mine = _("you show {count}", count=ngettext("{n} vote", "{n} votes", self.votes))
         return _("{leads}It takes {need} to lead; {mine}.", leads=leads, need=need, mine=mine)
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         shown = self._frame.shown[self.desk.seat]
         for value, hidden in enumerate(self.hidden()):
             if hidden or shown[value]:
-                tray.stepper(
+                action_bar.stepper(
                     f"senator_{value + 1}",
                     self.chosen[value],
                     _("{numeral} · {n} hidden", numeral=NUMERALS[value], n=hidden),
@@ -90,7 +90,7 @@ class Voicing(Decision):
                         shown=shown[value],
                     ),
                 )
-        remark(tray, _("Only the winner spends the senators that were shown. If you pass you may come back."))
+        remark(action_bar, _("Only the winner spends the senators that were shown. If you pass you may come back."))
 
     def buttons(self) -> Sequence[Choice]:
         enough = self.votes > high(self._frame)

@@ -21,12 +21,12 @@ from client.games.cote2.tasks.sea import Sailing
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
+from client.table.action_bar import ActionBar, Choice
+from client.table.battle_odds import Threat
 from client.table.geography import Point
 from client.table.ground import Tint
 from client.table.pieces import Pick, Token
-from client.table.reckoning import Threat
 from client.table.task import FIGHT, Hit
-from client.table.tray import Choice, Tray
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
@@ -258,21 +258,21 @@ class TakingTurn(Decision):
             actions=DATA.actions,
         )
 
-    def build(self, tray: Tray) -> None:
+    def build(self, action_bar: ActionBar) -> None:
         if self.deed is not None:
-            self.deed.build(tray)
+            self.deed.build(action_bar)
         elif self._frame.left:
-            self._menu(tray)
+            self._menu(action_bar)
         else:
             own = self._own_cards()
             choose = [Choice(_name(c), partial(self.choose_use, c), "plain", _(CARDS[c].text)) for c in own]
-            self._shelf.build(tray, choose)
+            self._shelf.build(action_bar, choose)
 
-    def _menu(self, tray: Tray) -> None:
-        width = tray.room_for(len(KINDS) - 1, 92)
+    def _menu(self, action_bar: ActionBar) -> None:
+        width = action_bar.room_for(len(KINDS) - 1, 92)
         for number, kind in enumerate(KINDS[:PASS]):  # One passes with the button beside them.
             possible = self.possible(number)
-            tray.figure(
+            action_bar.figure(
                 kind.picture.format(self.desk.seat),
                 kind.name,
                 False,

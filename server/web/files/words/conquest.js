@@ -1,4 +1,4 @@
-// What happens, a sentence for each event: what all games share, and Classic and 1984 (client/games/conquest/tale.py).
+// What happens, a sentence for each event: what all games share, and Classic and 1984 (client/games/conquest/event_text.py).
 
 import { NONE, WORLD, isSea, placeName } from "../model/board.js";
 import { _, ngettext } from "./language.js";

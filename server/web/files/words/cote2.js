@@ -1,4 +1,4 @@
-// What happens in Conquest II, a sentence for each event (client/games/cote2/tale.py).
+// What happens in Conquest II, a sentence for each event (client/games/cote2/event_text.py).
 
 import { ALIENS, NONE, REBELS, WORLD, card, placeName } from "../model/board.js";
 import { total } from "../model/read.js";

@@ -1,0 +1,487 @@
+"""The command line: `conquest`, with the menu, and `conquest play`, `host`, `join` and the rest.
+
+Arcade is loaded to open a window: that takes a second and needs a graphics library; `--help`, a refused argument and a
+table in words need neither, and who installed the server alone has it not at all. So the two modules that stand on it,
+`window` and `shot`, are imported by the functions that open a window.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from client import desktop
+from client.commands.games import tally
+from client.commands.tell import tell
+from client.commands.verify import verify
+from client.lan_announcer import LanAnnouncer
+from client.language import LANGUAGES, chosen
+from client.network.nearby import Nearby
+from client.network.server_process import end_staying, start_early, staying_port
+from client.player import settings
+from client.player.clock_presets import TYPED
+from client.player.clock_presets import read as read_pace
+from client.player.lessons import TAUGHT
+from client.player.seats import PRIVATE
+from client.player.settings import Settings
+from client.player.table_options import TableOptions, home_number, homes_by_seat, usual_title
+from client.replay.opening import opened, place_of, record_in
+from client.screens.navigator import Navigator
+from client.text_client.terminal import Terminal, put
+from client.text_client.text_program import TextProgram
+from protocol.links import SCHEME, Place, read
+from protocol.record import SUFFIX
+from protocol.routes import PORT
+from shared.choices import OPTION, choices
+from shared.ids import MAX_SEATS
+from shared.kernel import engine
+from shared.levels import LEVELS, NORMAL, levels
+from shared.rulesets import registry
+from shared.tables import Late, fitting
+
+ROUNDS: Final = "round_limit"
+"""Key of the option that limits the rounds."""
+USUAL: Final = (4, 5, 3, 6, 2)
+"""Numbers of players, the usual first."""
+
+
+class Trouble(Exception):
+    """Something that the player can put right, in a sentence."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = argparse.ArgumentParser(
+        prog="conquest",
+        description="Conquest of the Empire over a network, against friends or bots. Without a command: the menu.",
+        epilog='Without a screen, "conquest-server demo" lets bots play a whole match in the terminal.',
+    )
+    commands = top.add_subparsers(dest="command", metavar="COMMAND")
+    _play(commands.add_parser("play", help="play against bots on this computer"))
+    _learn(commands.add_parser("learn", help="learn one of the games in a first match with a coach"))
+    _host(commands.add_parser("host", help="open a table for friends on your network"))
+    _join(commands.add_parser("join", help="sit down at a friend's table"))
+    _watch(commands.add_parser("watch", help="look on at a match"))
+    _in_words(commands.add_parser("table", help="a table in plain lines, or (--show) on a large screen for all"))
+    _games(commands.add_parser("games", help="your matches on all servers: whose turn it is, and since when"))
+    _replay(commands.add_parser("replay", help="look at a recorded match again"))
+    _verify(commands.add_parser("verify", help="check the dice and all decisions of a recorded match"))
+    _tell(commands.add_parser("tell", help="a recorded match in words, a line for each sentence"))
+    _stop(commands.add_parser("stop", help="end your server that was left running"))
+    _desktop(commands.add_parser("desktop", help="put the game into your list of programs"))
+    _shot(commands.add_parser("shot", help="save a picture of the table without opening a window"))
+    return top
+
+
+def _table(command: argparse.ArgumentParser) -> None:
+    known = ", ".join(registry.RULESETS)
+    command.add_argument("--ruleset", default="classic", help=f"which of the games: {known} (default: classic)")
+    command.add_argument("--players", type=int, default=0, help="seats (default: 4, or as the home needs)")
+    command.add_argument("--seat", metavar="HOME", default="", help="your home province, such as italia")
+    command.add_argument("--rounds", type=int, default=0, help="end after so many rounds (default: no limit)")
+    command.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=OPTION)
+    command.add_argument("--pace", metavar="CLOCKS", default="none", help=f"clocks: {TYPED} (default: none)")
+    command.add_argument("--late", choices=[late.name.lower() for late in Late], default="default",
+                         help="what is done when time is up: the plainest choice, by a bot once, by a bot until you "
+                         "are back")  # fmt: skip
+    command.add_argument("--name", default="", help="how the others see you")
+    _text(command)
+
+
+def _text(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--text", action="store_true", help="in plain lines in the terminal, without a window")
+
+
+def _play(command: argparse.ArgumentParser) -> None:
+    command.description = "Play against bots on this computer. The match is kept; continue it from the menu."
+    _table(command)
+    chosen = command.add_mutually_exclusive_group()
+    chosen.add_argument("--level", choices=LEVELS, default=NORMAL, help=f"how well the bots play (default: {NORMAL})")
+    chosen.add_argument("--bots", metavar="A,B,...", default=None,
+                        help="a level for each of them, such as hard,easy,easy; one goes for all")  # fmt: skip
+    command.set_defaults(run=_run_play)
+
+
+def _learn(command: argparse.ArgumentParser) -> None:
+    command.description = "Learn a game in ten minutes: a match against an easy bot, with a coach beside the board."
+    command.add_argument("--ruleset", choices=TAUGHT, default="classic", help="which of the games (default: classic)")
+    command.add_argument("--name", default="", help="what you are called")
+    command.set_defaults(run=_run_learn)
+
+
+def _host(command: argparse.ArgumentParser) -> None:
+    command.description = (
+        "Open a table on this computer. Friends on the same network find it in their list; the room, and the terminal, "
+        "show addresses and code for others."
+    )
+    _table(command)
+    command.add_argument("--port", type=int, default=PORT, help=f"port to listen on (default: {PORT})")
+    command.add_argument("--unlisted", action="store_true",
+                         help="show the table to nobody near; who wants to come needs its code")  # fmt: skip
+    command.add_argument(
+        "--unanimous",
+        action="store_true",
+        help="what the people at the table decide together takes all of them, not more than half",
+    )
+    command.add_argument("--forward-only", action="store_true", help="nobody goes back, not even if all agree")
+    command.add_argument("--closed-hands", action="store_true",
+                         help="after the end, too, nobody is shown what was secret")  # fmt: skip
+    command.add_argument("--advice", action="store_true",
+                         help="players may ask what the strongest bot would do; all are told of it")  # fmt: skip
+    command.set_defaults(run=_run_host)
+
+
+def _join(command: argparse.ArgumentParser) -> None:
+    command.description = "Go to a server: to the table with that code, or to the list of open tables."
+    command.add_argument("server", nargs="?", default="", metavar="HOST[:PORT]", help="the address, or a link")
+    command.add_argument("--code", default="", help="the code of the table")
+    command.add_argument("--name", default="", help="how the others see you")
+    _text(command)
+    command.set_defaults(run=_run_join)
+
+
+def _watch(command: argparse.ArgumentParser) -> None:
+    command.description = "Look on at a match: at the table with that code, or choose one from the list."
+    command.add_argument("server", nargs="?", default="", metavar="HOST[:PORT]", help="the address, or a link")
+    command.add_argument("code", nargs="?", default="", metavar="CODE", help="the code of the table")
+    command.add_argument("--name", default="", help="how the others see you")
+    _text(command)
+    command.set_defaults(run=_run_watch)
+
+
+def _in_words(command: argparse.ArgumentParser) -> None:
+    command.description = (
+        "A table in plain lines, without a window: type help there, and it says what can be typed. With --show, the "
+        "board for all in the room on a large screen, without secrets or controls; it follows the match by itself."
+    )
+    command.add_argument("server", nargs="?", default="", metavar="HOST[:PORT]", help="the address you were told; "
+                         "without one, the games in which you hold a seat")  # fmt: skip
+    command.add_argument("second", nargs="?", default="", metavar="CODE", help="the code of the table")
+    command.add_argument("--text", action="store_true", help="in words (what is done without --show, too)")
+    command.add_argument("--show", action="store_true",
+                         help="fill the screen with the board for all, without anything to press")  # fmt: skip
+    command.add_argument("--window", action="store_true", help="with --show: in a window")
+    command.add_argument("--code", default="", help="the code of the table; without one, the list of tables")
+    command.add_argument("--seat", type=int, default=0, metavar="N", help="seat 1 to 6 (default: the first free one)")
+    command.add_argument("--watch", action="store_true", help="look on")
+    command.add_argument("--name", default="", help="how the others see you")
+    command.set_defaults(run=_run_table)
+
+
+def _games(command: argparse.ArgumentParser) -> None:
+    command.description = (
+        "Ask all servers that you know how your matches stand, and list them, those first in which it is your turn. "
+        "Nothing is taken by it: where you play stays as it is."
+    )
+    command.add_argument("--json", action="store_true", help="one JSON object for each")
+    command.set_defaults(run=_run_games)
+
+
+def _verify(command: argparse.ArgumentParser) -> None:
+    command.description = (
+        "Check a recorded match, without a server: every entry by the rules, every die and every drawn card by the "
+        "secret that the server had committed itself to before. Exit status: 0 only where everything holds, else 1; "
+        "2 for a file that is none."
+    )
+    command.add_argument("file", metavar="FILE", help=f"a recorded match, NAME{SUFFIX}")
+    command.add_argument("--json", action="store_true", help="one JSON object")
+    command.add_argument("--rules-only", action="store_true", help="content with a match whose dice have no proof")
+    command.set_defaults(run=_run_verify)
+
+
+def _tell(command: argparse.ArgumentParser) -> None:
+    command.description = "Write down what happened in a recorded match, a line for each sentence."
+    command.add_argument("file", metavar="FILE", help=f"a recorded match, NAME{SUFFIX}")
+    command.add_argument("--language", choices=tuple(LANGUAGES), default="", help="instead of your own")
+    command.set_defaults(run=_run_tell)
+
+
+def _replay(command: argparse.ArgumentParser) -> None:
+    command.description = "Look at a recorded match again: at the table, with everything that happened, and in numbers."
+    command.add_argument("file", metavar="FILE", help=f"a recorded match, NAME{SUFFIX}")
+    command.set_defaults(run=_run_replay)
+
+
+def _stop(command: argparse.ArgumentParser) -> None:
+    command.description = "End the server that you hosted and left running for your guests. Every match is kept."
+    command.set_defaults(run=_run_stop)
+
+
+def _desktop(command: argparse.ArgumentParser) -> None:
+    command.description = (
+        "Put the game, as it was started here, into your desktop's list of programs, and let it open links to tables "
+        "(conquest://HOST:PORT/CODE)."
+    )
+    command.add_argument("--remove", action="store_true", help="take it away again")
+    command.set_defaults(run=_run_desktop)
+
+
+def _shot(command: argparse.ArgumentParser) -> None:
+    command.description = "Play a seeded match with the rules alone and save a picture of the table."
+    command.add_argument("--ruleset", default="classic", help="which of the games (default: classic)")
+    command.add_argument("--players", type=int, default=4, help="seats at the table (default: 4)")
+    command.add_argument("--seed", type=int, default=1, help="fixes the dice and all decisions (default: 1)")
+    command.add_argument("--after", type=int, default=60, metavar="ACTIONS", help="decisions before it (default: 60)")
+    command.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=OPTION)
+    command.add_argument("--size", default="1280x800", metavar="WxH", help="size in pixels (default: 1280x800)")
+    command.add_argument("--out", type=Path, required=True, metavar="FILE.png", help="where to write the picture")
+    command.set_defaults(run=_run_shot)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status: 0, 1 without a screen, 2 for what the player can put right."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if words and words[0].startswith(SCHEME):
+        words.insert(0, "join")  # A desktop hands a link over as it is.
+    elif words and words[0].endswith(SUFFIX):
+        words.insert(0, "replay")  # And a file.
+    args = parser().parse_args(words)
+    run: Callable[[argparse.Namespace], int] = getattr(args, "run", _run_menu)
+    try:
+        status = run(args)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        # Whoever read along has seen enough, as `head` does; nothing is left to be flushed in the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (Trouble, ValueError) as error:
+        for line in f"conquest: {error}".split("\n"):
+            put(line, sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+def plan_of(args: argparse.Namespace) -> TableOptions:
+    """The table that the arguments ask for. ValueError says what cannot be."""
+    rules = registry.ruleset(args.ruleset)
+    players = args.players or _usual_players(rules.id, args.seat)
+    chosen = choices(rules, args.option)
+    if args.rounds:
+        if ROUNDS not in {option.key for option in rules.options}:
+            raise ValueError(f"{rules.title} has no round limit.")
+        chosen[ROUNDS] = args.rounds
+    engine.checked_options(rules, players, chosen)
+    home = home_number(rules.id, players, args.seat) if args.seat else -1
+    return TableOptions(rules.id, players, options=chosen, home=home, pace=read_pace(args.pace, args.late))
+
+
+def private_plan_of(args: argparse.Namespace) -> TableOptions:
+    """The same for a table with bots on all other seats."""
+    plan = plan_of(args)
+    plan.bots = levels(args.level if args.bots is None else args.bots, plan.seats - 1)
+    return plan
+
+
+def _usual_players(ruleset: str, home: str) -> int:
+    """Four, or the nearest number of players with which that home is on offer."""
+    for players in USUAL:
+        if home.casefold() in [name.casefold() for name in homes_by_seat(ruleset, players)]:
+            return players
+    return USUAL[0]
+
+
+def _run_menu(_args: argparse.Namespace) -> int:
+    return _open_window(_settings(), lambda _go: None)
+
+
+def _run_play(args: argparse.Namespace) -> int:
+    plan = private_plan_of(args)
+    if args.text:
+        plan.title = "A game in words"
+        return _read_along(_settings(args.name), lambda reader: reader.open(PRIVATE, plan, plan.bots))
+    return _open_window(_settings(args.name), lambda go: go.play(plan), start_early)
+
+
+def _run_learn(args: argparse.Namespace) -> int:
+    return _open_window(_settings(args.name), lambda go: go.learn(args.ruleset))
+
+
+def _run_host(args: argparse.Namespace) -> int:
+    plan = plan_of(args)
+    if not 0 < args.port < 65536:
+        raise Trouble(f"{args.port} is no port; it is a number such as {PORT}.")
+    mine = _settings(args.name)
+    plan.title, plan.advice, plan.listed = usual_title(mine.name), args.advice, not args.unlisted
+    plan.closed_hands = args.closed_hands
+    plan.unanimous, plan.forward_only = args.unanimous, args.forward_only
+    if args.text:
+        return _read_along(mine, lambda reader: reader.host(plan, args.port))
+    return _open_window(mine, lambda go: go.host(plan, args.port))
+
+
+def _run_join(args: argparse.Namespace) -> int:
+    return _remote(args, watch=False)
+
+
+def _run_watch(args: argparse.Namespace) -> int:
+    return _remote(args, watch=True)
+
+
+def _remote(args: argparse.Namespace, *, watch: bool) -> int:
+    place, mine = _place(args), _settings(args.name)
+    if args.text:
+        return _to_table(place, mine, watch=watch)
+    return _open_window(mine, lambda go: go.connect(watch=watch, address=place.address, code=place.code))
+
+
+def _run_table(args: argparse.Namespace) -> int:
+    if not 0 <= args.seat <= MAX_SEATS:
+        raise Trouble(f"There is no seat {args.seat}; seats are 1 to {MAX_SEATS}.")
+    args.code = args.code or args.second
+    if args.show:
+        return _show(_place(args), _settings(), full=not args.window)
+    return _to_table(_place(args), _settings(args.name), watch=args.watch, seat=args.seat)
+
+
+def _show(place: Place, mine: Settings, *, full: bool) -> int:
+    """To a table, on a screen for all."""
+    if not place.address:
+        raise Trouble("--show needs the address that you were told.")
+    return _open_window(mine, lambda go: go.exhibit(place.address, place.code), full=full)
+
+
+def _run_replay(args: argparse.Namespace) -> int:
+    match = opened(place_of(args.file))
+    instead = f"conquest tell {shlex.quote(args.file)}"
+    return _open_window(_settings(), lambda go: go.replay(match.film, match.seats), instead=instead)
+
+
+def _run_tell(args: argparse.Namespace) -> int:
+    if args.language and args.language != chosen():
+        # Words are settled as soon as their modules are loaded, and these are.
+        here = dict(os.environ, CONQUEST_LANGUAGE=args.language)
+        return subprocess.call([sys.executable, "-m", "client", "tell", args.file], env=here)
+    for line in tell(record_in(place_of(args.file))):
+        put(line, sys.stdout)
+    return 0
+
+
+def _run_verify(args: argparse.Namespace) -> int:
+    status, lines = verify(place_of(args.file), rules_only=args.rules_only, as_json=args.json)
+    for line in lines:
+        put(line, sys.stdout)
+    return status
+
+
+def _place(args: argparse.Namespace) -> Place:
+    """Where the arguments lead; no address where they lead nowhere yet."""
+    place = read(args.server) if args.server else Place("")
+    return Place(place.address, args.code or place.code)
+
+
+def _to_table(place: Place, mine: Settings, *, watch: bool, seat: int = 0) -> int:
+    """To a table in words. `seat`: 1 for the first, 0 for any."""
+    if not place.address:
+        return _read_along(mine, lambda reader: reader.look_around())
+    if watch:
+        return _read_along(mine, lambda reader: reader.watch(place.address, place.code))
+    # ANY_SEAT where none is asked for.
+    return _read_along(mine, lambda reader: reader.join(place.address, place.code, seat - 1))
+
+
+def _read_along(mine: Settings, begin: Callable[[TextProgram], object]) -> int:
+    """Play in words, at this terminal."""
+    signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))  # A server of ours must not outlive us.
+    terminal, nearby = Terminal(mine), Nearby()
+    try:
+        return terminal.run(begin, LanAnnouncer(terminal.reader.remote, mine, nearby).update)
+    finally:
+        nearby.close()
+
+
+def _run_games(args: argparse.Namespace) -> int:
+    for line in tally(settings.load(), as_json=args.json):
+        put(line, sys.stdout)
+    return 0
+
+
+def _run_stop(_args: argparse.Namespace) -> int:
+    if not staying_port():
+        print("No server of yours was left running.")
+    elif end_staying():
+        print("Your server has stopped. Every match is kept.")
+    else:
+        raise Trouble("your server does not stop; its log is beside its matches.")
+    return 0
+
+
+def _run_desktop(args: argparse.Namespace) -> int:
+    try:
+        print(desktop.remove() if args.remove else desktop.install())
+    except OSError as error:
+        raise Trouble(f"your list of programs could not be changed ({error}).") from None
+    return 0
+
+
+def _settings(name: str = "") -> Settings:
+    """What the player chose before, and the name that he gives now."""
+    mine = settings.load()
+    mine.name = fitting(name) or mine.name
+    return mine
+
+
+def _run_shot(args: argparse.Namespace) -> int:
+    size = re.fullmatch(r"(\d{2,4})x(\d{2,4})", args.size)
+    if size is None:
+        raise Trouble(f"--size takes WIDTHxHEIGHT such as 1280x800, not {args.size!r}.")
+    rules = registry.ruleset(args.ruleset)
+    options = engine.checked_options(rules, args.players, choices(rules, args.option))
+    _need_arcade()
+    os.environ["ARCADE_HEADLESS"] = "True"  # Arcade asks for it while it is loaded.
+    from client.commands import shot  # It loads Arcade: only this command needs that.
+
+    print(shot.run(rules.id, args.players, args.seed, args.after, (int(size[1]), int(size[2])), args.out, options))
+    return 0
+
+
+def _need_arcade() -> None:
+    if importlib.util.find_spec("arcade") is None:
+        raise Trouble('The window needs Arcade, which is not installed: pip install -e ".[all]" brings it.')
+
+
+def _open_window(
+    mine: Settings,
+    begin: Callable[[Navigator], object],
+    meanwhile: Callable[[], object] = lambda: None,
+    instead: str = "conquest-server demo",
+    full: bool = False,
+) -> int:
+    """Open the window, begin, and run until it is closed. `meanwhile`: what goes on by itself while it opens;
+    `instead`: the command that shows a match where there is no screen; `full`: it fills the screen."""
+    _need_arcade()
+    if not _screen():
+        return _no_screen("there is no screen here", instead)
+    meanwhile()
+    try:
+        from client.window import GameWindow  # It loads Arcade, which may find no graphics library here.
+
+        window = GameWindow()
+    except Exception as error:  # Whatever the window system says, the player needs one sentence.
+        return _no_screen(f"no window can be opened here ({type(error).__name__})", instead)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # A server of ours must not outlive us.
+    window.live(mine, begin, full=full)
+    return 0
+
+
+def _screen() -> bool:
+    """Whether there may be a screen."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _no_screen(why: str, instead: str) -> int:
+    put(f'conquest: {why}; "{instead}" shows a whole match in the terminal.', sys.stderr)
+    return 1

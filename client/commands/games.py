@@ -1,0 +1,37 @@
+"""What `conquest games` prints: how one's matches stand, on all servers."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+
+from client.language import _
+from client.network.status_poller import StatusPoller
+from client.player.match_status import awaited, is_awaited, lately, place, stand
+from client.player.seats import SavedSeat
+from client.player.settings import Settings, profiles_of, seats_of
+
+
+def tally(settings: Settings, *, as_json: bool) -> Iterator[str]:
+    """A line for each seat, those first in which it is one's turn; servers that do not answer are told as well."""
+    seats = seats_of(settings)
+    rounds = StatusPoller(seats, profiles_of(settings), settings)
+    rounds.ask(at_once=True)
+    rounds.wait()
+    for seat in sorted(seats.all(), key=lambda seat: not is_awaited(seat)):
+        trouble = rounds.trouble(seat)
+        yield _object(seat, trouble) if as_json else _line(seat, trouble)
+
+
+def _object(seat: SavedSeat, trouble: str) -> str:
+    return json.dumps({
+        "server": seat.address, "match": seat.match, "seat": seat.seat, "title": seat.title, "game": seat.game,
+        "people": seat.people, "state": seat.state, "mine": seat.mine and seat.live, "turn": seat.turn,
+        "since": seat.since or None, "until": seat.until or None, "unread": seat.unread, "trouble": trouble,
+    }, ensure_ascii=False)  # fmt: skip
+
+
+def _line(seat: SavedSeat, trouble: str) -> str:
+    words = [seat.title or _("A table"), place(seat), awaited(seat) or stand(seat), lately(seat, time.time()), trouble]
+    return ". ".join(word.rstrip(".") for word in words if word) + "."

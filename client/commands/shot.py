@@ -1,0 +1,44 @@
+"""A picture of a match: plays a seeded game with the rules alone and photographs the table. Without a screen where
+the environment said `ARCADE_HEADLESS` before Arcade was loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import arcade
+
+from client.drawing import theme
+from client.games.registry import guide
+from client.games.static_match import LocalMatch, QuietHouse
+from client.table.tabletop import Tabletop
+from shared.rulesets import registry
+
+
+def run(
+    ruleset: str, players: int, seed: int, after: int, size: tuple[int, int], out: Path,
+    options: Mapping[str, int] | None = None,
+) -> str:  # fmt: skip
+    """Write a PNG of the table after `after` decisions, as an onlooker sees it; says what it wrote."""
+    if size[0] < theme.MIN_SIZE[0] or size[1] < theme.MIN_SIZE[1]:
+        raise ValueError(f"A picture of the table is at least {theme.MIN_SIZE[0]}x{theme.MIN_SIZE[1]} pixels large.")
+    rules = registry.ruleset(ruleset)
+    match = LocalMatch(rules, players, seed=seed, options=options)
+    done = 0
+    while done < after and match.step():
+        done += 1
+    window = arcade.open_window(*size, "Conquest of the Empire")
+    try:
+        theme.set_window(*size)
+        table = Tabletop(match, guide(match.rules.id), QuietHouse())
+        table.place(*size)
+        table.hear()
+        table.hurry()
+        table.update(0.0)
+        window.clear()
+        table.draw()
+        out.parent.mkdir(parents=True, exist_ok=True)
+        arcade.get_image(0, 0, *size).convert("RGB").save(out)
+    finally:
+        window.close()
+    return f"{out}: {rules.title}, {players} players, seed {seed}, after {done} decisions"

@@ -1,0 +1,42 @@
+"""What `conquest tell` prints: the chronicle of a recorded match, a line for each sentence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from client.language import _
+from client.replay.opening import shown, title_of
+from client.replay.screening import Screening
+from client.table.words import and_words
+from client.text_client.registry import voice
+from protocol.record import Record, entries
+from shared.history import Deed
+
+
+def tell(match: Record) -> Iterator[str]:
+    """All that everybody could see, from the beginning to the end. Raises ValueError where it cannot be shown."""
+    found = shown(match)
+    screening = Screening(found.film, found.seats, found.title)
+    speaks = voice(match.ruleset)
+    yield from _head(match, screening)
+    heading = ""
+    while screening.version < found.film.last:
+        screening.go_on()
+        sentences = [speaks.tell(told.event, screening.name) for told in screening.take_events()]
+        yield from filter(None, sentences)
+        if found.film.settled(screening.version) and not screening.rules.finished(screening.view):
+            before, heading = heading, speaks.heading(screening.view)
+            yield from [f"{heading.rstrip('.')}."] if heading != before else []
+    if entries(match)[-1:] and entries(match)[-1].deed is Deed.END:
+        yield _("All agreed to end the match here.")
+    elif not found.film.rules.finished(screening.view):
+        yield _("The record ends here; the match does not.")
+
+
+def _head(match: Record, screening: Screening) -> Iterator[str]:
+    yield f"{title_of(match)}: {screening.rules.title}."
+    names = [screening.name(seat) for seat in range(len(match.seats))]
+    yield _("At the table: {people}.", people=and_words(names))
+    if match.begun:
+        yield _("It began on {date}.", date=time.strftime("%Y-%m-%d", time.gmtime(match.begun)))

@@ -1,0 +1,513 @@
+"""Plates, panels and strips, drawn by the graphics card as exact shapes: sharp at any size, one call each."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache, lru_cache
+from itertools import accumulate
+from math import inf
+from typing import Any, Final, Literal
+
+import arcade
+from arcade.gl import Geometry, Program, Texture2D
+from arcade.gl.geometry import quad_2d
+from arcade.types import Rect
+from msgspec import Struct
+from PIL import Image, ImageDraw, ImageFilter
+
+from client.drawing import font_fallback, theme
+from client.drawing.icons import picture
+from client.drawing.theme import Colour
+
+Align = Literal["left", "center", "right"]
+AnchorY = Literal["top", "bottom", "center", "baseline"]
+_Look = tuple[bool, Align, AnchorY, bool, bool]
+"""Whether it is a title, how it is aligned and anchored, whether it is bold, whether it is slanted."""
+
+KEPT: Final = 256
+"""Texts kept for the next time. Each takes about 100 KiB; the table with a leaf over it shows 160 at once at most."""
+
+_SHARES: Final = 0.92, 0.85, 0.78
+"""How much smaller the letters may become of a text that has too little room."""
+_LEAST: Final = 9.5
+"""Design points: no letters become smaller than that for want of room."""
+
+_VERTEX: Final = """
+#version 330
+uniform WindowBlock { mat4 projection; mat4 view; } window;
+uniform vec2 centre;
+uniform vec2 half_size;
+uniform float margin;
+in vec2 in_vert;
+out vec2 local;
+void main() {
+    local = in_vert * (half_size + margin);
+    gl_Position = window.projection * window.view * vec4(centre + local, 0.0, 1.0);
+}
+"""
+
+_PLATE: Final = """
+#version 330
+uniform vec2 half_size;
+uniform vec2 centre;
+uniform float radius, notch, border, inset, shadow, grain, bevel, lift;
+uniform vec4 top, bottom, line, inner;
+uniform sampler2D paper;
+in vec2 local;
+out vec4 colour;
+float shape(vec2 p, vec2 h) {
+    if (notch > 0.0) {
+        vec2 d = abs(p) - h;
+        float box = length(max(d, 0.0)) + min(max(d.x, d.y), 0.0);
+        return max(box, notch - length(d));
+    }
+    vec2 q = abs(p) - h + radius;
+    return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - radius;
+}
+void main() {
+    float d = shape(local, half_size);
+    float soft = max(fwidth(d), 0.0001);
+    float inside = clamp(0.5 - d / soft, 0.0, 1.0);
+    float height = clamp(local.y / half_size.y * 0.5 + 0.5, 0.0, 1.0);
+    vec4 fill = mix(bottom, top, height);
+    float fibre = texture(paper, (local + centre) / 384.0).r - 0.5;
+    fill.rgb *= 1.0 + grain * fibre;
+    float edge = clamp(1.0 + (d + border) / (12.0 + 40.0 * grain), 0.0, 1.0);
+    fill.rgb *= 1.0 - grain * 0.35 * edge * edge;
+    float rim = clamp(1.0 - abs(d + border + 1.0) / 1.5, 0.0, 1.0);
+    fill.rgb += bevel * rim * (height - 0.45);
+    if (border > 0.0) fill = mix(fill, line, clamp(0.5 + (d + border) / soft, 0.0, 1.0) * line.a);
+    if (inset > 0.0) {
+        float ring = abs(d + inset) - 0.6;
+        fill.rgb = mix(fill.rgb, inner.rgb, inner.a * clamp(0.5 - ring / soft, 0.0, 1.0));
+    }
+    float cover = fill.a * inside;
+    float dark = 0.0;
+    if (shadow > 0.0) {
+        float s = shape(local + vec2(0.0, lift), half_size) / shadow;
+        dark = 0.55 * exp(-max(s, 0.0) * 2.5) * clamp(1.0 - s, 0.0, 1.0) * fill.a;
+    }
+    float total = cover + dark * (1.0 - cover);
+    vec3 shade = vec3(0.07, 0.04, 0.02);
+    colour = vec4((fill.rgb * cover + shade * dark * (1.0 - cover)) / max(total, 0.0001), total);
+}
+"""
+
+_STRIP: Final = """
+#version 330
+uniform vec2 half_size;
+uniform vec4 tint;
+uniform sampler2D pattern;
+in vec2 local;
+out vec4 colour;
+void main() {
+    vec2 at = vec2(local.x / (2.0 * half_size.y), 0.5 - local.y / (2.0 * half_size.y));
+    colour = vec4(tint.rgb, tint.a * texture(pattern, at).r);
+}
+"""
+
+
+class Plate(Struct, frozen=True):
+    """How a surface looks. Lengths in design pixels.
+
+    top, bottom: the ends of its vertical gradient. line, border: colour and width of its outline.
+    inner, inset: a thin second line at that distance inside. radius rounds the corners, notch hollows them
+    as on a bronze tablet. shadow: how far it reaches. grain: how much the paper shows. bevel: how much light
+    the rim catches.
+    """
+
+    top: Colour
+    bottom: Colour
+    line: Colour = theme.CLEAR
+    border: float = 0.0
+    inner: Colour = theme.CLEAR
+    inset: float = 0.0
+    radius: float = 0.0
+    notch: float = 0.0
+    shadow: float = 0.0
+    grain: float = 0.0
+    bevel: float = 0.0
+
+
+PANEL: Final = Plate(
+    theme.PARCHMENT_LIGHT, theme.PARCHMENT, theme.BRONZE_DEEP, 2.0, theme.alpha(theme.BRONZE, 170), 7.0,
+    notch=14.0, shadow=26.0, grain=0.16,
+)  # fmt: skip
+CARD: Final = Plate(
+    theme.alpha(theme.PARCHMENT_LIGHT, 235), theme.alpha(theme.PARCHMENT_LIGHT, 190),
+    theme.alpha(theme.BRONZE, 150), 1.0, radius=5.0, grain=0.08,
+)  # fmt: skip
+WELL: Final = Plate(
+    theme.alpha(theme.BRONZE, 40), theme.alpha(theme.BRONZE, 22),
+    theme.alpha(theme.BRONZE, 110), 1.0, radius=5.0,
+)  # fmt: skip
+DARK: Final = Plate(
+    (70, 48, 34, 240), (46, 31, 22, 240), theme.BRONZE, 1.5, theme.alpha(theme.GOLD, 70), 5.0,
+    notch=8.0, shadow=8.0, grain=0.22,
+)  # fmt: skip
+TIP: Final = Plate((62, 43, 30, 248), (48, 33, 23, 248), theme.BRONZE_LIGHT, 1.0, radius=5.0, shadow=10.0)
+
+
+@cache
+def _paper() -> Texture2D:
+    """Fibres and stains of parchment, tileable."""
+    size = 384
+    noise = random.Random(7)
+    image = Image.new("L", (size, size), 128)
+    for cells, weight in ((6, 0.5), (24, 0.35), (96, 0.3), (384, 0.16)):
+        small = Image.frombytes("L", (cells, cells), noise.randbytes(cells * cells))
+        tiled = Image.new("L", (cells * 3, cells * 3))
+        for i in range(9):
+            tiled.paste(small, (i % 3 * cells, i // 3 * cells))
+        large = tiled.resize((size * 3, size * 3), Image.Resampling.BICUBIC).crop((size, size, size * 2, size * 2))
+        image = Image.blend(image, large, weight)
+    return _texture(image)  # Never shown smaller than it is.
+
+
+@cache
+def _meander() -> Texture2D:
+    """One period of a Greek key."""
+    unit = 16
+    image = Image.new("L", (8 * unit, 8 * unit), 0)
+    draw = ImageDraw.Draw(image)
+    path = [(0, 6.5), (1.5, 6.5), (1.5, 1.5), (6.5, 1.5), (6.5, 4.9), (4.0, 4.9), (4.0, 3.4)]
+    points = [(x * unit, y * unit) for x, y in path]
+    draw.line(points, fill=255, width=unit, joint="curve")
+    draw.line([(1.5 * unit, 6.5 * unit), (8 * unit, 6.5 * unit)], fill=255, width=unit)
+    texture = _texture(image.filter(ImageFilter.GaussianBlur(1.2)))
+    texture.build_mipmaps()
+    texture.filter = texture.ctx.LINEAR_MIPMAP_LINEAR, texture.ctx.LINEAR
+    return texture
+
+
+def _texture(image: Image.Image) -> Texture2D:
+    context = arcade.get_window().ctx
+    return context.texture(image.size, components=1, data=image.tobytes(), wrap_x=context.REPEAT,
+                           wrap_y=context.REPEAT, filter=(context.LINEAR, context.LINEAR))  # fmt: skip
+
+
+@cache
+def _program(fragment: str) -> Program:
+    return arcade.get_window().ctx.program(vertex_shader=_VERTEX, fragment_shader=fragment)
+
+
+@cache
+def _quad() -> Geometry:
+    return quad_2d(size=(2.0, 2.0))
+
+
+def _unit(colour: Colour) -> tuple[float, float, float, float]:
+    return colour[0] / 255, colour[1] / 255, colour[2] / 255, colour[3] / 255
+
+
+def plate(rect: Rect, look: Plate) -> None:
+    """Draw a surface; `rect` in pixels."""
+    program = _program(_PLATE)
+    shadow = theme.px(look.shadow)
+    values: dict[str, object] = {
+        "centre": (rect.x, rect.y),
+        "half_size": (rect.width / 2, rect.height / 2),
+        "margin": shadow * 1.3 + 1.0,
+        "radius": min(theme.px(look.radius), rect.height / 2, rect.width / 2),
+        "notch": theme.px(look.notch),
+        "border": theme.px(look.border),
+        "inset": theme.px(look.inset),
+        "shadow": shadow,
+        "lift": shadow * 0.25,
+        "grain": look.grain,
+        "bevel": look.bevel,
+        "top": _unit(look.top),
+        "bottom": _unit(look.bottom),
+        "line": _unit(look.line),
+        "inner": _unit(look.inner),
+    }
+    for name, value in values.items():
+        program[name] = value
+    _paper().use(0)
+    _blend()
+    _quad().render(program)
+
+
+def meander(rect: Rect, colour: Colour) -> None:
+    """Draw a strip of Greek key; whole periods where the width is a multiple of the height."""
+    program = _program(_STRIP)
+    program["centre"] = rect.x, rect.y
+    program["half_size"] = rect.width / 2, rect.height / 2
+    program["margin"] = 0.0
+    program["tint"] = _unit(colour)
+    _meander().use(0)
+    _blend()
+    _quad().render(program)
+
+
+def rule(x: float, y: float, width: float, colour: Colour = theme.BRONZE) -> None:
+    """A dividing line that thins out to both sides of a small diamond at its centre (x, y)."""
+    half, r = width / 2, theme.px(4)
+    arcade.draw_line(x - half, y, x - 2 * r, y, colour, 1)
+    arcade.draw_line(x + 2 * r, y, x + half, y, colour, 1)
+    arcade.draw_polygon_filled([(x - r, y), (x, y + r), (x + r, y), (x, y - r)], colour)
+
+
+def text(
+    words: str,
+    x: float,
+    y: float,
+    *,
+    size: float = theme.BODY,
+    colour: Colour = theme.INK,
+    title: bool = False,
+    align: Align = "left",
+    anchor_y: AnchorY = "center",
+    width: float = 0,
+    bold: bool = False,
+    italic: bool = False,
+) -> arcade.Text:
+    """A text in the fonts of the game; `width` (pixels) wraps it. `size` in design points."""
+    return _lettered(
+        words, round(x), round(y), _points(size), colour, (title, align, anchor_y, bold, italic), round(width)
+    )
+
+
+def _points(size: float) -> float:
+    """That size in the present window, in steps of a quarter: letters of each size are painted, and kept, apart."""
+    return round(theme.px(size) * 4) / 4
+
+
+def _lettered(words: str, x: int, y: int, points: float, colour: Colour, look: _Look, width: int) -> arcade.Text:
+    title, align, anchor_y, bold, italic = look
+    theme.load_fonts()  # Not later: the family that is first found for a text is kept for good.
+    families, words = font_fallback.dressed(words, _family(title, bold, italic))
+    return arcade.Text(
+        words,
+        x,
+        y,
+        colour,
+        points,
+        width=width or None,
+        align=align,
+        font_name=families,
+        anchor_x=align,
+        anchor_y=anchor_y,
+        multiline=width > 0,
+    )
+
+
+def _family(title: bool, bold: bool, italic: bool) -> tuple[str, ...]:
+    if title:
+        return theme.TITLE_FONT
+    return theme.BOLD_FONT if bold else theme.ITALIC_FONT if italic else theme.TEXT_FONT
+
+
+def put(line: arcade.Text, words: str, *, title: bool = False) -> None:
+    """Let a text that was made say something else, in letters that there are."""
+    families, shown = font_fallback.dressed(words, _family(title, False, False))
+    if line.font_name != families:
+        line.font_name = families
+    line.text = shown
+
+
+def choose_font(line: arcade.Text, words: str) -> None:
+    """Use the fonts in which most of these words can be written."""
+    families = font_fallback.families(words, theme.TEXT_FONT)
+    if line.font_name != families:
+        line.font_name = families
+
+
+def put_typed(line: arcade.Text, words: str) -> None:
+    """Let a text say what was typed, letter for letter, in the fonts that it has."""
+    words = font_fallback.spelled(words, _fonts(line))
+    if line.text != words:
+        line.text = words
+
+
+def _fonts(line: arcade.Text) -> tuple[str, ...]:
+    return line.font_name if isinstance(line.font_name, tuple) else (line.font_name,)
+
+
+def fit(line: arcade.Text, width: float, high: float = 0) -> arcade.Text:
+    """Make a text fit into `width` pixels.
+
+    Where it is too wide, its letters become smaller, down to a readable size. If that is not enough, it is wrapped into
+    `high` pixels (0: one line only). Only what finds no room in that way either is cut and ends with an ellipsis.
+    """
+    usual = line.font_size
+    if line.content_width <= width or _narrowed(line, usual, width) or (high and _wrapped(line, usual, width, high)):
+        return line
+    words = line.text
+    words = words[: _that_fit(line, words, width)]
+    line.text = words.rstrip() + "…"
+    while line.content_width > width and words:
+        words = words[:-1]
+        line.text = words.rstrip() + "…"
+    return line
+
+
+def fit_again(line: arcade.Text, words: str, points: float, width: float, high: float = 0) -> None:
+    """Let a text that was made to fit say something else; `points`: the size of its letters where they find room."""
+    if line.multiline:
+        line.label.multiline, line.label.width = False, None
+    line.font_size, line.text = points, words
+    fit(line, width, high)
+
+
+def _sizes(points: float) -> Iterator[float]:
+    """The smaller sizes for letters of that size, the largest first, none below the readable minimum."""
+    least = min(points, theme.px(_LEAST))
+    for share in _SHARES:
+        yield max(least, round(points * share * 4) / 4)
+
+
+def _narrowed(line: arcade.Text, points: float, width: float) -> bool:
+    """Whether smaller letters have room on one line; otherwise the letters are as small as they may be."""
+    for size in _sizes(points):
+        line.font_size = size
+        if line.content_width <= width:
+            return True
+    return False
+
+
+def _wrapped(line: arcade.Text, points: float, width: float, high: float) -> bool:
+    """Whether the text has room on several lines; otherwise it is on one line again."""
+    line.width, line.multiline = int(width), True
+    for size in (points, *_sizes(points)):
+        line.font_size = size
+        if line.content_height <= high and line.content_width <= width:
+            return True
+    line.label.multiline, line.label.width = False, None
+    return False
+
+
+def _that_fit(line: arcade.Text, words: str, width: float) -> int:
+    """How many letters there is room for, with an ellipsis behind them."""
+    room = width - sum(advances(line, "…"))
+    return sum(used <= room for used in accumulate(advances(line, words)))
+
+
+def advances(line: arcade.Text, words: str) -> list[float]:
+    """How wide each character of those words is in the letters of `line` (pixels), without laying them out."""
+    font = line.label.document.get_font(0)
+    if words.isascii():
+        return [float(glyph.advance) for glyph in font.get_glyphs(words)[0]]
+    fonts = _fonts(line)
+    wide = {letter: _advance(font, font_fallback.spelled(letter, fonts)) for letter in set(words)}
+    return [wide[letter] for letter in words]
+
+
+def _advance(font: Any, letters: str) -> float:
+    return float(sum(glyph.advance for glyph in font.get_glyphs(letters)[0]))
+
+
+def kept(
+    words: str,
+    *,
+    size: float = theme.BODY,
+    colour: Colour = theme.INK,
+    title: bool = False,
+    align: Align = "left",
+    anchor_y: AnchorY = "top",
+    width: float = 0,
+    limit: float = 0,
+    high: float = 0,
+    bold: bool = False,
+    italic: bool = False,
+) -> arcade.Text:
+    """A text that is made once and kept for the next time the same is asked for: set its position and draw it.
+
+    `limit` and `high` (pixels) are the room it has, see `fit`.
+    """
+    look = (title, align, anchor_y, bold, italic)
+    return _kept(words, _points(size), colour, look, round(width), round(limit), round(high))
+
+
+class Enough(Exception):
+    """No more texts and pictures may be made now; see `sparing`."""
+
+
+class _Purse:
+    """How many more texts, or what takes as long, may be made."""
+
+    def __init__(self) -> None:
+        self.left = inf
+
+    def spend(self, texts: float) -> None:
+        """Make something that takes as long as so many texts; raise Enough where nothing more may be made."""
+        if self.left <= 0:
+            raise Enough
+        self.left -= texts
+
+
+_purse: Final = _Purse()
+
+
+@contextmanager
+def sparing(texts: float) -> Iterator[None]:
+    """Inside, `kept` and `say` make so many texts at most, each of which takes about a millisecond, and `piece`
+    twice as many pictures; then they raise Enough. What was made is kept, so one comes further next time."""
+    before, _purse.left = _purse.left, texts
+    try:
+        yield
+    finally:
+        _purse.left = before
+
+
+@lru_cache(maxsize=KEPT)
+def _kept(words: str, points: float, colour: Colour, look: _Look, width: int, limit: int, high: int) -> arcade.Text:
+    _purse.spend(1)
+    line = _lettered(words, 0, 0, points, colour, look, width)
+    return fit(line, limit, high) if limit else line
+
+
+def say(
+    words: str,
+    x: float,
+    y: float,
+    *,
+    size: float = theme.BODY,
+    colour: Colour = theme.INK,
+    title: bool = False,
+    align: Align = "left",
+    anchor_y: AnchorY = "center",
+    width: float = 0,
+    limit: float = 0,
+    high: float = 0,
+    bold: bool = False,
+    italic: bool = False,
+) -> arcade.Text:
+    """Draw a text now; as `kept`, it is made only once."""
+    line = kept(words, size=size, colour=colour, title=title, align=align, anchor_y=anchor_y, width=width,
+                limit=limit, high=high, bold=bold, italic=italic)  # fmt: skip
+    position = round(x), round(y)
+    if line.position != position:
+        line.position = position
+    line.draw()
+    return line
+
+
+def piece(name: str, rect: Rect) -> None:
+    """Draw a painted piece, such as ``"marker_0"``, as large as fits into `rect`."""
+    side = max(1, round(min(rect.width, rect.height)))
+    texture = _piece(name, round(side * arcade.get_window().get_pixel_ratio()), theme.palette())
+    arcade.draw_texture_rect(texture, arcade.XYWH(round(rect.x), round(rect.y), side, side))
+
+
+@lru_cache(maxsize=128)
+def _piece(name: str, side: int, _palette: str) -> arcade.Texture:
+    """The picture at exactly that size and in these colours: it stays sharp without mipmaps."""
+    _purse.spend(0.5)
+    return sprite_picture(picture(name).resize((side, side), Image.Resampling.LANCZOS))
+
+
+def sprite_picture(image: Image.Image, name: str | None = None) -> arcade.Texture:
+    """Return a texture of that image. `name`: the same for equal images; None: found from the pixels.
+
+    Its outline is that of the image: the exact one takes longer than all else, and nothing here collides.
+    """
+    return arcade.Texture(image, hash=name, hit_box_algorithm=arcade.hitbox.algo_bounding_box)
+
+
+def _blend() -> None:
+    context = arcade.get_window().ctx
+    context.enable(context.BLEND)
+    context.blend_func = context.BLEND_DEFAULT

@@ -1,0 +1,26 @@
+"""The odds of battles in Classic, as the table needs them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.games.conquest.battle_odds import GROUPS, LED, WALLED, could_fight
+from client.language import _
+from client.table.battle_odds import RETREAT, SHIPS, UNITS, BattleOdds
+from shared.odds import classic
+from shared.rulesets.classic.state import Table
+
+RECKONING: Final[BattleOdds[Table]] = BattleOdds(
+    foes=could_fight,
+    odds=classic.odds,
+    present=classic.present,
+    standing=classic.standing,
+    engaged=classic.engaged,
+    land=(*UNITS, LED, WALLED, RETREAT),
+    sea=(SHIPS,),
+    groups=GROUPS,
+    policy=_(
+        "Counted as if both formed the battle legion that hits most, lost their cheapest units first, at sea the "
+        "emptiest galleys, and fought on while they have more units than they retreat at. Whoever retreats is pursued."
+    ),
+)

@@ -1,0 +1,89 @@
+"""What moves in Classic, what is for sale, and where it may stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from client.games.conquest.rules_adapter import Drop, Marching, Market, RulesAdapter, goods
+from shared.board import BOARD
+from shared.ids import Army, Leader, Seat, Space
+from shared.kernel.frames import Action
+from shared.rulesets.classic import diplomacy, economy, galleys, legions
+from shared.rulesets.classic.actions import Buy, March
+from shared.rulesets.classic.frames import Placement
+from shared.rulesets.classic.options import steps
+from shared.rulesets.classic.setup import free_homes
+from shared.rulesets.classic.state import Table
+
+
+def _boardable(table: Table, seat: Seat, _galley: int, space: Space) -> Army:
+    return galleys.boardable(table, seat, space)
+
+
+def _can_board(table: Table, seat: Seat, _galley: int, leader: Leader) -> bool:
+    return galleys.can_board(table, seat, leader)
+
+
+def _clash(table: Table, seat: Seat, space: Space) -> bool:
+    """Enemy galleys may be passed."""
+    return space < BOARD.provinces and legions.hostile(table, seat, space)
+
+
+def _march(
+    source: Space, to: Space, leaders: tuple[Leader, ...], units: Army, tired: int, drops: tuple[Drop, ...]
+) -> Action:
+    return March(source, to, leaders, *units, tired, drops)
+
+
+def _read(action: Action) -> March | None:
+    return action if isinstance(action, March) else None
+
+
+def _order(counts: Sequence[int]) -> Action:
+    return Buy(*counts)
+
+
+def _left(table: Table) -> tuple[int, int, int, int] | None:
+    match table.frames[-1]:
+        case Placement(galleys=ships, cities=cities, fortifications=walls, roads=roads):
+            return ships, cities, walls, roads
+        case _:
+            return None
+
+
+def _bargains(table: Table) -> bool:
+    frame = table.frames[-1]
+    return isinstance(frame, Placement) and diplomacy.can_bargain(table, frame)
+
+
+REALM: Final = RulesAdapter(
+    Marching(
+        steps=steps,
+        ready=legions.ready,
+        road_trip=legions.road_trip,
+        can_march=legions.can_march,
+        boardable=_boardable,
+        can_board=_can_board,
+        clash=_clash,
+        order=_march,
+        read=_read,
+        stops=True,
+        points=legions.POINTS,
+        legion=legions.LEGION,
+        cites=("CL-MOVE-03", "CL-LEAD-02", "CL-SEA-01"),
+    ),
+    Market(
+        goods=goods(economy.PRICES),
+        order=_order,
+        stock=economy.stock,
+        own_cities=economy.own_cities,
+        yards=economy.yards,
+        city_sites=economy.city_sites,
+        wall_sites=economy.wall_sites,
+        road_sites=economy.road_sites,
+        left=_left,
+        bargains=_bargains,
+        homes=free_homes,
+    ),
+)

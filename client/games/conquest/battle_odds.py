@@ -1,0 +1,23 @@
+"""What both games of conquest count in a battle."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.games.conquest.position import Table
+from client.language import _
+from client.table.battle_odds import LEADERS, WALLS, Count
+from shared.ids import Seat
+from shared.mechanics.pieces import living
+
+
+def could_fight(table: Table, one: Seat, other: Seat) -> bool:
+    """Whether both are still in the match; everybody is an enemy of everybody."""
+    return one != other and {one, other} <= {*living(table)}
+
+
+WALLED: Final = Count(WALLS, "fortified", _("walls"), 1, _("The defender stands in his own fortified city"), (1,))
+LED: Final = Count(
+    LEADERS, "general_{}", _("leaders"), 6, _("Leaders: each makes room for one more in the battle legion")
+)
+GROUPS: Final = (_("Own"),)

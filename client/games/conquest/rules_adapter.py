@@ -1,0 +1,120 @@
+"""What the tasks of the games of conquest ask of the one that is played: a value for each, made in its own package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, Protocol, TypeAlias
+
+from msgspec import Struct
+
+from client.games.conquest.position import T
+from client.language import _
+from client.table.guide import Spirit
+from shared.ids import Army, Leader, Position, Seat, Space
+from shared.kernel.frames import Action
+from shared.mechanics.marching import Ready
+from shared.vocabulary.actions import Judge, Offer, Raze
+
+Drop: TypeAlias = tuple[int, int, int, int]
+"""A city on the way, and the infantry, cavalry and catapults left there."""
+
+
+class March(Protocol):
+    """A march as an action, as far as both games say it alike."""
+
+    @property
+    def to(self) -> Space: ...
+
+    @property
+    def leaders(self) -> tuple[Leader, ...]: ...
+
+    @property
+    def infantry(self) -> int: ...
+
+    @property
+    def cavalry(self) -> int: ...
+
+    @property
+    def catapults(self) -> int: ...
+
+
+class Marching(Struct, Generic[T], frozen=True):
+    """What moves, and how.
+
+    `ready`: units in a province that can still march. `road_trip`: cities reached by road. `boardable`, `can_board`:
+    what may go aboard a galley. `clash`: whether entering a space leads to a fight. `order`: the action, from source,
+    target, leaders, units, tired horsemen and drops; `read`: that action again, or None for another. `stops`: whether
+    it may leave units in cities on its way. `points`: steps of leaders and galleys; `legion`: units for each leader.
+    `cites`: rules for a leader who has moved, units without a leader, a galley.
+    """
+
+    steps: Callable[[T], Sequence[Sequence[Space]]]
+    ready: Callable[[T, Seat, Space], Ready]
+    road_trip: Callable[[T, Seat, Space], set[Space]]
+    can_march: Callable[[T, Leader], bool]
+    boardable: Callable[[T, Seat, int, Space], Army]
+    can_board: Callable[[T, Seat, int, Leader], bool]
+    clash: Callable[[T, Seat, Space], bool]
+    order: Callable[[Space, Space, tuple[Leader, ...], Army, int, tuple[Drop, ...]], Action]
+    read: Callable[[Action], March | None]
+    stops: bool
+    points: int
+    legion: int
+    cites: tuple[str, str, str]
+
+
+class Good(Struct, frozen=True):
+    """Something for sale: its picture (with a gap for the seat), name and basic price."""
+
+    picture: str
+    name: str
+    price: int
+
+
+_WARES = (
+    ("infantry_{}", _("Infantry")),
+    ("cavalry_{}", _("Cavalry")),
+    ("catapult_{}", _("Catapult")),
+    ("galley_{}", _("Galley")),
+    ("city", _("City")),
+    ("fortified", _("Walls")),
+    ("road", _("Road")),
+)
+
+
+def goods(prices: Sequence[int]) -> tuple[Good, ...]:
+    """The price list; a game that sells no roads has no price for them."""
+    return tuple(Good(*ware, price) for ware, price in zip(_WARES, prices, strict=False))
+
+
+class Market(Struct, Generic[T], frozen=True):
+    """What is for sale, and where it may stand. `order`: the action, from the number of each good. `stock`: what a seat
+    could buy of each. `left`: galleys, cities, walls and roads that the present placement still has, or None where
+    nothing is placed now; `bargains`: whether it may offer bargains."""
+
+    goods: tuple[Good, ...]
+    order: Callable[[Sequence[int]], Action]
+    stock: Callable[[T, Seat], tuple[int, ...]]
+    own_cities: Callable[[T, Seat], list[Space]]
+    yards: Callable[[T, Seat], list[Position]]
+    city_sites: Callable[[T, Seat], list[Space]]
+    wall_sites: Callable[[T, Seat], list[Space]]
+    road_sites: Callable[[T, Seat], list[tuple[Space, Space]]]
+    left: Callable[[T], tuple[int, int, int, int] | None]
+    bargains: Callable[[T], bool]
+    homes: Callable[[T], list[Space]]
+
+
+class RulesAdapter(Struct, Generic[T], frozen=True):
+    """One game of conquest."""
+
+    marching: Marching[T]
+    market: Market[T]
+
+    def spirit(self, action: Action) -> Spirit:
+        """March in strength, fight and build; neither raze nor bargain, and let nobody walk alone."""
+        if isinstance(action, Raze | Offer | Judge):
+            return Spirit.QUIET
+        march = self.marching.read(action)
+        alone = march is not None and march.infantry + march.cavalry + march.catapults < 2
+        return Spirit.LOW if alone else Spirit.HIGH

@@ -1,0 +1,163 @@
+"""How a battle of the second game is drawn: the units of each owner, the dice of each side, and who is asked."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+
+from client.drawing import shapes, theme
+from client.games.cote2.battle import Band, Fight, Side, after, changed, read
+from client.games.cote2.battle_odds import RECKONING
+from client.language import _, ngettext
+from client.table.battle_playback import BattleScene, PlaybackStep, Roll, Spot, Verdict
+from client.table.pane import seat_disc
+from client.table.pieces import ARMS
+from shared.board import BOARD
+from shared.ids import NONE, Seat
+from shared.kernel.frames import Event
+from shared.mechanics.battledice import DIE
+from shared.rulesets.cote2 import events as e
+from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS
+from shared.rulesets.cote2.war import NAVAL_ROUNDS
+
+_DIE: Final = tuple(f"die_{name}" for name in DIE)
+_UNIT: Final = 44.0
+_HELPERS: Final = 34.0
+"""Sizes of units of a participant, and of those that help."""
+_NUMBER: Final = 20.0
+_ROW: Final = 48.0
+_FOOT: Final = 52.0
+"""Room for the dice of a side and for what it is asked."""
+_JOINED: Final = 1.1
+"""Seconds for which one sees who joins a battle."""
+
+
+def title(fight: Fight) -> str:
+    """What the battle is called."""
+    name = BOARD.names[fight.space]
+    if fight.gathering:
+        return _("{name} · the fleets gather", name=name) if fight.naval else _("{name} · the armies gather", name=name)
+    if fight.naval:
+        return _("{name} · round {round} of {naval_rounds}", name=name, round=fight.round, naval_rounds=NAVAL_ROUNDS)
+    if fight.attacker.seat == REBELS:
+        return _("Slave revolt in {name} · round {round}", name=name, round=fight.round)
+    return _("Battle of {place} · round {round}", place=name, round=fight.round)
+
+
+def body(area: Rect, beat: PlaybackStep[Fight], seat: Seat) -> list[Spot]:
+    """Draw a side: its units by owner, its dice, and what it is asked; nothing can be clicked."""
+    y = area.top + theme.px(22)
+    side = beat.fight.side(seat)
+    bands = side.bands()
+    if not bands:
+        middle = y - theme.px(_ROW / 2)
+        shapes.say(_("no units left"), area.left + theme.px(4), middle, italic=True, colour=theme.INK_SOFT)
+    for band in bands:
+        if band.owner == side.seat:
+            _kinds(area.left, y, band, _UNIT)
+            y -= theme.px(_ROW)
+        else:
+            _helpers(area, y, band)
+            y -= theme.px(_HELPERS + 4)
+    y = area.bottom + theme.px(34)
+    _dice(area, y, side)
+    if side.status and beat.roll is None and not beat.verdict:
+        _status(area, y - theme.px(24), side)
+    return []
+
+
+def _helpers(area: Rect, top: float, band: Band) -> None:
+    """Units that are not the participant's own: whose they are comes first."""
+    y = top - theme.px(_HELPERS / 2)
+    seat_disc(band.owner, area.left + theme.px(9), y, theme.px(18))
+    right = _kinds(area.left + theme.px(24), top, band, _HELPERS)
+    words = _("auxiliaries") if band.owner == ALIENS else _("lent")
+    shapes.say(words, right, y, size=theme.SMALL, italic=True, colour=theme.INK_SOFT, limit=area.right - right)
+
+
+def _kinds(left: float, top: float, band: Band, size: float) -> float:
+    """The kinds of units of one owner, with their numbers; returns where they end."""
+    kinds = [*zip(ARMS, band.army, strict=True), ("galley", band.galleys)]
+    edge = theme.px(size)
+    for kind, number in kinds:
+        if number:
+            shapes.piece(f"{kind}_{band.owner}", arcade.XYWH(left + edge / 2, top - edge / 2, edge, edge))
+            shapes.say(str(number), left + edge + theme.px(1), top - edge * 0.7, size=theme.LARGE, bold=True)
+            left += edge + theme.px(_NUMBER)
+    return left
+
+
+def _dice(area: Rect, y: float, side: Side) -> None:
+    """How many dice it rolls, and what gives it so many."""
+    edge = theme.px(20)
+    shapes.piece("die_infantry", arcade.XYWH(area.left + edge / 2, y, edge, edge))
+    words = ngettext("{n} die", "{n} dice", side.rolls)
+    line = shapes.say(words, area.left + theme.px(26), y, size=theme.BODY, bold=True)
+    left = area.left + theme.px(34) + line.content_width
+    shapes.say(sources(side), left, y, size=theme.SMALL, colour=theme.INK_SOFT, limit=area.right - left)
+
+
+def sources(side: Side) -> str:
+    """What gives a side its dice: ``"3 + leader + 2 training"``; nothing where there is but one thing."""
+    if len(side.dice) < 2:
+        return ""
+    parts = [name if number == 1 and name else f"{number} {name}".strip() for name, number in side.dice]
+    return f"= {' + '.join(parts)}"
+
+
+def _status(area: Rect, y: float, side: Side) -> None:
+    """What is asked, with the disc of the player who is."""
+    left = area.left + theme.px(2)
+    if side.asked != NONE:
+        seat_disc(side.asked, left + theme.px(9), y, theme.px(19))
+        left += theme.px(24)
+    shapes.say(side.status, left, y, size=theme.BODY, bold=True, colour=theme.TERRACOTTA_DEEP, limit=area.right - left)
+
+
+def height(beat: PlaybackStep[Fight]) -> float:
+    """Design height of both sides."""
+    return max(map(_height, (beat.fight.attacker, beat.fight.defender))) + _FOOT
+
+
+def _height(side: Side) -> float:
+    helpers = sum(owner != side.seat for owner in side.owners)
+    own = side.seat in side.owners or not helpers
+    return _ROW * own + (_HELPERS + 4) * helpers
+
+
+def roll(event: e.DiceFell, fight: Fight) -> Roll:
+    """Which dice hit: those that find a unit of their kind, as many as count."""
+    side = fight.side(event.seat)
+    room = {name: 0 if fight.naval else side.count(arm) for arm, name in enumerate(ARMS)} | {"galley": side.galleys}
+    scoring: list[bool] = []
+    for face in event.faces:
+        name = DIE[face]
+        good = room.get(name, 0) > 0 and sum(scoring) < event.hits
+        if good:
+            room[name] -= 1
+        scoring.append(good)
+    words = ngettext("{n} hit", "{n} hits", event.hits) if event.hits else _("no hit")
+    return Roll(event.seat, tuple(_DIE[face] for face in event.faces), tuple(scoring), event.hits, _DIE, words)
+
+
+def pause(event: Event) -> float:
+    """How long one sees who joins."""
+    return _JOINED if isinstance(event, e.Committed | e.Lent) else 0.0
+
+
+def verdict(event: Event) -> Verdict | None:
+    """What an event says of a battle's end."""
+    match event:
+        case e.BattleEnded(winner=winner):
+            return Verdict(over=True, winner=winner)
+        case e.CityTaken() | e.SlippedAway() | e.Retreated():
+            return Verdict()
+        case _:
+            return None
+
+
+DRAMA: Final = BattleScene(
+    verdict, read, roll, after, pause, changed, title, body, height, LEADERS, RECKONING, {REBELS: _("The slaves")}
+)  # fmt: skip

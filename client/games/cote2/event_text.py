@@ -1,0 +1,341 @@
+"""What happened in the second game, a sentence for each event."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Final
+
+from client.language import _, ngettext
+from client.table.event_text import sentence
+from client.table.words import Who, and_words, army_words, force_words
+from shared.board import BOARD
+from shared.ids import NONE, Seat, Space
+from shared.kernel.frames import Event
+from shared.mechanics.armies import total
+from shared.rulesets.cote2 import events as e
+from shared.rulesets.cote2.data import CARDS
+from shared.rulesets.cote2.economy import TAX_STEP
+from shared.rulesets.cote2.property import BATTLE_CHAOS
+from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS
+
+VALUES: Final = ("I", "II", "III", "IV")
+"""Senators by value."""
+_NOBODYS: Final = {ALIENS: _("the auxiliary force"), REBELS: _("the slave army")}
+_REASONS: Final = {
+    e.Why.POINTS: _("with the most victory points"),
+    e.Why.CONCEDED: _("by the consent of all others"),
+}
+
+
+def called(seat: Seat, who: Who) -> str:
+    """The name of a player, or of those who fight for themselves or for a card."""
+    return _NOBODYS.get(seat) or who(seat)
+
+
+def tell(event: Event, who: Who) -> str:
+    """The line for an event; a card's name may bring the sign that ends it."""
+    name: Who = partial(called, who=who)
+    line = (_of_season(event, name) or _of_cards(event, name) or _of_war(event, name)).replace("!.", "!")
+    return line[:1].upper() + line[1:] if line.startswith(tuple(_NOBODYS.values())) else line
+
+
+# --- parts of sentences ---
+
+
+def counted(names: Sequence[str]) -> str:
+    """``"Asia (2) and Sicilia"``, in the order in which they come first."""
+    return and_words(f"{name} ({n})" if n > 1 else name for name, n in Counter(names).items())
+
+
+def galleys_words(number: int) -> str:
+    """``"a galley"``, ``"3 galleys"``."""
+    return ngettext("a galley", "{n} galleys", number)
+
+
+def senators_words(by_value: Sequence[int]) -> str:
+    """``"Senator IV"``, ``"Senators I, II (2) and III"``."""
+    shown = [VALUES[k] for k, n in enumerate(by_value) for _ in range(n)]
+    return ngettext("Senator {numerals}", "Senators {numerals}", len(shown), numerals=counted(shown))
+
+
+def _names(spaces: Iterable[Space]) -> str:
+    return counted([BOARD.names[space] for space in spaces])
+
+
+def _cards(cards: Iterable[int]) -> str:
+    return counted([CARDS[card].name for card in cards])
+
+
+def _host(army: Sequence[int], galleys: int, generals: int = 0) -> str:
+    """Units of every kind; nothing where there are none."""
+    parts = [army_words(army)] if total(army) else []
+    parts += [ngettext("a general", "{n} generals", generals)] if generals else []
+    parts += [galleys_words(galleys)] if galleys else []
+    return ", ".join(parts)
+
+
+def _points(number: int) -> str:
+    return _("{n} point", n=number) if abs(number) == 1 else _("{n} points", n=number)
+
+
+# --- the season ---
+
+
+def _of_season(event: Event, who: Who) -> str:
+    match event:
+        case e.FirstPlayer(seat=seat):
+            return _("The lot falls on {who}, the first player.", who=who(seat))
+        case e.InfluenceDrawn(seat=seat, spaces=spaces):
+            return _("{who} begins with influence in {names}.", who=who(seat), names=_names(spaces))
+        case e.SeasonBegan(season=season):
+            return _("Campaign season {season} begins.", season=season)
+        case e.TokensPlaced(spaces=spaces):
+            return _("Province tokens come up for sale: {names}.", names=_names(sorted(spaces)))
+        case e.CardsOpened(cards=cards):
+            return _("Cards are laid open: {cards}.", cards=_cards(sorted(cards)))
+        case e.AuctionBegan(seat=seat):
+            return _("{who} opens an alliance auction.", who=who(seat))
+        case e.BidMade(seat=seat, talents=talents):
+            return _("{who} bids {talents}: {boxes}.", who=who(seat), talents=talents, boxes=_boxes(event, who))
+        case e.Allied(seat=seat, talents=talents):
+            return _(
+                "{who} wins the auction for {talents} talents: {boxes}.",
+                who=who(seat),
+                talents=talents,
+                boxes=_boxes(event, who),
+            )
+        case e.Passed(seat=seat):
+            return _("{who} passes.", who=who(seat))
+        case e.Deployed(seat=seat):
+            return _deployed(event, who)
+        case e.TurnBegan(seat=seat, season=season, round=number):
+            return _("Season {season}, round {number}: the turn of {who}.", season=season, number=number, who=who(seat))
+        case _:
+            return _of_points(event, who)
+
+
+def _boxes(event: e.BidMade | e.Allied, who: Who) -> str:
+    pairs = zip("AB", (event.a, event.b), strict=True)
+    return and_words(_("{who} in {box}", who=who(seat), box=box) for box, seat in pairs if seat != NONE)
+
+
+def _deployed(event: e.Deployed, who: Who) -> str:
+    camps = _names(sorted({space for space, *_army in event.armies}))
+    galley = _(", the galley lies in {galley}", galley=BOARD.names[event.galley]) if event.galley != NONE else ""
+    return _(
+        "The first units of {who} stand in {camps}, the Caesar in {caesar}{galley}.",
+        who=who(event.seat),
+        camps=camps,
+        caesar=BOARD.names[event.caesar],
+        galley=galley,
+    )
+
+
+def _of_points(event: Event, who: Who) -> str:
+    match event:
+        case e.Taxed(talents=talents):
+            each = and_words(f"{who(seat)} {n}" for seat, n in enumerate(talents))
+            return _("Taxes: {listed} talents.", listed=each)
+        case e.Scored(space=space, points=points):
+            gained = sorted((-n, seat) for seat, n in enumerate(points) if n)
+            return f"{BOARD.names[space]}: {and_words(f'{who(seat)} {_points(-n)}' for n, seat in gained)}."
+        case e.ChaosShown(chaos=chaos, points=points):
+            shown = [
+                f"{who(s)} {n}" + (f" ({_points(lost)})" if lost else "") for s, (n, lost) in _pairs(chaos, points)
+            ]
+            return _("Chaos is counted: {listed}.", listed=and_words(shown))
+        case e.SeasonEnded(season=season, cards=cards):
+            back = _(" Back among the open cards: {cards}.", cards=_cards(cards)) if cards else ""
+            return _("Campaign season {season} is over.{back}", season=season, back=back)
+        case e.Won(seats=seats, why=why):
+            reason = _REASONS[why]
+            if len(seats) == 1:
+                return _("{who} rules the empire, {reason}!", who=who(seats[0]), reason=reason)
+            return _("{listed} share the empire, level in points and influence!", listed=and_words(map(who, seats)))
+        case _:
+            return ""
+
+
+def _pairs(chaos: Sequence[int], points: Sequence[int]) -> Iterable[tuple[Seat, tuple[int, int]]]:
+    return enumerate(zip(chaos, points, strict=True))
+
+
+# --- cards, money, the senate ---
+
+
+def _of_cards(event: Event, who: Who) -> str:
+    match event:
+        case e.CardTaken(seat=seat, card=card, talents=talents):
+            price = _(" for {talents} talents", talents=talents) if talents else ""
+            return _("{who} takes {name}{price}.", who=who(seat), name=CARDS[card].name, price=price)
+        case e.CardUsed(seat=seat, card=card, talents=talents):
+            gain = _(" and gains {talents} talents", talents=talents) if talents else ""
+            return _("{who} uses {name}{gain}.", who=who(seat), name=CARDS[card].name, gain=gain)
+        case e.CityBuilt(seat=seat, space=space):
+            return _("{who} builds a city in {place}.", who=who(seat), place=BOARD.names[space])
+        case e.CityTaken(seat=seat, space=space, loser=loser):
+            return _("{who} takes {who2}'s city in {place}.", who=who(seat), who2=who(loser), place=BOARD.names[space])
+        case e.Rewarded():
+            return _brought(event, who)
+        case e.Reinforced(seat=seat, space=space, army=army, galleys=galleys):
+            return _(
+                "{who} receives {what} in {place}.",
+                who=who(seat),
+                what=_host(army, len(galleys)) or _("nobody"),
+                place=BOARD.names[space],
+            )
+        case e.Recruited():
+            return _recruited(event, who)
+        case e.InfluenceBought():
+            return _bought(event, who)
+        case e.InfluenceGained(seat=seat, space=space, tokens=tokens):
+            gain = ngettext("an influence token", "{n} influence tokens", tokens)
+            return _("{who} gains {gain} in {place}.", who=who(seat), gain=gain, place=BOARD.names[space])
+        case e.Levied(seat=seat, talents=talents):
+            return _(
+                "{who} raises a special tax: {talents} talents, and {what} chaos.",
+                who=who(seat),
+                talents=talents,
+                what=talents // TAX_STEP,
+            )
+        case _:
+            return _of_senate(event, who)
+
+
+def _brought(event: e.Rewarded, who: Who) -> str:
+    """What a card brought: talents, victory points, or calm."""
+    card = CARDS[event.card]
+    if card.act == "bread_and_circuses":
+        return _(
+            "Bread and games calm the people: {who} sheds up to {gain} chaos.", who=who(event.seat), gain=card.gain[0]
+        )
+    gain = f"{event.talents} talents" if event.talents else _("{points} victory points", points=event.points)
+    return _("{name} brings {who} {gain}.", name=card.name, who=who(event.seat), gain=gain)
+
+
+def _recruited(event: e.Recruited, who: Who) -> str:
+    places = [
+        _("{host} in {place}", host=_host(army, 0, generals), place=BOARD.names[space])
+        for space, *army, generals in event.armies
+        if any(army) or generals
+    ]
+    places += [
+        _("{galleys} in {zone}", galleys=galleys_words(n), zone=BOARD.names[zone]) for zone, n in event.fleets if n
+    ]
+    return _(
+        "{who} recruits for {talents} talents: {join}.",
+        who=who(event.seat),
+        talents=event.talents,
+        join="; ".join(places),
+    )
+
+
+def _bought(event: e.InfluenceBought, who: Who) -> str:
+    sellers = and_words(dict.fromkeys(_("the bank") if seller == NONE else who(seller) for seller in event.sellers))
+    tokens = ngettext("an influence token", "{n} influence tokens", len(event.sellers))
+    return _(
+        "{who} buys {tokens} in {place} from {sellers} for {talents} talents.",
+        who=who(event.seat),
+        tokens=tokens,
+        place=BOARD.names[event.space],
+        sellers=sellers,
+        talents=event.talents,
+    )
+
+
+def _of_senate(event: Event, who: Who) -> str:
+    match event:
+        case e.GeneralKilled(seat=seat, leader=leader):
+            return _(
+                "An assassin in the pay of {who} kills a general of {who2}.", who=who(seat), who2=who(leader // LEADERS)
+            )
+        case e.SenatorTaken(seat=seat, victim=victim, value=value):
+            return _(
+                "A senator of {who} changes over to {who2}{which}.",
+                who=who(victim),
+                who2=who(seat),
+                which=_which(value),
+            )
+        case e.SenatorKilled(seat=seat, victim=victim, value=value):
+            return _(
+                "An assassin in the pay of {who} kills a senator of {who2}{which}.",
+                who=who(seat),
+                who2=who(victim),
+                which=_which(value),
+            )
+        case e.VoteBegan(seat=seat, card=card):
+            return _(
+                "{who} calls the senate to a vote. {partition}",
+                who=who(seat),
+                partition=_(CARDS[card].text).partition(". ")[2],
+            )
+        case e.SenatorsShown(seat=seat, shown=shown, votes=votes):
+            return _(
+                "{who} leads with {count}: {senators}.",
+                who=who(seat),
+                count=ngettext("{n} vote", "{n} votes", votes),
+                senators=senators_words(shown),
+            )
+        case e.VoteWon(seat=seat, card=card, paid=paid):
+            if seat == NONE:
+                return _("No votes are cast on {name}.", name=CARDS[card].name)
+            return _("{who} wins the vote and spends {senators}.", who=who(seat), senators=senators_words(paid))
+        case e.SenatorDrawn(seat=seat, value=value):
+            return _(
+                "{who} leads in Italia and takes one of the spent senators{which}.", who=who(seat), which=_which(value)
+            )
+        case _:
+            return ""
+
+
+def _which(value: int) -> str:
+    """The value of a senator, for those who are told."""
+    return _(": Senator {values}", values=VALUES[value - 1]) if value else ""
+
+
+# --- war ---
+
+
+def _of_war(event: Event, who: Who) -> str:
+    match event:
+        case e.Marched(seat=seat, source=source, to=to):
+            force = force_words(event.leaders, event.army, LEADERS)
+            named = {"who": who(seat), "source": BOARD.names[source], "to": BOARD.names[to], "force": force}
+            if event.by_sea:
+                return _("{who} sails from {source} to {to}: {force}.", **named)
+            return _("{who} marches from {source} to {to}: {force}.", **named)
+        case e.Sailed(seat=seat, galleys=galleys, to=to):
+            return _(
+                "{who} sends {galleys} to {to}.", who=who(seat), galleys=galleys_words(len(galleys)), to=BOARD.names[to]
+            )
+        case e.SlippedAway(seat=seat):
+            return _("A Favorable Wind carries {who} away.", who=who(seat))
+        case e.Committed(seat=seat, galleys=galleys):
+            return _("{who} brings {galleys} into the battle.", who=who(seat), galleys=galleys_words(len(galleys)))
+        case e.Lent(seat=seat, to=to, army=army, galleys=galleys):
+            return _("{who} lends {who2} {host}.", who=who(seat), who2=who(to), host=_host(army, len(galleys)))
+        case e.Sank(seat=seat, galleys=galleys, extra=extra):
+            return _("{who} loses {galleys}.", who=who(seat), galleys=galleys_words(len(galleys) + extra))
+        case e.BattleEnded():
+            return _ended(event, who)
+        case e.RevoltBegan(seat=seat, space=space):
+            return _("{who} stirs up a slave revolt in {place}!", who=who(seat), place=BOARD.names[space])
+        case e.RevoltEnded(space=space, slaves=slaves):
+            fate = _("the last slaves vanish") if slaves else _("no slave is left")
+            return _("The revolt in {place} is over: {fate}.", place=BOARD.names[space], fate=fate)
+        case _:
+            return sentence(event, who)
+
+
+def _ended(event: e.BattleEnded, who: Who) -> str:
+    place = BOARD.names[event.space]
+    if event.winner == NONE:
+        return _("Nobody is beaten in {place}.", place=place)
+    chaos = (
+        _("; {who} gains {battle_chaos} chaos", who=who(event.loser), battle_chaos=BATTLE_CHAOS)
+        if event.loser != REBELS
+        else ""
+    )
+    return _("{who} wins in {place}{chaos}.", who=who(event.winner), place=place, chaos=chaos)

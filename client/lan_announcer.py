@@ -1,0 +1,89 @@
+"""Cries out the table that we host: to the computers near, and on the terminal from which the window was opened."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Final, TextIO
+
+from client.network.addresses import lan_addresses
+from client.network.nearby import Nearby
+from client.network.remote_server import RemoteServer
+from client.player.seats import HOSTED
+from client.player.settings import Settings
+from protocol.announcement import Announcement
+from protocol.links import joined, link_to, sight_at
+from protocol.terminal_picture import in_blocks
+from shared.messages import TableInfo, TableState
+from shared.tables import SeatKind, TablePhase
+
+_QUIET: Final = 2
+"""Modules of light around a code for cameras on a terminal, which has a frame of its own."""
+
+
+class LanAnnouncer:
+    """See the module's docstring. A table that is not listed is announced to nobody."""
+
+    def __init__(
+        self, remote: RemoteServer, settings: Settings, nearby: Nearby, terminal: TextIO | None = None
+    ) -> None:
+        self._remote, self._settings, self._nearby, self._terminal = remote, settings, nearby, terminal
+        self._told = ""
+        """The table of which the terminal was told."""
+
+    def update(self) -> None:
+        """Look at our table."""
+        hosting = self._remote.access.address == HOSTED and self._remote.begun
+        table = self._remote.match.table if self._remote.match is not None else None
+        if not hosting:
+            self._nearby.announce(None)
+        elif table is None:
+            self._nearby.announce(self._of_list(), self._remote.access.port)
+        else:
+            self._nearby.announce(self._of(table), self._remote.access.port)
+            self._tell(table)
+
+    def _of(self, table: TableState) -> Announcement | None:
+        """What is said of the table where we are."""
+        if not table.open or table.phase == TablePhase.OVER:
+            return None
+        host = table.seats[table.you].name if table.you >= 0 else self._settings.name
+        taken = sum(info.kind != SeatKind.FREE for info in table.seats)
+        return Announcement(table.match, table.ruleset, table.title, host, len(table.seats), taken, table.phase)
+
+    def _of_list(self) -> Announcement | None:
+        """What is said of the tables on our server while we are at none: of the first that waits for players."""
+        going = [table for table in self._remote.lobby.listed() if table.phase != TablePhase.OVER]
+        going.sort(key=lambda table: table.phase)
+        return self._of_line(going[0]) if going else None
+
+    def _of_line(self, table: TableInfo) -> Announcement:
+        return Announcement(table.match, table.ruleset, table.title, self._settings.name, table.seats, table.taken,
+                            table.phase)  # fmt: skip
+
+    def _tell(self, table: TableState) -> None:
+        """Print what friends need, once for each table."""
+        terminal = self._terminal
+        if terminal is None or table.match == self._told or table.phase != TablePhase.GATHERING:
+            return
+        self._told = table.match
+        if terminal.isatty():
+            invite(lan_addresses(), self._remote.access.port, table, terminal)
+
+
+def invite(hosts: list[str], port: int, table: TableState, terminal: TextIO) -> None:
+    """Print all addresses, the code, and the links as QR codes: to come and play, and to look on in a browser."""
+    link, sight = link_to(hosts[0], port, table.code), sight_at(hosts[0], port, table.code or table.match)
+    print(f"conquest: friends join at {' or '.join(joined(host, port) for host in hosts)}, code {table.code}",
+          file=terminal)  # fmt: skip
+    print(f"conquest: or by this link: {link}", file=terminal, flush=True)
+    _for_cameras(link, terminal)
+    print(f"conquest: who looks on needs a browser only: {sight}", file=terminal, flush=True)
+    _for_cameras(sight, terminal)
+
+
+def _for_cameras(link: str, terminal: TextIO) -> None:
+    import segno  # Not before somebody hosts: it would be waited for at the start.
+
+    with contextlib.suppress(UnicodeEncodeError):  # It has no such letters.
+        rows = segno.make(link, error="m", micro=False).matrix_iter(border=_QUIET)
+        print(in_blocks([bytes(row) for row in rows]), file=terminal, flush=True)

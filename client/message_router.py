@@ -1,0 +1,333 @@
+"""What to do with each message of the server, once the models have heard it: which screen comes next, what is said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from time import monotonic, time
+from typing import Final
+
+from client.drawing.overlay import Toasts
+from client.games.registry import guide
+from client.language import _, heard, ngettext, told
+from client.navigation import Navigation
+from client.network.match_history import Fetch
+from client.network.model import MatchModel
+from client.network.remote_server import RemoteServer
+from client.network.server_connection import Arrival, ConnectionState
+from client.player.seats import SavedSeat, Seats
+from client.replay.away import Absence, Due
+from client.replay.opening import Opened
+from client.screens.base import Part
+from client.screens.missed import keep, missed
+from client.screens.question import Answer, Question
+from shared.messages import (
+    Hooked,
+    Introduced,
+    Invited,
+    Left,
+    LobbyList,
+    Notice,
+    Recall,
+    Refused,
+    Seated,
+    TableInfo,
+    TableState,
+    Welcome,
+)
+from shared.tables import RECALL, TablePhase
+
+RESULT_DELAY: Final = 5.0
+"""Seconds that the last move stays in sight before the standings are shown."""
+
+AGAIN: Final = 5.0
+"""Seconds after which a screen for all that was refused tries again."""
+AWAY: Final = 60.0
+"""Seconds after which one was away."""
+
+
+class MessageRouter:
+    """See the module's docstring."""
+
+    def __init__(self, remote: RemoteServer, seats: Seats, toasts: Toasts, go: Navigation) -> None:
+        self._remote = remote
+        self._seats = seats
+        self._toasts = toasts
+        self._go = go
+        self._standings_at = 0.0
+        """When the standings are to be shown; 0 while the match goes on, infinite once they were."""
+        self._again_at = 0.0
+        """When to try again to look on; 0 while we do."""
+
+    def hear(self, arrival: Arrival) -> None:
+        """Something arrived, and the models have heard it."""
+        match arrival:
+            case ConnectionState(kind="gave-up"):
+                self._hear_gave_up(arrival.why)
+            case ConnectionState(kind="bare"):
+                self._go.ask(self._bare(arrival.why))
+            case Welcome():
+                self._remote.enter()
+            case TableState():
+                self._hear_table(arrival)
+            case Hooked(failed=True):
+                self._toasts.say(_("A message outside of the game could not be delivered."), "bad")
+            case Introduced():
+                self._hear_introduced(arrival.name)
+            case Seated():
+                self._hear_seated(arrival)
+            case Refused():
+                self._hear_refusal(arrival)
+            case Notice():
+                self._toasts.say(heard(arrival.text), "plain")
+            case Left():
+                self._hear_left(arrival)
+            case Invited():
+                self._hear_invited(arrival)
+            case LobbyList() if self._go.exhibiting and self._go.screen.part is Part.WAITING:
+                self._choose(arrival.tables)
+            case _:
+                pass
+
+    def update(self) -> None:
+        """Show the standings once, a while after the last move."""
+        match = self._remote.match
+        if match is None:
+            return
+        if self._again_at and self._again_at < monotonic():
+            self._again_at = 0.0
+            self._look_on_again(match)
+        self._see_to_what_was_missed(match)
+        self._remote.holding.follow(match)
+        if not match.over:
+            return
+        if not self._standings_at:
+            self._standings_at = monotonic() + RESULT_DELAY
+        elif self._standings_at < monotonic() and self._go.screen.part is Part.TABLE:
+            self._standings_at = inf
+            self._go.result()
+
+    def _hear_table(self, table: TableState) -> None:
+        """The table changed; a new one opens the screen that fits it."""
+        new = self._remote.match is None or not self._remote.match.is_at(table)
+        if new and not self._sit(table):
+            return
+        if self._remote.bots and table.phase == TablePhase.GATHERING:
+            self._remote.fill(table)
+        else:
+            self._lead(table.phase, new)
+
+    def _sit(self, table: TableState) -> bool:
+        """A new table; False, and away from it, where its game is not known."""
+        try:
+            self._remote.sit(table)
+        except ValueError:
+            self._give_up(_("That table plays a rule set that this version of the game does not know."))
+            return False
+        self._standings_at = 0.0
+        absence = self._missed(table)
+        if absence is not None and self._remote.match is not None:
+            keep(self._remote.match, absence)
+        return True
+
+    def _missed(self, table: TableState) -> Absence | None:
+        """What happened since one was here last: to be offered if that was long ago, else for who asks for it."""
+        remote, holding = self._remote, self._remote.holding
+        left_at, holding.left_at = holding.left_at, 0
+        if not left_at or table.you < 0 or table.phase != TablePhase.PLAYING or not remote.can(RECALL):
+            return None
+
+        def ask(upto: int) -> Fetch:
+            return remote.memory.fetch(Recall(1, table.match, have=left_at, upto=upto, film=True))
+
+        due: Due = "offer" if time() - holding.left_on >= AWAY else ""
+        return Absence(ask, guide(table.ruleset).film, table.you, due)
+
+    def _see_to_what_was_missed(self, match: MatchModel) -> None:
+        """Offer it, or show it, once it is known and the board is shown."""
+        absence = missed(match)
+        if absence is None or match.view is None:
+            return
+        absence.end(match.version)
+        if not absence.due:
+            return
+        absence.update()
+        if absence.done and self._go.screen.part is Part.TABLE:
+            due, absence.due = absence.due, ""
+            self._tell_of(absence, due)
+
+    def _tell_of(self, absence: Absence, due: Due) -> None:
+        """All is known."""
+        if not absence.scenes or absence.match is None:
+            if due == "show":
+                self._toasts.say(_("Nothing that concerns you happened while you were away."), "plain")
+        elif due == "show":
+            self._show(absence, absence.match)
+        else:
+            self._go.ask(self._welcome_back(absence, absence.match))
+
+    def _show(self, absence: Absence, match: Opened) -> None:
+        self._go.away(match.film, match.seats, absence.seat, absence.scenes)
+
+    def _welcome_back(self, absence: Absence, match: Opened) -> Question:
+        """Whether one would like to see it."""
+        many = len(absence.scenes)
+        words = ngettext("One thing that concerns you has happened since you were here.",
+                         "{n} things that concern you have happened since you were here.", many)  # fmt: skip
+        film = _("You can see them in a minute at most; any key leads to the present.")
+        later = _("The menu of the table shows them later too.")
+        show = Answer(_("Show me"), lambda: self._show(absence, match))
+        return Question(_("While you were away"), (words, film, later), (show,), keep=_("Not now"))
+
+    def _lead(self, phase: TablePhase, new: bool) -> None:
+        """To the room, or to the board once the match goes on, unless the player is elsewhere by his own wish."""
+        part = self._go.screen.part
+        waiting = new or part is Part.WAITING
+        if phase == TablePhase.GATHERING:
+            if waiting:
+                self._go.room()
+        elif waiting or part is Part.ROOM:
+            self._go.table()
+
+    def _hear_seated(self, seated: Seated) -> None:
+        """We have a seat, perhaps only to leave it for good."""
+        access = self._remote.access
+        if self._go.exhibiting:
+            self._remote.step_back()  # Nobody is here to play.
+            return
+        self._remote.holding.sit(access, seated)
+        if self._remote.handing_back:
+            access.leave()
+        elif self._remote.listens:
+            self._remote.listen(True)  # The server begins anew without.
+
+    def _hear_refusal(self, refused: Refused) -> None:
+        remote = self._remote
+        if remote.memory.owns(refused.ref):
+            return  # Whoever looks for what is kept of a match says so himself.
+        if remote.knocking:  # Not even greeted: another version, or a name that cannot be.
+            self._give_up(told(refused))
+        elif refused.code == "started" and remote.joining is not None:
+            self._toasts.say(_("The match has begun already: you are looking on."), "plain")
+            remote.watch(*remote.joining)
+        elif remote.coming:
+            remote.lose_way()
+            self._toasts.say(told(refused), "bad")
+            self._go.lobby()
+        elif refused.code == "bad-token" or (remote.access.resuming and refused.code == "no-match"):
+            remote.holding.lose()
+            handing_back = remote.handing_back
+            self._give_up(_("That seat is no longer kept for you."))
+            if handing_back:
+                self._go.games()
+        elif self._without_table:
+            remote.bots = ()
+            if not self._go.turn_back(told(refused)):
+                self._toasts.say(told(refused), "bad")
+                self._go.lobby()
+        elif self._go.exhibiting and remote.match is not None:
+            self._again_at = monotonic() + AGAIN
+        elif remote.match is None or refused is not remote.match.refusal:
+            self._toasts.say(told(refused), "bad")
+
+    def _look_on_again(self, match: MatchModel) -> None:
+        """Nobody is there who could: we could not come back to the table that is shown to all."""
+        session = self._remote.access.session
+        if match.table is not None and session is not None and not session.at_table:
+            self._remote.watch(match.table.match, match.table.code)
+
+    @property
+    def _without_table(self) -> bool:
+        """Whether the screen waits for a table, or shows one from which we have risen for another seat."""
+        part = self._go.screen.part
+        return part is Part.WAITING or (part is Part.ROOM and self._remote.match is None)
+
+    def _hear_left(self, left: Left) -> None:
+        """We are no longer at the table; see `Navigator.leave` and `RemoteServer.change_seat`."""
+        match, wished = self._remote.match, left.code == "left"
+        playing = match is not None and match.table is not None and match.table.phase == TablePhase.PLAYING
+        if not wished:
+            self._toasts.say(heard(left.text), "plain")
+        handing_back = self._remote.handing_back
+        if handing_back:
+            self._dismiss()
+        if handing_back or not wished or not playing:
+            self._remote.holding.release()
+        self._remote.holding.end()
+        if handing_back:
+            self._go.games()
+        elif not self._remote.rise():
+            self._go.lobby()
+        elif self._remote.coming:
+            self._go.wait()
+
+    def _dismiss(self) -> None:
+        """The seat that we hold is left for good: our profile does not bring it back into the list."""
+        seat, profiles = self._remote.holding.seat, self._remote.known()
+        if seat is not None and profiles is not None:
+            profiles.dismiss(seat.address, seat.match)
+
+    def _hear_introduced(self, name: str) -> None:
+        """The server knows us, perhaps by another name."""
+        session = self._remote.access.session
+        if session is not None and name != session.name:
+            self._toasts.say(_("Your name belongs to somebody else there: you are called {name}.", name=name), "plain")
+
+    def _choose(self, tables: Sequence[TableInfo]) -> None:
+        """Which table is to be shown to all: the only one, or whichever is chosen."""
+        if len(tables) == 1:
+            self._remote.watch(tables[0].match)
+        else:
+            self._go.lobby()
+
+    def _hear_invited(self, invited: Invited) -> None:
+        """There is another table for the same people: we follow if we have asked for it, or only show what is played;
+        else the player is told."""
+        if invited.ref or self._go.exhibiting:
+            self._remote.come_along(invited)
+            return
+        self._toasts.say(_("{name} would like to play again.", name=invited.name), "good")
+        if self._go.screen.part is Part.TABLE and self._standings_at == inf:
+            self._go.result()
+
+    def _hear_gave_up(self, why: str) -> None:
+        seat = self._remote.holding.seat if self._remote.handing_back else None
+        self._give_up(why)
+        if seat is not None:
+            self._go.games()
+            self._go.ask(self._unheard(seat, why))
+
+    def _unheard(self, seat: SavedSeat, why: str) -> Question:
+        """The server could not be told that a seat is left."""
+
+        def strike_off() -> None:
+            self._seats.forget(seat)
+            self._go.games()
+
+        words = (why, _("It cannot be told that you are leaving, and will keep your seat if it is still there."))
+        return Question(_("The server is away"), words, (Answer(_("Take it off my list"), strike_off, grave=True),),
+                        keep=_("Keep my seat"))  # fmt: skip
+
+    def _bare(self, why: str) -> Question:
+        """Others could listen: whether to go there all the same."""
+        access = self._remote.access
+        tried = _(" An encrypted one was tried first: {lower}{why}", lower=why[:1].lower(), why=why[1:]) if why else ""
+        words = (
+            _("The connection to {address} would not be encrypted.{tried}", address=access.address, tried=tried),
+            _(
+                "Whoever is on the way can read along, take the key to your seat and play in your place. The "
+                "operator of a server on the internet can give it a name with TLS; its address begins with wss://."
+            ),
+        )
+        sure = Answer(_("Connect all the same"), access.go_bare, grave=True)
+        return Question(_("Others could listen"), words, (sure,), keep=_("Do not connect"), otherwise=self._turn_back)
+
+    def _turn_back(self) -> None:
+        if not self._go.turn_back():
+            self._go.menu()
+
+    def _give_up(self, why: str) -> None:
+        """No server: back to where one set out, with the reason; to the menu where that was no form."""
+        if not self._go.turn_back(why):
+            self._go.menu()
+            self._toasts.say(why, "bad")

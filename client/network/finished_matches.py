@@ -1,0 +1,112 @@
+"""Finished matches: those on this player's shelf, and those that servers list, asked in the background. No window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client.network.status_query import HELD, Asked, Errand, past, recalled
+from client.player import saved_matches
+from client.player.profiles import Profile
+from client.player.seats import SavedSeat, is_private
+from protocol.text import tidy
+from shared.messages import PastList, PastMatch, Recall, Recalled
+from shared.tables import MAX_NAME, MAX_TITLE
+
+END: Final = 2**32 - 1
+"""Beyond every version: a film from there on is the last position alone."""
+
+
+class Finished(Struct, frozen=True):
+    """A finished match: in a file of ours, or at a server that was asked about it."""
+
+    told: PastMatch
+    path: Path | None = None
+    asked: Asked | None = None
+
+    @property
+    def token(self) -> bytes:
+        """The key of our seat, where we have one."""
+        held = dict(self.asked.held) if self.asked is not None else {}
+        return held.get(self.told.match, b"")
+
+
+def questions(name: str, address: str, seats: Iterable[SavedSeat], profiles: Iterable[Profile]) -> list[Asked]:
+    """One for each server that this player knows; `address`: where he was last."""
+    kept = [seat for seat in seats if not seat.private]
+    places = dict.fromkeys((*(seat.address for seat in kept), *(each.address for each in profiles), address))
+    return [
+        Asked(
+            place,
+            name,
+            tuple((seat.match, seat.token) for seat in kept if seat.address == place and seat.state == "over")[:HELD],
+            secure=any(seat.secure for seat in kept if seat.address == place),
+            bare=any(not seat.secure for seat in kept if seat.address == place),
+        )
+        for place in places
+        if place and not is_private(place)
+    ]
+
+
+def presentable(told: PastMatch) -> PastMatch:
+    """The same with names in one visible line each, whatever a server sent."""
+    seats = tuple([replace(info, name=tidy(info.name, MAX_NAME)) for info in told.seats])
+    return replace(told, title=tidy(told.title, MAX_TITLE), ruleset=tidy(told.ruleset, MAX_TITLE), seats=seats)
+
+
+class FinishedMatches:
+    """See the module's docstring. `ask` asks a server for a page."""
+
+    def __init__(self, asked: Iterable[Asked], ask: Callable[[Asked, int], PastList] = past) -> None:
+        self._ask = ask
+        self.matches = [Finished(presentable(told), path) for told, path in saved_matches.listed()]
+        """The shelf first; of each part those that ended last first."""
+        self.trouble: dict[str, str] = {}
+        """Why servers told nothing, by their addresses."""
+        self._below: dict[Asked, int] = {}
+        self._pages = {each: Errand(partial(ask, each, 0)) for each in asked}
+
+    @property
+    def asking(self) -> bool:
+        """Whether lists are still to come."""
+        return bool(self._pages)
+
+    @property
+    def more(self) -> bool:
+        """Whether a server has further pages."""
+        return bool(self._below)
+
+    def turn(self) -> None:
+        """Ask for the next page of every server that has one."""
+        below, self._below = self._below, {}
+        self._pages |= {each: Errand(partial(self._ask, each, place)) for each, place in below.items()}
+
+    def update(self) -> bool:
+        """Take in what was answered; whether anything was."""
+        done = [(asked, page) for asked, page in self._pages.items() if page.done]
+        for asked, page in done:
+            del self._pages[asked]
+            if page.answer is None:
+                self.trouble[asked.address] = page.why
+            else:
+                self._add(asked, page.answer)
+        return bool(done)
+
+    def _add(self, asked: Asked, page: PastList) -> None:
+        known = {finished.told.match for finished in self.matches}
+        new = [told for told in page.matches if told.match not in known]
+        self.matches += [Finished(presentable(told), None, asked) for told in new]
+        if page.below:
+            self._below[asked] = page.below
+
+
+def fetched(finished: Finished, *, end: bool = False) -> Errand[Recalled]:
+    """All that its server shows of a match; `end`: the last position alone."""
+    assert finished.asked is not None
+    wanted = Recall(1, finished.told.match, finished.token, have=END if end else 0, film=end)
+    return Errand(partial(recalled, finished.asked, wanted))

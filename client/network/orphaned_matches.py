@@ -1,0 +1,108 @@
+"""Matches against bots in the local databases to which no way back is remembered: found again, or deleted."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import subprocess
+import threading
+from collections.abc import Iterable, Sequence
+from queue import Empty, SimpleQueue
+
+import msgspec
+from msgspec import Struct
+
+from client.network.server_process import HERE, QUIETLY, SERVER
+from client.player.seats import PRIVATE_HOMES, SavedSeat
+from client.user_directories import folder
+
+_log = logging.getLogger(__name__)
+
+
+class _Line(Struct):
+    """What `conquest-server seats` prints for each."""
+
+    match: str
+    seat: int
+    token: str
+    title: str
+    game: str
+    people: tuple[str, ...]
+    seen: float
+
+
+class OrphanSearch:
+    """Looks through the databases on a thread of its own; a database that another window uses is left alone."""
+
+    def __init__(self, known: Iterable[SavedSeat], deleted: SavedSeat | None = None) -> None:
+        """`known`: seats that are remembered already; `deleted`: first forget that match for good, log and all."""
+        self._known = [(seat.address, seat.match) for seat in known]
+        self._deleted = deleted
+        self._process: subprocess.Popen[str] | None = None
+        self._stopped = False
+        self._found: SimpleQueue[SavedSeat] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="search", daemon=True)
+        self._thread.start()
+
+    @property
+    def done(self) -> bool:
+        """Whether all was looked through."""
+        return not self._thread.is_alive()
+
+    def take(self) -> list[SavedSeat]:
+        """What was found since the last call."""
+        found: list[SavedSeat] = []
+        with contextlib.suppress(Empty):
+            while True:
+                found.append(self._found.get_nowait())
+        return found
+
+    def join(self) -> None:
+        """Wait until all was looked through."""
+        self._thread.join()
+
+    def stop(self) -> None:
+        """Let go of the databases: they are wanted for play. What was to be deleted is."""
+        self._stopped = True
+        process = self._process
+        if process is not None and self._deleted is None:
+            process.kill()
+        self._thread.join()
+
+    def _run(self) -> None:
+        if self._deleted is not None:
+            self._ask(self._deleted.address, ("--delete", self._deleted.match))
+            self._deleted = None
+        for home in PRIVATE_HOMES:
+            if (folder() / home).is_dir() and not self._stopped:
+                for line in self._lines(home):
+                    self._found.put(_seat(home, line))
+
+    def _lines(self, home: str) -> list[_Line]:
+        known = [match for address, match in self._known if address == home]
+        said = self._ask(home, [part for match in known for part in ("--known", match)])
+        try:
+            return [msgspec.json.decode(line, type=_Line) for line in said.splitlines()]
+        except msgspec.MsgspecError:
+            _log.warning("the seats of %s cannot be read", home)
+            return []
+
+    def _ask(self, home: str, arguments: Sequence[str]) -> str:
+        """What `conquest-server seats` says of that folder; nothing where another window uses it."""
+        command = [*SERVER, "seats", "--data", str((folder() / home).resolve()), *arguments]
+        try:
+            self._process = subprocess.Popen(command, cwd=HERE, creationflags=QUIETLY, stdin=subprocess.DEVNULL,
+                                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)  # fmt: skip
+        except OSError as error:
+            _log.warning("the seats of %s: %s", home, error)
+            return ""
+        with self._process as process:
+            if self._stopped and "--delete" not in arguments:
+                process.kill()
+            said, _ = process.communicate()
+        return said if process.returncode == 0 else ""
+
+
+def _seat(home: str, line: _Line) -> SavedSeat:
+    token = bytes.fromhex(line.token)
+    return SavedSeat(home, line.match, token, line.title, line.seat, line.game, line.people, line.seen)

@@ -1,0 +1,281 @@
+"""The network, off the main thread: the window asks for what came with `poll` and never waits.
+
+One thread holds the connection, opens it again when it was lost, and puts what arrives into a queue; a second one
+writes. The conversation itself (`ClientSession`) belongs to the main thread, where `poll` runs it.
+"""
+
+from __future__ import annotations
+
+import random
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from http import HTTPStatus
+from math import inf
+from queue import Empty, SimpleQueue
+from time import monotonic
+from typing import Final, Literal, TypeAlias
+
+import websockets.sync.client as ws
+from msgspec import Struct
+from websockets.exceptions import ConnectionClosed, InvalidStatus, InvalidURI, WebSocketException
+
+from client.language import _
+from client.network.seldom import SeldomLog
+from protocol import codec
+from protocol.limits import MAX_TO_CLIENT, Close
+from protocol.session import ClientSession
+from shared.messages import ServerMessage
+
+HOPELESS: Final = {
+    Close.VERSION: _("This server speaks another version of the game. Please update the older of the two."),
+    Close.REPLACED: _("Your seat was taken over from another window."),
+}
+"""Closings after which coming back by itself would be of no use, and what to tell the player. A seat that was taken
+over is taken back where its player is at this window."""
+
+UNKNOWN: Final = _("No computer is known by that name.")
+"""Why one gives up at once, if there never was a connection."""
+_log = SeldomLog(__name__)
+NO_GAME: Final = _("What answers there is not a game server.")
+PATIENCE: Final = (12.0, 1800.0)
+"""Seconds without a connection after which one gives up, before and after the first success."""
+PRESENT: Final = 60.0
+"""Seconds after the last key or movement of the mouse for which the player counts as being at the window."""
+PING: Final = 10.0
+"""Seconds between two questions whether the server is still there, and for its answer: as long as servers wait for us.
+One that stands still ends nothing by itself, and another may run the match by now."""
+POLL: Final = 0.008
+"""Seconds of one `poll` after which the rest waits for the next one: half of a frame. A window must not stand still,
+whatever a server says and however fast."""
+WAITING: Final = 4 * MAX_TO_CLIENT
+"""Bytes that may wait for `poll`; the server's next ones stay in the network until then."""
+NONSENSE: Final = 8
+"""Messages of one connection that cannot be read, after which it is not worth another word."""
+_FIRST_WAIT: Final = 0.3
+_LONGEST_WAIT: Final = 8.0
+
+
+class ConnectionState(Struct, frozen=True):
+    """What became of the connection. `why` is a sentence for the player, empty while all is well; bare: it would not be
+    encrypted, see `Access.go_bare`."""
+
+    kind: Literal["connecting", "up", "lost", "gave-up", "bare"]
+    why: str = ""
+
+
+Arrival: TypeAlias = ServerMessage | ConnectionState
+
+
+class ServerConnection:
+    """One conversation with one server, over as many connections as it takes.
+
+    `patience`: seconds without a connection after which it gives up, before and after the first success.
+    """
+
+    def __init__(self, url: str, session: ClientSession, patience: tuple[float, float] = PATIENCE) -> None:
+        self.url = url
+        self.session = session
+        self.state = ConnectionState("connecting")
+        self._hello = session.connect()
+        self._patience = patience
+        self._arrived: SimpleQueue[bytes | ConnectionState] = SimpleQueue()
+        self._outbox: SimpleQueue[bytes | None] | None = None
+        self._nonsense = 0
+        """Messages of this connection that could not be read."""
+        self._room = threading.Condition()
+        self._waiting = 0
+        """Bytes that have arrived and wait for `poll`."""
+        self._closing = threading.Event()
+        self._touched = self._returned = -inf
+        """When the player last did something at this window, and when it last took its seat back for that reason."""
+        self._thread = threading.Thread(target=self._run, name="link", daemon=True)
+        self._thread.start()
+
+    def send(self, message: bytes | Struct) -> bool:
+        """Send a message (or one already encoded); False, and nothing done, while there is no connection."""
+        outbox = self._outbox
+        if outbox is None:
+            return False
+        outbox.put(message if isinstance(message, bytes) else codec.encode_lean(message))
+        return True
+
+    def poll(self) -> Iterator[Arrival]:
+        """What came since last time, in order, as far as there is time for it (`POLL`); each is taken in by the
+        session, which answers where it has to, when it is asked for: while it is looked at, the session stands where
+        that message left it."""
+        end = monotonic() + POLL
+        while True:
+            try:
+                item = self._arrived.get_nowait()
+            except Empty:
+                return
+            if isinstance(item, ConnectionState):
+                self.state = item
+                self._nonsense = 0
+                yield item
+                continue
+            self._take(item)
+            message = self._read(item)
+            if message is not None:
+                yield message
+            if monotonic() > end:
+                return
+
+    def _put(self, data: bytes) -> None:
+        """Keep a message for `poll`; waits while there are too many."""
+        with self._room:
+            self._room.wait_for(lambda: self._waiting < WAITING or self._closing.is_set())
+            self._waiting += len(data)
+        self._arrived.put(data)
+
+    def _take(self, data: bytes) -> None:
+        with self._room:
+            self._waiting -= len(data)
+            self._room.notify()
+
+    def _read(self, data: bytes) -> ServerMessage | None:
+        try:
+            received = self.session.receive(data)
+        except codec.BadMessage as error:
+            _log.warning("unreadable message of %d bytes: %s", len(data), error)
+            self._nonsense += 1
+            if self._nonsense >= NONSENSE:
+                self.give_up()
+            return None
+        if self.session.greets_again:
+            self._hello = self.session.hello
+        for reply in received.replies:
+            self.send(reply)
+        return received.message
+
+    def touch(self) -> None:
+        """The player does something at this window."""
+        self._touched = monotonic()
+
+    def give_up(self) -> None:
+        """Hang up for good, since what the server says makes no sense, and tell so with the next `poll`."""
+        self.close()
+        while not self._arrived.empty():
+            self._arrived.get_nowait()
+        self._tell("gave-up", NO_GAME)
+
+    def close(self) -> None:
+        """Hang up for good; does not wait."""
+        self._closing.set()
+        with self._room:
+            self._room.notify_all()
+        outbox, self._outbox = self._outbox, None
+        if outbox is not None:
+            outbox.put(None)
+
+    def join(self, seconds: float) -> None:
+        """Wait until the thread has ended, at most so long."""
+        self._thread.join(seconds)
+
+    def _run(self) -> None:
+        """The thread: connect, read until it ends, wait a little longer each time, connect again."""
+        wait, met, since = _FIRST_WAIT, False, monotonic()
+        while not self._closing.is_set():
+            self._tell("connecting")
+            try:
+                why, final, held = self._talk()
+            except (OSError, WebSocketException, TimeoutError) as error:
+                why, final, held = why_not(error), _is_final(error, met), False
+            if self._closing.is_set():
+                return
+            if held:
+                wait, met, since = _FIRST_WAIT, True, monotonic()
+            if final or monotonic() - since > self._patience[met]:
+                self._tell("gave-up", why)
+                return
+            self._tell("lost", why)
+            self._closing.wait(wait * random.uniform(0.7, 1.3))
+            wait = min(_LONGEST_WAIT, wait * 1.8)
+
+    def _talk(self) -> tuple[str, bool, bool]:
+        """One connection from beginning to end: why it ended, whether that is final, and whether it ever stood."""
+        with ws.connect(
+            self.url,
+            proxy=None,
+            compression=None,
+            max_size=MAX_TO_CLIENT,
+            open_timeout=6,
+            close_timeout=1,
+            ping_interval=PING,
+            ping_timeout=PING,
+        ) as connection:
+            outbox: SimpleQueue[bytes | None] = SimpleQueue()
+            outbox.put(self._hello)
+            writer = threading.Thread(target=_write, args=(connection, outbox), name="link-out", daemon=True)
+            writer.start()
+            self._outbox = outbox
+            self._tell("up")
+            try:
+                while True:
+                    data = connection.recv()
+                    if isinstance(data, bytes):
+                        self._put(data)
+            except ConnectionClosed as closed:
+                return self._parting(closed)
+            finally:
+                self._outbox = None
+                outbox.put(None)
+
+    def _parting(self, closed: ConnectionClosed) -> tuple[str, bool, bool]:
+        """What to make of the end of a connection; see `_talk`."""
+        code = closed.rcvd.code if closed.rcvd is not None else 0
+        if code == Close.REPLACED and self._is_attended():
+            code = Close.MOVED
+        final = code in HOPELESS
+        return HOPELESS[Close(code)] if final else _("The connection to the server was lost."), final, True
+
+    def _is_attended(self) -> bool:
+        """Whether the seat belongs to this window although another connection took it: its player is here, and did
+        something since the seat was last taken back. The other connection may be an older one of this window, which
+        the server does not know to be dead. Two windows with players do not throw each other out for ever."""
+        now = monotonic()
+        attended = self._touched > max(now - PRESENT, self._returned)
+        if attended:
+            self._returned = now
+        return attended
+
+    def _tell(self, kind: Literal["connecting", "up", "lost", "gave-up"], why: str = "") -> None:
+        self._arrived.put(ConnectionState(kind, why))
+
+
+def _write(connection: ws.ClientConnection, outbox: SimpleQueue[bytes | None]) -> None:
+    """The writing thread of one connection. None ends it and the connection."""
+    try:
+        while (data := outbox.get()) is not None:
+            connection.send(data)
+        connection.close()
+    except (OSError, WebSocketException):
+        return
+
+
+def _is_final(error: Exception, met: bool) -> bool:
+    """Whether it will not be otherwise a moment later."""
+    return isinstance(error, InvalidURI) or (isinstance(error, socket.gaierror) and not met)
+
+
+def why_not(error: Exception) -> str:
+    """Why no connection came about, in a sentence."""
+    if isinstance(error, InvalidURI):
+        return _("That is no address of a server.")
+    if isinstance(error, socket.gaierror):
+        return UNKNOWN
+    if isinstance(error, TimeoutError):
+        return _("The server does not answer.")
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return _("The server's certificate is not good ({verify_message}).", verify_message=error.verify_message)
+    if isinstance(error, ssl.SSLError):
+        return _("The server does not speak TLS there.")
+    if isinstance(error, ConnectionRefusedError):
+        return _("No server is listening at that address.")
+    if isinstance(error, OSError):
+        return _("The server cannot be reached ({what}).", what=error.strerror or "unknown address")
+    if isinstance(error, InvalidStatus) and error.response.status_code == HTTPStatus.FORBIDDEN:
+        return _("The server does not go by that name. Use its address, or ask its operator to allow the name.")
+    return NO_GAME

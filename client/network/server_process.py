@@ -1,0 +1,203 @@
+"""The server as a child process, for those who play alone or host: started, watched and stopped by the client."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import re
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from client.language import _
+from client.player.lessons import PACE, SEED, lesson_home, position
+from client.player.seats import HOSTED, PRIVATE
+from client.user_directories import folder
+
+SERVER: Final = (sys.executable, "-m", "server")
+"""The command of the server's program."""
+HERE: Final = Path(__file__).resolve().parents[2]
+"""Where it is run: else a folder "server" of the user's would be."""
+QUIETLY: Final[int] = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+"""Flags of a process that opens no window."""
+_LAID_OUT: Final = "conquest-server laid out"
+_RUNNING: Final = "running.json"
+"""Lies beside the matches of a server that was left running; without it the server ends."""
+_READY: Final = re.compile(r"\bwss?://(?P<host>\[[^\]]+\]|[^\s:/]+):(?P<port>\d+)")
+
+
+class _Running(Struct):
+    address: str
+
+
+class LaidOut(Struct, frozen=True):
+    """The seat at a table that was laid out; `token` in hexadecimal digits."""
+
+    match: str
+    token: str
+
+
+class ServerProcess:
+    """A server of our own. `state` goes from starting to ready, or to failed; `words` then says why.
+
+    `port` is where it listens once it is ready; `occupied`: it failed because another one has the same matches.
+    """
+
+    def __init__(self, host: str, port: int, data: Path, more: Sequence[str] = (), once: Sequence[str] = ()) -> None:
+        """`data` keeps the matches. `more`: further options; `once`: those of the first of several in its place."""
+        self.state: Literal["starting", "ready", "failed"] = "starting"
+        self.words = ""
+        self.port = port
+        self._host = host
+        self._said: list[str] = []
+        self.occupied = False
+        self.laid_out: LaidOut | None = None
+        """The seat at the table that it was told to lay out."""
+        self._more = tuple(more)
+        self._data = data = data.resolve()
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        command = [*SERVER, "serve", "--host", host, "--port", str(port), "--data", str(data), *more, *once]
+        # Even a client that is killed closes the pipe: its server does not outlive it.
+        command.append("--until-stdin-closes")
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            cwd=HERE,
+            creationflags=QUIETLY,
+            start_new_session=True,  # What ends a terminal or interrupts us does not reach it: its input does.
+        )
+        atexit.register(self.stop)
+        threading.Thread(target=self._listen, name="server-output", daemon=True).start()
+
+    @property
+    def running(self) -> bool:
+        """Whether the process is there."""
+        return self._process.poll() is None
+
+    def _listen(self) -> None:
+        """The thread: read all that it says, so that its pipe never fills, and find the line that says ready."""
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._said = [*self._said[-20:], line.rstrip()]
+            if line.startswith(_LAID_OUT):
+                self.laid_out = msgspec.json.decode(line.removeprefix(_LAID_OUT), type=LaidOut)
+            found = _READY.search(line)
+            if found and self.state == "starting":
+                self.port = int(found["port"])
+                self.state = "ready"
+        self._process.wait()
+        last = self._said[-1] if self._said else _("it gave no reason")
+        if "database is locked" in last:
+            self.occupied = True
+            self.words = _("Another window of the game plays with these matches: close it first.")
+        elif "address already in use" in last.lower():
+            self.words = _("Port {port} is taken: perhaps a server of yours is still running.", port=self.port)
+        elif self._process.returncode < 0:
+            self.words = _("The server was ended from outside.")
+        else:
+            self.words = _("The server has stopped: {last}", last=last)
+        self.state = "failed"
+
+    def again(self) -> ServerProcess:
+        """Another one in the place of one that died: the same port, the same matches."""
+        atexit.unregister(self.stop)
+        return ServerProcess(self._host, self.port, self._data, self._more)
+
+    def stay(self, seconds: float = 3.0) -> bool:
+        """Let it go on by itself, also without us; False, and nothing done, where it does not answer in that time."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write("stay\n")
+            self._process.stdin.flush()
+        except OSError:
+            return False
+        end = monotonic() + seconds
+        while not (self._data / _RUNNING).exists():
+            if not self.running or monotonic() > end:
+                return False
+            sleep(0.02)
+        atexit.unregister(self.stop)
+        self._process.stdin.close()
+        return True
+
+    def stop(self, seconds: float = 2.0) -> None:
+        """Ask it to stop; make it stop where it does not within so many seconds."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        if self.running:
+            if os.name == "posix":  # Elsewhere this would not ask but end it.
+                self._process.terminate()
+            try:
+                self._process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        atexit.unregister(self.stop)
+
+
+_EARLY: Final[dict[str, ServerProcess]] = {}
+"""Servers that nobody has asked for yet."""
+
+
+def private_server(home: str = PRIVATE) -> ServerProcess:
+    """A server for this computer alone; `home`: which of PRIVATE_HOMES keeps its matches."""
+    return _EARLY.pop(home, None) or ServerProcess("127.0.0.1", 0, folder() / home)
+
+
+def start_early() -> None:
+    """Start the private server that will be asked for: while the window is made, which takes as long."""
+    _EARLY[PRIVATE] = private_server()
+
+
+def lesson_server(ruleset: str, beginner: str = "") -> ServerProcess:
+    """A server for the lesson of a rule set, with its dice; the position is laid out anew for a `beginner`."""
+    once = ("--lay-out", str(position(ruleset)), f"--person={beginner}") if beginner else ()
+    always = ("--seed", str(SEED), "--bot-pace", str(PACE))
+    return ServerProcess("127.0.0.1", 0, folder() / lesson_home(ruleset), always, once)
+
+
+def staying_port() -> int:
+    """Where our server listens that was left running; 0 where there is none."""
+    try:
+        told = msgspec.json.decode((folder() / HOSTED / _RUNNING).read_bytes(), type=_Running)
+        port = int(told.address.rpartition(":")[2])
+    except (OSError, ValueError, msgspec.MsgspecError):
+        return 0
+    return port if _listens(port) else 0
+
+
+def end_staying(seconds: float = 10.0) -> bool:
+    """End our server that was left running; whether it is gone within so many seconds. Raises OSError."""
+    port = staying_port()
+    (folder() / HOSTED / _RUNNING).unlink(missing_ok=True)
+    end = monotonic() + seconds
+    while port and _listens(port):
+        if monotonic() > end:
+            return False
+        sleep(0.05)
+    return True
+
+
+def _listens(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1.0).close()
+    except OSError:
+        return False
+    return True
+
+
+def hosted_server(port: int) -> ServerProcess:
+    """A server for friends on the same network, by whatever address of this computer they come."""
+    return ServerProcess("", port, folder() / HOSTED)

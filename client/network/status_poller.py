@@ -1,0 +1,162 @@
+"""Goes around all servers that this player knows, now and then, and asks how his matches stand. Knows no window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from time import monotonic, sleep, time
+from typing import Final
+
+from msgspec.structs import replace
+
+from client.language import _
+from client.network.model import BOT_NAMES
+from client.network.status_query import HELD, Asked, StatusQuery, Told
+from client.player.match_status import is_awaited
+from client.player.profiles import Profile, Profiles, place_of
+from client.player.seats import SavedSeat, Seats, State, is_private
+from client.player.settings import Settings
+from shared.messages import Holding, SeatInfo
+from shared.tables import SeatKind, TablePhase
+
+PAUSE: Final = 60.0
+"""Seconds from one round to the next."""
+_STATES: Final[dict[TablePhase, State]] = {
+    TablePhase.GATHERING: "gathering", TablePhase.PLAYING: "playing", TablePhase.OVER: "over",
+}  # fmt: skip
+
+
+class StatusPoller:
+    """See the module's docstring. What is found is written into the files of the seats."""
+
+    def __init__(self, seats: Seats, profiles: Profiles, settings: Settings) -> None:
+        self._seats = seats
+        self._profiles = profiles
+        self._settings = settings
+        self._query: StatusQuery | None = None
+        self._asked_at = -PAUSE
+        self._trouble: dict[str, str] = {}
+        """Why servers did not answer, in sentences, by their places."""
+        self._missing: set[str] = set()
+        """Seats of which the server that answered knew nothing: perhaps it is another one at the same address, so they
+        are not given up for that."""
+        self.waiting = 0
+        """In how many matches with other people it is one's turn, as far as is known."""
+        self.news = 0
+        """Rises whenever anything was learnt."""
+
+    @property
+    def asking(self) -> bool:
+        """Whether answers are still to come."""
+        return self._query is not None
+
+    def trouble(self, seat: SavedSeat) -> str:
+        """Why nothing new is known of a seat, in a sentence; empty where all is well."""
+        if not seat.live:
+            return ""
+        missing = _("The server that answers there knows nothing of it.") if seat.key in self._missing else ""
+        return missing or self._trouble.get(place_of(seat.address), "")
+
+    def _waiting(self) -> int:
+        seats = [seat for seat in self._seats.all() if seat.key not in self._missing]
+        return sum(is_awaited(seat) for seat in seats)
+
+    def ask(self, *, at_once: bool = False) -> None:
+        """Set out, unless one is on the way, or was not long ago."""
+        if self.asking or (monotonic() - self._asked_at < PAUSE and not at_once):
+            return
+        self._asked_at = monotonic()
+        questions = list(self._questions())
+        self.waiting = self._waiting()
+        if questions:
+            self._query = StatusQuery(questions)
+
+    def update(self) -> bool:
+        """Take in what was answered; whether anything was."""
+        told = self._query.take() if self._query is not None else []
+        for answer in told:
+            self._hear(answer)
+        if self._query is not None and self._query.done:
+            self._query = None
+        if told:
+            self.news += 1
+            self.waiting = self._waiting()
+        return bool(told)
+
+    def wait(self) -> None:
+        """Until all have answered or will not: only for who has no window."""
+        while self.asking:
+            self.update()
+            sleep(0.02)
+
+    def _questions(self) -> Iterator[Asked]:
+        """One for each server where there is something to ask."""
+        profiles = {profile.place: profile for profile in self._profiles.all()} if self._settings.known else {}
+        seats = [seat for seat in self._seats.all() if not seat.private]
+        addresses = [profile.address for profile in profiles.values()] + [seat.address for seat in seats if seat.live]
+        known = {place_of(address): address for address in addresses}
+        for place, address in known.items():
+            if not is_private(address):
+                there = [seat for seat in seats if place_of(seat.address) == place]
+                yield self._question(address, there, profiles.get(place))
+
+    def _question(self, address: str, seats: list[SavedSeat], profile: Profile | None) -> Asked:
+        held = tuple((seat.match, seat.token) for seat in seats if seat.live)[:HELD]
+        secure = any(seat.secure for seat in seats) or (profile is not None and profile.secure)
+        return Asked(address, self._settings.name, held, b"" if profile is None else profile.secret, secure)
+
+    def _hear(self, told: Told) -> None:
+        place = place_of(told.asked.address)
+        self._trouble.pop(place, None)
+        if told.why:
+            self._trouble[place] = told.why
+            return
+        known = [seat for seat in self._seats.all() if place_of(seat.address) == place]
+        kept = {found.match for found in told.seats}
+        self._missing -= {seat.key for seat in known}
+        for seat in known:
+            found = _of(seat, told.seats)
+            if found is not None:
+                self._note(seat, found, told.asked)
+            elif (seat.match, seat.token) in told.asked.held and seat.match not in kept:
+                self._missing.add(seat.key)
+        self._add(told, {seat.match for seat in known})
+
+    def _note(self, seat: SavedSeat, found: Holding, asked: Asked) -> None:
+        """A seat that was known, as it stands now; on another device it may have been taken by the profile, and then
+        its token is void. We may have come back to it meanwhile and have a new one."""
+        fresh = _as_told(seat, found)
+        self._seats.note(fresh)
+        if found.known and (seat.match, seat.token) in asked.held:
+            self._seats.rekey(fresh, asked.secret)
+
+    def _add(self, told: Told, known: set[str]) -> None:
+        """Seats that were taken on other devices; but for those that are over, or were left for good."""
+        profile = self._profiles.of(told.asked.address)
+        dismissed = profile.dismissed if profile is not None else ()
+        for found in told.seats:
+            if found.known and found.match not in (*known, *dismissed) and found.phase != TablePhase.OVER:
+                secure = profile is not None and profile.secure
+                seat = SavedSeat(told.asked.address, found.match, told.asked.secret, seat=found.seat, secure=secure)
+                self._seats.keep(_as_told(seat, found))
+
+
+def _of(seat: SavedSeat, told: Iterable[Holding]) -> Holding | None:
+    """What was told of a seat."""
+    return next((each for each in told if (each.match, each.seat) == (seat.match, seat.seat)), None)
+
+
+def _as_told(seat: SavedSeat, found: Holding) -> SavedSeat:
+    names = [called(number, info) for number, info in enumerate(found.seats)]
+    others = tuple(name for number, name in enumerate(names) if number != found.seat and name)
+    playing = found.phase == TablePhase.PLAYING
+    turn = ", ".join(names[number] for number in found.owed if number != found.seat and number < len(names))
+    now = time()
+    return replace(seat, title=found.title, game=found.ruleset, people=others, state=_STATES[found.phase],
+                   mine=playing and found.seat in found.owed, turn=turn if playing else "", unread=found.unread,
+                   since=now - found.since if playing and found.since >= 0 else 0.0,
+                   until=now + found.left if playing and found.left else 0.0)  # fmt: skip
+
+
+def called(seat: int, info: SeatInfo) -> str:
+    """Who sits there; nothing where nobody does."""
+    return "" if info.kind == SeatKind.FREE else info.name or BOT_NAMES[seat]

@@ -1,0 +1,296 @@
+"""How one's matches stand on other servers, asked in the background: nothing there is taken, and nobody waits here."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
+from time import monotonic
+from typing import Final, Generic, TypeVar
+
+import websockets.sync.client as ws
+from msgspec import Struct
+from msgspec.structs import replace
+from websockets.exceptions import WebSocketException
+
+from client.language import _, told
+from client.network.server_connection import why_not
+from client.network.server_process import staying_port
+from client.player.seats import HOSTED
+from protocol import codec
+from protocol.limits import MAX_TO_CLIENT
+from protocol.routes import is_bare, routes_of
+from protocol.session import ClientSession
+from shared.codes import plain_code
+from shared.messages import (
+    HandOver,
+    Holding,
+    Holdings,
+    Introduce,
+    Introduced,
+    Mine,
+    Passage,
+    Past,
+    PastList,
+    Recall,
+    Recalled,
+    Refused,
+    ServerMessage,
+    Welcome,
+)
+from shared.tables import MINE, PROFILE, RECALL
+
+CLIENT: Final = "conquest 0.1"
+OPENING: Final = 4.0
+PATIENCE: Final = 6.0
+"""Seconds for a connection, and for all that is said on it."""
+AT_ONCE: Final = 16
+"""Servers that are asked at a time."""
+MAX_WHOLE: Final = 16 * 1024 * 1024
+"""Bytes of what a server keeps of one match."""
+HELD: Final = 64
+"""Seats of a server that are asked about by their tokens."""
+
+_log = logging.getLogger(__name__)
+_M = TypeVar("_M", bound=ServerMessage)
+_T = TypeVar("_T")
+
+
+class Asked(Struct, frozen=True):
+    """What a server is asked. `held`: matches and tokens; `secret`: of the profile there, if there is one; `secure`:
+    only where nobody on the way can listen; `bare`: also where that is not sure. `name`: by which one greets."""
+
+    address: str
+    name: str
+    held: tuple[tuple[str, bytes], ...] = ()
+    secret: bytes = b""
+    secure: bool = False
+    bare: bool = True
+
+
+class Told(Struct, frozen=True):
+    """The answer; `why`: in a sentence, why there is none."""
+
+    asked: Asked
+    seats: tuple[Holding, ...] = ()
+    why: str = ""
+
+
+class Moved(Struct, frozen=True):
+    """A profile has come to this device: what was asked, the name there, and whether nobody on the way could listen."""
+
+    asked: Asked
+    name: str
+    secure: bool
+
+
+class NoAnswer(Exception):
+    """A server does not say what it was asked; the text is for the player."""
+
+
+class StatusQuery:
+    """Asks several servers, each on a thread of its own."""
+
+    def __init__(self, questions: Sequence[Asked]) -> None:
+        self._told: SimpleQueue[Told] = SimpleQueue()
+        self._left = len(questions)
+        places = threading.Semaphore(AT_ONCE)
+        for asked in questions:
+            threading.Thread(target=self._ask, args=(asked, places), name="inquiry", daemon=True).start()
+
+    @property
+    def done(self) -> bool:
+        """Whether all have answered, or will not."""
+        return self._left == 0
+
+    def take(self) -> list[Told]:
+        """The answers that came since last time."""
+        told: list[Told] = []
+        while True:
+            try:
+                told.append(self._told.get_nowait())
+            except Empty:
+                self._left -= len(told)
+                return told
+
+    def _ask(self, asked: Asked, places: threading.Semaphore) -> None:
+        with places:
+            try:
+                told = Told(asked, holdings(asked))
+            except NoAnswer as error:
+                told = Told(asked, why=str(error))
+            except Exception as error:  # Whatever a stranger's server says, the list goes on.
+                _log.warning("%s could not be asked: %r", asked.address, error)
+                told = Told(asked, why=_("What answers there is not a game server."))
+        self._told.put(told)
+
+
+class Errand(Generic[_T]):
+    """One thing that is done on a thread of its own; once it is `done`, there is an answer, or a sentence why not."""
+
+    def __init__(self, work: Callable[[], _T]) -> None:
+        self.answer: _T | None = None
+        self.why = ""
+        self.done = False
+        threading.Thread(target=self._run, args=(work,), name="errand", daemon=True).start()
+
+    def _run(self, work: Callable[[], _T]) -> None:
+        try:
+            self.answer = work()
+        except NoAnswer as error:
+            self.why = str(error)
+        except Exception as error:
+            _log.warning("an errand failed: %r", error)
+            self.why = _("What answers there is not a game server.")
+        self.done = True
+
+
+def holdings(asked: Asked) -> tuple[Holding, ...]:
+    """How one's matches stand at a server. Raises NoAnswer."""
+    with _Call(asked) as call:
+        if MINE not in call.session.can:
+            raise NoAnswer(_("This server does not tell how matches stand."))
+        if asked.secret and PROFILE in call.session.can:
+            call.ask(Introduce(call.session.ref(), asked.secret), Introduced)
+        return call.ask(Mine(call.session.ref(), asked.held), Holdings).seats
+
+
+def past(asked: Asked, below: int = 0) -> PastList:
+    """A page of the finished matches that a server lists; the first one with those of one's own seats that it names by
+    their tokens. Raises NoAnswer."""
+    with _Call(asked) as call:
+        if RECALL not in call.session.can:
+            raise NoAnswer(_("This server lists no finished matches."))
+        page = call.ask(Past(call.session.ref(), below=below), PastList)
+        if below or not asked.held:
+            return page
+        own = call.ask(Past(call.session.ref(), held=asked.held), PastList).matches
+        others = tuple(match for match in page.matches if match.match not in {each.match for each in own})
+        return replace(page, matches=(*own, *others))
+
+
+def recalled(asked: Asked, wanted: Recall) -> Recalled:
+    """What a server keeps of a match, all in one piece. Raises NoAnswer."""
+    with _Call(asked) as call:
+        whole = call.ask(replace(wanted, ref=call.session.ref()), Recalled)
+        while len(whole.data) < min(whole.total, MAX_WHOLE):
+            more = replace(wanted, ref=call.session.ref(), at=len(whole.data), upto=whole.upto)
+            piece = call.ask(more, Recalled)
+            if (piece.at, piece.total) != (len(whole.data), whole.total) or not piece.data:
+                raise NoAnswer(_("What the server keeps of this match cannot be read."))
+            whole = replace(whole, data=whole.data + piece.data)
+        return whole
+
+
+def handed_over(asked: Asked) -> Passage:
+    """A code by which another device gets one's profile. Raises NoAnswer."""
+    with _Call(asked) as call:
+        call.need_profiles()
+        call.ask(Introduce(call.session.ref(), asked.secret), Introduced)
+        return call.ask(HandOver(call.session.ref()), Passage)
+
+
+def taken_over(asked: Asked, code: str) -> Moved:
+    """The profile of whoever was told that code belongs to this secret, too. Raises NoAnswer."""
+    with _Call(asked) as call:
+        call.need_profiles()
+        name = call.ask(Introduce(call.session.ref(), asked.secret, plain_code(code)), Introduced).name
+        return Moved(asked, name, call.secure)
+
+
+class _Call:
+    """A short conversation with a server, by the first of the ways there that leads to it."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.session = ClientSession(asked.name, CLIENT)
+        self._asked = asked
+        self._end = monotonic() + OPENING + PATIENCE
+        self._connection: ws.ClientConnection
+        self._stack = contextlib.ExitStack()
+        self.secure = False
+        """Whether nobody on the way can listen."""
+
+    def __enter__(self) -> _Call:
+        why = ""
+        for url in _ways(self._asked):
+            try:
+                self._knock(url)
+            except (OSError, WebSocketException, TimeoutError) as error:
+                why = why_not(error)
+                continue
+            self.secure = url.startswith("wss://")
+            with self._stack:
+                self._greet(url)
+                self._stack = self._stack.pop_all()
+            return self
+        raise NoAnswer(why)
+
+    def _knock(self, url: str) -> None:
+        self._connection = self._stack.enter_context(
+            ws.connect(url, proxy=None, compression=None, max_size=MAX_TO_CLIENT, open_timeout=OPENING,
+                       close_timeout=0.5)
+        )  # fmt: skip
+
+    def __exit__(self, *_error: object) -> None:
+        self._stack.close()
+
+    def need_profiles(self) -> None:
+        """Raises NoAnswer where the server knows nobody."""
+        if PROFILE not in self.session.can:
+            raise NoAnswer(_("This server has no profiles."))
+
+    def ask(self, request: Struct, kind: type[_M]) -> _M:
+        """A request and its answer. Raises NoAnswer."""
+        try:
+            self._connection.send(codec.encode(request))
+            return self._wait(kind, getattr(request, "ref", 0))
+        except (OSError, WebSocketException, TimeoutError) as error:
+            raise NoAnswer(why_not(error)) from error
+
+    def _greet(self, url: str) -> None:
+        try:
+            self._connection.send(self.session.connect())
+            self._wait(Welcome, 0)
+        except (OSError, WebSocketException, TimeoutError) as error:
+            if not self.session.greets_again:
+                raise NoAnswer(why_not(error)) from error
+            self._greet_again(url)
+
+    def _greet_again(self, url: str) -> None:
+        """An older server understands a plainer greeting, on another connection."""
+        try:
+            self._knock(url)
+            self._connection.send(self.session.connect())
+            self._wait(Welcome, 0)
+        except (OSError, WebSocketException, TimeoutError) as error:
+            raise NoAnswer(why_not(error)) from error
+
+    def _wait(self, kind: type[_M], ref: int) -> _M:
+        while True:
+            data = self._connection.recv(max(0.0, self._end - monotonic()))
+            if not isinstance(data, bytes):
+                continue
+            message = self.session.receive(data).message
+            if isinstance(message, Refused) and message.ref == ref:
+                raise NoAnswer(told(message))
+            if isinstance(message, kind) and getattr(message, "ref", 0) == ref:
+                return message
+
+
+def _ways(asked: Asked) -> list[str]:
+    """The ways to a server, those first that nobody can listen to. Raises NoAnswer."""
+    if asked.address == HOSTED:
+        port = staying_port()
+        if not port:
+            raise NoAnswer(_("Your own server is not running."))
+        return [f"ws://127.0.0.1:{port}"]
+    try:
+        ways = routes_of(asked.address)
+    except ValueError as error:
+        raise NoAnswer(str(error)) from error
+    safe = [url for url in ways if url.startswith("wss://") or not (asked.secure or (is_bare(url) and not asked.bare))]
+    if not safe:
+        raise NoAnswer(_("The connection would not be encrypted: others could listen."))
+    return safe

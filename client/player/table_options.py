@@ -1,0 +1,142 @@
+"""A table as somebody wishes it: what the forms fill in and the command line asks for. Knows no window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct, field
+
+from client.language import _
+from client.player.clock_presets import is_plain
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset, Option
+from shared.kernel.versions import oldest
+from shared.levels import NORMAL
+from shared.messages import Create
+from shared.rulesets import registry
+from shared.tables import MAX_TITLE, Pace
+
+BY_SEAT: Final = "by seat"
+"""Label of the value of the option "homes" that gives each seat its home in the order of play."""
+TAKEOVER: Final = ((0, _("never")), (30, _("after 30 seconds")), (60, _("after 1 minute")),
+                   (120, _("after 2 minutes")), (600, _("after 10 minutes")))  # fmt: skip
+TOGETHER: Final = ((False, False, _("more than half agree")), (True, False, _("all agree")),
+                   (False, True, _("more than half; never back")), (True, True, _("all; never back")))  # fmt: skip
+"""What people at a table can decide: `unanimous`, `forward_only`, and how that is called."""
+_STEPS: Final = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500, 1000)
+_LONG: Final = 24
+
+
+class TableOptions(Struct):
+    """What to create. `home`: the seat to sit at, -1 any; other than -1 it fixes all homes by seat. `bots`: levels of
+    the others at a private table; the last one goes for all further seats. `advice`: also while other people play.
+    `forward_only`: they may not agree to go back; `unanimous`: what they decide together takes all of them;
+    `closed_hands`: after the end, too, nobody is shown what was secret."""
+
+    ruleset: str = "classic"
+    seats: int = 4
+    title: str = ""
+    options: dict[str, int] = field(default_factory=dict)
+    listed: bool = True
+    pace: Pace = Pace()
+    takeover: int = 60
+    home: int = -1
+    bots: tuple[str, ...] = (NORMAL,)
+    advice: bool = False
+    forward_only: bool = False
+    unanimous: bool = False
+    closed_hands: bool = False
+
+    @property
+    def rules(self) -> engine.AnyRuleset:
+        """The rule set."""
+        return registry.ruleset(self.ruleset)
+
+    def request(self, ref: int) -> Create:
+        """The message that creates it."""
+        chosen = dict(self.options)
+        if self.home >= 0:
+            chosen |= by_seat(self.rules)
+        plain = is_plain(self.pace)
+        return Create(ref, self.ruleset, self.seats, chosen, self.title or _("A table"), self.listed, self.home,
+                      self.pace.each if plain else 0, self.takeover, self.advice,
+                      pace=None if plain else self.pace, forward_only=self.forward_only, unanimous=self.unanimous,
+                      closed_hands=self.closed_hands,
+        )  # fmt: skip
+
+
+def usual_title(name: str) -> str:
+    """What somebody's table is called unless he calls it otherwise."""
+    return _("{name}'s table", name=name)[:MAX_TITLE]
+
+
+def by_seat(rules: engine.AnyRuleset) -> dict[str, int]:
+    """The options that give each seat its home in the order of play; empty where the rule set has none."""
+    for option in rules.options:
+        if option.key == "homes" and BY_SEAT in option.labels:
+            return {"homes": option.values[option.labels.index(BY_SEAT)]}
+    return {}
+
+
+@lru_cache
+def homes_by_seat(ruleset: str, seats: int) -> tuple[str, ...]:
+    """Names of the homes, seat by seat, where homes go by seat; empty where the rule set does not know that."""
+    rules = registry.ruleset(ruleset)
+    chosen = by_seat(rules)
+    if not chosen:
+        return ()
+    state = engine.start(rules, seats, chosen, engine.silent)
+    return tuple(rules.seat_name(state, seat) for seat in range(seats))
+
+
+def home_number(ruleset: str, seats: int, name: str) -> int:
+    """The seat whose home is called so; ValueError names those on offer."""
+    homes = homes_by_seat(ruleset, seats)
+    for seat, home in enumerate(homes):
+        if home.casefold() == name.strip().casefold():
+            return seat
+    offered = ", ".join(homes) or "none, this rule set has no fixed homes"
+    raise ValueError(f"With {seats} players there is no home {name!r}; on offer: {offered}.")
+
+
+def thinned(option: Option) -> list[int]:
+    """The values of an option to step through: all, or of a long row of numbers some."""
+    if len(option.values) <= _LONG:
+        return list(option.values)
+    return [value for value in option.values if value in _STEPS or value == option.default]
+
+
+def label(option: Option, value: int) -> str:
+    """What an option's value is called."""
+    return _(option.labels[option.values.index(value)]) if value in option.values else str(value)
+
+
+def nearest(values: Iterable[int], wanted: int) -> int:
+    """The place of the value that comes nearest."""
+    return min(enumerate(values), key=lambda entry: abs(entry[1] - wanted))[0]
+
+
+def summary(ruleset: str, options: dict[str, int], version: int = 0) -> list[str]:
+    """A line for each option that is not as usual, and for the amendments of that version (0: it is not known)."""
+    try:
+        rules = registry.ruleset(ruleset)
+    except ValueError:
+        return []
+    chosen = [
+        f"{_(option.label)}: {label(option, options[option.key])}"
+        for option in rules.options
+        if options.get(option.key, option.default) != option.default
+    ]
+    return chosen + (_amendments(rules, version) if oldest(rules) <= version <= rules.version else [])
+
+
+def _amendments(rules: AnyRuleset, version: int) -> list[str]:
+    """Which amendments bind a table of that version."""
+    ids = [each.rule for each in rules.amendments]
+    bound = version - oldest(rules)
+    return [
+        *([_("Amendments in force: {rules}.", rules=", ".join(ids[:bound]))] if bound else []),
+        *([_("Begun before these amendments: {rules}.", rules=", ".join(ids[bound:]))] if ids[bound:] else []),
+    ]

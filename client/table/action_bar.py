@@ -1,0 +1,182 @@
+"""The tray below the board: what one does now, with the pieces and buttons for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+import arcade
+from arcade.types import Rect
+from msgspec import Struct
+
+from client.drawing import theme
+from client.drawing.widgets import Button, ButtonKind, Label, Widget
+from client.table.pane import CARD, Figure, Pane, Plates, Stepper
+
+HEIGHT: Final = 138.0
+_BUTTONS: Final = 208.0
+_PAD: Final = 8.0
+_LINE: Final = 26.0
+_LINES: Final = 42.0
+"""The height of the line of words: usually, and at most where it is wrapped."""
+_SIZES: Final = (theme.BODY, theme.SMALL + 0.5, theme.SMALL - 0.5)
+"""Of words where pieces could be."""
+
+
+class Choice(Struct, frozen=True):
+    """A button: what it says and does."""
+
+    words: str
+    action: Callable[[], object]
+    kind: ButtonKind = "plain"
+    tip: str = ""
+    enabled: bool = True
+
+
+class Filling(Protocol):
+    """What fills the tray; a `Task` is one."""
+
+    def line(self) -> str:
+        """The line of words at the top."""
+
+    def build(self, action_bar: ActionBar) -> None:
+        """Put pieces and options into it."""
+
+    def buttons(self) -> Sequence[Choice]:
+        """The column of buttons."""
+
+
+class ActionBar(Pane):
+    """See the module's docstring."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.task: Filling | None = None
+        self._x = 0.0
+        self._row = 0
+        self._head = 0.0
+        self._options: list[Widget] = []
+
+    @property
+    def _inside(self) -> Rect:
+        pad = theme.px(_PAD)
+        return arcade.LRBT(self.rect.left + pad, self.rect.right - pad, self.rect.bottom + pad, self.rect.top - pad)
+
+    @property
+    def content(self) -> Rect:
+        """Where pieces and options go, below the line of words."""
+        inside = self._inside
+        return arcade.LRBT(
+            inside.left + theme.px(12),
+            inside.right - theme.px(_BUTTONS + 14),
+            inside.bottom + theme.px(6),
+            inside.top - self._head - theme.px(6),
+        )
+
+    def plates(self) -> Plates:
+        return [*super().plates(), (self._inside, CARD)]
+
+    def build(self) -> None:
+        if self.task is None:
+            return
+        self._x, self._row, self._options = self.content.left, 0, []
+        self._say(self.task.line())
+        self.task.build(self)
+        self._buttons(self.task.buttons())
+
+    def _say(self, words: str) -> None:
+        """The line of words, on two lines where it is long; what follows has less height then."""
+        inside = self._inside
+        line = Label(words, self.content.left, inside.top, size=theme.LARGE - 1, colour=theme.TERRACOTTA_DEEP,
+                     limit=inside.width - theme.px(_BUTTONS + 32), high=theme.px(_LINES))  # fmt: skip
+        self._head = max(theme.px(_LINE), line.rect.height if line.line.multiline else 0.0)
+        line.move(self.content.left, inside.top - self._head / 2 - theme.px(5))
+        self.ui.add(line)
+
+    def _buttons(self, choices: Sequence[Choice]) -> None:
+        """The column at the right, what to do first on top."""
+        inside = self._inside
+        gap, count = theme.px(6), max(2, len(choices))
+        high = min(theme.px(40), (inside.height - theme.px(14) - gap * (count - 1)) / count)
+        top = inside.top - theme.px(7)
+        for choice in choices:
+            rect = arcade.LBWH(inside.right - theme.px(_BUTTONS + 7), top - high, theme.px(_BUTTONS), high)
+            self.ui.add(_button(rect, choice))
+            top -= high + gap
+
+    def number(self, index: int, fewer: bool) -> bool:
+        """A number key: as a click on that thing in the tray, on its minus with `fewer`."""
+        things = [w for w in self.ui.widgets if isinstance(w, Figure | Stepper) or w in self._options]
+        if index >= len(things) or not things[index].enabled:
+            return False
+        thing = things[index]
+        if isinstance(thing, Stepper):
+            thing.step(-1 if fewer else 1)
+        else:
+            thing.on_click()
+        return True
+
+    # For tasks: put things side by side
+
+    def gap(self, width: float = 14) -> None:
+        """Leave some room."""
+        self._x += theme.px(width)
+
+    def note(self, words: str, width: float = 0) -> None:
+        """Words where pieces could be; `width` in design pixels (0: all that is left)."""
+        content = self.content
+        room = theme.px(width) if width else content.right - self._x
+        self.ui.add(self._note(words, room, content.height - theme.px(2)))
+        self._x += room + theme.px(10)
+
+    def _note(self, words: str, room: float, high: float) -> Label:
+        """The words in the largest letters in which they find room; those of the usual size do mostly."""
+        top = self.content.top - theme.px(2)
+        for size in _SIZES:
+            label = Label(words, self._x, top, anchor_y="top", width=room, size=size, colour=theme.INK_SOFT)
+            if label.rect.height <= high:
+                break
+        return label
+
+    def figure(
+        self, picture: str, caption: str, on: bool, action: Callable[[], object], *, tip: str = "", width: float = 58,
+        enabled: bool = True,
+    ) -> None:  # fmt: skip
+        """A piece to be chosen or not."""
+        rect = self._cell(width)
+        self.ui.add(Figure(rect, picture, caption, on, action, tip=tip, enabled=enabled))
+
+    def stepper(
+        self, picture: str, count: int, caption: str, step: Callable[[int], object], *, more: bool = True,
+        less: bool | None = None, left: int | None = None,
+        tip: str = "", width: float = 84,
+    ) -> None:  # fmt: skip
+        """A number of pieces; see `Stepper`."""
+        self.ui.add(Stepper(self._cell(width), picture, count, caption, step, more=more, less=less, left=left, tip=tip))
+
+    def option(self, choice: Choice, width: float = 220) -> None:
+        """A button among the pieces, two above each other."""
+        content = self.content
+        high = (content.height - theme.px(6)) / 2
+        rect = arcade.LBWH(self._x, content.top - high - self._row * (high + theme.px(6)), theme.px(width), high)
+        self._options.append(self.ui.add(_button(rect, choice)))
+        self._row = 1 - self._row
+        if self._row == 0:
+            self._x += theme.px(width + 8)
+
+    def room_for(self, count: int, width: float) -> float:
+        """The width (design pixels) at which `count` things of at most `width` fit beside each other."""
+        left = (self.content.right - self._x) / theme.px(1)
+        return min(width, left / max(1, count) - 6)
+
+    def _cell(self, width: float) -> Rect:
+        content = self.content
+        rect = arcade.LBWH(self._x, content.bottom, theme.px(width), content.height)
+        self._x += theme.px(width + 6)
+        return rect
+
+
+def _button(rect: Rect, choice: Choice) -> Button:
+    return Button(
+        rect, choice.words, choice.action, kind=choice.kind, tip=choice.tip, size=theme.BODY, enabled=choice.enabled
+    )

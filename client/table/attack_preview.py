@@ -1,0 +1,99 @@
+"""What would come of an attack that is being put together: a plate over the board. A click opens the calculator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+
+from client.drawing import shapes, theme
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
+from client.language import _
+from client.table.battle_odds import Question
+from client.table.odds_bar import draw_odds, spent
+from client.table.pane import Pane, Plates, carded, seat_disc, within
+from shared.board import BOARD
+from shared.odds.outcome import ATTACKER, DEFENDER, Force, Host, Odds
+
+_WIDE: Final = 340.0
+_HIGH: Final = 112.0
+_EDGE: Final = 4.0
+
+
+def force(host: Host, naval: bool) -> Force:
+    """All units of a side."""
+    own = [*host.army, host.galleys]
+    for army in host.cargo if naval else ():
+        own = [own[0] + army[0], own[1] + army[1], own[2] + army[2], own[3]]
+    whole = [sum(kind) for kind in zip(own, host.cards, host.lent, strict=True)]
+    return whole[0], whole[1], whole[2], whole[3]
+
+
+class AttackPreview(Pane):
+    """See the module's docstring. `question`: the battle that would come of it, or None."""
+
+    def __init__(self, ask: Callable[[], object]) -> None:
+        super().__init__()
+        self._ask = ask
+        self.question: Question | None = None
+        self.odds: Odds | None = None
+
+    def show(self, question: Question | None, odds: Odds | None) -> None:
+        """Show this; without a question it is not there."""
+        if (question, odds) != (self.question, self.odds):
+            self.question, self.odds = question, odds
+            self.touch()
+
+    def over(self, board: Rect) -> None:
+        """Lie in the upper right corner of the board."""
+        wide, high, gap = theme.px(_WIDE), theme.px(_HIGH), theme.px(8)
+        self.place(arcade.LBWH(board.right - wide - gap, board.top - high - gap, wide, high))
+
+    def holds(self, x: float, y: float) -> bool:
+        return self.question is not None and super().holds(x, y)
+
+    def tip(self, x: float, y: float) -> str:
+        return _("If both fight to the end. Click, or {key}, to count with other numbers", key=told(Command.ODDS))
+
+    def mouse_release(self, x: float, y: float) -> bool:
+        if self.holds(x, y):
+            self._ask()
+        return super().mouse_release(x, y)
+
+    def plates(self) -> Plates:
+        return carded(self.rect, theme.px(_EDGE))
+
+    def paint(self) -> None:
+        if self.question is None:
+            return
+        rect, seats = self.rect, self.question.seats
+        inside = within(rect, theme.px(_EDGE))
+        left, right = inside.left + theme.px(12), inside.right - theme.px(12)
+        y = inside.top - theme.px(17)
+        shapes.say(
+            _("Attack on {place}", place=BOARD.names[self.question.space]),
+            rect.x,
+            y,
+            title=True,
+            align="center",
+            colour=theme.TERRACOTTA_DEEP,
+            limit=right - left,
+        )
+        if self.odds is None:
+            shapes.say(_("Counting …"), rect.x, y - theme.px(44), align="center", colour=theme.INK_SOFT)
+            return
+        bar = arcade.LRBT(left, right, y - theme.px(36), y - theme.px(16))
+        draw_odds(bar, self.odds, seats)
+        for side, line in ((ATTACKER, y - theme.px(51)), (DEFENDER, y - theme.px(68))):
+            seat_disc(seats[side], left + theme.px(8), line, theme.px(15))
+            words = spent(self.odds, side, sum(force(self.question.hosts[side], self.question.naval)))
+            shapes.say(words, left + theme.px(20), line, size=theme.SMALL, limit=right - left - theme.px(22))
+
+    def draw(self) -> None:
+        if self.question is None:
+            self._stale = False
+        else:
+            super().draw()

@@ -1,0 +1,347 @@
+"""Battles at a human pace: every change of a battle becomes a beat, shown one after the other. Knows no window."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Generic, Protocol, Self, TypeAlias, TypeVar
+
+from arcade.types import Rect
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client.player.play_settings import PlaySettings
+from client.sound.sounds import Sound
+from client.table.battle_odds import BattleOdds
+from client.table.position import T
+from shared.ids import NONE, Leader, Seat, Space
+from shared.kernel.frames import Event
+from shared.odds.outcome import Odds
+from shared.vocabulary import events as e
+
+TUMBLE: Final = 0.85
+"""Seconds until the dice lie still."""
+_DICE: Final = 1.7
+_OPENING: Final = 0.8
+_LOSSES: Final = 0.7
+_ENDING: Final = 2.2
+_LOOKING_ON: Final = 1.5
+"""How much faster battles go in which one takes no part."""
+_PASSING: Final = 3.3
+"""The same for what is neither dice nor the end."""
+_MOST: Final = 24
+"""Beats that wait at most; older ones are not shown any more."""
+_MANY: Final = 12
+"""With so many beats waiting they are hurried."""
+_BEHIND: Final = 1.2
+"""Seconds of battles of others that may still be to be seen: the longer it is, the faster they go."""
+_HURRY: Final = 3.0
+"""How much faster they go then."""
+
+Target: TypeAlias = tuple[int, int]
+"""What can be fired at: a kind of unit and a galley."""
+Spot: TypeAlias = tuple[Rect, Target]
+
+
+class Side(Protocol):
+    """One side of a battle, in any game."""
+
+    @property
+    def seat(self) -> Seat:
+        """Whose it is."""
+
+    @property
+    def leaders(self) -> tuple[Leader, ...]:
+        """Its leaders."""
+
+    @property
+    def owners(self) -> Sequence[Seat]:
+        """Whose units fight on it."""
+
+
+class Fight(Protocol):
+    """A battle as it stands, in any game."""
+
+    @property
+    def space(self) -> Space:
+        """Where it is fought."""
+
+    @property
+    def round(self) -> int:
+        """The round of battle."""
+
+    @property
+    def attacker(self) -> Side:
+        """Who came."""
+
+    @property
+    def defender(self) -> Side:
+        """Who was there."""
+
+    def in_round(self, number: int) -> Self:
+        """The same in another round."""
+
+
+F = TypeVar("F", bound=Fight)
+
+
+class Roll(Struct, frozen=True):
+    """Dice that fell, as names of pictures. `die`: all faces of such a die. `scoring`: for each, whether it hit.
+    `words`: what came of it."""
+
+    seat: Seat
+    faces: tuple[str, ...]
+    scoring: tuple[bool, ...]
+    hits: int
+    die: tuple[str, ...]
+    words: str
+
+
+class PlaybackStep(Struct, Generic[F], frozen=True):
+    """One step of the show. `roll`: dice that fall now; `lying`: those that fell before in this round.
+    `odds`: how it stood before what is shown. `sound`: what is heard as it begins."""
+
+    fight: F
+    seconds: float
+    roll: Roll | None = None
+    verdict: str = ""
+    winner: Seat = NONE
+    lying: tuple[Roll, ...] = ()
+    odds: Odds | None = None
+    sound: Sound | None = None
+
+
+class Verdict(Struct, frozen=True):
+    """Of an event whose line says what came of a battle. `over`: it ended there, and `winner` has won, or nobody."""
+
+    over: bool = False
+    winner: Seat = NONE
+
+
+class BattleScene(Struct, Generic[T, F], frozen=True):
+    """How battles of one game are seen.
+
+    `verdict`: of an event that says what came of a battle, else None. `read`: the battle that is going on in a
+    position, or None. `roll`: dice that fell in it. `after`: the battle after an event that is not shown by itself.
+    `pause`: seconds for which an event of this game is shown with its words. `changed`: whether units fell between two
+    states. `title`: its name. `body`: draws the side of a seat into an area below its name and says what can be clicked
+    there; `height`: what that takes, in design pixels. `leaders`: of each colour. `strangers`: names of those who fight
+    and belong to no player.
+    """
+
+    verdict: Callable[[Event], Verdict | None]
+    read: Callable[[T], F | None]
+    roll: Callable[[e.DiceFell, F], Roll]
+    after: Callable[[F, Event], F]
+    pause: Callable[[Event], float]
+    changed: Callable[[F, F], bool]
+    title: Callable[[F], str]
+    body: Callable[[Rect, PlaybackStep[F], Seat], list[Spot]]
+    height: Callable[[PlaybackStep[F]], float]
+    leaders: int
+    battle_odds: BattleOdds[T]
+    strangers: Mapping[Seat, str] = {}
+
+
+class _Course(Struct, Generic[F]):
+    """What came of a battle within one version, as far as it is told. `over`: it ended; `rolled`: dice fell."""
+
+    fight: F
+    verdicts: list[str]
+    winner: Seat = NONE
+    over: bool = False
+    rolled: bool = False
+
+
+class BattlePlayback(Generic[T, F]):
+    """See the module's docstring. `hear` once per version; `beat` is what to show now. `play`: what lets one hear.
+    `manner`: how the player wishes it."""
+
+    def __init__(
+        self, seat: Seat, battle_scene: BattleScene[T, F], play: Callable[[Sound], object] = lambda sound: None,
+        manner: PlaySettings | None = None,
+    ) -> None:  # fmt: skip
+        self.seat = seat
+        self._manner = manner or PlaySettings()
+        self.battle_scene = battle_scene
+        self._play = play
+        self.beat: PlaybackStep[F] | None = None
+        self.age = 0.0
+        """Seconds of the beat that are over; they pass faster where it is hurried."""
+        self._waiting: deque[PlaybackStep[F]] = deque()
+        self._lying: tuple[Roll, ...] = ()
+        """The dice of the present round, as far as they were seen to fall."""
+        self._odds: Odds | None = None
+        """How the battle stands in what is queued now."""
+
+    def hear(
+        self, before: T | None, after: T, events: Sequence[Event], words: Sequence[str],
+        sounds: Sequence[Sound | None] = (),
+    ) -> list[Sound | None]:  # fmt: skip
+        """A version came. `words`: the events' lines, for verdicts; `sounds`: theirs, as far as they have any. Returns
+        the sounds of events that are not seen by themselves."""
+        sounds = sounds or [None] * len(events)
+        old, new = self.battle_scene.read(before) if before is not None else None, self.battle_scene.read(after)
+        fight = new if new is not None else old
+        if fight is None:
+            return list(sounds)
+        rest: list[Sound | None] = []
+        course = _Course(fight if old is None else old, [])
+        for event, line, sound in zip(events, words, sounds, strict=True):
+            if isinstance(event, e.BattleBegan):
+                self._odds = self._at_first(before, event)
+            if not self._happened(course, event, line, fight, sound):
+                rest.append(sound)
+        if course.over:
+            self._odds = None
+            self._end(course.fight if new is None else fight, course)
+        elif new is not None:
+            self._odds = self.battle_scene.battle_odds.standing(after)
+            self._stands(old, new, course.rolled)
+        return rest
+
+    def _at_first(self, before: T | None, event: e.BattleBegan) -> Odds | None:
+        """How it stands as a battle begins: with what both have there, before others join."""
+        if before is None or max(event.attacker, event.defender) >= before.seats:
+            return None
+        present, naval = self.battle_scene.battle_odds.present, event.space >= len(before.units)
+        hosts = [present(before, seat, event.space, naval) for seat in (event.attacker, event.defender)]
+        return self.battle_scene.battle_odds.odds(hosts[0], hosts[1], naval)
+
+    def _happened(self, course: _Course[F], event: Event, line: str, fight: F, sound: Sound | None) -> bool:
+        """An event of a battle, and whether it is seen by itself; `fight`: the one that goes on, or went on last."""
+        match event:
+            case e.BattleBegan():
+                self._begin(course, line, fight, sound)
+            case e.DiceFell():
+                course.rolled = True
+                self._cast(course.fight, self.battle_scene.roll(event, course.fight), sound)
+            case _:
+                return self._judged(course, event, line, sound)
+        return True
+
+    def _begin(self, course: _Course[F], line: str, fight: F, sound: Sound | None) -> None:
+        if course.over:
+            self._end(course.fight, course)
+        course.fight, course.verdicts, course.over, self._lying = fight, [], False, ()
+        self._queue(PlaybackStep(fight, _OPENING, verdict=line, sound=sound))
+
+    def _judged(self, course: _Course[F], event: Event, line: str, sound: Sound | None) -> bool:
+        """An event that says what came of a battle, or what changed in it; whether it is seen by itself."""
+        verdict = self.battle_scene.verdict(event)
+        if verdict is not None:
+            course.verdicts.append(line)
+            if verdict.over:
+                course.over, course.winner = True, verdict.winner
+            return False
+        course.fight = self.battle_scene.after(course.fight, event)
+        pause = self.battle_scene.pause(event)
+        if pause:
+            self._queue(PlaybackStep(course.fight, pause, verdict=line, sound=sound))
+        return bool(pause)
+
+    def _stands(self, old: F | None, new: F, rolled: bool) -> None:
+        """The battle goes on; `rolled`: whether dice fell since it was seen last."""
+        if old is not None and self.battle_scene.changed(old, new):
+            self._queue(PlaybackStep(new.in_round(old.round), _LOSSES))
+        if old is not None and old.round != new.round and not rolled:
+            self._lying = ()
+        self._queue(PlaybackStep(new, 0.0))
+
+    def _cast(self, fight: F, roll: Roll, sound: Sound | None) -> None:
+        """Dice fall; whoever rolls again does so in a new round, or in pursuit."""
+        if any(lying.seat == roll.seat for lying in self._lying):
+            self._lying = ()
+        self._queue(PlaybackStep(fight, _DICE, roll, sound=sound))
+        self._lying += (roll,)
+
+    def _end(self, fight: F, course: _Course[F]) -> None:
+        self._queue(PlaybackStep(fight, _ENDING, verdict=" ".join(course.verdicts[:3]), winner=course.winner))
+
+    def _queue(self, beat: PlaybackStep[F]) -> None:
+        """A beat without a length is seen only where nothing follows it."""
+        if not self._takes_part(beat.fight) and not self._manner.others:
+            return
+        if not self._manner.speed:
+            beat = replace(beat, seconds=0.0)
+        if self._waiting and not self._waiting[-1].seconds:
+            self._waiting.pop()
+        self._waiting.append(replace(beat, lying=self._lying, odds=self._odds))
+        while len(self._waiting) > _MOST:
+            self._waiting.popleft()
+        if self.beat is None or not self._manner.speed:
+            self._next()
+
+    def _takes_part(self, fight: F) -> bool:
+        """Whether it is a battle of this seat; who only looks on takes part in all of them."""
+        sides = (fight.attacker, fight.defender)
+        return self.seat < 0 or any(self.seat in (side.seat, *side.owners) for side in sides)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is still to be seen before the battle stands as it is now."""
+        return bool(self._waiting) or (self.beat is not None and self.age < self.beat.seconds)
+
+    @property
+    def suspense(self) -> bool:
+        """Whether something is still to be seen before the end is told."""
+        return self.busy and (bool(self._waiting) or (self.beat is not None and self.beat.seconds != _ENDING))
+
+    def _pace(self, beat: PlaybackStep[F]) -> float:
+        """How fast time passes for it."""
+        if self.seat >= 0 and self._takes_part(beat.fight):
+            pace = _HURRY if len(self._waiting) >= _MANY else 1.0
+        else:
+            pace = _LOOKING_ON if beat.seconds in (_DICE, _ENDING) else _PASSING
+            pace = max(pace, sum(waiting.seconds for waiting in self._waiting) / _BEHIND)
+        return self._manner.speed * pace
+
+    def _next(self) -> None:
+        self.beat = self._waiting.popleft()
+        self.age = 0.0
+        if self.beat.sound is not None and self._manner.speed:
+            self._play(self.beat.sound)
+
+    @property
+    def tumbling(self) -> bool:
+        """Whether dice are falling."""
+        return self.beat is not None and self.beat.roll is not None and self.fallen < 1.0
+
+    @property
+    def fallen(self) -> float:
+        """How far the dice have come, from 0 to 1 where they lie."""
+        return min(1.0, self.age / TUMBLE) if self._manner.moves else 1.0
+
+    def update(self, seconds: float, current: T) -> bool:
+        """Time passes; whether what is shown looks different now."""
+        before, busy, tumbling = self.beat, self.busy, self.tumbling
+        if before is not None:
+            if not self._manner.speed:  # It was switched off in the middle of it.
+                self.skip()
+            self.age += seconds * self._pace(before)
+            if self.age >= before.seconds:
+                self._go_on(current)
+        return tumbling or self.beat is not before or self.busy != busy
+
+    def _go_on(self, current: T) -> None:
+        """A beat is over."""
+        if self._waiting:
+            self._next()
+        elif self.battle_scene.read(current) is None:
+            self.beat = None
+
+    def forget(self) -> None:
+        """What was shown, or waited to be, never happened."""
+        self._waiting.clear()
+        self.beat, self._lying, self._odds = None, (), None
+
+    def skip(self) -> bool:
+        """Show how it stands now; False where nothing was left to show."""
+        if not self.busy:
+            return False
+        if self._waiting:
+            self.beat = self._waiting[-1]
+            self._waiting.clear()
+        if self.beat is not None:
+            self.age = self.beat.seconds
+        return True

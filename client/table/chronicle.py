@@ -1,0 +1,228 @@
+"""The right side, lower part: what happened, in words, and what was said, with a line to say something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+from msgspec import Struct
+
+from client.drawing import shapes, theme
+from client.drawing.fields import TextField
+from client.drawing.scrolling import ENDS, PAGES, ROWS
+from client.drawing.theme import Colour
+from client.drawing.widgets import Button, Label
+from client.keyboard.commands import Place
+from client.keyboard.keys import KEYS
+from client.language import _
+from client.table.pane import CARD, Pane, Plates, seat_disc
+from shared.ids import NONE, Seat
+from shared.tables import MAX_TEXT
+
+_KEPT: Final = 400
+_PAGE: Final = 8
+"""Lines."""
+_FIELD: Final = 34.0
+LEAST: Final = 128.0
+"""Height that it needs for a few lines."""
+
+
+class Line(Struct, frozen=True):
+    """`seat`: whose mark stands before it; `said`: chat; `loud`: a turning point."""
+
+    words: str
+    seat: Seat = NONE
+    said: bool = False
+    loud: bool = False
+
+
+class _Heading(Label):
+    """The name of the chronicle: while it has the keyboard, the keys that scroll go through the lines below it.
+    `turn`: so many lines back; `most`: more than there are."""
+
+    focusable = True
+
+    def __init__(self, x: float, y: float, turn: Callable[[int], object]) -> None:
+        super().__init__(_("CHRONICLE"), x, y, title=True, colour=theme.TERRACOTTA_DEEP)
+        self._turn = turn
+
+    def on_key(self, symbol: int, modifiers: int) -> bool:
+        command = KEYS.command(symbol, modifiers, Place.CONTROLS)
+        lines = ROWS.get(command, 0) + _PAGE * PAGES.get(command, 0) + _KEPT * ENDS.get(command, 0)
+        if lines:
+            self._turn(-lines)
+        return bool(lines)
+
+
+class Chronicle(Pane):
+    """See the module's docstring."""
+
+    def __init__(self, say: Callable[[str], object] | None, listen: Callable[[], object]) -> None:
+        """`say`: says something to all; where there is nobody, there is no line for it. `listen`: hear those who look
+        on, or no longer."""
+        super().__init__()
+        self._listen = listen
+        self._gallery: Button | None = None
+        self._offered = ""
+        self.lines: list[Line] = []
+        self._say = say
+        self._back = 0
+        self._field: TextField | None = None
+        self._live = False
+        """Whether the line of chat is drawn anew each time, over the picture of the rest: while one types."""
+        self._blinked = False
+
+    def add(self, line: Line) -> None:
+        """Append a line."""
+        self.lines = [*self.lines[1 - _KEPT :], line]
+        if self._back:
+            self._back += 1
+        self.touch()
+
+    def clear(self) -> None:
+        """Take all lines away."""
+        self.lines, self._back = [], 0
+        self.touch()
+
+    def offer(self, words: str) -> None:
+        """What the button says that turns those who look on off and on; without words it is not there."""
+        if words != self._offered:
+            self._offered = words
+            self._show_offer()
+
+    def _show_offer(self) -> None:
+        if self._gallery is not None:
+            self._gallery.visible = bool(self._offered)
+            self._gallery.words = self._offered
+            self.touch()
+
+    @property
+    def typing(self) -> bool:
+        """Whether the keyboard belongs to the line of chat."""
+        return self._field is not None and self.ui.focus is self._field
+
+    def start_typing(self) -> None:
+        """Give the keyboard to the line of chat."""
+        self.ui.set_focus(self._field)
+        self.touch()
+
+    def stop_typing(self) -> None:
+        """Take the keyboard from it."""
+        self.ui.set_focus(None)
+        self.touch()
+
+    def typed(self) -> None:
+        """The line is drawn over the picture of the rest."""
+
+    def build(self) -> None:
+        pad = theme.px(8)
+        if self._say is not None:
+            self._build_field(pad)
+        y = self.rect.top - pad - theme.px(10)
+        self.ui.add(_Heading(self.rect.left + pad + theme.px(12), y, self.turn))
+
+        wide, high = theme.px(132), theme.px(22)
+        rect = arcade.LBWH(self.rect.right - pad - theme.px(8) - wide, y - high / 2, wide, high)
+        tip = _("What onlookers say. While you play, you hear them only if you wish.")
+        self._gallery = Button(rect, "", self._listen, kind="quiet", size=theme.SMALL, tip=tip)
+        self.ui.add(self._gallery)
+        self._show_offer()
+
+    def _build_field(self, pad: float) -> None:
+        value = self._field.value if self._field is not None else ""
+        rect = arcade.LBWH(
+            self.rect.left + pad + theme.px(6),
+            self.rect.bottom + pad + theme.px(6),
+            self.rect.width - 2 * pad - theme.px(12),
+            theme.px(_FIELD),
+        )
+        self._field = TextField(rect, value, hint=_("Say something …"), limit=MAX_TEXT, done=self._done)
+        self.ui.add(self._field)
+
+    def _done(self) -> None:
+        assert self._field is not None and self._say is not None
+        words = self._field.value.strip()
+        self._field.value = ""
+        self.stop_typing()
+        if words:
+            self._say(words)
+
+    @property
+    def inside(self) -> Rect:
+        """Where the lines stand: nothing is to be clicked there."""
+        pad = theme.px(8)
+        return arcade.LRBT(
+            self.rect.left + pad + theme.px(10),
+            self.rect.right - pad - theme.px(10),
+            self.rect.bottom + pad + theme.px(_FIELD + 12 if self._say is not None else 8),
+            self.rect.top - pad - theme.px(22),
+        )
+
+    def plates(self) -> Plates:
+        rect, pad = self.rect, theme.px(8)
+        card = arcade.LRBT(rect.left + pad, rect.right - pad, rect.bottom + pad, rect.top - theme.px(2))
+        return [*super().plates(), (card, CARD)]
+
+    def paint(self) -> None:
+        inside = self.inside
+        y = inside.bottom
+        shown = self.lines[: len(self.lines) - self._back]
+        for line in reversed(shown):
+            label = self._label(line, inside)
+            if y + label.content_height > inside.top:
+                break
+            label.position = round(inside.left + theme.px(20)), round(y)
+            label.draw()
+            seat_disc(line.seat, inside.left + theme.px(7), y + label.content_height - theme.px(9), theme.px(16))
+            y += label.content_height + theme.px(3)
+        if self._back:
+            shapes.say(
+                _("{back} newer below", back=self._back),
+                self._gallery.rect.left - theme.px(8) if self._gallery and self._gallery.visible else inside.right,
+                inside.top + theme.px(11),
+                size=theme.SMALL,
+                colour=theme.TERRACOTTA,
+                align="right",
+            )
+
+    @staticmethod
+    def _label(line: Line, inside: Rect) -> arcade.Text:
+        colour: Colour = theme.LAPIS if line.said else theme.TERRACOTTA_DEEP if line.loud else theme.INK
+        return shapes.kept(
+            line.words,
+            size=theme.read(theme.SMALL),
+            colour=colour,
+            bold=line.loud,
+            italic=line.said,
+            anchor_y="bottom",
+            width=inside.width - theme.px(20),
+        )
+
+    @property
+    def stale(self) -> bool:
+        return self._blinked or super().stale
+
+    def update(self, seconds: float) -> None:
+        self._blinked |= self.ui.animate(seconds)
+
+    def draw(self) -> None:
+        self._blinked = False
+        if self._live and not self.typing:
+            self.touch()
+        self._live = self.typing
+        super().draw()
+        if self._live and self._field is not None:
+            self._field.draw()
+
+    def mouse_scroll(self, x: float, y: float, steps: float) -> bool:
+        if not self.holds(x, y):
+            return False
+        return self.turn(round(steps * 2))
+
+    def turn(self, lines: int) -> bool:
+        """So many lines back, or (negative) on."""
+        self._back = min(max(0, len(self.lines) - 3), max(0, self._back + lines))
+        self.touch()
+        return True

@@ -1,0 +1,59 @@
+"""What happened and what was said, for the journal: what a battle brought only once it has been seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic
+
+from client.table.chronicle import Chronicle, Line
+from client.table.event_text import since, spoken, whose
+from client.table.guide import Guide
+from client.table.position import T
+from client.table.words import Who
+from shared.kernel.frames import Event
+from shared.messages import Said
+
+
+class EventFeed(Generic[T]):
+    """Writes into the journal."""
+
+    def __init__(self, guide: Guide[T], journal: Chronicle) -> None:
+        self._guide = guide
+        self._chronicle = journal
+        self._untold: list[Line] = []
+        self._last: Said | None = None
+
+    def recall(self, events: Sequence[Event], who: Who) -> None:
+        """These happened before one came: written down at once."""
+        self.hear(events, who)
+        self.tell()
+
+    def anew(self, events: Sequence[Event], who: Who) -> None:
+        """These, and nothing else, happened so far."""
+        self._chronicle.clear()
+        self._untold.clear()
+        self.recall(events, who)
+
+    def hear(self, events: Sequence[Event], who: Who) -> list[str]:
+        """These happened; returns the sentence for each, empty where it needs none."""
+        words = [self._guide.tell(event, who) for event in events]
+        for event, line in zip(events, words, strict=True):
+            if line:
+                loud = isinstance(event, self._guide.look.loud)
+                self._untold.append(Line(line, whose(event), loud=loud))
+        return words
+
+    def tell(self) -> None:
+        """Write down what happened: it has been seen."""
+        for line in self._untold:
+            self._chronicle.add(line)
+        self._untold.clear()
+
+    def overhear(self, chat: Sequence[Said]) -> bool:
+        """Write down what was said since the last time; whether anything was."""
+        fresh = since(chat, self._last)
+        for said in fresh:
+            words = spoken(said)
+            self._chronicle.add(Line(words, said.seat, said=True))
+            self._last = said
+        return bool(fresh)

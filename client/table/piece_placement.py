@@ -1,0 +1,309 @@
+"""Room on the board: groups of pieces go where they cover neither names nor each other. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from math import ceil, floor, hypot, inf
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client.table.geography import FRAME, Box, Geography, Point
+from client.table.pieces import PLATE_HIGH, Force, Token, line_up, plate, plate_width
+from shared.board import BOARD
+from shared.ids import Space
+
+_FEW: Final = 2
+"""So many leaders stand without a plate."""
+_SMALL: Final = 0.8
+"""Size of plates that find no room otherwise."""
+_APART: Final = 0.05
+"""Between plates, in figures."""
+_STEP: Final = 20.0
+"""From one place that is tried to the next, in pixels of the painting."""
+_REACH: Final = 340.0
+"""How far from where it would best stand a group may go."""
+_FAR: Final = 640.0
+"""The same where it finds no room."""
+_PATIENCE: Final = 150.0
+"""What a way to stand may cost while there is one that needs less room."""
+_ABROAD, _AT_SEA, _ON_COIN = 30.0, 7.0, 26.0
+"""What each eighth of a group costs that lies in another province, or off every one; and a printed coin below it."""
+_AWAY: Final = 150.0
+"""What it costs if its middle is not in its own space."""
+_EDGE: Final = 4.0
+"""How far everything stays from the painted frame."""
+_PARTS: Final = 32
+"""Points at which a way is looked at."""
+_SAMPLES: Final = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
+"""Where it is looked what lies below a group, around its middle."""
+
+
+class Group(Struct, frozen=True):
+    """Pieces that stay together: their offsets are around a common middle, which would best be at `wish`."""
+
+    space: Space
+    wish: Point
+    tokens: tuple[Token, ...]
+
+    def bounds(self) -> Box:
+        """What they cover, in figures around the middle."""
+        boxes = [token.box for token in self.tokens]
+        lows, highs = [box[:2] for box in boxes], [box[2:] for box in boxes]
+        left, bottom = map(min, zip(*lows, strict=True))
+        right, top = map(max, zip(*highs, strict=True))
+        return left, bottom, right, top
+
+
+class PiecePlacement(Struct, frozen=True):
+    """The same pieces in several ways, the finest first: each way is some groups."""
+
+    ways: tuple[tuple[Group, ...], ...]
+
+
+def alone(space: Space, wish: Point, tokens: Iterable[Token]) -> PiecePlacement:
+    """Pieces that stay together, if need be a little smaller."""
+    whole = tuple(tokens)
+    return PiecePlacement(tuple((Group(space, wish, tuple(_shrunk(whole, size))),) for size in (1.0, _SMALL)))
+
+
+def _shrunk(tokens: Iterable[Token], size: float) -> Iterator[Token]:
+    for token in tokens:
+        yield replace(token, dx=token.dx * size, dy=token.dy * size, size=token.size * size)
+
+
+def sign(token: Token, unit: float) -> PiecePlacement:
+    """A mark on a space, as near as can be to where it is wished. `unit`: see `settle`."""
+    wish = token.at[0] + token.dx * unit, token.at[1] + token.dy * unit
+    return alone(token.space, wish, [replace(token, dx=0.0, dy=0.0)])
+
+
+def covered(token: Token, unit: float) -> Box:
+    """What a piece that stands somewhere covers of the painting."""
+    left, bottom, right, top = token.box
+    return _moved((left * unit, bottom * unit, right * unit, top * unit), token.at)
+
+
+def camp(space: Space, forces: Sequence[Force], heart: Point, each: int) -> PiecePlacement:
+    """Forces in a province. One that is small stands there as it is; else there is one plate for each, below each other
+    or beside each other, at worst each for itself. `each`: leaders of a colour, the Caesar first."""
+    ways: list[tuple[Group, ...]] = []
+    if len(forces) == 1 and len(forces[0].leaders) <= _FEW:
+        ways.append((Group(space, heart, tuple(line_up(space, forces, (0.0, 0.0), each))),))
+    for size in (1.0, _SMALL):
+        plates = [list(plate(force, space, each, size)) for force in forces]
+        wide = max(plate_width(force, size) for force in forces)
+        ways += [
+            (Group(space, heart, tuple(_rows(plates, columns, wide, PLATE_HIGH * size))),)
+            for columns in ((1, 2) if len(forces) < 4 else (2, 1, 3))
+            if columns <= len(forces)
+        ]
+    return PiecePlacement((*ways, _apart(space, heart, plates)))
+
+
+def _apart(space: Space, wish: Point, parts: Sequence[Sequence[Token]]) -> tuple[Group, ...]:
+    """Each part for itself."""
+    return tuple(Group(space, wish, tuple(tokens)) for tokens in parts)
+
+
+def moored(space: Space, place: Point, ships: Sequence[Sequence[Token]]) -> PiecePlacement:
+    """Ships beside each other, where there is no room in two rows, or each for itself; each with its crew around its
+    middle."""
+    left, bottom, right, top = Group(space, place, tuple(token for ship in ships for token in ship)).bounds()
+    columns = [len(ships), *([ceil(len(ships) / 2)] if len(ships) > 1 else [])]
+    rows = [(Group(space, place, tuple(_rows(ships, wide, right - left, top - bottom))),) for wide in columns]
+    small = [list(_shrunk(ship, _SMALL)) for ship in ships]
+    return PiecePlacement((*rows, _apart(space, place, ships), _apart(space, place, small)))
+
+
+def _rows(parts: Sequence[Sequence[Token]], columns: int, wide: float, high: float) -> Iterator[Token]:
+    """Parts of that size in so many columns, around their common middle."""
+    rows = ceil(len(parts) / columns)
+    for i, tokens in enumerate(parts):
+        row, column = divmod(i, columns)
+        there = min(columns, len(parts) - row * columns)
+        dx, dy = (column - (there - 1) / 2) * (wide + _APART), ((rows - 1) / 2 - row) * (high + _APART)
+        yield from [replace(token, dx=token.dx + dx, dy=token.dy + dy) for token in tokens]
+
+
+def settle(
+    crowds: Iterable[PiecePlacement], unit: float, geography: Geography, taken: Sequence[Box] = ()
+) -> list[Token]:
+    """All pieces, each at its place. Who comes first chooses first. `unit`: height of a figure, in pixels of the
+    painting; `taken`: what is covered already."""
+    room = _Room(unit, geography, list(taken))
+    return [token for crowd in crowds for token in room.lodge(crowd)]
+
+
+def tethers(tokens: Iterable[Token], geography: Geography) -> list[tuple[Point, Point]]:
+    """From pieces that found no room in their province to its border, across no name."""
+    places = {(token.space, token.at) for token in tokens if token.pick.kind != "galley"}
+    return [
+        (at, end)
+        for space, at in sorted(places)
+        if geography.space_at(*at) != space and (end := _nearest(space, at, geography)) is not None
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _nearest(space: Space, at: Point, geography: Geography) -> Point | None:
+    """Where a space begins that one comes to from a point without crossing a name."""
+    shape = geography.spaces[space]
+    ends = {_entry(space, at, goal, geography) for goal in (shape.anchor, *shape.anchors, shape.coin) if goal}
+    nearest = sorted(ends, key=lambda end: (hypot(end[0] - at[0], end[1] - at[1]), end))
+    return next((end for end in nearest if not any(_crosses(at, end, name) for name in geography.names)), None)
+
+
+def _entry(space: Space, at: Point, goal: Point, geography: Geography) -> Point:
+    """The first point well inside a space on the way to a goal."""
+    way = [_between(at, goal, i / _PARTS) for i in range(_PARTS + 1)]
+    inside = [i for i, point in enumerate(way) if geography.space_at(*point) == space]
+    return way[min(inside[0] + 2, _PARTS)] if inside else goal
+
+
+def _crosses(start: Point, end: Point, box: Box) -> bool:
+    around = min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1])
+    if not _meet(around, box):
+        return False
+    points = [_between(start, end, i / _PARTS) for i in range(_PARTS + 1)]
+    return any(box[0] < x < box[2] and box[1] < y < box[3] for x, y in points)
+
+
+def _between(a: Point, b: Point, share: float) -> Point:
+    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+
+
+class _Room:
+    """What is taken of the board so far."""
+
+    def __init__(self, unit: float, geography: Geography, taken: list[Box]) -> None:
+        self._unit = unit
+        self._geography = geography
+        self._taken = taken
+
+    def lodge(self, crowd: PiecePlacement) -> list[Token]:
+        """The pieces of a crowd in the first way for which there is room, at worst somehow in the last."""
+        for way in crowd.ways[:-1]:
+            tokens = self._stand(way)
+            if tokens is not None:
+                return tokens
+        return [token for group in crowd.ways[-1] for token in self._put(group, self._squeeze(group))]
+
+    def _stand(self, way: Sequence[Group]) -> list[Token] | None:
+        """All groups of a way, if there is room for them."""
+        before, tokens = len(self._taken), list[Token]()
+        for group in way:
+            at = self._find(group, self._taken, _PATIENCE)
+            if at is None:
+                del self._taken[before:]
+                return None
+            tokens += self._put(group, at)
+        return tokens
+
+    def _squeeze(self, group: Group) -> Point:
+        """A place for a group that must go somewhere: over other pieces rather than over a name."""
+        return self._find(group, self._taken, inf, _FAR) or self._find(group, (), inf) or group.wish
+
+    def _put(self, group: Group, at: Point) -> list[Token]:
+        self._taken.append(_moved(self._box(group), at))
+        return [replace(token, at=at) for token in group.tokens]
+
+    def _box(self, group: Group) -> Box:
+        left, bottom, right, top = group.bounds()
+        return left * self._unit, bottom * self._unit, right * self._unit, top * self._unit
+
+    def _find(self, group: Group, taken: Iterable[Box], most: float, reach: float = _REACH) -> Point | None:
+        """The best place for a group, clear of names and of what is taken; None where there is none for that cost."""
+        box = self._box(group)
+        around = _grown(_moved(box, group.wish), reach)
+        names, frame = self._geography.names, _frame(self._geography)
+        near = tuple(other for other in (*names, *frame, *taken) if _meet(around, other))
+        return _best(group.space, group.wish, box, near, most, reach, self._geography)
+
+
+@lru_cache(maxsize=4096)
+def _best(
+    space: Space, wish: Point, box: Box, near: tuple[Box, ...], most: float, reach: float, geography: Geography
+) -> Point | None:
+    """See `_Room._find`. A move changes little, so most of what is asked was asked before."""
+    blocked = _blocked(_moved(box, wish), near, reach)
+    around = _grown(_moved(box, wish), reach)
+    coins = [coin for coin in geography.coins if _meet(around, coin)]
+    found = None
+    for spot, dx, dy, far in _offsets(reach):
+        if far >= most:
+            break
+        if not blocked[spot]:
+            at = wish[0] + dx, wish[1] + dy
+            there = _moved(box, at)
+            cost = far + _cost(space, there, geography) + _ON_COIN * sum(_meet(there, coin) for coin in coins)
+            if cost < most:
+                found, most = at, cost
+    return found
+
+
+def _blocked(box: Box, near: Iterable[Box], reach: float) -> bytearray:
+    """By offset, as numbered in `_offsets`: whether a box that is moved so far meets any of those."""
+    half = int(reach / _STEP)
+    side = 2 * half + 1
+    blocked = bytearray(side * side)
+    for left, bottom, right, top in near:
+        first, last = _span(left - box[2], right - box[0], half)
+        low, high = _span(bottom - box[3], top - box[1], half)
+        row = b"\x01" * (last - first)
+        for j in range(low, high):
+            blocked[j * side + first : j * side + last] = row
+    return blocked
+
+
+def _span(least: float, most: float, half: int) -> tuple[int, int]:
+    """The steps strictly between two distances, as a range that begins at 0 for the leftmost."""
+    first, last = floor(least / _STEP) + 1 + half, ceil(most / _STEP) + half
+    return max(first, 0), max(min(last, 2 * half + 1), max(first, 0))
+
+
+@cache
+def _offsets(most: float) -> list[tuple[int, float, float, float]]:
+    """Places around a point, the nearest first: their number in the square of all, and how far away they are."""
+    half = int(most / _STEP)
+    steps = range(-half, half + 1)
+    found = [
+        ((j + half) * len(steps) + i + half, i * _STEP, j * _STEP, hypot(i, j) * _STEP) for j in steps for i in steps
+    ]
+    return sorted((offset for offset in found if offset[3] <= most), key=lambda offset: offset[3])
+
+
+@cache
+def _frame(geography: Geography) -> tuple[Box, ...]:
+    """What lies beyond what is in sight with the whole board."""
+    edge, wide, high, far = FRAME + _EDGE, geography.width, geography.height, 9999.0
+    return (
+        (-far, -far, edge, far), (wide - edge, -far, far, far), (-far, -far, far, edge), (-far, high - edge, far, far)
+    )  # fmt: skip
+
+
+def _cost(space: Space, box: Box, geography: Geography) -> float:
+    """How much of it lies where it does not belong."""
+    left, bottom, right, top = box
+    x, y, wide, high = (left + right) / 2, (bottom + top) / 2, (right - left) * 0.4, (top - bottom) * 0.4
+    space_at = geography.space_at
+    cost = 0.0 if space_at(x, y) == space else _AWAY
+    for i, j in _SAMPLES:
+        other = space_at(x + i * wide, y + j * high)
+        if other != space:
+            cost += _ABROAD if 0 <= other < BOARD.provinces else _AT_SEA
+    return cost
+
+
+def _meet(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def _moved(box: Box, by: Point) -> Box:
+    return box[0] + by[0], box[1] + by[1], box[2] + by[0], box[3] + by[1]
+
+
+def _grown(box: Box, by: float) -> Box:
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by

@@ -1,0 +1,86 @@
+"""The full list of what stands in a province: every force in a row of pictures, below what else is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import arcade
+
+from client.drawing import shapes, theme
+from client.table import figures
+from client.table.geography import Point
+from client.table.pane import seat_disc
+from client.table.pieces import ARMS, Force, leader_figure
+from client.table.words import Who, force_line
+
+_SIDE: Final = 30.0
+"""Height of a picture."""
+_STEP: Final = 30.0
+_NAME: Final = 120.0
+"""Width of a name with its disc."""
+_ROW: Final = 36.0
+_PAD: Final = 9.0
+_WIDTH: Final = 330.0
+"""Of the words at most."""
+_MANY: Final = 3
+"""More leaders of one kind than this are one picture with their number."""
+
+
+def pictures(force: Force, each: int) -> list[tuple[str, int]]:
+    """The pieces of a force as pictures, with how many each stands for. `each`: leaders of a colour, the Caesar
+    first."""
+    return [*_leaders(force, each), *[(f"{ARMS[k]}_{force.seat}", n) for k, n in enumerate(force.army) if n]]
+
+
+def _leaders(force: Force, each: int) -> Iterator[tuple[str, int]]:
+    names = [leader_figure(leader, force.seat, each) for leader in sorted(force.leaders, key=lambda x: x % each)]
+    for name in dict.fromkeys(names):
+        count = names.count(name)
+        yield from [(name, count)] if count > _MANY else [(name, 1)] * count
+
+
+def beside(words: str, forces: Sequence[Force], who: Who, each: int) -> str:
+    """What is said of a province beyond its forces, which are shown."""
+    shown = {force_line(who, force.seat, force.leaders, force.army, each) for force in forces}
+    return "\n".join(line for line in words.split("\n") if line not in shown)
+
+
+def draw_muster(
+    words: str, forces: Sequence[Force], who: Who, each: int, at: Point, window: tuple[float, float]
+) -> None:
+    """Draw it beside a point of the window, inside the window. `words`: what is said of the province."""
+    rows = [(force.seat, pictures(force, each)) for force in forces]
+    pad, high, name = theme.px(_PAD), theme.px(_ROW), theme.px(_NAME)
+    words = beside(words, forces, who, each)
+    label = shapes.kept(words, size=theme.SMALL, colour=theme.IVORY, width=theme.px(_WIDTH))
+    longest = max(len(row) for _, row in rows)
+    wide = max(label.content_width, name + theme.px(_STEP) * longest + pad) + 2 * pad
+    tall = label.content_height + high * len(rows) + 2.5 * pad
+    x, y = at[0] + theme.px(16), at[1] - theme.px(14)
+    left, top = max(4, min(x, window[0] - wide - 4)), min(max(y, tall + 4), window[1] - 4)
+    shapes.plate(arcade.LBWH(left, top - tall, wide, tall), shapes.TIP)
+    label.position = round(left + pad), round(top - pad)
+    label.draw()
+    middle = top - 1.5 * pad - label.content_height - high / 2
+    for seat, row in rows:
+        seat_disc(seat, left + pad + theme.px(11), middle, theme.px(22))
+        shapes.say(who(seat), left + pad + theme.px(28), middle, size=theme.BODY, colour=theme.IVORY,
+                  limit=name - theme.px(34))  # fmt: skip
+        _draw_row(row, left + pad + name, middle)
+        middle -= high
+
+
+def _draw_row(row: Sequence[tuple[str, int]], left: float, y: float) -> None:
+    side, step = theme.px(_SIDE), theme.px(_STEP)
+    for i, (picture, count) in enumerate(row):
+        x = left + step * i + side / 2
+        shapes.piece(picture, arcade.XYWH(x, y, side, side))
+        if count > 1:
+            _draw_number(count, x + side * 0.3, y - side * 0.28)
+
+
+def _draw_number(count: int, x: float, y: float) -> None:
+    ratio = arcade.get_window().get_pixel_ratio()
+    disc = figures.number(count, round(theme.px(14) * ratio))
+    arcade.draw_texture_rect(disc, arcade.XYWH(x, y, disc.width / ratio, disc.height / ratio))

@@ -1,0 +1,190 @@
+"""A film at the table: it runs, and one goes through it as one likes. The table draws it as it draws a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from client.language import _
+from client.replay.player import RATES, FilmManner, Player
+from client.replay.reading import Mark, Reading
+from client.replay.screening import Screening
+from client.table.guide import Guide
+from client.table.match import House
+from client.table.replay_bar import ReplayBar
+from client.table.tabletop import Tabletop
+from shared.kernel.ruleset import told_to_all
+
+
+class ReplayControl:
+    """See the module's docstring; it is the `Deck` of the bar. `manner`: how fast all is shown; `house` has it too."""
+
+    def __init__(
+        self, screening: Screening, guide: Guide[Any], house: House, manner: FilmManner, *,
+        charts: Callable[[Reading], object], close: Callable[[], object],
+    ) -> None:  # fmt: skip
+        self.screening = screening
+        self.player = Player()
+        self._manner = manner
+        self._charts = charts
+        self._aim: int | None = None
+        """The version that is wanted with the next frame."""
+        self._close = close
+        self.reading = Reading(screening.film, guide.film, lambda event: guide.tell(event, screening.name))
+        self.bar = ReplayBar(lambda: self)
+        self.top: Tabletop[Any] = Tabletop(screening, guide, house, bar=self.bar)
+
+    # What the bar shows
+
+    @property
+    def at(self) -> int:
+        """The version that is shown."""
+        return self.screening.version
+
+    @property
+    def first(self) -> int:
+        """The first of the film."""
+        return self.screening.film.first
+
+    @property
+    def last(self) -> int:
+        """The last of the film."""
+        return self.screening.film.last
+
+    @property
+    def playing(self) -> bool:
+        """Whether it goes on by itself."""
+        return self.player.playing
+
+    @property
+    def rate(self) -> float:
+        """How fast."""
+        return self.player.rate
+
+    @property
+    def marks(self) -> Sequence[Mark]:
+        """What stands out, as far as it is known."""
+        return self.reading.marks
+
+    @property
+    def progress(self) -> float:
+        """How far the film is read, from 0 to 1."""
+        return self.reading.progress
+
+    @property
+    def eyes(self) -> Sequence[str]:
+        """With whose eyes it can be seen; nothing where all see the same."""
+        film = self.screening.film
+        if film.rules.event_for is told_to_all or len(film.audiences) < 2:
+            return ()
+        return [_("Seen by all") if seat is None else self.screening.name(seat) for seat in film.audiences]
+
+    @property
+    def eye(self) -> int:
+        """With whose it is."""
+        return self.screening.film.audiences.index(self.screening.audience)
+
+    # What the bar does
+
+    def play(self) -> None:
+        """Go on, or stop; at the end from the beginning."""
+        if self.at == self.last and not self.playing:
+            self.seek(self.first)
+        self.player.turn()
+        self.bar.show()
+
+    def step(self, by: int) -> None:
+        """The next decision, seen on its way; or the one before."""
+        self.player.playing = False
+        if by < 0:
+            self.seek(self.screening.turn(by))
+            return
+        self.top.hurry()
+        goal = self.screening.turn(by)
+        while self.at < goal:
+            self._go_on()
+        self.bar.show()
+
+    def play_to(self, n: int) -> None:
+        """A later version, with all that happened on the way to it seen or skipped as the rate says."""
+        while self.at < min(n, self.last):
+            self._go_on()
+        self.bar.show()
+
+    def jump(self, by: int) -> None:
+        """The next mark, or the one before; beyond them the end or the beginning."""
+        versions = [mark.version for mark in self.marks]
+        if by > 0:
+            self.seek(next((n for n in versions if n > self.at), self.last))
+        else:
+            self.seek(next((n for n in reversed(versions) if n < self.at), self.first))
+
+    def seek(self, n: int) -> None:
+        """Any version, as it stands."""
+        if n != self.at:
+            self.screening.leap(n)
+            self._show()
+
+    def aim(self, n: int) -> None:
+        """The same, with the next frame."""
+        self._aim = n
+
+    def _show(self) -> None:
+        self.top.leap(self.screening.story())
+        self.bar.show()
+
+    def run_at(self, rate: float) -> None:
+        """So fast from now on; what is too fast to be seen on its way is there at once."""
+        self.player.rate = self._manner.rate = rate
+        if not self.player.shown:
+            self.top.hurry()
+        self.bar.show()
+
+    def faster(self, by: int) -> None:
+        """The next rate, or the one before."""
+        self.run_at(RATES[min(len(RATES) - 1, max(0, RATES.index(self.rate) + by))])
+
+    def see_with(self, eye: int) -> None:
+        """With other eyes from now on."""
+        self.screening.see_with(self.screening.film.audiences[eye])
+        self._show()
+
+    def blink(self) -> None:
+        """With the eyes of the next, where that makes a difference."""
+        if self.eyes:
+            self.see_with((self.eye + 1) % len(self.eyes))
+
+    def chart(self) -> None:
+        """Show what it came to in numbers."""
+        self.player.playing = False
+        self.bar.show()
+        self._charts(self.reading)
+
+    def close(self) -> None:
+        """Enough."""
+        self.reading.stop()
+        self._close()
+
+    # Life
+
+    def begin(self) -> None:
+        """Show the first version."""
+        self._show()
+
+    def update(self, seconds: float) -> bool:
+        """Time passes; whether anything looks different now."""
+        aim, self._aim = self._aim, None
+        if aim is not None:
+            self.seek(aim)
+        busy = self.top.playback.busy or self.top.motion.flying
+        due = self.player.due(seconds, busy=busy)
+        for _version in range(min(due, self.last - self.at)):
+            self._go_on()
+        if self.playing and self.at == self.last:
+            self.player.playing = False
+        self.bar.show()
+        return self.top.update(seconds) or due > 0 or aim is not None
+
+    def _go_on(self) -> None:
+        self.screening.go_on()
+        self.top.hear(missed=not self.player.shown)

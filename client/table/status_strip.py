@@ -1,0 +1,35 @@
+"""The strip between board and tray: what a game shows there all the time. With it go the buttons of its sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic
+
+from client.table.pane import Pane
+from client.table.position import T_contra
+from client.table.sheet import AnySheet
+from client.table.words import Who
+
+HEIGHT = 38.0
+
+
+class StatusStrip(Pane, Generic[T_contra]):
+    """Subclasses paint it. `toggle` opens or closes a sheet."""
+
+    def __init__(self, sheets: Sequence[AnySheet], toggle: Callable[[AnySheet], object]) -> None:
+        super().__init__()
+        self.sheets = sheets
+        self.toggle = toggle
+        self.opened: AnySheet | None = None
+        self._facts: object = None
+
+    def show(self, table: T_contra, who: Who, opened: AnySheet | None) -> None:
+        """Show this position; `opened`: the sheet that lies over the board."""
+        facts = self.read(table, who), opened
+        if facts != self._facts:
+            self._facts, self.opened = facts, opened
+            self.rebuild()
+
+    def read(self, table: T_contra, who: Who) -> object:
+        """Keep what is shown of a position; an equal answer means that nothing must be painted anew."""
+        raise NotImplementedError

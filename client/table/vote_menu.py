@@ -1,0 +1,194 @@
+"""What one can ask the others at the table, as pages of the menu; and the question that is open, for its plate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, Protocol
+
+from msgspec import Struct
+
+from client.language import _
+from client.network.moments import Moments
+from client.network.voting import Voting, choice
+from client.player.clock_presets import NAMED
+from client.table.motions import lasting, missed, moment_words, pace_words, question, standing
+from shared import levels
+from shared.ids import NONE, Seat
+from shared.messages import Clock, Motion, SeatInfo, TableState
+from shared.tables import Matter, Pace, Run, SeatKind, TablePhase
+
+OFFERED: Final = 8
+"""Moments that are offered at once."""
+_LIVE: Final = (300, 900)
+_POST: Final = (86400, 3 * 86400)
+"""Seconds more that can be asked for."""
+PACES: Final = tuple(NAMED[name][1] for name in ("none", "evening", "day"))
+_LEVELS: Final = {levels.EASY: _("an easy bot"), levels.NORMAL: _("a normal bot"), levels.HARD: _("a hard bot")}
+
+Offer = tuple[str, Motion]
+"""What can be asked for, in words."""
+
+
+class Notice(Struct, frozen=True):
+    """What the plate says. `asker`: whose head stands beside the heading. `clock`: how long there is left. `answers`:
+    whether this seat is asked; `choice`: how it has answered. `goes_on`: whether it may ask to go on. `reads`: whether
+    it goes away once it is read."""
+
+    heading: str
+    lines: tuple[str, ...]
+    asker: Seat = NONE
+    clock: str = ""
+    answers: bool = False
+    choice: bool | None = None
+    goes_on: bool = False
+    reads: bool = False
+
+
+class Decided(Protocol):
+    """A match as one client sees it; `client.network.model.MatchModel` is one."""
+
+    table: TableState | None
+    seat: Seat
+    version: int
+    clock: Clock | None
+    voting: Voting
+    moments: Moments
+
+    @property
+    def view(self) -> object:
+        """The position as this seat sees it; None until it has come."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match is over."""
+
+    def name(self, seat: Seat) -> str:
+        """Who sits there."""
+
+    def propose(self, motion: Motion) -> None:
+        """Ask the others at the table."""
+
+
+class VoteMenu:
+    """What the seat of this client can ask for, as the match stands now."""
+
+    def __init__(self, match: Decided) -> None:
+        self._match = match
+
+    @property
+    def possible(self) -> bool:
+        """Whether anything can be asked at all."""
+        match = self._match
+        playing = match.table is not None and match.table.phase == TablePhase.PLAYING
+        return playing and match.voting.known and match.seat >= 0 and match.view is not None
+
+    @property
+    def paused(self) -> bool:
+        """Whether the match stands still."""
+        return self._match.clock is not None and self._match.clock.paused
+
+    def ask(self, motion: Motion) -> None:
+        """Ask the others."""
+        self._match.propose(motion)
+
+    def pause(self) -> Offer:
+        """A pause, or its end."""
+        if self.paused:
+            return _("Go on"), Motion(Matter.GO_ON)
+        return _("A pause"), Motion(Matter.PAUSE)
+
+    def backs(self) -> list[Offer]:
+        """Where the match could go back to."""
+        match = self._match
+        if match.table is None or match.table.forward_only:
+            return []
+        moments = match.moments.before(match.version)[:OFFERED]
+        return [(_capital(moment_words(one, match.name)), Motion(Matter.BACK, to=one.version)) for one in moments]
+
+    def seats(self) -> list[Offer]:
+        """Who could play for whom."""
+        table = self._match.table
+        if table is None:
+            return []
+        away = [(seat, info) for seat, info in enumerate(table.seats) if _is_away(info)]
+        return [offer for seat, info in away for offer in self._stand_ins(seat, info)]
+
+    def _stand_ins(self, seat: Seat, info: SeatInfo) -> Iterator[Offer]:
+        whom = self._match.name(seat)
+        for level, words in _LEVELS.items():
+            if level != info.bot:
+                yield _("{who} for {whom}", who=_capital(words), whom=whom), Motion(Matter.SEAT, seat, level=level)
+        for name in self._match.table.onlookers if self._match.table is not None else ():
+            yield _("{who} for {whom}", who=name, whom=whom), Motion(Matter.SEAT, seat, name=name)
+
+    def terms(self, motion: Motion) -> str:
+        """What that takes beside the consent of the others; since when somebody is away, only the server knows."""
+        if motion.matter is Matter.BACK:
+            return _("Dice that fell since then will be rolled again.")
+        if motion.matter is not Matter.SEAT or not motion.name:
+            return ""
+        table = self._match.table
+        if table is not None and table.pace is not None and table.pace.run is Run.POST:
+            return _("Only once a bot plays for {whom}: by post nobody loses a seat sooner.",
+                     whom=self._match.name(motion.seat))  # fmt: skip
+        return _("Only once {whom} has been away for five minutes.", whom=self._match.name(motion.seat))
+
+    def times(self) -> list[Offer]:
+        """Who could have more time."""
+        table = self._match.table
+        if table is None or table.pace is None or table.pace.run is Run.NONE:
+            return []
+        people = [seat for seat, info in enumerate(table.seats) if info.name]
+        more = _POST if table.pace.run is Run.POST else _LIVE
+        return [
+            (_("{time} for {whom}", time=lasting(each), whom=self._match.name(seat)),
+             Motion(Matter.TIME, seat, seconds=each))
+            for seat in people
+            for each in more
+        ]  # fmt: skip
+
+    def paces(self) -> list[Offer]:
+        """Which other clocks there are."""
+        table = self._match.table
+        present = table.pace if table is not None and table.pace is not None else Pace()
+        return [(_capital(pace_words(pace)), Motion(Matter.PACE, pace=pace)) for pace in PACES if pace != present]
+
+    def offers(self) -> list[Offer]:
+        """All that can be asked for."""
+        end = _("The end of the match now, counted as it stands"), Motion(Matter.END)
+        return [self.pause(), *self.backs(), *self.seats(), *self.times(), *self.paces(), end]
+
+    def read(self) -> None:
+        """The player has read what was decided while they were away."""
+        del self._match.voting.missed[:1]
+
+    def notice(self) -> Notice | None:
+        """What the plate says now, if anything."""
+        match, voting = self._match, self._match.voting
+        if voting.missed:
+            poll = voting.missed[0]
+            return Notice(_("While you were away"), missed(poll, match.name, match.seat), poll.seat, reads=True)
+        asked = voting.foremost(match.seat)
+        if asked is not None:
+            moment = match.moments.at(asked.motion.to) if asked.motion.matter is Matter.BACK else None
+            lines = question(asked, match.name, moment), standing(asked, match.name)
+            clock, answers = lasting(_rounded(voting.seconds_left(asked))), match.seat in asked.voters
+            return Notice(_("A question"), lines, asked.seat, clock, answers, choice(asked, match.seat))
+        if self.paused and not match.finished:
+            words = _("Clocks and bots stand still, and nobody can do anything.")
+            return Notice(_("The match is paused"), (words,), goes_on=self.possible)
+        return None
+
+
+def _rounded(seconds: int) -> int:
+    """Long times are told in whole hours or minutes."""
+    unit = 3600 if seconds > 7200 else 60 if seconds > 120 else 1
+    return seconds // unit * unit
+
+
+def _is_away(info: SeatInfo) -> bool:
+    return info.kind in (SeatKind.AWAY, SeatKind.STAND_IN)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,334 @@
+"""What both games of conquest say alike: their pieces by name, where they stand, and the commands that both know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, Generic
+
+from msgspec import Struct
+
+from client.games.conquest.player_text import PHASES, phase, round_words
+from client.games.conquest.position import (
+    ABOARD,
+    OFF,
+    T,
+    Table,
+    each,
+    galleys_at,
+    held,
+    leader_colour,
+    leaders_at,
+    living,
+    prisoners,
+)
+from client.language import _
+from client.table.words import and_words, army_words, coast_words, talents_words
+from client.text_client.grammar import Kind, Known, Part, Phrase, Scene, Values
+from client.text_client.kinds import (
+    ARMS,
+    BERTH,
+    PERHAPS_PLAYER,
+    PLAYER,
+    PROVINCE,
+    SPACE,
+    TALENTS,
+    counted,
+    one,
+    perhaps,
+    player_name,
+    several,
+    units,
+)
+from shared.board import BOARD
+from shared.ids import GALLEY, NO_ARMY, NONE, UNIT_NAMES, Leader, Seat, Space
+from shared.kernel.frames import Action
+from shared.mechanics.cells import army_of
+from shared.mechanics.marching import Ready
+from shared.mechanics.wares import ONE, Ware
+from shared.vocabulary import actions as a
+from shared.vocabulary.frames import Movement
+
+# --- pieces by name ---
+
+
+def leader_name(scene: Scene, leader: Leader) -> str:
+    """``"Caesar"``, ``"general 2"``; of another colour ``"general 2 of Livia"``."""
+    colour = leader_colour(scene.table, leader)
+    number = leader % each(scene.table)
+    return f"{f'general {number}' if number else 'Caesar'}{_of(scene, colour)}"
+
+
+def galley_name(scene: Scene, galley: int) -> str:
+    """``"galley 3"``; of another colour ``"galley 3 of Livia"``."""
+    colour, number = divmod(galley, len(scene.table.galley_at) // scene.table.seats)
+    return f"galley {number + 1}{_of(scene, colour)}"
+
+
+def _of(scene: Scene, colour: Seat) -> str:
+    return "" if colour == scene.seat else f" of {player_name(colour, scene)}"
+
+
+def _all_leaders(scene: Scene) -> list[tuple[str, int]]:
+    return [(leader_name(scene, leader), leader) for leader, at in enumerate(scene.table.leader_at) if at != OFF]
+
+
+def _all_galleys(scene: Scene) -> list[tuple[str, int]]:
+    return [(galley_name(scene, galley), galley) for galley, at in enumerate(scene.table.galley_at) if at != OFF]
+
+
+LEADER: Final = one("LEADER", _("leader on the board"), _all_leaders)
+LEADERS: Final = several(LEADER)
+GALLEY_KIND: Final = one("GALLEY", _("galley on the board"), _all_galleys)
+GALLEYS: Final = several(GALLEY_KIND)
+
+
+# --- what lies where ---
+
+
+def pieces(scene: Scene, seat: Seat) -> list[str]:
+    """All that a player has, province by province, galley by galley; then the captives."""
+    table = scene.table
+    return [
+        *(line for space in range(BOARD.provinces) if (line := _force(scene, seat, space))),
+        *(_ship(scene, seat, galley) for at in range(BOARD.positions) for galley in galleys_at(table, seat, at)),
+        *_captives(scene, seat),
+    ] or [_("No pieces on the board.")]
+
+
+def _force(scene: Scene, seat: Seat, space: Space) -> str:
+    table = scene.table
+    army = army_of(table.units[space], seat)
+    parts = [_leader(scene, seat, leader) for leader in leaders_at(table, seat, space)]
+    parts += [army_words(army)] if any(army) else []
+    return f"{BOARD.names[space]}: {', '.join(parts)}." if parts else ""
+
+
+def _leader(scene: Scene, seat: Seat, leader: Leader) -> str:
+    """With what he has done already, while he could move."""
+    used = scene.table.leader_used[leader]
+    moving = any(isinstance(frame, Movement) and frame.seat == seat for frame in scene.table.frames)
+    done = ("", _(" (moved one step)"), _(" (has moved)")) if moving else ("", "", "")
+    return f"{leader_name(scene, leader)}{done[min(used, 2)]}"
+
+
+def _ship(scene: Scene, seat: Seat, galley: int) -> str:
+    table = scene.table
+    at = table.galley_at[galley]
+    aboard = [leader_name(scene, leader) for leader in leaders_at(table, seat, ABOARD + galley)]
+    cargo = table.cargo[galley] or NO_ARMY
+    load = ", ".join([*aboard, *([army_words(cargo)] if any(cargo) else [])])
+    name, place = galley_name(scene, galley), BERTH.say((at,), scene)
+    if BOARD.is_sea(at):
+        where = _("{galley} at sea in {place}", galley=f"{name[:1].upper()}{name[1:]}", place=place)
+    else:
+        where = _("{galley} at the coast of {place}", galley=f"{name[:1].upper()}{name[1:]}", place=place)
+    return _("{where}, carrying {load}.", where=where, load=load) if load else _("{where}, empty.", where=where)
+
+
+def _captives(scene: Scene, seat: Seat) -> Iterator[str]:
+    table = scene.table
+    if kept := prisoners(table, seat):
+        yield _held(scene, seat, kept)
+    for captor in living(table):
+        if lost := held(table, captor, seat):
+            yield _held(scene, captor, lost)
+
+
+def _held(scene: Scene, captor: Seat, leaders: Sequence[Leader]) -> str:
+    names = and_words([leader_name(scene, leader) for leader in leaders])
+    if captor == scene.seat:
+        return _("You hold {leaders}.", leaders=names)
+    return _("{who} holds {leaders}.", who=scene.who(captor), leaders=names)
+
+
+def roads_from(table: Table, space: Space) -> list[str]:
+    """Where the roads of a province lead."""
+    ends = [
+        BOARD.names[b if a == space else a] for a, b in map(BOARD.edges.__getitem__, table.roads) if space in (a, b)
+    ]
+    return [_("Roads to {places}.", places=and_words(ends))] if ends else []
+
+
+def heading(phases: Sequence[int], table: Table) -> str:
+    """``"Round 3, Movement"``."""
+    now = phase(table, phases)
+    return f"{round_words(table)}, {PHASES[now]}" if now >= 0 else round_words(table)
+
+
+def prices(costs: Sequence[int], stock: Callable[[T, Seat], Sequence[int]], scene: Scene, _said: str) -> list[str]:
+    """What everything costs now, and how much of it a player could have. `costs`: the basic prices."""
+    table, seat = scene.table, scene.seat
+    wares = [(ware.capitalize(), talents_words(cost * table.inflation)) for ware, cost in zip(ONE, costs, strict=False)]
+    if seat not in living(table):
+        return [_("{ware}: {price}.", ware=ware, price=price) for ware, price in wares]
+    return [
+        _("{ware}: {price}, {n} to be had.", ware=ware, price=price, n=n)
+        for (ware, price), n in zip(wares, stock(table, seat), strict=True)
+    ]
+
+
+def borders(steps: Callable[[T], Sequence[Sequence[Space]]], table: T, space: Space) -> list[str]:
+    """What lies next to a space: by land or strait, by sea, by road."""
+    if space >= BOARD.provinces:
+        coasts = [BERTH.say((at,), Scene(table, NONE, str)) for at in BOARD.landings[space]]
+        seas = [BOARD.names[zone] for zone in BOARD.coast_seas[space]]
+        return [
+            _("Seas beside it: {places}.", places=and_words(seas)),
+            _("Coasts: {places}.", places=and_words(coasts)),
+        ]
+    return [
+        _(
+            "Next to it by land: {places}.",
+            places=and_words([BOARD.names[to] for to in steps(table)[space]]) or _("nothing"),
+        ),
+        *map(_seas, BOARD.coasts[space]),
+        *roads_from(table, space),
+    ]
+
+
+def _seas(at: int) -> str:
+    """Where galleys of a coast may go."""
+    seas, coast = and_words([BOARD.names[zone] for zone in BOARD.coast_seas[at]]), coast_words(at)
+    if coast:
+        return _("By sea from the {coast} coast: {places}.", coast=coast, places=seas)
+    return _("By sea: {places}.", places=seas)
+
+
+# --- commands ---
+
+
+class Ways(Struct, Generic[T], frozen=True):
+    """What a game says of those who march: units that still can, and leaders who still can."""
+
+    ready: Callable[[T, Seat, Space], Ready]
+    can_march: Callable[[T, Leader], bool]
+
+
+def marching(ways: Ways[T]) -> tuple[Part, ...]:
+    """The parts of a march: units, where from, where to, and who leads them; whoever fits where nobody is named."""
+
+    def whole(scene: Scene, known: Known) -> Sequence[int]:
+        foot, fresh, engines, tired = ways.ready(scene.table, scene.seat, known["source"])
+        return foot, fresh + tired, engines
+
+    def escorts(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+        if said:
+            return LEADERS.read(said, scene, known)
+        table, here = scene.table, leaders_at(scene.table, scene.seat, known["source"])
+        able = sorted((x for x in here if ways.can_march(table, x)), key=lambda x: x % each(table) == 0)
+        alone = [(leader,) for leader in able]
+        return [(led,) for led in (*alone, *(tuple(able[:n]) for n in range(2, len(able) + 1)))] or [((),)]
+
+    def tired(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+        """Horsemen among them who have moved already: as few as can be where nothing is said."""
+        if said:
+            return TALENTS.read(said, scene, known)
+        return [(n,) for n in range(ways.ready(scene.table, scene.seat, known["source"])[3] + 1)]
+
+    return (
+        Part("", ("infantry", "cavalry", "catapults"), units(whole), late=True),
+        Part("from", ("source",), PROVINCE),
+        Part("to", ("to",), PROVINCE),
+        Part("with", ("leaders",), Kind("LEADER, ...", LEADERS.say, escorts), needed=False, late=True),
+        Part("tired", ("tired",), Kind("NUMBER", TALENTS.say, tired), needed=False, late=True),
+    )
+
+
+def sailing(boardable: Callable[[Scene, int], Sequence[int]]) -> Phrase:
+    """To sail one step. `boardable`: the units that can go aboard a galley where it lies."""
+    cargo = units(lambda scene, known: boardable(scene, known["galley"]))
+    load = Kind(cargo.name, lambda values, scene: cargo.say(values, scene) if any(values) else "", cargo.read)
+    return Phrase("sail", a.Sail, _("A galley moves one step; leaving a coast it takes these aboard."), (
+        Part("", ("galley",), GALLEY_KIND),
+        Part("to", ("to",), BERTH),
+        Part("with", ("leaders",), LEADERS_OR_NOBODY, needed=False),
+        Part("carrying", ("infantry", "cavalry", "catapults"), load, needed=False, late=True),
+    ))  # fmt: skip
+
+
+def _nobody_unsaid(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+    return LEADERS.read(said, scene, known) if said else [((),)]
+
+
+LEADERS_OR_NOBODY: Final = Kind(LEADERS.name, LEADERS.say, _nobody_unsaid)
+
+_WARES: Final = tuple([ware.name.lower() for ware in Ware])
+
+
+def buying(action: type[Action], wares: int) -> Phrase:
+    """The purchase, of the first so many wares."""
+    goods = counted("GOODS", "ware", _WARES[:wares], ONE[:wares])
+    return Phrase(
+        "buy", action, _("Your whole purchase of this turn; or buy nothing."), (Part("", _WARES[:wares], goods),)
+    )
+
+
+def terms(verb: str, action: type[Action], means: str) -> Phrase:
+    """A bargain: with whom, what is paid and given, what is wanted and taken."""
+    return Phrase(verb, action, means, (
+        Part("", ("to",), PLAYER),
+        Part("pay", ("pays",), TALENTS, needed=False),
+        Part("give", ("gives",), LEADERS_OR_NOBODY, needed=False),
+        Part("want", ("wants",), TALENTS, needed=False),
+        Part("take", ("takes",), LEADERS_OR_NOBODY, needed=False),
+    ))  # fmt: skip
+
+
+def _where(verb: str, action: type[Action], field: str, kind: Kind, means: str) -> Phrase:
+    return Phrase(verb, action, means, (Part("in", (field,), kind),))
+
+
+COMMON: Final = (
+    Phrase("choose home", a.ChooseHome, _("Your empire begins there."), (Part("", ("home",), PROVINCE),)),
+    Phrase("end movement", a.EndMovement, _("Nobody marches or sails any more; the battles begin.")),
+    Phrase("fight", a.Fight, _("Which battle is fought next."),
+           (Part("", ("enemy",), PLAYER), Part("in", ("space",), SPACE))),
+    Phrase("stand", a.Stand, _("Fight another round.")),
+    Phrase("hold all", a.Judge, _("All captured generals are held for ransom."), fixed={"kill": ()}),
+    Phrase("kill", a.Judge, _("These of the generals just captured die."), (Part("", ("kill",), LEADERS),)),
+    _where("raze", a.Raze, "space", PROVINCE, _("Destroy your city there.")),
+    Phrase("keep cities", a.EndDestruction, _("Destroy no more cities.")),
+    Phrase("place galley", a.PlaceGalley, _("A new galley."), (Part("at", ("position",), BERTH),)),
+    _where("place city", a.PlaceCity, "space", PROVINCE, _("A new city.")),
+    _where("place fortification", a.PlaceFortification, "space", PROVINCE, _("Walls for a city of yours.")),
+    Phrase("place road", a.PlaceRoad, _("A road between two cities of yours."),
+           (Part("from", ("a",), PROVINCE), Part("to", ("b",), PROVINCE))),
+    terms("offer", a.Offer, _("Offer a bargain for captured generals.")),
+    Phrase("accept", a.Answer, _("Accept the bargain."), fixed={"accept": True}),
+    Phrase("decline", a.Answer, _("Decline the bargain."), fixed={"accept": False}),
+    Phrase("end turn", a.EndTurn, _("Your turn is over.")),
+    Phrase("fight on", a.Concede, _("Take back that you conceded."), fixed={"to": NONE}),
+    Phrase("concede", a.Concede, _("Agree that somebody has won."), (Part("to", ("to",), PERHAPS_PLAYER),)),
+    Phrase("resign", a.Resign, _("Leave the match for good, where the table allows it.")),
+)  # fmt: skip
+
+
+def retreating(verb: str, action: type[Action], means: str) -> tuple[Phrase, ...]:
+    """To leave a battle for a province, or, without a way out, to give all up."""
+    return (
+        Phrase(f"{verb} nowhere", action, _("Where no way is open: all is lost."), fixed={"to": NONE}),
+        Phrase(verb, action, means, (Part("to", ("to",), PROVINCE),)),
+    )
+
+
+def three(verb: str, action: type[Action], means: str) -> Phrase:
+    """So many units of each kind."""
+    return Phrase(verb, action, means, (Part("", ARMS, units()),))
+
+
+def _say_target(values: Values, scene: Scene) -> str:
+    kind, galley = values
+    if kind == GALLEY:
+        return GALLEY_KIND.say((galley,), scene)
+    return f"{UNIT_NAMES[kind]}{f' aboard {GALLEY_KIND.say((galley,), scene)}' if galley != NONE else ''}"
+
+
+def _read_target(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+    unit, aboard, galley = said.partition(" aboard ")
+    if not aboard and said.casefold().startswith("galley"):
+        return [(GALLEY, GALLEY_KIND.read(said, scene, known)[0][0])]
+    ((kind,),) = one("UNIT", "kind of unit", lambda _scene: [(u, k) for k, u in enumerate(ARMS)]).read(unit, scene, {})
+    return [(kind, perhaps(GALLEY_KIND).read(galley, scene, known)[0][0])]
+
+
+TARGET: Final = Kind("INFANTRY, CAVALRY, CATAPULT OR GALLEY", _say_target, _read_target)

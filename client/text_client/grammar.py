@@ -1,0 +1,161 @@
+"""Actions as one types them: a verb, and parts that begin with small words. Said and read by the same description."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, product
+from typing import Any, TypeAlias
+
+from msgspec import Struct, field
+
+from client.language import _
+from client.table.words import Who
+from client.text_client.name_lookup import Misread, either, folded
+from shared.ids import Seat
+from shared.kernel.frames import Action
+
+Values: TypeAlias = tuple[Any, ...]
+"""What stands in the fields of an action that one part says together."""
+Known: TypeAlias = Mapping[str, Any]
+"""The fields that are read already."""
+
+
+class Scene(Struct, frozen=True):
+    """What words are about: a position, who reads it (-1: nobody of the players), and what everybody is called. The
+    type of the position is that of the game whose words these are."""
+
+    table: Any
+    seat: Seat
+    who: Who
+
+
+class Kind(Struct, frozen=True):
+    """A kind of thing that can be said.
+
+    `name`: what stands for it in a description. `say`: in words, "" where nothing needs to be said. `read`: what the
+    words may mean, likeliest first; no words at all mean what is usual, where something is. Raises Misread.
+    """
+
+    name: str
+    say: Callable[[Values, Scene], str]
+    read: Callable[[str, Scene, Known], Sequence[Values]]
+
+
+class Part(Struct, frozen=True):
+    """A part of a phrase. `key`: the word that it begins with, "" behind the verb. `late`: it is read when the others
+    are known. `needed`: whether it must be said."""
+
+    key: str
+    fields: tuple[str, ...]
+    kind: Kind
+    needed: bool = True
+    late: bool = False
+
+    def usage(self) -> str:
+        """How it is written."""
+        words = f"{self.key} {self.kind.name}".strip()
+        return words if self.needed else f"[{words}]"
+
+
+class Phrase(Struct, frozen=True):
+    """How an action is said. `fixed`: fields that the verb says. `means`: a sentence about it."""
+
+    verb: str
+    action: type[Action]
+    means: str
+    parts: tuple[Part, ...] = ()
+    fixed: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def usage(self) -> str:
+        """How it is written."""
+        return " ".join([self.verb, *(part.usage() for part in self.parts)])
+
+    def fits(self, action: Action) -> bool:
+        """Whether it can say that."""
+        return type(action) is self.action and all(getattr(action, k) == v for k, v in self.fixed.items())
+
+    def say(self, action: Action, scene: Scene) -> str:
+        """The command for an action."""
+        words = [self.verb]
+        for part in self.parts:
+            said = part.kind.say(tuple([getattr(action, name) for name in part.fields]), scene)
+            words += [part.key, said] if said else []
+        return " ".join(filter(None, words))
+
+    def read(self, words: str, scene: Scene) -> Iterator[Action]:
+        """What the words behind the verb may mean, likeliest first. Raises Misread."""
+        said = self._apart(words)
+        return (self.action(**self.fixed, **fields) for fields in self._filled(said, scene))
+
+    def _filled(self, said: Mapping[str, str], scene: Scene) -> Iterator[Known]:
+        early, late = [[part for part in self.parts if part.late is when] for when in (False, True)]
+        for known in _every([(part, part.kind.read(said.get(part.key, ""), scene, {})) for part in early]):
+            for more in _every([(part, part.kind.read(said.get(part.key, ""), scene, known)) for part in late]):
+                yield {**known, **more}
+
+    def _apart(self, words: str) -> dict[str, str]:
+        """The words of each part, by its key."""
+        keys, said, at = {part.key for part in self.parts}, {"": ""}, ""
+        for word in words.split():
+            if folded(word) in keys - said.keys():
+                at = folded(word)
+                said[at] = ""
+            else:
+                said[at] = f"{said[at]} {word}".strip()
+        missing = any(part.needed and not said.get(part.key) for part in self.parts)
+        if missing or (said[""] and "" not in keys):
+            raise Misread(_("Say it so: {usage}", usage=self.usage))
+        return said
+
+
+def _every(read: Sequence[tuple[Part, Sequence[Values]]]) -> Iterator[Known]:
+    """The fields of several parts, each way to read them."""
+    names = list(chain.from_iterable(part.fields for part, _values in read))
+    for values in product(*(values for _part, values in read)):
+        yield dict(zip(names, chain.from_iterable(values), strict=True))
+
+
+class Grammar:
+    """All phrases of a game."""
+
+    def __init__(self, phrases: Sequence[Phrase]) -> None:
+        self.phrases = tuple(phrases)
+
+    def say(self, action: Action, scene: Scene) -> str:
+        """The command for an action."""
+        return next(phrase for phrase in self.phrases if phrase.fits(action)).say(action, scene)
+
+    def read(self, line: str, scene: Scene, now: Sequence[Phrase] = ()) -> Iterator[Action] | None:
+        """What a line may mean, likeliest first; None where it begins with no verb. Raises Misread.
+
+        `now`: phrases that are of use at the moment, which a shortened verb means first.
+        """
+        for phrases in (now, self.phrases):
+            if (found := _begun(line, phrases)) is not None:
+                phrase, rest = found
+                return phrase.read(rest, scene)
+        return None
+
+    def of(self, actions: Sequence[Action]) -> list[Phrase]:
+        """The phrases with which these kinds of actions are said."""
+        kinds = {type(action) for action in actions}
+        return [phrase for phrase in self.phrases if phrase.action in kinds]
+
+
+def _begun(line: str, phrases: Sequence[Phrase]) -> tuple[Phrase, str] | None:
+    """The phrase whose verb a line begins with, and the words behind it."""
+    words = line.split()
+    ranks = [_rank([folded(word) for word in words], phrase.verb.split()) for phrase in phrases]
+    best = [phrase for phrase, rank in zip(phrases, ranks, strict=True) if rank and rank == max(ranks)]
+    if len(best) > 1:
+        raise Misread(_("“{typed}” may be {names}.", typed=line, names=either([phrase.verb for phrase in best])))
+    return (best[0], " ".join(words[len(best[0].verb.split()) :])) if best else None
+
+
+def _rank(words: Sequence[str], verb: Sequence[str]) -> int:
+    """How well a line begins with a verb, 0 where it does not: words in full count most, a verb cut short least."""
+    said = list(zip(verb, words, strict=False))
+    if not said or not all(full.startswith(short) for full, short in said):
+        return 0
+    return len(said) + 10 * sum(full == short for full, short in said) if len(said) == len(verb) else 1

@@ -1,0 +1,181 @@
+"""The kinds of things that commands of all games say: places, players, numbers, units, leaders, galleys. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeAlias
+
+from client.language import _
+from client.text_client.grammar import Kind, Known, Scene, Values
+from client.text_client.name_lookup import Misread, find, folded
+from shared.board import BOARD
+from shared.ids import NONE, UNIT_NAMES
+
+Named: TypeAlias = Callable[[Scene], Sequence[tuple[str, int]]]
+"""The names of things of a kind."""
+Amount: TypeAlias = Callable[[Scene, Known], Sequence[int]]
+"""How many there are of each kind of unit: what "all" means."""
+
+ARMS: Final = ("infantry", "cavalry", "catapults")
+ALL: Final = "all"
+NOTHING: Final = ("nothing", "none", "no units", "nobody")
+_APART: Final = re.compile(r"\s*,\s*|\s+and\s+")
+_COUNTED: Final = re.compile(r"(\d+|all|no) (\w+)")
+KEYS: Final = frozenset((
+    "a", "aboard", "against", "and", "at", "attacking", "auxiliaries", "auxiliary", "b", "bank", "caesar", "carrying",
+    "fetch", "for", "from", "galley", "general", "give", "in", "leave", "nobody", "of", "on", "pay", "player",
+    "senator", "stopping", "take", "tired", "to", "under", "want", "with",
+))  # fmt: skip
+"""Words with which parts of commands begin: a player who is called so is called by his number."""
+_SIGNS: Final = frozenset(',;:()[]“”"')
+"""The same goes for signs that part them."""
+
+
+def apart(said: str) -> list[str]:
+    """The members of a list: ``"a, b and c"``."""
+    return [part for part in _APART.split(said.strip()) if part]
+
+
+# --- one thing, and several ---
+
+
+def one(name: str, what: str, named: Named) -> Kind:
+    """One thing by its name."""
+
+    def say(values: Values, scene: Scene) -> str:
+        return next((words for words, value in named(scene) if value == values[0]), str(values[0]))
+
+    def read(said: str, scene: Scene, _known: Known) -> Sequence[Values]:
+        return [(find(said, named(scene), what),)]
+
+    return Kind(name, say, read)
+
+
+def perhaps(kind: Kind) -> Kind:
+    """One thing or nothing, which is NONE."""
+
+    def say(values: Values, scene: Scene) -> str:
+        return "" if values[0] == NONE else kind.say(values, scene)
+
+    def read(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+        return kind.read(said, scene, known) if said else [(NONE,)]
+
+    return Kind(kind.name, say, read)
+
+
+def several(kind: Kind) -> Kind:
+    """A list of such things, perhaps an empty one."""
+
+    def say(values: Values, scene: Scene) -> str:
+        return ", ".join(kind.say((value,), scene) for value in values[0])
+
+    def read(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+        if folded(said) in NOTHING:
+            return [((),)]
+        return [(tuple([kind.read(part, scene, known)[0][0] for part in apart(said)]),)]
+
+    return Kind(f"{kind.name}, ...", say, read)
+
+
+# --- places and players ---
+
+_PROVINCES: Final = tuple([(BOARD.names[space], space) for space in range(BOARD.provinces)])
+_ZONES: Final = tuple([(BOARD.names[space], space) for space in range(BOARD.provinces, BOARD.spaces)])
+
+
+def _berth(position: int) -> str:
+    coast = BOARD.coast_names[position]
+    return f"{BOARD.names[BOARD.ashore[position]]}{f' {coast} coast' if coast else ''}"
+
+
+_BERTHS: Final = tuple([(_berth(position), position) for position in range(BOARD.positions)])
+
+PROVINCE: Final = one("PROVINCE", _("province"), lambda _scene: _PROVINCES)
+ZONE: Final = one("SEA", _("sea zone"), lambda _scene: _ZONES)
+SPACE: Final = one("PLACE", _("province or sea zone"), lambda _scene: (*_PROVINCES, *_ZONES))
+BERTH: Final = one("COAST OR SEA", _("coast or sea zone"), lambda _scene: _BERTHS)
+
+
+def players(scene: Scene) -> list[tuple[str, int]]:
+    """What the players are called in commands: by name, or by number where a name would be misread."""
+    names = [scene.who(seat) for seat in range(scene.table.seats)]
+    plain = [(name, seat) for seat, name in enumerate(names) if _is_plain(name, names)]
+    return [*plain, *((f"player {seat + 1}", seat) for seat in range(scene.table.seats))]
+
+
+def _is_plain(name: str, names: Sequence[str]) -> bool:
+    """Whether a name in a command means that player and nothing else."""
+    clean = folded(name)
+    alone = sum(folded(other) == clean for other in names) == 1
+    return alone and not set(name) & _SIGNS and not KEYS & set(clean.split())
+
+
+PLAYER: Final = one("PLAYER", _("player"), players)
+PERHAPS_PLAYER: Final = perhaps(PLAYER)
+
+
+def player_name(seat: int, scene: Scene) -> str:
+    """What a player is called in commands."""
+    return PLAYER.say((seat,), scene)
+
+
+# --- numbers ---
+
+
+def _read_number(said: str, _scene: Scene, _known: Known) -> Sequence[Values]:
+    if not said:
+        return [(0,)]
+    found = re.fullmatch(r"(\d+)(\s+talents?)?", folded(said))
+    if found is None:
+        raise Misread(_("“{said}” is no number.", said=said))
+    return [(int(found[1]),)]
+
+
+NUMBER: Final = Kind("NUMBER", lambda values, _scene: str(values[0]), _read_number)
+TALENTS: Final = Kind("TALENTS", lambda values, _scene: str(values[0]) if values[0] else "", _read_number)
+
+
+def no_amount(_scene: Scene, _known: Known) -> Sequence[int]:
+    """Where nobody can say how many "all" would be."""
+    raise Misread(_("Say how many of each: 3 infantry, 1 cavalry."))
+
+
+def counted(name: str, what: str, kinds: Sequence[str], ones: Sequence[str], whole: Amount = no_amount) -> Kind:
+    """Numbers of things of several kinds, a field for each: ``"3 infantry, 1 city"``. `ones`: what one is called."""
+    named = [(kind, number) for many in (kinds, ones) for number, kind in enumerate(many)]
+
+    def say(values: Values, _scene: Scene) -> str:
+        return ", ".join(f"{n} {(ones if n == 1 else kinds)[k]}" for k, n in enumerate(values) if n) or "nothing"
+
+    def read(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+        if not said or folded(said) in NOTHING:
+            return [(0,) * len(kinds)]
+        if folded(said) == ALL:
+            return [tuple(whole(scene, known))]
+        counts = [0] * len(kinds)
+        for number, word in pairs(said):
+            kind = find(word, named, what)
+            counts[kind] += whole(scene, known)[kind] if number == ALL else int(number)
+        return [tuple(counts)]
+
+    return Kind(name, say, read)
+
+
+def pairs(said: str) -> Iterable[tuple[str, str]]:
+    """Numbers with what they count; Misread where anything is left over."""
+    clean = folded(said.replace(" and ", ", "))
+    found = _COUNTED.findall(clean)
+    if not found or _COUNTED.sub("", clean).strip():
+        raise Misread(_("“{said}” cannot be counted: say 3 infantry, 1 cavalry.", said=said))
+    return [("0" if number == "no" else number, word.strip()) for number, word in found]
+
+
+def units(whole: Amount = no_amount) -> Kind:
+    """Land units: three fields."""
+    kind = counted("UNITS", _("kind of unit"), ARMS, UNIT_NAMES, whole)
+
+    def say(values: Values, scene: Scene) -> str:
+        return kind.say(values, scene) if any(values) else "no units"
+
+    return Kind(kind.name, say, kind.read)

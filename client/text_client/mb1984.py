@@ -1,0 +1,113 @@
+"""The game of 1984 in words."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from client.games.conquest.describe import describe
+from client.games.conquest.event_text import bargain_words
+from client.games.conquest.player_text import person_words
+from client.games.conquest.position import living, winners
+from client.games.mb1984 import battle
+from client.games.mb1984.battle_odds import RECKONING
+from client.games.mb1984.event_text import tell
+from client.games.mb1984.prompts import prompt
+from client.language import _, ngettext
+from client.table.words import force_words
+from client.text_client import conquest as c
+from client.text_client.game_text import GameText, Sheet, battle_words, side_words
+from client.text_client.grammar import Grammar, Part, Phrase, Scene
+from client.text_client.kinds import PLAYER
+from shared.board import BOARD
+from shared.ids import NONE, Leader, Seat
+from shared.rulesets.mb1984 import actions as a
+from shared.rulesets.mb1984 import economy, galleys, legions
+from shared.rulesets.mb1984.diplomacy import proposal_of
+from shared.rulesets.mb1984.options import steps
+from shared.rulesets.mb1984.property import worth
+from shared.rulesets.mb1984.stages import Step
+from shared.rulesets.mb1984.state import LEADERS, POINTS, Table
+from shared.vocabulary.events import Offered
+
+
+def _can_march(table: Table, leader: Leader) -> bool:
+    return table.leader_used[leader] < POINTS
+
+
+def _boardable(scene: Scene, galley: int) -> tuple[int, int, int]:
+    return galleys.boardable(scene.table, scene.seat, galley, BOARD.ashore[scene.table.galley_at[galley]])
+
+
+def _reply(verb: str, accept: bool, means: str) -> Phrase:
+    return Phrase(verb, a.Reply, means, (Part("", ("proposer",), PLAYER),), {"accept": accept})
+
+
+GRAMMAR: Final = Grammar((
+    Phrase("march", a.March, _("A legion marches one step, or along a road."),
+           c.marching(c.Ways(legions.ready, _can_march))),
+    c.sailing(_boardable),
+    Phrase("fire", a.Aim, _("At what you fire."), (Part("at", ("kind", "galley"), c.TARGET),)),
+    Phrase("lose", a.Lose, _("From which galley the unit falls that was hit."),
+           (Part("from", ("galley",), c.GALLEY_KIND),)),
+    *c.retreating("retreat", a.Retreat, _("Leave the battle.")),
+    c.buying(a.Buy, len(economy.PRICES)),
+    Phrase("take back proposal", a.Propose, _("Nothing is proposed any more."), fixed={"to": NONE}),
+    c.terms("propose", a.Propose, _("In another player's turn: propose a bargain to him.")),
+    _reply("agree", True, _("Accept what was proposed to you, in your turn.")),
+    _reply("refuse", False, _("Decline what was proposed to you, in your turn.")),
+    Phrase("execute", a.Execute, _("Prisoners of an earlier turn die."), (Part("", ("kill",), c.LEADERS),)),
+    *c.COMMON,
+))  # fmt: skip
+
+
+def _battle(scene: Scene, _said: str) -> list[str]:
+    fight = battle.read(scene.table)
+    if fight is None:
+        return [_("There is no battle now.")]
+    return [
+        battle_words(fight.space, fight.round),
+        *(
+            side_words(scene.who(side.seat), side is fight.attacker, _side(side))
+            for side in (fight.attacker, fight.defender)
+        ),
+        _("The next shot comes from {who}.", who=scene.who(fight.shooter)),
+    ]
+
+
+def _side(side: battle.Side) -> str:
+    ships = "; " + ngettext("{n} galley", "{n} galleys", len(side.galleys)) if side.galleys else ""
+    walls = _("; behind walls") if side.walls else ""
+    return f"{force_words(side.leaders, side.army, LEADERS)}{ships}{walls}"
+
+
+def _proposals(scene: Scene, _said: str) -> list[str]:
+    lines = [_proposal(scene, proposer) for proposer, flat in enumerate(scene.table.proposals) if flat]
+    return lines or [_("Nobody proposes a bargain.")]
+
+
+def _proposal(scene: Scene, proposer: Seat) -> str:
+    terms = proposal_of(scene.table.proposals[proposer])
+    said = Offered(proposer, terms.to, terms.pays, terms.gives, terms.wants, terms.takes)
+    return _("{who} proposes to {to}: {terms}.", who=scene.who(proposer), to=scene.who(terms.to),
+             terms=bargain_words(said, LEADERS))  # fmt: skip
+
+
+MB1984: Final[GameText[Table]] = GameText(
+    grammar=GRAMMAR,
+    tell=tell,
+    prompt=prompt,
+    winners=winners,
+    living=living,
+    heading=partial(c.heading, tuple([step.phase for step in Step])),
+    person=person_words,
+    describe=partial(describe, each=LEADERS, worth=worth),
+    borders=partial(c.borders, steps),
+    pieces=c.pieces,
+    sheets={
+        "battle": Sheet(_("the battle that is going on"), _battle),
+        "prices": Sheet(_("what everything costs"), partial(c.prices, economy.PRICES, economy.stock)),
+        "proposals": Sheet(_("bargains for captives that were proposed"), _proposals),
+    },
+    battle_odds=RECKONING,
+)

@@ -1,0 +1,109 @@
+"""The odds of a battle in words: of one whose armies somebody names, or of the one that goes on. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, Final
+
+from client.language import _, decimal, ngettext
+from client.table.battle_odds import (
+    CARDS,
+    CATAPULTS,
+    CAVALRY,
+    GALLEYS,
+    INFANTRY,
+    LEADERS,
+    LENT,
+    OWN,
+    TRAINING,
+    WALLS,
+    BattleOdds,
+    Count,
+    count,
+    counted,
+)
+from client.table.words import talents_words
+from client.text_client.kinds import apart
+from client.text_client.name_lookup import Misread, find
+from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Host, Odds, amount, percent
+
+USAGE: Final = "odds [ARMY against ARMY]"
+_EXAMPLE: Final = "odds 5 infantry, 1 leader against 4 infantry, 1 catapult"
+_NAMES: Final = {
+    INFANTRY: "infantry", CAVALRY: "cavalry", CATAPULTS: "catapults", GALLEYS: "galleys", LEADERS: "leaders",
+    WALLS: "walls", TRAINING: "training",
+}  # fmt: skip
+"""What can be counted of an army, as it is typed."""
+_CITY: Final = "city"
+"""What it is called, and drawn as, where a city without walls counts."""
+_SAID: Final = re.compile(r"(.+?)\s+against\s+(.+?)(?:\s+(at sea|on land))?", re.IGNORECASE)
+_PART: Final = re.compile(r"(?:(\d+)\s+)?([^\W\d]+)")
+_SHIP: Final = re.compile(r"\bgall", re.IGNORECASE)
+
+
+def named(battle_odds: BattleOdds[Any], words: str) -> tuple[Host, Host, bool]:
+    """Read two armies, and whether they meet at sea. Raises Misread."""
+    said = _SAID.fullmatch(words)
+    if said is None:
+        raise Misread(_("Say it so: {usage}", usage=_EXAMPLE))
+    sides, where = said.group(1, 2), (said[3] or "").casefold()
+    naval = where == "at sea" or (not where and all(map(_SHIP.search, sides)))
+    attacker, defender = [_army(battle_odds, side, naval, words) for side, words in enumerate(sides)]
+    if naval and not (attacker.galleys and defender.galleys):
+        raise Misread(_("At sea both sides have galleys."))
+    return attacker, defender, naval
+
+
+def answer(battle_odds: BattleOdds[Any], odds: Odds, hosts: tuple[Host, Host]) -> list[str]:
+    """Say who would win if these armies met."""
+    return [*_told(odds, hosts), battle_odds.policy]
+
+
+def standing(battle_odds: BattleOdds[Any], table: Any) -> list[str]:
+    """Who will win the battle that goes on. Raises Misread."""
+    odds, hosts = battle_odds.standing(table), battle_odds.engaged(table)
+    if odds is None or hosts is None:
+        raise Misread(_("There is no battle now. Name two armies: {example}", example=_EXAMPLE))
+    return [*_told(odds, hosts), battle_odds.policy]
+
+
+def _army(battle_odds: BattleOdds[Any], side: int, naval: bool, words: str) -> Host:
+    known = [(_name(each), each) for each in (battle_odds.sea if naval else battle_odds.land)
+             if each.what in _NAMES and side in each.sides]  # fmt: skip
+    host = Host()
+    for part in apart(words):
+        said = _PART.fullmatch(part)
+        if said is None:
+            raise Misread(_("“{said}” cannot be counted: say 3 infantry, 1 cavalry.", said=part))
+        what, number = find(said[2], known, _("part of such an army")), int(said[1] or 1)
+        number += count(host, OWN, what.what)
+        if number > what.most:
+            raise Misread(_("Of {what} no more than {most} are counted.", what=_name(what), most=what.most))
+        host = counted(host, OWN, what.what, number)
+    return host
+
+
+def _name(what: Count) -> str:
+    return _CITY if what.picture == _CITY else _NAMES[what.what]
+
+
+def _told(odds: Odds, hosts: tuple[Host, Host]) -> Iterator[str]:
+    yield _("The attacker wins: {chance}; {prospect}.", chance=percent(odds.wins(ATTACKER)),
+            prospect=_prospect(odds, ATTACKER, hosts[ATTACKER]))  # fmt: skip
+    yield _("The defender wins: {chance}; {prospect}.", chance=percent(odds.wins(DEFENDER)),
+            prospect=_prospect(odds, DEFENDER, hosts[DEFENDER]))  # fmt: skip
+    if odds.wins(NEITHER):
+        yield _("Neither wins: {chance}.", chance=percent(odds.wins(NEITHER)))
+
+
+def _prospect(odds: Odds, side: int, host: Host) -> str:
+    before = ngettext("{n} unit", "{n} units", _units(host))
+    return _("in the mean it keeps {kept} of {count} and loses {talents}", kept=decimal(amount(sum(odds.left(side)))),
+             count=before, talents=talents_words(round(odds.costs[side])))  # fmt: skip
+
+
+def _units(host: Host) -> int:
+    groups, kinds = (OWN, LENT, CARDS), (INFANTRY, CAVALRY, CATAPULTS, GALLEYS)
+    return sum(count(host, group, kind) for group, kind in product(groups, kinds)) + sum(map(sum, host.cargo))

@@ -1,0 +1,18 @@
+"""The games that the table in words knows: the only file that names them all."""
+
+from typing import Any, Final
+
+from client.text_client.classic import CLASSIC
+from client.text_client.cote2 import COTE2
+from client.text_client.game_text import GameText
+from client.text_client.mb1984 import MB1984
+
+VOICES: Final[dict[str, GameText[Any]]] = {"classic": CLASSIC, "mb1984": MB1984, "cote2": COTE2}
+"""By the id of the rule set."""
+
+
+def voice(ruleset: str) -> GameText[Any]:
+    """The game of that rule set; ValueError where it is not known."""
+    if ruleset not in VOICES:
+        raise ValueError(f"The table in words does not know the rule set {ruleset!r}.")
+    return VOICES[ruleset]

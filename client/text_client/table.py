@@ -1,0 +1,509 @@
+"""A match in words: what is new, what is owed, and commands that ask or act. Knows neither terminal nor window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from math import isfinite
+from typing import Any, Final, Protocol
+
+from msgspec import Struct
+
+from client.language import _, heard
+from client.network.advice_request import Advised, named
+from client.network.model import Told
+from client.network.moments import Moments
+from client.network.voting import Voting
+from client.player.clock_presets import remaining
+from client.player.presence import sits_sentence
+from client.table.counting import Counting
+from client.table.event_text import since, spoken
+from client.table.prompts import Prompt, asked, others_turn
+from client.table.vote_menu import VoteMenu
+from client.text_client import odds
+from client.text_client.grammar import Scene
+from client.text_client.kinds import PLAYER, SPACE
+from client.text_client.name_lookup import Misread, find, folded
+from client.text_client.registry import voice
+from shared.ids import NONE, Seat
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Action
+from shared.messages import Clock, Motion, Refused, Said, TableState
+from shared.odds.outcome import Host
+from shared.refusal import Refusal
+from shared.vocabulary.actions import Concede, Resign
+
+_KEPT: Final = 400
+"""Lines of the chronicle that are remembered."""
+_TRIED: Final = 2000
+"""Ways to read a line that are tried before the first one is refused."""
+FEW: Final = 8
+"""So many options are listed without being asked for."""
+PAGE: Final = 40
+"""Options in one list."""
+_NO_VOTES: Final = _("This server lets nobody decide together.")
+_NOTHING: Final = _("You have nothing to decide now.")
+Lines = Sequence[str]
+
+
+class Match(Protocol):
+    """A match as one client sees it; `client.network.model.MatchModel` is one."""
+
+    rules: AnyRuleset
+    table: TableState | None
+    seat: Seat
+    version: int
+    chat: list[Said]
+    refusal: Refused | None
+
+    clock: Clock | None
+    voting: Voting
+    moments: Moments
+
+    def propose(self, motion: Motion) -> None:
+        """Ask the others at the table."""
+
+    def vote(self, yes: bool) -> None:
+        """Answer the question that is open."""
+
+    @property
+    def view(self) -> Any:
+        """The position as this seat sees it; None until it has come."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match is over."""
+
+    @property
+    def pending(self) -> bool:
+        """Whether an action was sent and is not answered yet."""
+
+    @property
+    def advised(self) -> Advised | None:
+        """What is advised in this position, if that was asked."""
+
+    def no_advice(self) -> str:
+        """Why this seat cannot ask for advice now, in a sentence; empty where it can."""
+
+    def ask_advice(self) -> None:
+        """Ask what the strongest bot would do."""
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether this seat owes a decision and none is on its way."""
+
+    def options(self) -> Sequence[Action]:
+        """Legal actions of this seat, where it owes one."""
+
+    def check(self, action: Action) -> Refusal | None:
+        """Whether this seat may do it now."""
+
+    def act(self, action: Action) -> Refusal | None:
+        """Send an action, or say why it is not legal."""
+
+    @property
+    def undoable(self) -> int:
+        """How many own decisions can be taken back now, one after the other."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether this seat plays against bots only, at a table where one may go back."""
+
+    def undo(self, again: bool = False) -> bool:
+        """Take back what was decided last, or learn from `refusal` why it stands; False where nothing is asked.
+
+        again: although dice have fallen since, where this seat is `alone`.
+        """
+
+    def seconds_left(self) -> float | None:
+        """Seconds until the clock decides."""
+
+    def times(self) -> tuple[float, ...]:
+        """Seconds that each seat has left, `inf` for bots; nothing without clocks."""
+
+    @property
+    def paused(self) -> bool:
+        """Whether the match stands still for everybody."""
+
+    def name(self, seat: Seat) -> str:
+        """Who sits there."""
+
+
+class Command(Struct, frozen=True):
+    """`usage`: how it is written. `about`: what it is good for. `run`: what it answers, given the words behind it."""
+
+    usage: str
+    about: str
+    run: Callable[[str], Lines]
+
+    @property
+    def name(self) -> str:
+        """The word that it begins with."""
+        return self.usage.partition(" ")[0]
+
+
+class TextTable:
+    """See the module's docstring. `say`: to all at the table; `act`: sends an action, or says why it is not legal."""
+
+    def __init__(
+        self, match: Match, say: Callable[[str], object], act: Callable[[Action], Refusal | None] | None = None
+    ) -> None:
+        self.match = match
+        self._act = act or match.act
+        self._voice = voice(match.rules.id)
+        self._counting = Counting(self._voice.battle_odds.odds)
+        self._battle: tuple[Host, Host, bool] | None = None
+        """Armies whose odds are still counted."""
+        self._say = say
+        self._chronicle: list[str] = []
+        self._heard: Said | None = None
+        self._deciding = VoteMenu(match)
+        self._announced: tuple[int, int] = (-1, -1)
+        """Version and frame of the decision that was announced last."""
+        self._over = False
+        self._advised: Advised | None = None
+        """What was told already."""
+        self._sure: Action | None = None
+        """What waits for a yes."""
+        self.commands = self._commands()
+
+    # What is new
+
+    def hear(self, told: Sequence[Told]) -> list[str]:
+        """These happened: the lines of the chronicle."""
+        lines = [line for event in told if (line := self._voice.tell(event.event, self.match.name))]
+        return self._write(lines)
+
+    def overhear(self) -> list[str]:
+        """What was said since the last time."""
+        said = since(self.match.chat, self._heard)
+        self._heard = said[-1] if said else self._heard
+        return self._write([spoken(line) for line in said])
+
+    def note(self, lines: Sequence[str]) -> None:
+        """These lines of the chronicle were told elsewhere."""
+        self._write(list(lines))
+
+    def _write(self, lines: list[str]) -> list[str]:
+        self._chronicle = [*self._chronicle, *lines][-_KEPT:]
+        return lines
+
+    def announce(self) -> list[str]:
+        """What was asked and is known by now; what this seat must decide, once; at last how the match ended."""
+        return [*self._counted(), *self._decision()]
+
+    def _decision(self) -> list[str]:
+        match = self.match
+        if match.view is None:
+            return []
+        if match.finished and not self._over:
+            self._over = True
+            if not match.rules.finished(match.view):
+                return [_("The match was ended by agreement."), *self._standings("")]
+            return [f"{_ended(self._prompt().what)} {self._prompt().how}", *self._standings("")]
+        if not match.is_mine:
+            return []
+        if match.advised is not None:
+            return self._counsel()
+        now = (match.version, match.view.frames[-1].no)
+        before, self._announced = self._announced, now
+        if now == before:
+            return []
+        return self._still() if now[1] == before[1] else self._asked()
+
+    def _asked(self) -> list[str]:
+        prompt = self._prompt()
+        words = f"{_ended(prompt.what)} {prompt.how}".strip()
+        return [_("You: {decision}", decision=words), *self._choices()]
+
+    def _still(self) -> list[str]:
+        return [_("Still you: {what}", what=self._prompt().what), *self._choices()]
+
+    def _choices(self) -> list[str]:
+        options = self.match.options()
+        if len(options) <= FEW:
+            return self._numbered(range(len(options)), options)
+        return [_("{n} options: “options” lists them, a number chooses one.", n=len(options))]
+
+    # What is asked and done
+
+    def read(self, line: str) -> list[str]:
+        """Carry out a line that was typed: the answer."""
+        sure, self._sure = self._sure, None
+        try:
+            return list(self._answer(line.strip(), sure))
+        except Misread as misread:
+            return [str(misread)]
+
+    def _answer(self, line: str, sure: Action | None) -> Lines:
+        first, _gap, rest = line.partition(" ")
+        word = folded(first)
+        if sure is not None and word in ("yes", "y"):
+            return self._send(sure)
+        if word.isdecimal() and not rest:
+            return self._choose(int(word))
+        if word in self.commands:
+            return self.commands[word].run(rest.strip())
+        if self.match.view is not None and (found := self._read_action(line)) is not None:
+            return self._do(found)
+        return find(word, self.commands.items(), _("command")).run(rest.strip())
+
+    def _read_action(self, line: str) -> Action | None:
+        """The first of the actions that a line may mean which is legal, else the first."""
+        match, grammar = self.match, self._voice.grammar
+        now = grammar.of(match.options())
+        found = grammar.read(line, self.scene, now)
+        if found is None:
+            return None
+        ways = list(islice(found, 1))
+        for way in (*ways, *islice(found, _TRIED)):
+            if match.check(way) is None:
+                return way
+        return ways[0]
+
+    def _choose(self, number: int) -> Lines:
+        options = self.match.options()
+        if not 1 <= number <= len(options):
+            raise Misread(_("There is no option {n}.", n=number) if options else _NOTHING)
+        return self._do(options[number - 1])
+
+    def _do(self, action: Action) -> Lines:
+        """Send it, or ask first where there is no way back."""
+        if self.match.pending:
+            raise Misread(_("Your last decision is not answered yet."))
+        refusal = self.match.check(action)
+        if refusal is not None:
+            return [_refused(refusal)]
+        if isinstance(action, Resign) or (isinstance(action, Concede) and action.to != NONE):
+            self._sure = action
+            return [_("Really {command}? “yes” does it.", command=self._voice.grammar.say(action, self.scene))]
+        return self._send(action)
+
+    def _send(self, action: Action) -> Lines:
+        words = self._voice.grammar.say(action, self.scene)
+        refusal = self._act(action)
+        return [_refused(refusal)] if refusal is not None else [f"> {words}"]
+
+    @property
+    def scene(self) -> Scene:
+        """What all words are about."""
+        return Scene(self.match.view, self.match.seat, self.match.name)
+
+    def _prompt(self) -> Prompt:
+        view = self.match.view
+        return asked(view, self.match.name, self._voice.winners(view), self._voice.prompt)
+
+    def _commands(self) -> dict[str, Command]:
+        about_odds = _("who wins the battle that goes on, or one of armies that you name")
+        options = _("what is legal: all of it, or with these words, or from that number on; a number alone chooses")
+        made = (
+            Command("help [COMMAND]", _("what can be typed"), self._help),
+            Command("owed", _("what must be decided now, and by whom"), self._owed),
+            Command("options [WORDS | NUMBER]", options, self._options),
+            Command("look [PLACE]", _("the position, or a province or sea zone"), self._look),
+            Command("pieces [PLAYER]", _("your pieces, or somebody's, where they stand"), self._pieces),
+            Command("standings", _("the ranking as it is now"), self._standings),
+            Command("chronicle [NUMBER]", _("the last lines of what happened"), self._tell),
+            Command(odds.USAGE, about_odds, self._odds),
+            Command("clock", _("how long there is left to decide"), self._clock),
+            Command("advice", _("what the strongest bot would do; “do” does it"), self._advice),
+            Command("do", _("do what was advised"), self._follow),
+            Command("undo", _("take back what you did last, where nothing else happened since"), self._undo),
+            Command("back", _("alone against bots: back to your last decision; dice are rolled again"), self._back),
+            Command("ask [WORDS | NUMBER]", _("what the others can be asked: a pause, to go back …"), self._ask),
+            Command("vote yes|no", _("answer what the others ask"), self._vote),
+            Command("say WORDS", _("talk to all at the table"), self._talk),
+        )
+        return {command.name: command for command in (*made, *map(self._sheet, self._voice.sheets))}
+
+    def _sheet(self, name: str) -> Command:
+        sheet = self._voice.sheets[name]
+        return Command(name, sheet.about, lambda words: sheet.lines(self._known_scene(), words))
+
+    def _known_scene(self) -> Scene:
+        if self.match.view is None:
+            raise Misread(_("The match has not begun."))
+        return self.scene
+
+    # Answers
+
+    def _help(self, words: str) -> Lines:
+        grammar = self._voice.grammar
+        now = grammar.of(self.match.options()) if self.match.view is not None else []
+        if words:
+            return self._help_on(words)
+        standing = [phrase for phrase in grammar.phrases if phrase.action in self.match.rules.standing.kinds]
+        return [
+            *(_("Now: {command}", command=phrase.usage) for phrase in now),
+            *(_("At any time: {command}", command=phrase.usage) for phrase in standing),
+            *(f"{command.usage}: {command.about}." for command in self.commands.values()),
+            _("Names may be shortened as far as they stay unique. “help all” lists every command of the game."),
+        ]
+
+    def _help_on(self, words: str) -> Lines:
+        phrases = [(phrase.verb, f"{phrase.usage}: {phrase.means}") for phrase in self._voice.grammar.phrases]
+        if folded(words) == "all":
+            return [usage for _verb, usage in phrases]
+        known = [(name, f"{command.usage}: {command.about}.") for name, command in self.commands.items()]
+        return [find(words, [*phrases, *known], _("command"))]
+
+    def _owed(self, _words: str) -> Lines:
+        self._known_scene()
+        if self.match.is_mine:
+            return self._asked()
+        prompt, playing = self._prompt(), self.match.seat in self._voice.living(self.match.view)
+        others = others_turn(prompt, self.match.seat, playing, self.match.name)
+        return [f"{_ended(prompt.what)} {others or prompt.how}".strip()]
+
+    def _options(self, words: str) -> Lines:
+        options = self.match.options()
+        if not options:
+            raise Misread(_NOTHING)
+        numbers = range(len(options))
+        if words.isdecimal():
+            return self._numbered(numbers[max(0, int(words) - 1) :], options)
+        wanted = folded(words).split()
+        said = [folded(self._voice.grammar.say(option, self.scene)) for option in options] if wanted else []
+        found = [n for n in numbers if not wanted or all(word in said[n] for word in wanted)]
+        return self._numbered(found, options) or [_("No option says “{words}”.", words=words)]
+
+    def _numbered(self, numbers: Sequence[int], options: Sequence[Action]) -> list[str]:
+        lines = [f"{n + 1}. {self._voice.grammar.say(options[n], self.scene)}" for n in numbers[:PAGE]]
+        if len(numbers) > PAGE:
+            left, following = len(numbers) - PAGE, numbers[PAGE] + 1
+            lines.append(_("{n} more: “options {next}”, or “options” with a word of them.", n=left, next=following))
+        return lines
+
+    def _look(self, words: str) -> Lines:
+        scene = self._known_scene()
+        if words:
+            return self._place(SPACE.read(words, scene, {})[0][0])
+        order = sorted(range(scene.table.seats), key=lambda seat: seat != self.match.seat)
+        people = [f"{self._voice.person(scene.table, seat, scene.who)}{self._sitting(seat)}" for seat in order]
+        return [f"{self._voice.heading(scene.table)}.", *people, *self._owed("")]
+
+    def _sitting(self, seat: Seat) -> str:
+        """Whether a bot plays there, and how good it is, or somebody is away."""
+        table = self.match.table
+        return sits_sentence(table.seats[seat]) if table is not None and seat < len(table.seats) else ""
+
+    def _place(self, space: int) -> Lines:
+        view = self.match.view
+        return [*self._voice.describe(view, space, self.match.name).splitlines(), *self._voice.borders(view, space)]
+
+    def _pieces(self, words: str) -> Lines:
+        scene = self._known_scene()
+        if not words and scene.seat < 0:
+            raise Misread(_("You are looking on: say whose pieces."))
+        seat = PLAYER.read(words, scene, {})[0][0] if words else scene.seat
+        return self._voice.pieces(scene, seat)
+
+    def _standings(self, _words: str) -> Lines:
+        places = self.match.rules.standings(self._known_scene().table)
+        return [f"{place.rank}. {self.match.name(place.seat)}: {heard(place.score)}" for place in places]
+
+    def _tell(self, words: str) -> Lines:
+        number = int(words) if words.isdecimal() else 10
+        return self._chronicle[-number:] if number and self._chronicle else [_("Nothing has happened yet.")]
+
+    def _advice(self, _words: str) -> Lines:
+        why_not = self.match.no_advice()
+        if why_not:
+            return [heard(why_not)]
+        self.match.ask_advice()
+        return []
+
+    def _counsel(self) -> list[str]:
+        """Advice that has come."""
+        advised = self.match.advised
+        if advised is None or advised is self._advised:
+            return []
+        self._advised = advised
+        words = (advised.words, *advised.why, _("“do” does it."))
+        return [named(line, self.match.name) for line in words if line]
+
+    def _follow(self, _words: str) -> Lines:
+        if self.match.advised is None:
+            raise Misread(_("Nothing is advised; “advice” asks for it."))
+        return self._do(self.match.advised.action)
+
+    def _undo(self, _words: str) -> Lines:
+        if not self.match.undo():
+            raise Misread(_("There is nothing that you can take back."))
+        return []
+
+    def _back(self, _words: str) -> Lines:
+        if not self.match.alone:
+            raise Misread(_("You are not alone against bots at a table where one goes back; “ask” the others."))
+        self.match.undo(again=True)
+        return []
+
+    def _ask(self, words: str) -> Lines:
+        if not self._deciding.possible:
+            raise Misread(_("The others cannot be asked now.") if self.match.voting.known else _NO_VOTES)
+        offers = self._deciding.offers()
+        wanted = folded(words).split()
+        found = [offer for offer in offers if all(word in folded(offer[0]) for word in wanted)]
+        if words.isdecimal():
+            found = offers[int(words) - 1 : int(words)] if int(words) else []
+        if len(found) != 1:
+            return [f"{n}. {offer[0]}" for n, offer in enumerate(offers, 1)]
+        self.match.propose(found[0][1])
+        return []
+
+    def _vote(self, words: str) -> Lines:
+        yes = {"yes": True, "y": True, "no": False, "n": False}.get(folded(words))
+        if not self.match.voting.asks(self.match.seat):
+            raise Misread(_("Nothing is asked."))
+        if yes is None:
+            raise Misread(_("Say “vote yes” or “vote no”."))
+        self.match.vote(yes)
+        return []
+
+    def _odds(self, words: str) -> Lines:
+        scene, battle_odds = self._known_scene(), self._voice.battle_odds
+        if not words:
+            return odds.standing(battle_odds, scene.table)
+        self._battle = odds.named(battle_odds, words)
+        return self._counted() or [_("So large a battle takes some seconds to count; the answer follows.")]
+
+    def _counted(self) -> list[str]:
+        """The odds of the armies that were named last, once they are counted."""
+        if self._battle is None:
+            return []
+        attacker, defender, naval = self._battle
+        counted = self._counting.ask(attacker, defender, naval)
+        if counted is None:
+            return []
+        self._battle = None
+        return odds.answer(self._voice.battle_odds, counted, (attacker, defender))
+
+    def _clock(self, _words: str) -> Lines:
+        left, times = self.match.seconds_left(), self.match.times()
+        if left is None and not times:
+            return [_("There is no clock.")]
+        lines = [_("The match is paused.")] if self.match.paused else []
+        if left is not None:
+            lines.append(_("{time} are left for this decision.", time=remaining(left)))
+        each = [
+            _("{who}: {time}", who=self.match.name(i), time=remaining(time))
+            for i, time in enumerate(times)
+            if isfinite(time)
+        ]
+        return lines + each
+
+    def _talk(self, words: str) -> Lines:
+        if not words:
+            raise Misread(_("Say what?"))
+        self._say(words)
+        return []
+
+
+def _refused(refusal: Refusal) -> str:
+    words = heard(refusal.text)
+    return f"{words} ({refusal.rule})" if refusal.rule else words
+
+
+def _ended(words: str) -> str:
+    """With a sign at its end."""
+    return words if words[-1:] in ".?!…" else f"{words}."

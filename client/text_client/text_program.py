@@ -1,0 +1,622 @@
+"""The program in words: from the address to the last move. What it says goes to `out`, line by line; what is typed
+comes to `read`. Knows no terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from client.language import _, heard, ngettext, told
+from client.network.addresses import lan_addresses
+from client.network.model import MatchModel, voices
+from client.network.remote_server import RemoteServer, free_seats
+from client.network.server_connection import Arrival, ConnectionState
+from client.player.clock_presets import remaining
+from client.player.presence import listed as present
+from client.player.presence import seated
+from client.player.seats import HOSTED, SavedSeat, is_private
+from client.player.settings import Settings, profiles_of, seats_of
+from client.player.table_options import TableOptions, summary, usual_title
+from client.replay.afterwards import Afterwards, witness_of
+from client.text_client.name_lookup import Misread, find, folded
+from client.text_client.table import Command, Lines, TextTable
+from protocol.links import joined, page_of, sight_at
+from shared.choices import choices
+from shared.ids import MAX_SEATS
+from shared.kernel import engine
+from shared.levels import LEVELS, NORMAL
+from shared.messages import (
+    HandShown,
+    Invited,
+    Kick,
+    Left,
+    Notice,
+    Recall,
+    Refused,
+    Resize,
+    Say,
+    Seated,
+    SeatInfo,
+    SetBot,
+    Start,
+    TableState,
+    Welcome,
+)
+from shared.rulesets import registry
+from shared.tables import ANY_SEAT, HAND, MAX_TEXT, RECALL, REMATCH, RESIZE, Arrangement, SeatKind, TablePhase
+
+
+class TextProgram:
+    """See the module's docstring. `ended`: whether there is nothing left to do; `status`: the exit
+    status."""
+
+    def __init__(self, settings: Settings, out: Callable[[str], object]) -> None:
+        self._settings = settings
+        self._out = out
+        self._seats = seats_of(settings)
+        profiles = profiles_of(settings)
+        self.remote = RemoteServer(
+            self._seats, lambda words: self._say([words]), lambda: profiles if settings.known else None
+        )
+        self.remote.listens = settings.listens
+        self.table: TextTable | None = None
+        self.ended = False
+        self.status = 0
+        self._shown: TableState | None = None
+        """The table as it was told last."""
+        self._sure: Callable[[], object] | None = None
+        """What waits for a yes."""
+        self._held: list[SavedSeat] = []
+        """The seats as they were listed last."""
+        self._wanted_seat = ANY_SEAT
+        self._checked: MatchModel | None = None
+        """The match whose record was asked for last."""
+        self._after: Afterwards | None = None
+        """What is made of that, until it is told."""
+        self._asked = False
+        """Whether we wait for the table that we asked for, or to be away from it."""
+        self._begins = False
+        """Whether we have asked for the beginning already: nobody needs to."""
+        self.commands = self._commands()
+
+    # Where to
+
+    def join(self, address: str, code: str, seat: int = ANY_SEAT) -> None:
+        """Go to a server: to the table with that code, or to the list of tables."""
+        self._wanted_seat = seat
+        self._go(address, partial(self._sit_down, code) if code else self._arrive)
+
+    def watch(self, address: str, code: str) -> None:
+        """Go to a server and look on at the table with that code, or see the list."""
+        self._go(address, partial(self._look_on, code) if code else self._arrive)
+
+    def open(self, address: str, plan: TableOptions, bots: tuple[str, ...] = ()) -> None:
+        """Start a server of our own and make that table there; with `bots` on all other seats it begins at once."""
+        self._go(address, partial(self._make, plan, bots))
+
+    def _make(self, plan: TableOptions, bots: tuple[str, ...] = ()) -> None:
+        self._asked = True
+        self.remote.create(plan, bots)
+
+    def host(self, plan: TableOptions, port: int) -> None:
+        """The same on a server for our network, which listens there."""
+        self.remote.access.port = port
+        self.open(HOSTED, plan)
+
+    def look_around(self) -> None:
+        """Nowhere yet: the games in which one holds a seat."""
+        self._say(self._games(""))
+
+    def _go(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
+        if self.remote.begin(address, self._settings.name, wish, seat):
+            self._say([_("Connecting …")])
+        else:
+            self.ended = True
+
+    def _sit_down(self, code: str) -> None:
+        self._asked = True
+        self.remote.join("", code, self._wanted_seat)
+
+    def _look_on(self, code: str) -> None:
+        self._asked = True
+        self.remote.watch("", code)
+
+    def _arrive(self) -> None:
+        held = [seat for seat in self._seats.all() if seat.live and seat.address == self.remote.access.address]
+        self._say([_("You hold a seat here: “games” lists it, and “continue” takes it up again.")] if held else [])
+        self.remote.list_tables()
+        self._say([_("Welcome. “tables” lists the tables, “help” what can be typed.")])
+
+    def close(self) -> None:
+        """Hang up; every seat is kept."""
+        self.remote.end()
+        self._settings.save()
+
+    # What arrives
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is awaited without which the next line could be misunderstood."""
+        remote = self.remote
+        pending = remote.match is not None and remote.match.pending
+        waiting = remote.knocking or self._asked or bool(remote.bots) or pending
+        return waiting and not remote.trouble and self._sure is None
+
+    def update(self) -> bool:
+        """Take in what came; whether anything did."""
+        came = False
+        for arrival in self.remote.poll():
+            came = True
+            self.remote.hear(arrival)
+            self._hear(arrival)
+        self._tell()
+        return came
+
+    def _tell(self) -> None:
+        match, table = self.remote.match, self.table
+        if match is None or table is None:
+            return
+        self.remote.holding.follow(match)
+        self._say(table.hear([*match.take_story(), *match.take_events()]))
+        self._say(table.overhear())
+        if match.refusal is not None:
+            self._say([heard(match.refusal.text)])
+            match.refusal = None
+        self._say(table.announce())
+        self._check(match)
+
+    def _check(self, match: MatchModel) -> None:
+        """Once it is over, its record is fetched and checked in the background; at last that is told."""
+        if match.over and self._checked is not match and match.table is not None and self.remote.can(RECALL):
+            fetch = self.remote.memory.fetch(Recall(1, match.table.match))
+            self._checked, self._after = match, Afterwards(fetch, witness_of(self.remote.access.session))
+        if self._after is not None and self._after.update() and self._after.verdict is not None:
+            self._say([self._after.words()])
+            self._after = None
+
+    def _hear(self, arrival: Arrival) -> None:
+        match arrival:
+            case ConnectionState():
+                self._hear_link(arrival)
+            case Welcome():
+                self.remote.enter()
+            case TableState():
+                self._hear_table(arrival)
+            case Seated():
+                self._hear_seated(arrival)
+            case Refused() if not self.remote.memory.owns(arrival.ref):
+                self._hear_refusal(arrival)
+            case Notice():
+                self._say([heard(arrival.text)])
+            case Invited():
+                self._hear_invited(arrival)
+            case Left():
+                self._hear_left(arrival)
+            case HandShown():
+                self._hear_hand(arrival)
+            case _other:
+                pass
+
+    def _hear_link(self, state: ConnectionState) -> None:
+        if state.kind == "lost":
+            self._say([self.remote.trouble])
+        elif state.kind == "up" and self.remote.match is not None:
+            self._say([_("Connected again.")])
+        elif state.kind == "gave-up":
+            self._give_up(state.why)
+        elif state.kind == "bare":
+            address = self.remote.access.address
+            self._ask(_("The connection to {address} would not be encrypted: others could listen, and play in your "
+                        "place. Connect all the same?", address=address), self.remote.access.go_bare)  # fmt: skip
+
+    def _give_up(self, why: str) -> None:
+        self._say([why])
+        self.remote.end()
+        self.ended, self.status = True, 1
+
+    def _hear_table(self, state: TableState) -> None:
+        new = self.remote.match is None or not self.remote.match.is_at(state)
+        if new:
+            self._enter(state)
+        if self.remote.bots and state.phase == TablePhase.GATHERING:
+            self.remote.fill(state)
+            self._begins = not self.remote.bots
+            return
+        before, self._shown, self._asked = (None if new else self._shown), state, False
+        self._begins = self._begins and state.phase == TablePhase.GATHERING
+        self._say(_changes(before, state, self._name, begins=self._begins))
+        if new and self.remote.access.address == HOSTED:
+            self._invite(state)
+
+    def _enter(self, state: TableState) -> None:
+        self.remote.sit(state)
+        assert self.remote.match is not None
+        self.table = TextTable(self.remote.match, self._talk)
+
+    def _invite(self, table: TableState) -> None:
+        """How friends reach a server of ours, and where one looks on."""
+        hosts, port = lan_addresses(), self.remote.access.port
+        for host in hosts:
+            self._say([_("Friends type: {command}", command=f"conquest join {joined(host, port)}"
+                         + (f" --code {table.code}" if table.code else ""))])  # fmt: skip
+        self._say([_("To look on, a browser will do: {link}",
+                     link=sight_at(hosts[0], port, table.code or table.match))])  # fmt: skip
+
+    def _name(self, seat: int) -> str:
+        return self.remote.match.name(seat) if self.remote.match is not None else ""
+
+    def _hear_seated(self, seated: Seated) -> None:
+        self.remote.holding.sit(self.remote.access, seated)
+        if self.remote.listens:
+            self.remote.listen(True)
+
+    def _hear_refusal(self, refused: Refused) -> None:
+        remote = self.remote
+        if remote.knocking:
+            self._give_up(told(refused))
+        elif refused.code == "started" and remote.joining is not None:
+            self._say([_("The match has begun already: you are looking on.")])
+            remote.watch(*remote.joining)
+            remote.joining = None
+        elif remote.coming:
+            remote.lose_way()
+            self._asked = False
+            self._say([told(refused)])
+        elif refused.code == "bad-token" or (remote.access.resuming and refused.code == "no-match"):
+            remote.holding.lose()
+            self._give_up(_("That seat is no longer kept for you."))
+        elif remote.match is None or refused is not remote.match.refusal:
+            self._asked, self._begins, remote.joining, remote.bots = False, False, None, ()
+            self._say([told(refused)])
+
+    def _hear_left(self, left: Left) -> None:
+        """We are no longer at the table."""
+        match, wished = self.remote.match, left.code == "left"
+        playing = match is not None and match.table is not None and match.table.phase == TablePhase.PLAYING
+        if not wished:
+            self._say([heard(left.text)])
+        if not wished or not playing:
+            self.remote.holding.release()
+        self.remote.holding.end()
+        self.table, self._shown = None, None
+        self._asked = self.remote.rise()
+        if not self._asked:
+            self._say([_("You have left the table. “tables” lists the others, “quit” ends the program.")])
+            self.remote.list_tables()
+
+    def _hear_invited(self, invited: Invited) -> None:
+        """There is another table for the same people: we follow if we have asked for it."""
+        if invited.ref:
+            self._come_along(invited)
+        else:
+            self._say([_("{name} would like to play again: “rematch” comes along.", name=invited.name)])
+
+    def _come_along(self, invited: Invited) -> None:
+        self._asked = True
+        self.remote.come_along(invited)
+
+    def _say(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            self._out(line)
+
+    # What is typed
+
+    def read(self, line: str) -> None:
+        """A line was typed."""
+        self.remote.access.touch()
+        if not line.strip():
+            return
+        sure, self._sure = self._sure, None
+        try:
+            self._say(self._answer(line.strip(), sure))
+        except Misread as misread:
+            self._say([str(misread)])
+
+    def _answer(self, line: str, sure: Callable[[], object] | None) -> Lines:
+        first, _gap, rest = line.partition(" ")
+        word = folded(first)
+        if sure is not None:
+            if word in ("yes", "y"):
+                sure()
+                return ()
+            if word in ("no", "n") and not self.remote.begun:
+                self.ended = True
+            return [_("Nothing is done.")] if word in ("no", "n") else self._plain(line, word, rest)
+        return self._plain(line, word, rest)
+
+    def _plain(self, line: str, word: str, rest: str) -> Lines:
+        if word in self._own():
+            return self._own()[word].run(rest.strip())
+        if self.table is not None and self._playing:
+            if word == "help" and not rest:
+                return [*self.table.read(line), *_usages(self._own())]
+            if word in self.commands["room"] and word not in self.table.commands:
+                return [_("The match has begun: “{command}” is for the room before it.", command=word)]
+            return self.table.read(line)
+        if word == "help":
+            return _usages(self._own())
+        return find(word, self._own().items(), _("command here")).run(rest.strip())
+
+    @property
+    def _playing(self) -> bool:
+        return self._shown is not None and self._shown.phase != TablePhase.GATHERING
+
+    def _own(self) -> dict[str, Command]:
+        """What can be typed here, beside what the table itself understands."""
+        place = "lobby" if self.table is None else "table" if self._playing else "room"
+        return {**self.commands[place], **self.commands["anywhere"]}
+
+    def _commands(self) -> dict[str, dict[str, Command]]:
+        return {
+            "lobby": _by_name(
+                Command("tables", _("the tables of this server"), self._tables),
+                Command("join NUMBER | CODE", _("sit down at a table"), self._join),
+                Command("watch NUMBER | CODE", _("look on at a table"), self._watch),
+                Command("create RULESET [SEATS] [KEY=VALUE ...]", _("open a table of your own"), self._create),
+                Command("games", _("the games in which you hold a seat"), self._games),
+                Command("continue [NUMBER]", _("take up a seat again"), self._continue),
+            ),
+            "room": _by_name(
+                Command("room", _("who is here"), self._room),
+                Command("start", _("the host begins the match"), self._start),
+                Command("fill [LEVEL]", _("the host puts bots on all free seats"), self._fill),
+                Command("bot SEAT [LEVEL | none]", _("the host puts a bot on a seat, or takes it away"), self._bot),
+                Command("seats NUMBER", _("the host changes how many play"), self._resize),
+                Command("kick SEAT", _("the host frees somebody's seat"), self._kick),
+                Command("sit SEAT", _("take another seat"), self._sit),
+                Command("say WORDS", _("talk to all at the table"), self._say_in_room),
+                Command("leave", _("get up from the table"), self._leave),
+            ),
+            "table": _by_name(
+                Command("room", _("who is here"), self._room),
+                Command("leave", _("get up; a bot plays until you come back"), self._leave),
+                Command("listen on | off", _("hear those who look on"), self._listen),
+                Command("mute NAME", _("the host: nobody hears somebody any more, or hears him again"), self._mute),
+                Command("hand [end]", _("a code with which a phone shows your hand, or its end"), self._hand),
+                Command(
+                    "rematch [keep | rotate | shuffle]",
+                    _("after the end: once more with the same people"),
+                    self._rematch,
+                ),
+            ),
+            "anywhere": _by_name(Command("quit", _("end the program; your seat is kept"), self._quit)),
+        }
+
+    # Before a table
+
+    def _need_server(self) -> None:
+        if not self.remote.begun or self.remote.knocking:
+            raise Misread(_("You are at no server yet."))
+
+    def _tables(self, _words: str) -> Lines:
+        self._need_server()
+        lines = []
+        for number, table in enumerate(self.remote.lobby.listed(), 1):
+            game = registry.ruleset(table.ruleset).title if table.ruleset in registry.RULESETS else table.ruleset
+            phase = (_("gathering"), _("playing"), _("over"))[table.phase]
+            lines.append(f"{number}. {table.title}: {game}, {present(table).words}, {phase}.")
+        return lines or [_("There are no open tables. “create” opens one.")]
+
+    def _listed(self, words: str) -> tuple[str, str]:
+        """Id and code of a table, by its number in the list or by its code."""
+        self._need_server()
+        if not words:
+            raise Misread(_("Say which table: its number in the list, or its code."))
+        tables = self.remote.lobby.listed()
+        if words.isdecimal() and 1 <= int(words) <= len(tables):
+            return tables[int(words) - 1].match, ""
+        return "", words
+
+    def _join(self, words: str) -> Lines:
+        match, code = self._listed(words)
+        self._asked = True
+        self.remote.join(match, code)
+        return ()
+
+    def _watch(self, words: str) -> Lines:
+        match, code = self._listed(words)
+        self._asked = True
+        self.remote.watch(match, code)
+        return ()
+
+    def _create(self, words: str) -> Lines:
+        self._need_server()
+        first, *more = words.split() or [""]
+        key = find(first, [(key, key) for key in registry.RULESETS], _("rule set"))
+        rules = registry.ruleset(key)
+        seats = int(more.pop(0)) if more and more[0].isdecimal() else 4
+        try:
+            chosen = choices(rules, more)
+            engine.checked_options(rules, seats, chosen)
+        except ValueError as error:
+            raise Misread(heard(str(error))) from None
+        self._make(TableOptions(key, seats, usual_title(self._settings.name), chosen))
+        return ()
+
+    def _games(self, _words: str) -> Lines:
+        self._held = [seat for seat in self._seats.all() if seat.live]
+        lines = [f"{number}. {_seat_words(seat)}" for number, seat in enumerate(self._held, 1)]
+        return lines or [_("You hold no seat in any game.")]
+
+    def _continue(self, words: str) -> Lines:
+        if not self._held:
+            self._games("")
+        number = int(words) if words.isdecimal() else 1
+        if not 1 <= number <= len(self._held):
+            raise Misread(_("You hold no such seat; “games” lists them."))
+        seat = self._held[number - 1]
+        self._go(seat.address, self._come_back, seat)
+        return ()
+
+    def _come_back(self) -> None:
+        """Our seat comes by itself."""
+        self._asked = True
+
+    # In the room
+
+    def _state(self) -> TableState:
+        if self._shown is None:
+            raise Misread(_("You are at no table."))
+        return self._shown
+
+    def _room(self, _words: str) -> Lines:
+        return _changes(None, self._state(), self._name)
+
+    def _start(self, _words: str) -> Lines:
+        self.remote.send(Start(self.remote.ref()))
+        return ()
+
+    def _fill(self, words: str) -> Lines:
+        level = find(words, [(level, level) for level in LEVELS], _("level")) if words else NORMAL
+        for seat in free_seats(self._state()):
+            self.remote.send(SetBot(self.remote.ref(), seat, level))
+        return ()
+
+    def _bot(self, words: str) -> Lines:
+        number, _gap, level = words.partition(" ")
+        kind = find(level, [*((level, level) for level in LEVELS), ("none", "")], _("level")) if level else NORMAL
+        self.remote.send(SetBot(self.remote.ref(), self._seat(number), kind))
+        return ()
+
+    def _resize(self, words: str) -> Lines:
+        if not words.isdecimal() or not 2 <= int(words) <= MAX_SEATS:
+            raise Misread(_("Say how many: 2 to {most}.", most=MAX_SEATS))
+        if not self.remote.can(RESIZE):
+            raise Misread(_("This server cannot change the number of seats."))
+        self.remote.send(Resize(self.remote.ref(), int(words)))
+        return ()
+
+    def _mute(self, words: str) -> Lines:
+        match = self.remote.match
+        assert match is not None, "it is a command of the table"
+        name = find(words, [(name, name) for name in (*voices(match), *match.muted)], _("voice"))
+        on = name not in match.muted
+        match.mute(name, on)
+        return [_("Nobody hears {name} any more.", name=name) if on else _("{name} is heard again.", name=name)]
+
+    def _rematch(self, words: str) -> Lines:
+        match = self.remote.match
+        if match is None or not match.over or not self.remote.can(REMATCH):
+            raise Misread(_("That can be asked for once the match is over."))
+        if match.invited is not None:
+            self._come_along(match.invited)
+            return ()
+        known = [(arrangement.name.lower(), arrangement) for arrangement in Arrangement]
+        self.remote.rematch(find(words, known, _("way to sit")) if words else Arrangement.KEEP)
+        return ()
+
+    def _hand(self, words: str) -> Lines:
+        if folded(words) not in ("", "end"):
+            raise Misread(_("Say “hand” or “hand end”."))
+        if not self.remote.can(HAND) or is_private(self.remote.access.address):
+            raise Misread(_("This server shows no hands elsewhere."))
+        self.remote.show_hand(on=not words)
+        return ()
+
+    def _hear_hand(self, shown: HandShown) -> None:
+        """How our hand is read elsewhere now."""
+        if shown.code:
+            link = page_of(self.remote.access.public, "hand", shown.code)
+            good = _("Good for {time}, and once.", time=remaining(shown.seconds))
+            self._say([_("Your hand: {link}", link=link), good])
+        readers = ngettext("{n} device reads along.", "{n} devices read along.", shown.readers)
+        self._say([readers if shown.readers else _("Nobody reads along.")])
+
+    def _kick(self, words: str) -> Lines:
+        seat = self._seat(words)
+        self._ask(
+            _("Send {name} away?", name=self._name(seat)), lambda: self.remote.send(Kick(self.remote.ref(), seat))
+        )
+        return ()
+
+    def _sit(self, words: str) -> Lines:
+        self.remote.change_seat(self._seat(words))
+        return ()
+
+    def _seat(self, words: str) -> int:
+        if not words.isdecimal() or not 1 <= int(words) <= len(self._state().seats):
+            raise Misread(_("Say the number of a seat: 1 to {most}.", most=len(self._state().seats)))
+        return int(words) - 1
+
+    def _say_in_room(self, words: str) -> Lines:
+        if not words:
+            raise Misread(_("Say what?"))
+        self._talk(words)
+        return ()
+
+    def _talk(self, words: str) -> None:
+        self.remote.send(Say(self.remote.ref(), words[:MAX_TEXT]))
+
+    def _listen(self, words: str) -> Lines:
+        self._settings.listens = folded(words) != "off"
+        self.remote.listen(self._settings.listens)
+        return [_("You hear those who look on.") if self._settings.listens else _("You do not hear them any more.")]
+
+    def _leave(self, _words: str) -> Lines:
+        if is_private(self.remote.access.address):
+            return self._quit("")
+        self._asked = self.remote.access.leave()
+        return ()
+
+    def _quit(self, _words: str) -> Lines:
+        guests = self.remote.guests
+        if guests and self._sure is None:
+            self._ask(_("{names} would be left without your server. End it?", names=", ".join(guests)), self._end)
+            return ()
+        self._end()
+        return ()
+
+    def _end(self) -> None:
+        self.ended = True
+
+    def _ask(self, words: str, sure: Callable[[], object]) -> None:
+        self._sure = sure
+        self._say([_("{question} Type yes or no.", question=words)])
+
+
+def _by_name(*commands: Command) -> dict[str, Command]:
+    return {command.name: command for command in commands}
+
+
+def _usages(commands: dict[str, Command]) -> list[str]:
+    return [f"{command.usage}: {command.about}." for command in commands.values()]
+
+
+def _seat_words(seat: SavedSeat) -> str:
+    game = registry.RULESETS[seat.game].title if seat.game in registry.RULESETS else seat.game
+    turn = _("your turn") if seat.mine else _("waiting for {names}", names=seat.turn) if seat.turn else ""
+    return ", ".join(filter(None, (seat.title or _("A table"), game, ", ".join(seat.people), turn))) + "."
+
+
+def _changes(
+    before: TableState | None, now: TableState, name: Callable[[int], str], *, begins: bool = False
+) -> list[str]:
+    """What is new about a table: all of it where one has just come. `begins`: it does so by itself."""
+    lines: list[str] = []
+    if before is None:
+        game = registry.ruleset(now.ruleset).title
+        code = _(" Code: {code}.", code=now.code) if now.code else ""
+        lines += [f"{now.title}: {game}.{code}", *summary(now.ruleset, now.options, now.version)]
+    for seat, info in enumerate(now.seats):
+        if before is None or len(before.seats) != len(now.seats) or before.seats[seat] != info:
+            lines.append(_seat_line(seat, info, name(seat), now.you == seat))
+    phase = before.phase if before is not None else None
+    if now.phase != phase and now.phase == TablePhase.PLAYING:
+        lines.append(_("The match is going on."))
+    if now.phase == TablePhase.GATHERING and now.host and not free_seats(now) and lines and not begins:
+        lines.append(_("Everybody is here ({present}): “start” begins.", present=seated(now.seats).words))
+    if now.phase == TablePhase.OVER and phase == TablePhase.PLAYING:
+        lines.append(_("The table is closed."))
+    return lines
+
+
+def _seat_line(seat: int, info: SeatInfo, name: str, mine: bool) -> str:
+    words = {
+        SeatKind.FREE: _("free"),
+        SeatKind.PERSON: name,
+        SeatKind.AWAY: _("{name}, away", name=name),
+        SeatKind.BOT: _("{name}, a bot ({level})", name=name, level=info.bot),
+        SeatKind.STAND_IN: _("{name}, away; a bot plays", name=name),
+    }[info.kind]
+    you = _(" (you)") if mine else ""
+    return _("Seat {n}: {who}{you}.", n=seat + 1, who=words, you=you)

@@ -1,0 +1,26 @@
+"""Write what the page has of the client: `python -m client.workshop.page`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final
+
+from client.workshop.page import chart, figures, german, rules
+
+FILES: Final = Path(__file__).parents[3] / "server" / "web" / "files"
+
+
+def made() -> dict[str, str]:
+    """The files by name."""
+    world = {**rules.data(), "board": chart.Chart().data(), "pieces": figures.data()}
+    return {"world.json": _json(world), "de.json": _json(german.data(FILES))}
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+if __name__ == "__main__":
+    for name, words in made().items():
+        (FILES / name).write_text(words, encoding="utf-8")

@@ -1,0 +1,107 @@
+"""The pieces as shapes: drawn by the same hands as the client's, kept as outlines in place of pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from client.workshop.map.pieces import (
+    COLOURS,
+    CREAM,
+    FIGURES,
+    INK,
+    STRANGERS,
+    Colour,
+    Token,
+    Xy,
+    city,
+    contrast,
+    fortified,
+    mark_parts,
+)
+from client.workshop.page.outlines import Line, path, simpler
+
+_FINE: Final = 4
+"""Steps in a unit of the drawing."""
+_LOOSE: Final = 1.8
+_PROBE: Final[tuple[Colour, Colour]] = ((200, 40, 40), (40, 40, 200))
+"""Two colours of nobody: what differs between them is the player's."""
+
+
+class Outline(Token):
+    """A piece that notes what is drawn: how (part or detail), its colour, its outlines, the width of their line and
+    how strong a detail is."""
+
+    def __init__(self) -> None:
+        self.flat = False
+        self.stress = 1.0
+        self.noted: list[tuple[Colour, list[list[Xy]], float, float]] = []
+
+    def part(self, colour: Colour, *shapes: Sequence[Xy], outline: float = 2.6, shade: float = 0.34) -> None:
+        self.noted.append((colour, [list(shape) for shape in shapes], outline, 1.0))
+
+    def paint(self, colour: Colour, *shapes: Sequence[Xy], strength: float = 1.0) -> None:
+        self.noted.append((colour, [list(shape) for shape in shapes], 0.0, strength))
+
+
+def _shape(polygons: Sequence[Sequence[Xy]]) -> str:
+    lines: list[Line] = [[(round(x * _FINE), round(y * _FINE)) for x, y in polygon] for polygon in polygons]
+    return path((simpler([*line, line[0]], _LOOSE)[:-1] for line in lines), closed=True)
+
+
+def _colour(first: Colour, second: Colour) -> str:
+    """As the page paints it: a colour, or what it is of the player's."""
+    if first == second:
+        return "#" + "".join(f"{channel:02x}" for channel in first)
+    if first == _PROBE[0]:
+        return "seat"
+    return "dark" if sum(first) < sum(_PROBE[0]) else "light"
+
+
+def _mark(polygons: Sequence[Sequence[Xy]]) -> list[float] | None:
+    """Where a lozenge stands, and how large; None for what is none."""
+    if len(polygons) != 1 or len(polygons[0]) != 10:
+        return None
+    top, right, low = polygons[0][:3]
+    x, r = top[0], (low[1] - top[1]) / 2
+    return [round(x), round(top[1] + r), round(r)] if abs(right[0] - x - 0.78 * r) < 0.01 else None
+
+
+def figure(name: str) -> list[list[object]]:
+    """The parts of a piece, the lowest first: ``[colour, path, line, strength]``, or ``["mark", x, y, r]``."""
+    drawn = [Outline(), Outline()]
+    for outline, colour in zip(drawn, _PROBE, strict=True):
+        FIGURES[name](outline, colour, "lozenge")
+    return [_part(a, b) for a, b in zip(drawn[0].noted, drawn[1].noted, strict=True)]
+
+
+def building(name: str) -> list[list[object]]:
+    """The same of what has nobody's colour."""
+    outline = Outline()
+    {"city": city, "fortified": fortified}[name](outline)
+    return [_part(each, each) for each in outline.noted]
+
+
+def _part(
+    a: tuple[Colour, list[list[Xy]], float, float], b: tuple[Colour, list[list[Xy]], float, float]
+) -> list[object]:
+    at = _mark(a[1])
+    return ["mark", *at] if at is not None else [_colour(a[0], b[0]), _shape(a[1]), a[2], a[3]]
+
+
+def data() -> dict[str, object]:
+    """All pieces, the marks of the colours, and the colours: of the six players, auxiliaries and slaves."""
+    people = [*((rgb, mark) for _name, rgb, mark in COLOURS), *((rgb, mark) for _n, rgb, mark, _f in STRANGERS)]
+    return {
+        "figures": {name: figure(name) for name in FIGURES if name != "marker"},
+        "buildings": {name: building(name) for name in ("city", "fortified")},
+        "marks": [_shape(mark_parts(mark, 0, 0, 50)) for _rgb, mark in people],
+        "colours": [[list(rgb), _words(contrast(rgb))] for rgb, _mark in people],
+        "ink": _words(INK),
+        "cream": _words(CREAM),
+        "fine": _FINE,
+    }
+
+
+def _words(colour: Colour) -> str:
+    return _colour(colour, colour)

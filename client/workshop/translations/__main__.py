@@ -1,0 +1,91 @@
+"""`python -m client.workshop.translations`: brings all lists up to date, and says what is missing.
+
+`python -m client.workshop.translations forgotten FILE ...` lists texts in those sources that are not marked.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
+from typing import Final
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
+from client.language import ENGLISH, LANGUAGES
+from client.workshop.translations.finding import ROOT, Text, forgotten, lists
+
+FOLDER: Final = ROOT / "client" / "language"
+_HEAD: Final = """msgid ""
+msgstr ""
+"Language: {code}\\n"
+"Plural-Forms: {plurals}\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+
+"""
+"""Without dates: two who translate at once would get into each other's way with every line of them."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Do what was asked for."""
+    if arguments[:1] == ["forgotten"]:
+        for name in arguments[1:]:
+            for line, words in forgotten(Path(name).resolve()):
+                print(f"{name}:{line}: {words}")
+        return 0
+    for code in LANGUAGES:
+        if code != ENGLISH:
+            refresh(code)
+    return 0
+
+
+def refresh(code: str) -> None:
+    """Bring the lists of one language up to date."""
+    for name, texts in lists().items():
+        path = FOLDER / code / f"{name}.po"
+        kept = updated(path, code, texts)
+        path.parent.mkdir(exist_ok=True)
+        with path.open("wb") as file:
+            file.write(_HEAD.format(code=code, plurals=kept.plural_forms).encode())
+            write_po(file, kept, width=120, omit_header=True, include_lineno=False, ignore_obsolete=True)
+        missing = sum(not _said(message.string) or message.fuzzy for message in kept if message.id)
+        print(f"{code}/{name}.po: {len(kept)} texts, {missing} to be translated")
+
+
+def updated(path: Path, code: str, texts: Sequence[Text]) -> Catalog:
+    """The list in that file, with exactly these texts; those that changed a little are kept, marked as unsure."""
+    fresh = Catalog(code, charset="utf-8")
+    for text in texts:
+        words = (text.words, text.many) if text.many else text.words
+        fresh.add(words, locations=[(text.where, 0)], context=text.context or None)
+    if not path.exists():
+        return fresh
+    kept, *others = (read_po(StringIO(side), code) for side in sides(path.read_text("utf-8")))
+    for message in (message for other in others for message in other if message.id):
+        known = kept.get(message.id, message.context)
+        if known is None:
+            kept[message.id] = message
+        elif not _said(known.string):
+            known.string, known.flags = message.string, message.flags
+    kept.update(fresh)
+    return kept
+
+
+def sides(words: str) -> tuple[str, ...]:
+    """A list; where two have changed it at once and git could not join them, what each of them wrote."""
+    if not re.search(r"^<{7} ", words, re.MULTILINE):
+        return (words,)
+    hunk = re.compile(r"^<{7} .*\n((?:.*\n)*?)={7}\n((?:.*\n)*?)>{7} .*\n", re.MULTILINE)
+    return hunk.sub(r"\1", words), hunk.sub(r"\2", words)
+
+
+def _said(string: str | Sequence[str] | None) -> bool:
+    return bool(string) and all(string or ())
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

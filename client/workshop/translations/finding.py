@@ -1,0 +1,174 @@
+"""Finds the texts of the program in its sources: those that are marked, those of the rules, and those forgotten."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from string import ascii_lowercase
+from typing import Final
+
+from msgspec import Struct
+
+from client.language import LISTS
+
+ROOT: Final = Path(__file__).parents[3]
+MARKS: Final = {"_": 0, "ngettext": 0, "pgettext": 1}
+"""The functions that mark a text, and how many arguments come before it."""
+SAID: Final = ("Refusal", "Left", "proclaim", "Unfit")
+"""By what the server says a sentence to players."""
+PROTOCOL: Final = ("codec", "session", "text")
+"""Modules by which what cannot be read is refused."""
+RULES: Final = "rules"
+"""The list with what the rules and the server say: refusals, options of a table, what a table tells all."""
+AROUND: Final = "client"
+"""The list with what the program around the games says."""
+_SENTENCE: Final = re.compile(r"[A-Z{].* .*[.!?]")
+_PROSE: Final = re.compile(r"[A-Za-z]{2,}[ ,.:!?]|[A-Z][a-z]{2,}")
+
+
+class Text(Struct, frozen=True):
+    """A text to be translated. `many`: what it is for more than one; `where`: the file that uses it."""
+
+    words: str
+    where: str
+    many: str = ""
+    context: str = ""
+
+
+def sources(package: str) -> list[Path]:
+    """All modules of a package that ship."""
+    return sorted(path for path in (ROOT / package).rglob("*.py") if "workshop" not in path.parts)
+
+
+def domain(path: Path) -> str:
+    """The list that the texts of a file belong to."""
+    parts = path.relative_to(ROOT).parts
+    return parts[2] if parts[:2] == ("client", "games") and len(parts) > 3 else AROUND
+
+
+def lists() -> dict[str, list[Text]]:
+    """All texts, by the list they belong to."""
+    found: dict[str, list[Text]] = {name: [] for name in LISTS}
+    found[RULES].extend(text for path in sources("shared") for text in of_rules(path))
+    found[RULES].extend(text for name in PROTOCOL for text in of_rules(ROOT / "protocol" / f"{name}.py"))
+    found[RULES].extend(text for path in sources("server") for text in of_server(path))
+    found[RULES].extend(of_cards(ROOT / "shared" / "data" / "cote2.json"))
+    for path in sources("client"):
+        found[domain(path)].extend(marked(path))
+    return found
+
+
+def marked(path: Path) -> Iterator[Text]:
+    """The texts of a file of the client that are marked. ValueError where one cannot be collected."""
+    where = path.relative_to(ROOT).as_posix()
+    for node in _in_order(_tree(path)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS:
+            yield from _of_call(node, node.func.id, where)
+
+
+def _of_call(node: ast.Call, mark: str, where: str) -> Iterator[Text]:
+    """What one call marks; nothing where it asks for words that are known only as the program runs."""
+    if any(isinstance(part, ast.JoinedStr) for part in node.args):
+        raise ValueError(f"{where}:{node.lineno}: an f-string is put together before it could be looked up")
+    words = [part.value if isinstance(part, ast.Constant) else None for part in node.args]
+    said = words[MARKS[mark]]
+    if isinstance(said, str):
+        many = words[1] if mark == "ngettext" else ""
+        context = words[0] if mark == "pgettext" else ""
+        yield Text(said, where, str(many or ""), str(context or ""))
+
+
+def of_rules(path: Path) -> Iterator[Text]:
+    """The sentences of the rules, and what an option is called; what is filled in stands in braces, as a letter."""
+    where, tree = path.relative_to(ROOT).as_posix(), _tree(path)
+    named = {id(part) for node in ast.walk(tree) for part in (*_of_option(node), *_of_score(node))}
+    for node in _strings(tree):
+        words = _template(node)
+        if id(node) in named or _SENTENCE.fullmatch(words):
+            yield Text(words, where)
+
+
+def of_server(path: Path) -> Iterator[Text]:
+    """The sentences that the server says to players: why it refuses something, and what a table tells all."""
+    where = path.relative_to(ROOT).as_posix()
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.Call) and _name(node.func) in SAID:
+            for words in (_template(part) for part in node.args if isinstance(part, ast.Constant | ast.JoinedStr)):
+                if _SENTENCE.fullmatch(words):
+                    yield Text(words, where)
+
+
+def _name(function: ast.expr) -> str:
+    """What is called, without what it belongs to."""
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def of_cards(path: Path) -> Iterator[Text]:
+    """What the cards say that are in a file."""
+    for card in json.loads(path.read_text("utf-8"))["cards"]:
+        yield Text(card["text"], path.relative_to(ROOT).as_posix())
+
+
+def _of_option(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands in an option of a table, but for its key."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Option":
+        values = [*node.args[1:], *(word.value for word in node.keywords if word.arg != "key")]
+        yield from (part for value in values for part in ast.walk(value))
+
+
+def _of_score(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands in the ranking: in a place of it, or in what words one."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Place":
+        yield from (part for value in node.args for part in ast.walk(value))
+    if isinstance(node, ast.FunctionDef) and node.name == "_score":
+        yield from (part for line in node.body for part in ast.walk(line))
+
+
+def _template(node: ast.Constant | ast.JoinedStr) -> str:
+    """The words, with letters in the gaps; empty for numbers."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    letters = iter(ascii_lowercase)
+    parts = (part.value if isinstance(part, ast.Constant) else f"{{{next(letters)}}}" for part in node.values)
+    return "".join(map(str, parts))
+
+
+def forgotten(path: Path) -> list[tuple[int, str]]:
+    """Line and words of what looks like a text and is not marked."""
+    tree = _tree(path)
+    known = {id(part) for node in ast.walk(tree) for part in _in_mark(node)}
+    found = ((node, _template(node)) for node in _strings(tree) if id(node) not in known)
+    return [(node.lineno, words) for node, words in found if _PROSE.search(words)]
+
+
+def _in_mark(node: ast.AST) -> Iterator[ast.AST]:
+    """What a mark covers."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS:
+        yield from (part for value in node.args for part in ast.walk(value))
+
+
+def _strings(tree: ast.Module) -> Iterator[ast.Constant | ast.JoinedStr]:
+    """All strings of a file, an f-string as one; no docstrings."""
+    hidden = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    hidden |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in _in_order(tree):
+        if isinstance(node, ast.JoinedStr | ast.Constant) and id(node) not in hidden and _template(node):
+            yield node
+
+
+def _in_order(tree: ast.Module) -> list[ast.expr]:
+    """All expressions of a file, as they stand in it."""
+    found = (node for node in ast.walk(tree) if isinstance(node, ast.expr))
+    return sorted(found, key=lambda node: (node.lineno, node.col_offset))
+
+
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def braces(words: str) -> Sequence[str]:
+    """What is filled in, by name, in order of the alphabet."""
+    return sorted(set(re.findall(r"\{(\w*)\}", words)))

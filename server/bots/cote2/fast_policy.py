@@ -1,0 +1,46 @@
+"""Fast version of the normal player, for rollouts of the search: most plans are made once a turn."""
+
+import random
+
+from server.bots import cote2
+from server.bots.cote2.marching import marches
+from server.bots.cote2.planning import attacks, free_cards, missed, purchases, services
+from server.bots.cote2.plans import Plan
+from server.bots.cote2.position_analysis import SeatAnalysis
+from shared.ids import Seat
+from shared.kernel import engine
+from shared.kernel.frames import Action
+from shared.rulesets.cote2.actions import Pass
+from shared.rulesets.cote2.frames import Turn
+from shared.rulesets.cote2.game import Rules
+from shared.rulesets.cote2.view import View
+
+
+class FastPolicy:
+    """Player of all seats of one match; remembers the other plans made at the beginning of the turn."""
+
+    def __init__(self) -> None:
+        self._frame = -1
+        self._rest: list[Plan] = []
+
+    def decide(self, rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
+        """Return the action to take now."""
+        frame = table.frames[-1]
+        if not isinstance(frame, Turn) or not frame.left:
+            return cote2.decide(rules, table, seat, rng)
+        eye = SeatAnalysis(table, seat)
+        return free_cards(eye, frame) or self._best(rules, table, eye, frame)
+
+    def _best(self, rules: Rules, table: View, eye: SeatAnalysis, frame: Turn) -> Action:
+        """Return the best legal action: purchases and attacks are valued anew, the rest as at the turn's beginning."""
+        found = list(purchases(eye))
+        if frame.no != self._frame:
+            self._frame, self._rest = frame.no, services(eye, frame)
+            self._rest += marches(eye, missed([*found, *self._rest]), whole=True)
+        found += [*attacks(eye, frame, missed(found)), *self._rest]
+        found.sort(key=lambda plan: -plan.worth)
+        return next((plan.action for plan in found if _is_possible(rules, table, eye.seat, plan)), Pass())
+
+
+def _is_possible(rules: Rules, table: View, seat: Seat, plan: Plan) -> bool:
+    return plan.worth > 0 and engine.check(rules, table, seat, plan.action) is None

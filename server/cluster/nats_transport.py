@@ -1,0 +1,258 @@
+"""NATS under the nodes: in order, at most once, and never from the past."""
+
+import asyncio
+import contextlib
+import ssl
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import msgspec
+import nats
+import nats.errors
+from msgspec import Struct
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.aio.transport import TcpTransport
+
+from server import log
+from server.cluster.bus_settings import BusSettings
+from server.cluster.packets import (
+    OURS,
+    QUESTION,
+    REPLY,
+    SHOUT,
+    Dialect,
+    Parcel,
+    Question,
+    Reply,
+    Saying,
+    Shout,
+    encode,
+    parcel_in,
+)
+from server.storage.port import StoreError
+
+START: Final = 5.0
+"""Seconds within which the bus must be reached at the start; later it is tried for ever."""
+ANSWER: Final = 2.0
+"""Seconds within which another node answers a question."""
+RECONNECT: Final = 0.25
+"""Seconds between two tries to reach a NATS server."""
+PING: Final = 2
+"""Seconds between two looks whether the NATS server is still there; after three without an answer it is not."""
+GOODBYE: Final = 1.0
+"""Seconds for the last words of a node that ends."""
+_GONE: Final = (nats.errors.Error, OSError, TimeoutError)
+
+
+class Subscriber(Struct, frozen=True):
+    """Who is told what arrives. None of them may wait or raise; `answer` alone may wait."""
+
+    parcel: Callable[[Parcel], None]
+    shout: Callable[[str, Saying], None]
+    answer: Callable[[Question], Awaitable[Reply]]
+    lost: Callable[[], None]
+    back: Callable[[], None]
+
+
+class _Client(Client):
+    """Does not wait for a server that stands still to read what it was sent: the library would, before it looks for
+    another one, and at the end."""
+
+    def abort(self) -> None:
+        """Nobody reads what is left."""
+        transport = self._transport
+        if isinstance(transport, TcpTransport) and transport._io_writer is not None:
+            transport._io_writer.transport.abort()
+
+    async def read_by_server(self) -> None:
+        """Until the server has read all that was said so far. The library asks for a sign of it before it writes what
+        it still holds back: only the second sign tells."""
+        await self.flush()
+        await self.flush()
+
+    async def _attempt_reconnect(self) -> None:
+        self.abort()
+        await super()._attempt_reconnect()
+
+
+class NatsTransport:
+    """One connection of one node: whatever it sends arrives in the order of sending, or not at all."""
+
+    def __init__(self, client: _Client, node: str, wires: BusSettings, hearer: Subscriber, dialect: Dialect) -> None:
+        self.node = node
+        self.dialect = dialect
+        self._client = client
+        self._prefix = wires.prefix
+        self._hearer = hearer
+        self._waiting: deque[tuple[str, bytes]] = deque()
+        self._wake = asyncio.Event()
+        self._writer = asyncio.create_task(self._write())
+        self._foreign: set[str] = set()
+        """Nodes that are too old or too new, each of which is logged once."""
+
+    @classmethod
+    async def connect(
+        cls, node: str, wires: BusSettings, hearer: Subscriber, dialect: Dialect = OURS
+    ) -> "NatsTransport":
+        """Reach the servers. Raises StoreError, which says what is in the way."""
+        client, trouble, hopeless = _Client(), list[Exception](), asyncio.Event()
+        servers = wires.urls.split(",")
+
+        async def note(error: Exception) -> None:
+            if _words(error) not in map(_words, trouble):
+                log.warning("bus", error=_words(error))
+            trouble[:] = [*trouble[-len(servers) :], error]
+            if len(trouble) > len(servers):
+                hopeless.set()
+
+        try:
+            opening = client.connect(
+                servers=servers,
+                name=f"conquest {node}",
+                allow_reconnect=True,
+                max_reconnect_attempts=-1,
+                reconnect_time_wait=RECONNECT,  # type: ignore[arg-type]  # Any number of seconds will do.
+                # What is said while nobody hears it is lost at once: later it would be from the past.
+                pending_size=-1,
+                ping_interval=PING,
+                max_outstanding_pings=2,
+                error_cb=note,
+                disconnected_cb=_told(hearer.lost),
+                reconnected_cb=_told(hearer.back),
+                **_secrets(wires),
+            )
+            await _first(opening, hopeless.wait())
+            if not client.is_connected:
+                raise TimeoutError
+        except (*_GONE, ValueError) as error:
+            # An address that cannot be read leaves a client that cannot even be closed.
+            with contextlib.suppress(*_GONE, AssertionError):
+                await client.close()
+            raise StoreError(f"Cannot use the bus: {_words(trouble[0] if trouble else error)}.") from None
+        return cls(client, node, wires, hearer, dialect)
+
+    async def listen(self) -> None:
+        """Hear all that is said from now on, and not before whoever is told has what answers. Raises StoreError."""
+        try:
+            await self._client.subscribe(f"{self._prefix}.node.{self.node}", cb=self._on_parcel)
+            await self._client.subscribe(f"{self._prefix}.ask.{self.node}", cb=self._on_question)
+            await self._client.subscribe(f"{self._prefix}.all", cb=self._on_shout)
+            await self._client.read_by_server()
+        except _GONE as error:
+            raise StoreError(f"Cannot use the bus: {_words(error)}.") from None
+
+    @property
+    def connected(self) -> bool:
+        """Whether anything gets through now."""
+        return bool(self._client.is_connected)
+
+    def send(self, node: str, parcel: Parcel) -> None:
+        """To one node."""
+        self._post(f"{self._prefix}.node.{node}", encode(parcel))
+
+    def shout(self, word: Saying) -> None:
+        """To all others."""
+        self._post(f"{self._prefix}.all", encode(Shout(self.dialect, self.node, word)))
+
+    async def ask(self, node: str, question: Question) -> Reply:
+        """What that node answers. Raises StoreError."""
+        try:
+            message = await self._client.request(f"{self._prefix}.ask.{node}", encode(question), timeout=ANSWER)
+            return REPLY.decode(message.data)
+        except (*_GONE, msgspec.MsgspecError) as error:
+            raise StoreError(f"The match's server does not answer: {type(error).__name__}.") from None
+
+    async def close(self) -> None:
+        """What was sent before is gone out, unless the bus stands still."""
+        with contextlib.suppress(*_GONE):
+            async with asyncio.timeout(GOODBYE):
+                while self._waiting and self.connected:
+                    await asyncio.sleep(0)
+                await self._client.read_by_server()
+        self._writer.cancel()
+        self._client.abort()
+        with contextlib.suppress(*_GONE):
+            await self._client.close()
+
+    def _post(self, subject: str, data: bytes) -> None:
+        self._waiting.append((subject, data))
+        self._wake.set()
+
+    async def _write(self) -> None:
+        while await self._wake.wait():
+            self._wake.clear()
+            while self._waiting:
+                subject, data = self._waiting.popleft()
+                with contextlib.suppress(*_GONE):
+                    # Lines notice by their numbers, lists by their checks.
+                    await self._client.publish(subject, data)
+
+    async def _on_parcel(self, message: Msg) -> None:
+        with contextlib.suppress(msgspec.MsgspecError):
+            parcel = parcel_in(message.data)
+            if self._understood(parcel.dialect, parcel.sender):
+                self._safely(lambda: self._hearer.parcel(parcel))
+
+    async def _on_shout(self, message: Msg) -> None:
+        with contextlib.suppress(msgspec.MsgspecError):
+            shout = SHOUT.decode(message.data)
+            if shout.sender != self.node and self._understood(shout.dialect, shout.sender):
+                self._safely(lambda: self._hearer.shout(shout.sender, shout.word))
+
+    async def _on_question(self, message: Msg) -> None:
+        try:
+            reply = await self._hearer.answer(QUESTION.decode(message.data))
+        except Exception:
+            log.failure("failed", kind="question")
+            reply = Reply()
+        with contextlib.suppress(*_GONE):
+            await message.respond(encode(reply))
+
+    def _understood(self, dialect: Dialect, sender: str) -> bool:
+        known = self.dialect.knows(dialect)
+        if not known and sender not in self._foreign:
+            self._foreign.add(sender)
+            log.warning("other-version", node=sender, version=dialect.version, ours=self.dialect.version)
+        return known
+
+    def _safely(self, act: Callable[[], None]) -> None:
+        """What goes wrong with one parcel is nobody else's business."""
+        try:
+            act()
+        except Exception:
+            log.failure("failed", kind="parcel")
+
+
+def _secrets(wires: BusSettings) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if wires.credentials is not None:
+        wires.credentials.stat()  # The library would look for it only when it is asked for a key.
+        found["user_credentials"] = str(wires.credentials)
+    if wires.authority is not None:
+        found["tls"] = ssl.create_default_context(cafile=str(wires.authority))
+    return found
+
+
+async def _first(opening: Awaitable[None], hopeless: Awaitable[object]) -> None:
+    """Wait for a connection, as long as there is hope: the library tries for ever. Raises what the first one does."""
+    tasks = [asyncio.ensure_future(opening), asyncio.ensure_future(hopeless)]
+    await asyncio.wait(tasks, timeout=START, return_when=asyncio.FIRST_COMPLETED)
+    done = tasks[0].done()
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(tasks[1], return_exceptions=True)
+    await asyncio.gather(tasks[0], return_exceptions=not done)
+
+
+def _words(error: Exception) -> str:
+    """What is wrong; the library says only that in some cases, and puts its own name before it in most."""
+    return (str(error) or type(error).__name__).removeprefix("nats: ").rstrip(".")
+
+
+def _told(callback: Callable[[], None]) -> Any:
+    async def tell() -> None:
+        callback()
+
+    return tell

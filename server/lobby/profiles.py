@@ -1,0 +1,306 @@
+"""Profiles of players, recognised by secrets of which only hashes are stored, and their names."""
+
+import hashlib
+import math
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct, structs
+
+from server import log
+from server.delivery.peer import Peer
+from server.lobby.remote_tables import RemoteTables
+from server.matches.codes import LONG, new_code, new_id
+from server.matches.names import keys
+from server.matches.table import Services
+from server.rate_limits import Budget, Pauses, Rate
+from server.storage.port import PersonRecord, StoreError
+from shared.codes import plain_code
+from shared.messages import HandOver, Introduce, Introduced, Passage
+from shared.refusal import Refusal
+from shared.tables import MAX_NAME, shortened
+
+MARK: Final = "*"
+"""Suffix of a player's name that looks like another profile's."""
+MOST: Final = 20_000
+"""Limit of a server's profiles."""
+DEVICES: Final = 8
+"""Limit of a profile's secrets, one for each device; a new one beyond that replaces the oldest."""
+MADE: Final = Rate(1 / 600, 10.0)
+"""Rate of new profiles from one address."""
+RENAMED: Final = Rate(1 / 600, 5.0)
+"""Rate of a profile's name changes. Beyond it the profile keeps its name."""
+PASSED: Final = Rate(1 / 60, 5.0)
+"""Rate of a profile's codes for other devices."""
+PASSAGE: Final = 600.0
+"""Seconds for which such a code is valid."""
+REREAD: Final = 2.0
+"""Seconds between two searches for profiles whose announcement by another node was lost."""
+DAY: Final = 86_400.0
+UNUSED: Final = 30 * DAY
+"""Seconds without a visit after which a profile without a seat is deleted."""
+AWAY: Final = 400 * DAY
+"""Seconds without a visit after which any profile is deleted."""
+LOOK: Final = 60.0
+"""Seconds between two searches for unused profiles when the limit is reached."""
+LOOKED_AT: Final = 50
+"""Unused profiles that are examined for one newcomer."""
+
+_FULL: Final = Refusal("enough", "", "This server knows too many people; you can play without a profile.")
+_TOO_FAST: Final = Refusal("rate", "", "Too many profiles were made from your address; try again in an hour.")
+_TOO_MANY: Final = Refusal("rate", "", "You asked for too many codes; try again in a minute.")
+_NOBODY: Final = Refusal("no-profile", "", "Introduce yourself first.")
+_NO_CODE: Final = Refusal("no-code", "", "That code leads to no profile; it may be too old, or used already.")
+_KNOWN: Final = Refusal("known", "", "That secret belongs to a profile already; please make another one.")
+
+
+class _Passage(Struct, frozen=True):
+    """Profile that a code opens. `until`: when the code expires, on the server's clock."""
+
+    person: str
+    until: float
+
+
+class Profiles:
+    """Directory of profiles. One per server.
+
+    `guessed` delays clients that try wrong codes; wrong codes of tables count too.
+    """
+
+    def __init__(self, services: Services, guessed: Pauses, remote_tables: RemoteTables) -> None:
+        self._remote_tables = remote_tables
+        self._store = services.store
+        self._now = services.clock.now
+        self._date = services.date
+        self._guessed = guessed
+        self._made = Budget(MADE, self._now)
+        self._renamed = Budget(RENAMED, self._now)
+        self._passed = Budget(PASSED, self._now)
+        self._people: dict[str, PersonRecord] = {}
+        self._secrets: dict[bytes, str] = {}
+        self._names: dict[str, str] = {}
+        """By key of a name, the profile that has the name."""
+        self._passages: dict[str, _Passage] = {}
+        self._loaded = False
+        self._read_at = 0.0
+        self._swept = 0.0
+        self._unused: list[str] = []
+        """Profiles that were unused after their first day, at the last search, the oldest last."""
+        self._look_again_at = -math.inf
+
+    async def load(self) -> None:
+        """Load all profiles; the first request waits for it. Raises StoreError."""
+        if self._loaded:
+            return
+        people = await self._store.people()
+        if not self._loaded:
+            self._loaded = True
+            for person in people:
+                self._put(person)
+            await self._sweep()
+
+    async def refresh(self) -> None:
+        """Load all profiles again: messages of other nodes about them may have been lost. Raises StoreError."""
+        kept = {person.person: person for person in await self._store.people()}
+        for person in set(self._people) - set(kept):
+            self._take_out(person)
+        for record in kept.values():
+            self._put(record)
+
+    def learn(self, person: PersonRecord, gone: bool) -> None:
+        """Apply another node's change or deletion of a profile."""
+        if gone:
+            self._take_out(person.person)
+        else:
+            self._put(person)
+
+    def learn_passage(self, code: str, person: str, seconds: float) -> None:
+        """Learn from another node that it gave out a code or (0 seconds) that the code was used."""
+        self._passages.pop(code, None)
+        if seconds > 0:
+            self._passages[code] = _Passage(person, self._now() + seconds)
+
+    async def introduce(self, peer: Peer, message: Introduce) -> bool:
+        """Handle `Introduce`; return whether the peer has a profile now. Raises StoreError."""
+        await self.load()
+        hashed = _hash(message.secret)
+        done = await (self._move_in(peer, message.code, hashed) if message.code else self._greet(peer, hashed))
+        if isinstance(done, Refusal):
+            peer.refuse(message.ref, done)
+            return False
+        self._recognise(peer, hashed)
+        peer.tell(Introduced(message.ref, peer.name, done))
+        return True
+
+    async def recognise(self, peer: Peer, secret: bytes) -> None:
+        """Recognise a peer that may send its profile's secret in place of a token. Raises StoreError."""
+        await self.load()
+        hashed = _hash(secret)
+        if hashed in self._secrets:
+            self._recognise(peer, hashed)
+
+    async def name(self, peer: Peer) -> None:
+        """Set the name of a peer without a profile, so that it looks like no profile's. Raises StoreError."""
+        await self.load()
+        if not peer.person:
+            peer.name = self._free(peer.said, "")
+
+    async def hand_over(self, peer: Peer, message: HandOver) -> None:
+        """Give a player a code that opens their profile on another device."""
+        if peer.person not in self._people:
+            return peer.refuse(message.ref, _NOBODY)
+        if not self._passed.take(peer.person):
+            return peer.refuse(message.ref, _TOO_MANY)
+        now, code = self._now(), new_code(LONG)
+        going = self._passages.items()
+        self._passages = {each: it for each, it in going if it.until > now and it.person != peer.person}
+        self._passages[code] = _Passage(peer.person, now + PASSAGE)
+        self._remote_tables.tell_passage(code, peer.person, PASSAGE)
+        return peer.tell(Passage(message.ref, code, int(PASSAGE)))
+
+    async def _greet(self, peer: Peer, hashed: bytes) -> bool | Refusal:
+        """Recognise a profile by its secret or create one; return whether it was created. Raises StoreError."""
+        if hashed not in self._secrets and self._remote_tables.has_others and self._now() - self._read_at > REREAD:
+            self._read_at = self._now()
+            await self.refresh()
+        person = self._people.get(self._secrets.get(hashed, ""))
+        if person is not None:
+            name, date = self._free(peer.said, person.person), self._date()
+            if name != person.name and not self._renamed.take(person.person):
+                name = person.name
+            seen = date if date - person.seen > DAY else person.seen
+            await self._keep(structs.replace(person, name=name, seen=seen))
+            return False
+        refusal = await self._no_more_for(peer)
+        if refusal is not None:
+            return refusal
+        await self._sweep()
+        date = self._date()
+        await self._keep(PersonRecord(new_id(), self._free(peer.said, ""), (hashed,), date, date))
+        return True
+
+    async def _move_in(self, peer: Peer, code: str, hashed: bytes) -> bool | Refusal:
+        """Add a device's secret to the profile that its code opens. Raises StoreError."""
+        pause = self._guessed.left(peer.address)
+        if pause:
+            return too_often(pause)
+        code = plain_code(code)
+        passage = self._passages.get(code)
+        if passage is None or passage.until <= self._now() or passage.person not in self._people:
+            if not peer.trusted:
+                self._guessed.erred(peer.address)
+            return _NO_CODE
+        if hashed in self._secrets:
+            return _KNOWN
+        del self._passages[code]
+        self._remote_tables.tell_passage(code, "", 0.0)
+        person = self._people[passage.person]
+        await self._keep(structs.replace(person, secrets=(*person.secrets, hashed)[-DEVICES:], seen=self._date()))
+        return False
+
+    async def _no_more_for(self, peer: Peer) -> Refusal | None:
+        """Return why no profile may be created for a peer now, None if it may. Raises StoreError."""
+        if not (peer.trusted or self._made.take(peer.address)):
+            return _TOO_FAST
+        await self._make_room()
+        return _FULL if len(self._people) >= MOST else None
+
+    async def _make_room(self) -> None:
+        """Delete an unused profile if the limit is reached. Raises StoreError.
+
+        A client that fills the server with profiles blocks it for a day at most. Profiles with a seat stay.
+        """
+        for _ in range(LOOKED_AT):
+            if len(self._people) < MOST:
+                return
+            if not self._unused:
+                self._find_unused()
+            person = self._people.get(self._unused.pop() if self._unused else "")
+            if person is not None and _is_unused(person) and not await self._store.matches_of(person.person):
+                await self._forget(person)
+
+    def _find_unused(self) -> None:
+        """Search all profiles for unused ones, at most once in `LOOK` seconds, since it takes time."""
+        now, yesterday = self._now(), self._date() - DAY
+        if now >= self._look_again_at:
+            self._look_again_at = now + LOOK
+            found = [person for person in self._people.values() if _is_unused(person) and person.made < yesterday]
+            found.sort(key=lambda person: person.made, reverse=True)
+            self._unused = [person.person for person in found]
+
+    def _recognise(self, peer: Peer, hashed: bytes) -> None:
+        person = self._people[self._secrets[hashed]]
+        peer.person, peer.name, peer.proof = person.person, person.name, hashed
+
+    def _free(self, name: str, besides: str) -> str:
+        """Return the name, with a mark behind it if it looks like that of a profile other than `besides`."""
+        tried, marks = name, ""
+        while any(self._names.get(key, besides) != besides for key in keys(tried)):
+            marks += MARK
+            tried = shortened(name, MAX_NAME - len(marks)) + marks
+        return tried
+
+    async def _keep(self, person: PersonRecord) -> None:
+        """Store a changed or new profile. Raises StoreError: then nothing has changed.
+
+        It is in memory before it is durable, so that two simultaneous requests with one secret make one profile.
+        """
+        before = self._people.get(person.person)
+        if person == before:
+            return
+        self._put(person)
+        try:
+            await self._store.keep_person(person)
+        except StoreError:
+            self._take_out(person.person)
+            if before is not None:
+                self._put(before)
+            raise
+        self._remote_tables.tell_person(person)
+
+    def _put(self, person: PersonRecord) -> None:
+        self._take_out(person.person)
+        self._people[person.person] = person
+        self._secrets |= dict.fromkeys(person.secrets, person.person)
+        self._names |= dict.fromkeys(keys(person.name), person.person)
+
+    def _take_out(self, person: str) -> None:
+        known = self._people.pop(person, None)
+        if known is not None:
+            for hashed in known.secrets:
+                self._secrets.pop(hashed, None)
+            for key in keys(known.name):
+                self._names.pop(key, None)
+
+    async def _sweep(self) -> None:
+        """Delete profiles that were not used for long, at most once a day. Raises StoreError."""
+        today = self._date()
+        if today - self._swept < DAY:
+            return
+        self._swept = today
+        for person in list(self._silent(today - UNUSED)):
+            if person.seen < today - AWAY or not await self._store.matches_of(person.person):
+                await self._forget(person)
+
+    async def _forget(self, person: PersonRecord) -> None:
+        """Delete a profile. Raises StoreError."""
+        await self._store.forget_person(person.person)
+        self._take_out(person.person)
+        self._remote_tables.tell_person(person, gone=True)
+        log.info("forgotten", person=person.person)
+
+    def _silent(self, since: float) -> Iterator[PersonRecord]:
+        return (person for person in self._people.values() if person.seen < since)
+
+
+def too_often(pause: float) -> Refusal:
+    """Return the refusal after too many wrong codes; `pause`: seconds to wait."""
+    return Refusal("rate", "", f"Too many wrong codes from your address; try again in {-int(-pause // 1)} seconds.")
+
+
+def _is_unused(person: PersonRecord) -> bool:
+    return person.made == person.seen
+
+
+def _hash(secret: bytes) -> bytes:
+    return hashlib.sha256(secret).digest()

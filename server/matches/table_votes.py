@@ -1,0 +1,390 @@
+"""TableVotes of the people at a table: the motions that players may make, the voters, and the execution.
+
+An absent player must not let another one decide alone. Absent players are asked too, and a poll waits for them: in live
+play for the grace period of a connection, by post for a day. After that they no longer count.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from msgspec import structs
+
+from protocol.session import TokenBucket
+from server import log
+from server.clock import Timer
+from server.delivery.peer import Peer
+from server.matches import ballot
+from server.matches.members import Members
+from server.matches.running_match import Post, RunningMatch
+from server.matches.seating import SeatHolder
+from server.matches.table import NOT_SEATED, NOT_STARTED, Table
+from server.rate_limits import Rate
+from server.storage.port import PollRecord, StoreError
+from shared import levels
+from shared.clocks import SECOND, playable
+from shared.ids import Seat
+from shared.messages import Done, Motion, Poll, Propose, Vote
+from shared.refusal import Refusal
+from shared.tables import LOOKING_ON, Matter, Outcome, Run, SeatKind, TablePhase
+
+LIVE: Final = 60.0
+"""Seconds that players who are here have for an answer."""
+BY_POST: Final = 86400.0
+"""The same in a match by post."""
+GONE: Final = 300.0
+"""Seconds for which a player must have been away before another person may take their seat."""
+ASKED: Final = Rate(1 / 60, 3.0)
+"""Rate at which a seat may propose motions."""
+RETRY: Final = 5.0
+"""Seconds until a due poll is checked again if the store failed."""
+MISSED: Final = 16
+"""Limit of stored results for absent players; the oldest go first."""
+FINAL: Final = (Matter.BACK, Matter.END, Matter.PACE)
+"""Motions that silence by post does not agree to. Absence is usual there, and no single player can reverse these."""
+
+_OVER: Final = Refusal("over", "", "The match is over.")
+_OPEN: Final = Refusal("poll-open", "", "There is a question about that already; answer it first.")
+_PATIENCE: Final = Refusal("rate", "", "You ask too often; wait a minute, please.")
+_NO_POLL: Final = Refusal("no-poll", "", "That question is decided already.")
+_NOT_ASKED: Final = Refusal("not-asked", "", "You are not asked about that.")
+_PAUSED: Final = Refusal("no-change", "", "The match is paused already.")
+_RUNS: Final = Refusal("no-change", "", "The match is not paused.")
+_NO_CLOCK: Final = Refusal("no-change", "", "Nobody's time runs at this table.")
+_NO_MORE: Final = Refusal("no-change", "", "No time at all would change nothing.")
+_SAME_PACE: Final = Refusal("no-change", "", "That is the pace of this match already.")
+_NO_PACE: Final = Refusal("bad-pace", "", "Everybody needs some time for each decision.")
+_NOT_AWAY: Final = Refusal("no-person", "", "Nobody is away from that seat.")
+_NO_LEVEL: Final = Refusal("no-such-level", "", f"There are no such bots here; there are {levels.NAMES} ones.")
+_NOT_HERE: Final = Refusal("no-person", "", "Nobody of that name looks on.")
+_TOO_SOON: Final = Refusal("too-soon", "", "He may come back: after five minutes somebody else can take that seat.")
+_BY_POST: Final = Refusal(
+    "too-soon", "", "In a match by post somebody else can take a seat once a bot plays for its person."
+)
+_NO_WAY_BACK: Final = Refusal("no-rewind", "", "At this table nobody goes back.")
+_TOO_FAR: Final = Refusal("no-rewind", "", "The match goes back to this round or the last one, and no further.")
+
+
+class TableVotes:
+    """Open polls of a table. All methods are called by the table's task, one after the other."""
+
+    def __init__(self, table: Table, play: RunningMatch, members: Members, post: Post) -> None:
+        self._table = table
+        self._play = play
+        self._members = members
+        self._post = post
+        self._number = 0
+        self._alarm: Timer | None = None
+        self._told: dict[int, Poll] = {}
+        """By number of the poll, what all were told last."""
+        self._budgets: dict[Seat, TokenBucket] = {}
+        self._deeds: dict[Matter, Callable[[Motion], Awaitable[bool]]] = {
+            Matter.PAUSE: lambda _: play.pause(),
+            Matter.GO_ON: lambda _: play.go_on(),
+            Matter.SEAT: self._fill_seat,
+            Matter.BACK: lambda motion: play.go_back(motion.to),
+            Matter.END: lambda _: play.end(),
+            Matter.TIME: lambda motion: play.more_time(motion.seat, 1000 * motion.seconds),
+            Matter.PACE: self._change_pace,
+        }
+
+    async def propose(self, peer: Peer, message: Propose) -> None:
+        """Open a poll among all players; without another voter it is decided at once. Raises StoreError."""
+        motion = message.motion
+        refusal = self._may_not_ask(peer, motion) or self._cannot_be(motion) or self._not_yet(motion)
+        refusal = refusal or self._too_often(peer.seat)
+        if refusal is not None:
+            return peer.refuse(message.ref, refusal)
+        record = self._table.record
+        number = max([self._number, *[poll.number for poll in (*record.polls, *record.missed)]]) + 1
+        unanimous = record.unanimous or motion.matter is Matter.BACK
+        poll = ballot.opened(number, motion, peer.seat, self._asked(motion), unanimous, self._age)
+        await self._keep((*record.polls, poll))
+        self._number = number
+        peer.tell(Done(message.ref))
+        log.info("asked", match=record.match, seat=peer.seat, matter=motion.matter.name)
+        return await self.settle()
+
+    async def vote(self, peer: Peer, message: Vote) -> None:
+        """Count the vote of a player. Raises StoreError."""
+        poll = next((poll for poll in self._polls if poll.number == message.poll), None)
+        if poll is None:
+            return peer.refuse(message.ref, _NO_POLL)
+        if peer.seat == LOOKING_ON or peer.seat not in poll.voters:
+            return peer.refuse(message.ref, _NOT_ASKED)
+        changed = ballot.voted(poll, peer.seat, message.yes)
+        await self._keep(tuple([changed if kept is poll else kept for kept in self._polls]))
+        peer.tell(Done(message.ref))
+        return await self.settle()
+
+    def show(self, peer: Peer) -> None:
+        """Tell a new peer the open polls."""
+        if peer in self._table.audience:
+            for poll in self._polls:
+                peer.tell(self._poll(poll, Outcome.OPEN))
+
+    async def welcome(self, peer: Peer) -> None:
+        """Tell a returning player the open polls and the results that they missed. Raises StoreError."""
+        self.show(peer)
+        missed = [poll for poll in self._table.record.missed if peer.seat in poll.unseen]
+        for poll in missed if peer in self._table.audience else ():
+            peer.tell(ballot.told(poll, (), (), 0, Outcome.CARRIED, missed=True))
+        await self.settle()
+
+    async def seen(self, seat: Seat) -> None:
+        """Forget the missed results of a player, whose request proves that they received them. Raises StoreError."""
+        record = self._table.record
+        if not any(seat in poll.unseen for poll in record.missed):
+            return
+        before = record.missed
+        left = [structs.replace(poll, unseen=tuple([one for one in poll.unseen if one != seat])) for poll in before]
+        record.missed = tuple([poll for poll in left if poll.unseen])
+        try:
+            await self._table.save()
+        except StoreError:
+            record.missed = before
+            raise
+
+    async def settle(self) -> None:
+        """Decide polls that are due, tell all how the others stand, and set the alarm for the next one.
+
+        Call this whenever a player has come, gone or voted, and when the match is over. Raises StoreError.
+        """
+        try:
+            for poll in self._polls:
+                result = self._result(poll)
+                if result is not Outcome.OPEN:
+                    await self._close(poll, result)
+            self._tell()
+            self._set_alarm()
+        except StoreError:
+            self._set_alarm(RETRY)
+            raise
+
+    def wake(self) -> None:
+        """Resume the polls of a match that slept."""
+        if self._polls:
+            self._post(self.settle)
+
+    def stop(self) -> None:
+        """Cancel the alarm."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    @property
+    def due(self) -> int:
+        """The age of the server in milliseconds at which a poll is due, 0 for none."""
+        ages = [self._deadline(poll, seat) for poll in self._polls for seat in self._awaited(poll)]
+        return max(1, min(ages)) if ages else 0
+
+    @property
+    def _polls(self) -> tuple[PollRecord, ...]:
+        return self._table.record.polls
+
+    @property
+    def _age(self) -> int:
+        return self._table.services.age.now
+
+    @property
+    def _by_post(self) -> bool:
+        return levels.by_post(self._play.pace)
+
+    async def _keep(self, polls: tuple[PollRecord, ...]) -> None:
+        """Store the open polls. Raises StoreError: then they are as before."""
+        before, self._table.record.polls = self._polls, polls
+        try:
+            await self._table.save()
+        except StoreError:
+            self._table.record.polls = before
+            raise
+
+    # When a poll is decided
+
+    def _result(self, poll: PollRecord) -> Outcome:
+        """Return how a poll stands, with its time taken into account."""
+        if self._table.record.phase != TablePhase.PLAYING or self._cannot_be(poll.motion) is not None:
+            return Outcome.FAILED
+        result, awaited = ballot.outcome(poll, self._excused(poll)), self._awaited(poll)
+        if result is Outcome.CARRIED and self._subject(poll) in awaited:
+            return Outcome.OPEN
+        return Outcome.LAPSED if result is Outcome.OPEN and not awaited else result
+
+    def _awaited(self, poll: PollRecord) -> list[Seat]:
+        """Return the seats whose answer can still come: silent voters, and the player whose seat it is about."""
+        asked = [*ballot.silent(poll), *([self._subject(poll)] if self._subject(poll) != LOOKING_ON else [])]
+        return [seat for seat in asked if self._deadline(poll, seat) > self._age]
+
+    def _subject(self, poll: PollRecord) -> Seat:
+        """Return the seat of the player who can end the poll by coming back."""
+        return poll.motion.seat if poll.motion.matter is Matter.SEAT else LOOKING_ON
+
+    def _excused(self, poll: PollRecord) -> list[Seat]:
+        """Return absent voters whose answer is no longer waited for."""
+        gone = [seat for seat in ballot.silent(poll) if not self._chairs[seat].here]
+        if self._by_post and poll.motion.matter in FINAL:
+            gone = [seat for seat in gone if self._chairs[seat].bot]
+        return [seat for seat in gone if self._deadline(poll, seat) <= self._age]
+
+    def _deadline(self, poll: PollRecord, seat: Seat) -> int:
+        """Return the age of the server in milliseconds until which the poll waits for that seat."""
+        if self._by_post:
+            return poll.asked + round(BY_POST * SECOND)
+        services, members = self._table.services, self._members
+        last = poll.asked + round((LIVE + services.grace) * SECOND)
+        if self._chairs[seat].here:
+            since = self._age - round((services.clock.now() - members.here_since(seat)) * SECOND)
+            return min(last, max(poll.asked, since) + round(LIVE * SECOND))
+        if members.has_left(seat):
+            return poll.asked
+        return min(last, self._age + round((services.grace - members.away_for(seat)) * SECOND))
+
+    def _set_alarm(self, delay: float | None = None) -> None:
+        """Set the alarm for the next poll that is due, or after `delay` seconds."""
+        self.stop()
+        if delay is None and self.due:
+            delay = self._table.services.age.until(self.due)
+        if delay is not None:
+            self._alarm = self._table.services.clock.call_later(delay, lambda: self._post(self.settle))
+
+    # Messages
+
+    def _poll(self, poll: PollRecord, result: Outcome) -> Poll:
+        awaited = self._awaited(poll) if result is Outcome.OPEN else []
+        ages = [self._deadline(poll, seat) - self._age for seat in awaited]
+        left = max(1, round(max(ages) / SECOND)) if ages else 0
+        away = [seat for seat in awaited if not self._chairs[seat].here]
+        return ballot.told(poll, self._excused(poll), away, left, result, missed=False)
+
+    def _tell(self) -> None:
+        """Tell all which polls have changed."""
+        before, self._told = self._told, {poll.number: self._poll(poll, Outcome.OPEN) for poll in self._polls}
+        for number, poll in self._told.items():
+            if number not in before or structs.replace(before[number], left=poll.left) != poll:
+                self._table.audience.tell(poll)
+
+    async def _close(self, poll: PollRecord, result: Outcome) -> None:
+        """Carry out a poll if it was accepted, and tell all the result. Raises StoreError."""
+        told, away = self._poll(poll, result), self._away(poll)
+        await self._keep(tuple([kept for kept in self._polls if kept.number != poll.number]))
+        try:
+            if result is Outcome.CARRIED and not await self._deeds[poll.motion.matter](poll.motion):
+                result = Outcome.FAILED
+            if result is Outcome.CARRIED and away:
+                await self._note_missed(structs.replace(poll, unseen=away))
+        except BaseException:
+            result = Outcome.FAILED
+            raise
+        finally:
+            self._told.pop(poll.number, None)
+            self._table.audience.tell(structs.replace(told, outcome=result))
+
+    def _away(self, poll: PollRecord) -> tuple[Seat, ...]:
+        """Return the seats of absent players that a result concerns."""
+        people = [seat for seat, chair in enumerate(self._chairs) if chair.record.name and not chair.here]
+        taken = self._subject(poll) if poll.motion.name else LOOKING_ON
+        return tuple([seat for seat in people if seat != taken])
+
+    async def _note_missed(self, poll: PollRecord) -> None:
+        record = self._table.record
+        record.missed = (*record.missed, poll)[-MISSED:]
+        await self._table.save()
+
+    # Permissions and voters
+
+    @property
+    def _chairs(self) -> list[SeatHolder]:
+        return self._table.seating.chairs
+
+    def _may_not_ask(self, peer: Peer, motion: Motion) -> Refusal | None:
+        if peer.seat == LOOKING_ON:
+            return NOT_SEATED
+        if self._table.record.phase != TablePhase.PLAYING or self._table.match is None:
+            return _OVER if self._table.record.phase == TablePhase.OVER else NOT_STARTED
+        about = [ballot.subject(poll.motion) for poll in self._polls]
+        return _OPEN if ballot.subject(motion) in about else None
+
+    def _too_often(self, seat: Seat) -> Refusal | None:
+        budget = self._budgets.setdefault(seat, ASKED.bucket(self._table.services.clock.now))
+        return None if budget.take() else _PATIENCE
+
+    def _asked(self, motion: Motion) -> list[Seat]:
+        """Return all people with a seat but the one whose seat it is about.
+
+        An absent player is not asked whether they may have more time.
+        """
+        people = [seat for seat, chair in enumerate(self._chairs) if chair.kind not in (SeatKind.FREE, SeatKind.BOT)]
+        about = motion.matter is Matter.SEAT or (motion.matter is Matter.TIME and not self._chairs[motion.seat].here)
+        return [seat for seat in people if not (about and seat == motion.seat)]
+
+    def _cannot_be(self, motion: Motion) -> Refusal | None:
+        """Return why a motion is impossible as the match stands now, None if it is possible."""
+        match motion.matter:
+            case Matter.PAUSE:
+                return _PAUSED if self._play.paused else None
+            case Matter.GO_ON:
+                return None if self._play.paused else _RUNS
+            case Matter.SEAT:
+                return self._no_seat(motion)
+            case Matter.BACK:
+                return self._no_way_back(motion.to)
+            case Matter.TIME:
+                return self._no_time(motion)
+            case Matter.PACE:
+                return self._no_pace(motion)
+            case _:
+                return None
+
+    def _no_seat(self, motion: Motion) -> Refusal | None:
+        chairs = self._table.seating.chairs
+        if not 0 <= motion.seat < len(chairs) or chairs[motion.seat].kind not in (SeatKind.AWAY, SeatKind.STAND_IN):
+            return _NOT_AWAY
+        return None if motion.name or motion.level in levels.KNOWN else _NO_LEVEL
+
+    def _not_yet(self, motion: Motion) -> Refusal | None:
+        """Return why a motion cannot be proposed yet, None if it can."""
+        if motion.matter is not Matter.SEAT or not motion.name:
+            return None
+        return _NOT_HERE if self._members.onlooker(motion.name) is None else self._too_soon(motion.seat)
+
+    def _too_soon(self, seat: Seat) -> Refusal | None:
+        """Return why a seat cannot be given away yet, None if it can.
+
+        Live, its player must have been away for `GONE` seconds. By post, absence is usual, so a bot must play for them
+        already.
+        """
+        if self._by_post and self._table.seating.chairs[seat].kind is not SeatKind.STAND_IN:
+            return _BY_POST
+        return _TOO_SOON if self._members.away_for(seat) < GONE else None
+
+    def _no_way_back(self, to: int) -> Refusal | None:
+        match = self._table.match
+        if self._table.record.forward_only or match is None:
+            return _NO_WAY_BACK
+        return None if match.earliest <= to < match.version else _TOO_FAR
+
+    def _no_time(self, motion: Motion) -> Refusal | None:
+        chairs = self._table.seating.chairs
+        if self._play.pace.run is Run.NONE:
+            return _NO_CLOCK
+        if not motion.seconds:
+            return _NO_MORE
+        return None if 0 <= motion.seat < len(chairs) and chairs[motion.seat].record.name else _NOT_AWAY
+
+    def _no_pace(self, motion: Motion) -> Refusal | None:
+        if motion.pace is None or not playable(motion.pace):
+            return _NO_PACE
+        return _SAME_PACE if motion.pace == self._play.pace else None
+
+    # Execution
+
+    async def _fill_seat(self, motion: Motion) -> bool:
+        """Let a spectator or a bot play for an absent person."""
+        chair = self._table.seating.chairs[motion.seat]
+        if motion.name:
+            return await self._members.give_seat(motion.seat, motion.name)
+        await self._table.proclaim(f"A bot plays for {chair.record.name}.")
+        await self._play.seat_bot(motion.seat, motion.level)
+        return True
+
+    async def _change_pace(self, motion: Motion) -> bool:
+        return motion.pace is not None and await self._play.change_pace(motion.pace)

@@ -1,0 +1,287 @@
+"""Operator actions on a running server; `admin` requests them by name."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
+
+from server import log
+from server.connections.app import App
+from server.connections.event_loop import name_of
+from server.matches.task import MatchTask
+from server.storage.port import Damaged, Glance, Owned, Store, StoreError
+from server.storage.sqlite import SqliteStore
+from server.tools.control import HOLD, REPAIRS, Answer, Deed
+from server.tools.match_parts import READ, read_part
+from shared.tables import TablePhase
+
+Tell: TypeAlias = Callable[[Glance], Answer]
+"""Describes a match."""
+PART: Final = 500
+"""Entries of a log that are read at once."""
+
+
+class Living(Protocol):
+    """A server in a cluster; see `Node`."""
+
+    @property
+    def node(self) -> str:
+        """Id of the node."""
+
+    @property
+    def name(self) -> str:
+        """Name given by its operator."""
+
+    @property
+    def url(self) -> str:
+        """Public address."""
+
+    @property
+    def silent(self) -> float:
+        """Seconds since its last heartbeat."""
+
+
+@runtime_checkable
+class Shared(Protocol):
+    """A store that knows the nodes that share it; the protocol avoids importing its library."""
+
+    async def nodes(self) -> Sequence[Living]:
+        """Return all live nodes."""
+
+    async def owned(self, node: str) -> list[str]:
+        """Return the matches that a node runs."""
+
+
+class Operator:
+    """Operator actions: each takes its arguments by name and returns the answer. They raise StoreError, ValueError.
+
+    `drain` begins to end the server as a signal does.
+    """
+
+    def __init__(self, app: App, drain: Callable[[], None]) -> None:
+        self._app = app
+        self._lobby = app.lobby
+        self._store = app.store
+        self._drain = drain
+        self._cluster = app.cluster
+        self.deeds: dict[str, Deed] = {
+            "node": self.node,
+            "nodes": self.nodes,
+            "matches": self.matches,
+            "show": self.show,
+            "check": self.check,
+            "say": self.say,
+            "close": self.close,
+            "open": self.open,
+            "link": self.link,
+            "forget": self.forget,
+            "drain": self.drain,
+            READ: partial(read_part, app.store),
+            HOLD: self.hold,
+        }
+        """Actions by name."""
+
+    async def node(self, _arguments: Mapping[str, Any]) -> Answer:
+        """Return the state of the server itself."""
+        return {
+            "node": self._cluster.node if self._cluster is not None else "",
+            "address": self._app.address,
+            "healthy": self._app.healthy,
+            "tables": self._lobby.tables,
+            "connections": self._app.connections,
+            "loop": name_of(asyncio.get_running_loop()),
+            "takes_new_tables": not self._lobby.closed,
+        } | ({} if self._cluster is None else {"bus": self._cluster.connected})
+
+    async def nodes(self, _arguments: Mapping[str, Any]) -> Answer:
+        """Return all servers that share the matches."""
+        return await joined(self._store)
+
+    async def matches(self, _arguments: Mapping[str, Any]) -> Answer:
+        """Return all matches that are gathering or being played."""
+        return await listed(self._store, self._told)
+
+    async def show(self, arguments: Mapping[str, Any]) -> Answer:
+        """Return one match with its seats."""
+        glance = await glanced(self._store, _match(arguments))
+        answer = shown(glance, self._told)
+        if glance.owner and not answer["awake"]:
+            answer["runs_on"] = await where(self._store, glance.owner)
+        return answer
+
+    async def check(self, arguments: Mapping[str, Any]) -> Answer:
+        """Check that the whole log is as it was written. Raises Damaged."""
+        return await checked(self._store, await glanced(self._store, _match(arguments)))
+
+    async def say(self, arguments: Mapping[str, Any]) -> Answer:
+        """Send a message to a table, or to all tables."""
+        text = str(arguments.get("text", "")).strip()
+        if not text:
+            raise ValueError("There is nothing to be said.")
+        match = _match(arguments)
+        heard = self._lobby.speak(text, match)
+        if self._cluster is not None and (heard is None or not match):
+            answer: Answer = {"node": await self._owner(match)} if match else {"everywhere": True}
+            self._cluster.say(text, match)
+            return answer
+        if heard is None:
+            raise StoreError("Nobody is at that table.")
+        return {"people" if match else "tables": heard}
+
+    async def _owner(self, match: str) -> str:
+        owner = (await glanced(self._store, match)).owner
+        if not owner:
+            raise StoreError("Nobody is at that table.")
+        return owner
+
+    async def close(self, _arguments: Mapping[str, Any]) -> Answer:
+        """Refuse new tables from now on."""
+        self._lobby.closed = True
+        return {}
+
+    async def open(self, _arguments: Mapping[str, Any]) -> Answer:
+        """Allow new tables again."""
+        self._lobby.closed = False
+        return {}
+
+    async def link(self, arguments: Mapping[str, Any]) -> Answer:
+        """Return a code that opens one seat once, for a player who lost their key."""
+        match, seat = _match(arguments), int(arguments.get("seat", 0)) - 1
+        chairs = (await glanced(self._store, match)).table.chairs
+        if not 0 <= seat < len(chairs) or not chairs[seat].name:
+            raise StoreError(f"Nobody holds seat {seat + 1} of match {match}.")
+        code, hours = self._lobby.code_for_seat(match, seat)
+        log.info("seat-code", match=match, seat=seat)
+        return {"code": code, "name": chairs[seat].name, "hours": hours, "address": self._app.address}
+
+    async def forget(self, arguments: Mapping[str, Any]) -> Answer:
+        """Delete a match and its log for good; its clients are sent away."""
+        match = _match(arguments)
+        try:
+            stored = await self._store.claim(match)
+        except Owned as error:
+            raise StoreError(f"Match {match} runs on {await where(self._store, error.owner)}; ask there.") from None
+        if stored is None:
+            raise StoreError(f"There is no match {match}.")
+        await self._store.delete(match, stored.epoch)
+        task = self._awake(match)
+        if task is not None:
+            task.let_go()
+        log.info("forgotten", match=match)
+        return {}
+
+    async def drain(self, _arguments: Mapping[str, Any]) -> Answer:
+        """End the server as after a signal."""
+        self._drain()
+        return {}
+
+    async def hold(self, _arguments: Mapping[str, Any]) -> Answer:
+        """Stop writing to the file for a while.
+
+        The answer changes if a repair wrote to it all the same; see `backup`.
+        """
+        if not isinstance(self._store, SqliteStore):
+            raise StoreError("These matches lie in a database, which has backups of its own.")
+        return {REPAIRS: await self._store.hold()}
+
+    async def let_go(self) -> None:
+        """Write to the file again, after the holder's connection has ended."""
+        if isinstance(self._store, SqliteStore):
+            await self._store.go_on()
+
+    def _awake(self, match: str) -> MatchTask | None:
+        return next((task for task in self._lobby.tasks if task.match == match), None)
+
+    def _told(self, glance: Glance) -> Answer:
+        task = self._awake(glance.table.match)
+        return told(glance) | {
+            "awake": task is not None,
+            "people": len(task.table.audience.peers) if task else 0,
+            "onlookers": task.table.audience.watchers if task else 0,
+        }
+
+
+async def glanced(store: Store, match: str) -> Glance:
+    """Return a match as it is kept. Raises StoreError if there is none."""
+    glance = await store.look(match)
+    if glance is None:
+        raise StoreError(f"There is no match {match}.")
+    return glance
+
+
+async def checked(store: Store, glance: Glance) -> Answer:
+    """Return the number of entries of a log, after checking them all. Raises Damaged."""
+    match, count = glance.table.match, 0
+    while part := await store.read(match, count + 1, PART):
+        count += len(part)
+    if count < glance.version:
+        raise Damaged(f"The log of match {match} ends after entry {count} of {glance.version}.")
+    return {"entries": count}
+
+
+async def joined(store: Store) -> Answer:
+    """Return the live servers that share a store; none for a store that is not shared."""
+    if not isinstance(store, Shared):
+        return {"nodes": []}
+    return {
+        "nodes": [
+            {
+                "node": node.node,
+                "name": node.name,
+                "url": node.url,
+                "seen": round(node.silent, 1),
+                "matches": len(await store.owned(node.node)),
+            }
+            for node in await store.nodes()
+        ]
+    }
+
+
+async def where(store: Store, node: str) -> str:
+    """Return a server's id, with its name and address if it lives."""
+    nodes = await store.nodes() if isinstance(store, Shared) else []
+    found = next((each for each in nodes if each.node == node), None)
+    return node if found is None else f"{node} ({found.name}, {found.url})"
+
+
+def told(glance: Glance) -> Answer:
+    """Return a match as a row of a list."""
+    table = glance.table
+    return {
+        "match": table.match,
+        "title": table.title,
+        "game": table.ruleset,
+        "phase": TablePhase(table.phase).name.lower(),
+        "version": glance.version,
+        "owner": glance.owner,
+        "seats": [chair.name or chair.bot for chair in table.chairs],
+    }
+
+
+async def listed(store: Store, tell: Tell = told) -> Answer:
+    """Return all matches that are gathering or being played, and the errors of damaged ones."""
+    found, damaged = [], []
+    for match in await store.unfinished():
+        try:
+            found.append(tell(await glanced(store, match)))
+        except Damaged as error:
+            damaged.append(str(error))
+    return {"matches": found, "damaged": damaged}
+
+
+def shown(glance: Glance, tell: Tell = told) -> Answer:
+    """Return one match with its seats, without keys and secrets."""
+    table = glance.table
+    return tell(glance) | {
+        "listed": table.open,
+        "host": table.host + 1,
+        "options": table.options,
+        "at": [
+            {"seat": seat, "name": chair.name, "bot": chair.bot or chair.stand_in}
+            for seat, chair in enumerate(table.chairs, 1)
+        ],
+    }
+
+
+def _match(arguments: Mapping[str, Any]) -> str:
+    return str(arguments.get("match", ""))

@@ -1,0 +1,232 @@
+"""Command `bot`: a bot that joins a table of any server like a person, and plays to the end."""
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import os
+import secrets
+import signal
+import sys
+import threading
+from typing import Final
+
+from msgspec import Struct
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+
+from protocol import codec
+from protocol.links import read
+from protocol.routes import is_bare, routes_of
+from server import log
+from server.bots.pool import BotPool
+from server.tools.headless_client import CLOSING, Mind, Parted, Player, Unreachable, standings
+from shared import levels
+from shared.codes import plain_code
+from shared.ids import MAX_SEATS, Seat
+from shared.kernel.versions import as_of
+from shared.messages import Join, Leave, Left, Refused, ServerMessage, TableState, Welcome
+from shared.rulesets.registry import RULESETS
+from shared.tables import ANY_SEAT, fitting
+
+STOPPING: Final = 5.0
+"""Seconds from SIGTERM to the end, whatever the server does meanwhile."""
+OVER: Final = 0
+WITHOUT_US: Final = 1
+NEVER_SEATED: Final = 2
+STATUS: Final = (
+    "Exit status: 0 when the match was played to its end; 1 when it goes on without this bot (sent away, replaced on "
+    "its seat, told to stop, or the server stayed away); 2 when it never sat down (no such server, code or level, or "
+    "no seat free)."
+)
+GONE: Final = frozenset(("bad-token", "no-match", "not-playable", "kicked", "name", "version"))
+"""Codes of refusals that are final; other refusals are temporary."""
+
+
+class Wish(Struct, frozen=True):
+    """Wanted table, name and seat. `seat`: a number from 0, or ANY_SEAT."""
+
+    code: str
+    name: str
+    seat: int
+
+
+class BotClient(Player):
+    """A bot that joins a table by its code."""
+
+    def __init__(self, url: str, wish: Wish, mind: Mind) -> None:
+        super().__init__(url, None, wish.name, mind)
+        self.seated = False
+        """Whether it has ever had a seat."""
+        self.risen = False
+        """Whether it left its seat and could tell the server."""
+        self._away = False
+        """Whether its connection is lost at the moment."""
+        self._wish = wish
+        self._plays: dict[str, int] = {}
+
+    def opening(self) -> bytes:
+        """Return the request for the seat."""
+        wish = Join(self.session.ref(), "", self._wish.code, self._wish.seat)
+        return codec.encode_lean(self.session.seat_by(wish, secrets.token_bytes(16)))
+
+    async def welcome(self, message: Welcome) -> None:
+        """Remember the server's versions of the rule sets."""
+        self._plays = dict(message.rulesets)
+        await super().welcome(message)
+
+    async def refused(self, message: Refused) -> None:
+        """Handle `Refused`: a final one raises Parted, a temporary one is tried again on the next connection."""
+        if self.session.at_table:
+            # The session itself repeats what was refused as too fast (a refusal without a number).
+            if message.ref:
+                await super().refused(message)
+        elif not self.seated or message.code in GONE:
+            raise Parted(message.text)
+        else:
+            raise ConnectionError(message.text)
+
+    def told(self, message: ServerMessage) -> None:
+        """Handle changes of the table; `Left` raises Parted."""
+        super().told(message)
+        self.heard.get_nowait()  # A guest has no consumer of this queue.
+        if isinstance(message, Left):
+            raise Parted(message.text)
+        if isinstance(message, TableState):
+            if not self.seated:
+                self._sit(message)
+            elif self._away:
+                print("Back at the table.", file=sys.stderr, flush=True)
+            self._away = False
+
+    def wait(self, why: str, seconds: float) -> None:
+        """Print the lost connection for the user at the terminal."""
+        self._away = True
+        print(f"{why} Trying again in {seconds:.0f} s.", file=sys.stderr, flush=True)
+
+    def who(self, seat: Seat) -> str:
+        """Return the name of a seat's player for the ranking."""
+        assert self.session.table is not None, "it was at a table"
+        info = self.session.table.seats[seat]
+        name = info.name or f"{info.bot} bot"
+        return f"{name}, this bot" if seat == self.session.seat else name
+
+    async def converse(self, socket: ClientConnection) -> None:
+        """Use one connection; when stopped, leave the seat so that the others need not wait."""
+        try:
+            await super().converse(socket)
+        except (asyncio.CancelledError, Parted):
+            if self.session.at_table:
+                with contextlib.suppress(ConnectionClosed, TimeoutError):
+                    async with asyncio.timeout(CLOSING):
+                        await socket.send(codec.encode(Leave(self.session.ref())))
+                    self.risen = True
+            raise
+
+    def _sit(self, table: TableState) -> None:
+        if table.ruleset not in RULESETS:
+            raise Parted(f"This bot does not know the game {table.ruleset!r}.")
+        # Older servers do not tell a table's version; they play one version of each game.
+        theirs, ours = table.version or self._plays.get(table.ruleset, 0), self.rules.version
+        if as_of(self.rules, theirs) is None:
+            older = "server" if theirs < ours else "bot"
+            raise Parted(
+                f"The server plays {self.rules.title} by other rules than this bot: please update the {older}."
+            )
+        self.seated = True
+        name = table.seats[table.you].name
+        print(f"{name} sits at {table.title!r} ({self.rules.title}), seat {table.you + 1}.", flush=True)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `bot`."""
+    parser.epilog = STATUS
+    parser.add_argument(
+        "address", metavar="ADDRESS", help="HOST, HOST:PORT, a whole ws:// or wss:// address, or the link"
+    )
+    parser.add_argument("--code", default="", help="the code of the table, where no link holds it")
+    known = ", ".join(levels.LEVELS)
+    parser.add_argument("--level", default=levels.NORMAL, help=f"how well it plays: {known} (default: {levels.NORMAL})")
+    parser.add_argument("--name", default="", help="how the others see it (default: its level)")
+    parser.add_argument("--seat", type=int, default=0, metavar="N", help="seat 1 to 6 (default: the first free one)")
+    parser.add_argument("--seed", type=int, default=None, help="repeatable decisions, for tests only")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play and return the exit status, see STATUS. Raises ValueError for wrong arguments."""
+    (level,) = levels.levels(args.level, 1)
+    if not 0 <= args.seat <= MAX_SEATS:
+        raise ValueError(f"There is no seat {args.seat}; seats are 1 to {MAX_SEATS}.")
+    name = fitting(args.name) or f"{level.capitalize()} bot"
+    seat = args.seat - 1 if args.seat else ANY_SEAT
+    place = read(args.address)
+    code = plain_code(args.code.strip()) or place.code
+    if not code:
+        raise ValueError("Say which table: --code CODE, or the whole link that the host sees.")
+    routes = _ways(place.address)
+    seed = secrets.randbits(256) if args.seed is None else args.seed
+    log.start(logging.ERROR)  # The user reads sentences on the terminal instead.
+    return asyncio.run(_visit(routes, Wish(code, name, seat), level, seed))
+
+
+def _ways(address: str) -> tuple[str, ...]:
+    """Return the routes to a server, without unencrypted ones unless the full address was typed."""
+    routes = routes_of(address)
+    safe = tuple(url for url in routes if not is_bare(url) or url == address.strip())
+    if not safe:
+        raise ValueError(f"Others could listen on the way there; give {routes[-1]} as the address if they may.")
+    return safe
+
+
+async def _visit(routes: tuple[str, ...], wish: Wish, level: str, seed: int) -> int:
+    """Play at the first server that answers; SIGTERM ends it as Ctrl-C does."""
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
+    assert task is not None
+
+    def stop(_number: int, _frame: object) -> None:
+        # Not in the event loop: the watchdog must start even if the loop hangs.
+        watchdog = threading.Timer(STOPPING, os._exit, (WITHOUT_US,))
+        watchdog.daemon = True
+        watchdog.start()
+        loop.call_soon_threadsafe(task.cancel)
+
+    signal.signal(signal.SIGTERM, stop)
+    pool = BotPool()
+    try:
+        mind = Mind(pool.decide, level, seed)
+        for url in routes[:-1]:
+            with contextlib.suppress(Unreachable):
+                return await play(BotClient(url, wish, mind))
+        return await play(BotClient(routes[-1], wish, mind))
+    except Unreachable as parted:
+        return _say(parted, NEVER_SEATED)
+    finally:
+        await pool.close()
+
+
+async def play(guest: BotClient) -> int:
+    """Play a match to its end and return the exit status. Raises Unreachable."""
+    try:
+        await guest.follow()
+    except Unreachable:
+        raise
+    except Parted as parted:
+        return _say(parted, WITHOUT_US if guest.seated else NEVER_SEATED)
+    except asyncio.CancelledError:
+        return _say(_stopped(guest), WITHOUT_US if guest.seated else NEVER_SEATED)
+    print(standings(guest.rules, guest.position, guest.who), flush=True)
+    return OVER
+
+
+def _stopped(guest: BotClient) -> Parted:
+    """Return the message for a guest that was stopped, by the state of its seat."""
+    if guest.risen:
+        return Parted("Told to stop; the bot has left its seat.")
+    if guest.seated:
+        return Parted("Told to stop while the server could not be reached: it still keeps the seat for this bot.")
+    return Parted("Told to stop before the bot had a seat.")
+
+
+def _say(parted: Parted, status: int) -> int:
+    print(f"conquest-server: {parted}", file=sys.stderr, flush=True)
+    return status

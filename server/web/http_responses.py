@@ -1,0 +1,59 @@
+"""Answers to HTTP requests, before a connection becomes a WebSocket."""
+
+from __future__ import annotations
+
+import http
+from collections.abc import Callable, Collection, Mapping
+from typing import Final
+
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from server import log
+from server.web.hosts import answers_to
+from server.web.origin import may_connect
+from server.web.site import File, refusal, site
+
+_UNKNOWN_HOST: Final = "This server does not go by that name. Its operator can allow it with --allow-host NAME."
+_READING: Final = ("GET", "HEAD")
+
+
+class HttpResponses:
+    """HTTP handler that serves the page and lets WebSockets through.
+
+    `origins`: foreign web pages that may connect. `health`: returns the answer about the server's health. `hosts`: as
+    of `hosts.names`.
+    """
+
+    def __init__(self, origins: Collection[str], health: Callable[[], Response], hosts: Collection[str]) -> None:
+        self._hosts = frozenset(hosts)
+        self._origins = frozenset(origins)
+        self._health = health
+        self._files: Mapping[str, File] = site()
+
+    def answer(self, request: Request, *, proxied: bool) -> Response | None:
+        """Return the answer; None: the request may become a WebSocket."""
+        if not answers_to(request.headers, self._hosts, proxied=proxied):
+            log.seldom(
+                "unknown-host", host=", ".join(request.headers.get_all("Host"))[:100], advice="--allow-host NAME"
+            )
+            return refusal(http.HTTPStatus.FORBIDDEN, _UNKNOWN_HOST)
+        if _asks_for_socket(request.headers):
+            if may_connect(request.headers, self._origins, proxied=proxied):
+                return None
+            return refusal(http.HTTPStatus.FORBIDDEN, "This page may not connect to this server.")
+        return self._show(request, getattr(request, "method", "GET"))
+
+    def _show(self, request: Request, method: str) -> Response:
+        """Return a file of the page. `method`: older libraries accept only GET and do not tell it."""
+        path = request.path.partition("?")[0]
+        file = self._files.get(path)
+        if file is None and path != "/healthz":
+            return refusal(http.HTTPStatus.NOT_FOUND, "There is no such page here.")
+        if method not in _READING:
+            return refusal(http.HTTPStatus.METHOD_NOT_ALLOWED, "Nothing can be sent here.", Allow=", ".join(_READING))
+        return self._health() if file is None else file.answer(request.headers, head=method == "HEAD")
+
+
+def _asks_for_socket(headers: Headers) -> bool:
+    return any(word.strip().lower() == "websocket" for line in headers.get_all("Upgrade") for word in line.split(","))
