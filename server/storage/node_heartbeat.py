@@ -1,8 +1,8 @@
-"""Signs of life of the nodes that share one PostgreSQL.
+"""Heartbeats of the nodes that share one PostgreSQL.
 
-Each node writes a new date into its row every second. That date only tells one sign of life from the next: no node
-compares it with the database's clock, which may step back, or belong to another machine after a failover. How long a
-row has stood unchanged, each node measures by its own monotonic clock.
+Each node writes a new date into its row every second. The date only tells one heartbeat from the next: no node compares
+it with the database's clock. That clock may step back, or belong to another machine after a failover. Each node
+measures by its own monotonic clock how long a row has stood unchanged.
 """
 
 import asyncio
@@ -23,31 +23,34 @@ from server.storage.port import StoreError
 from server.storage.postgres_connection import LOST, START, Connection, words
 
 BEAT: Final = 1.0
-"""Seconds between two signs of life."""
+"""Seconds between two heartbeats."""
 DEAD: Final = 4.0
-"""Seconds after the last one from which on a node counts as dead: others may take what it has."""
+"""Seconds after its last heartbeat after which a node counts as dead: other nodes may take its matches."""
 STALLED: Final = 2.0
-"""Seconds between two of them after which a node counts as new: where it could not reach the database, maybe nobody
-could, and others only seem dead. Less than `DEAD` by more than a beat: theirs may be that much older than its own."""
+"""Seconds between its own heartbeats after which a node counts as new.
+
+If it could not reach the database, maybe no node could, and others only seem dead. It is less than `DEAD` by more than
+a beat: the others' heartbeats may be that much older than its own.
+"""
 JOINED: Final = 2.0
-"""Seconds after it came, or came back, in which a node takes nothing from the dead: so long those who only seem so
-have to show that they live."""
+"""Seconds after a node joined or returned for which it takes no matches. Nodes that only seem dead can show in that
+time that they live."""
 ANSWER: Final = 1.5
-"""Seconds after which a sign of life counts as lost."""
+"""Seconds after which a heartbeat counts as lost."""
 PATIENCE: Final = (ANSWER, 3.0, 6.0)
-"""Seconds for attempts to connect, one after the other and then from the start: short ones notice at once that a cut
-has healed, long ones succeed where the database is far away."""
+"""Seconds for attempts to connect, in turn and then from the start. Short ones soon notice that a broken network works
+again; long ones succeed with a distant database."""
 LAST_ANSWER: Final = 3.0
-"""Seconds for the answer to the last statement: a node that closes many connections hears late."""
+"""Seconds for the answer to the last statement: a node that closes many connections reads it late."""
 AGAIN: Final = 0.2
-"""Seconds until the next try, where one failed."""
+"""Seconds until the next try after a failure."""
 FORGOTTEN: Final = 86_400.0
-"""Seconds after which a node that ended without a word, and has nothing any more, is struck off the list."""
+"""Seconds after which a crashed node that owns nothing is deleted from the list."""
 ALONE: Final = 0x416C6F6E65
-"""Of the advisory lock that a server holds which shares with no other, and that nodes hold together."""
+"""Number of the advisory lock. A server that uses the database alone holds it exclusively; nodes hold it together."""
 
 AGE: Final = "(SELECT coalesce(max(life.age), 0) FROM life)"
-"""The common age, as it was kept last."""
+"""SQL of the common age, as last stored."""
 _BEAT: Final = f"""
 WITH mine AS (
     INSERT INTO nodes (node, name, url, protocol, since, seen, age) VALUES ($1, $2, $3, $4, now(), now(), {AGE})
@@ -55,7 +58,7 @@ WITH mine AS (
 )
 SELECT node, seen, extract(epoch FROM now() - seen)::float8 AS ago FROM nodes WHERE node <> $1
 """
-"""Also returns the other rows, for a look at who lives."""
+"""Also returns the other rows, to see which nodes live."""
 _TIDY: Final = f"""
 DELETE FROM nodes WHERE seen < now() - interval '{FORGOTTEN} seconds'
     AND NOT EXISTS (SELECT FROM matches WHERE owner = node)
@@ -66,9 +69,12 @@ WITH gone AS (DELETE FROM nodes WHERE node = $1) UPDATE matches SET owner = NULL
 
 
 class Node(Struct, frozen=True):
-    """A process that shares its matches with others. `node`: its id, another one with every start; `name`: what its
-    operator calls it; `url`: where people find it; `protocol`: of what nodes say to each other; `silent`: seconds since
-    its last sign of life, when it was asked for."""
+    """Process that shares its matches with others.
+
+    `node`: its id, a new one with every start. `name`: its operator's name for it. `url`: its public address.
+    `protocol`: version of the protocol between nodes. `silent`: seconds since its last heartbeat, when it was asked
+    for.
+    """
 
     node: str
     name: str = ""
@@ -78,12 +84,12 @@ class Node(Struct, frozen=True):
 
 
 def new_node(name: str = "", url: str = "", protocol: int = 0) -> Node:
-    """This process, under an id that nobody had before."""
+    """Return a node for this process, with a new id."""
     return Node(secrets.token_hex(8), name, url, protocol)
 
 
 class Sighting(Struct, frozen=True):
-    """Another node: the date of its last sign of life, and since when, by this node's clock, that has not changed."""
+    """Another node: the date of its last heartbeat, and since when, by this node's clock, it has not changed."""
 
     node: str
     seen: datetime
@@ -91,8 +97,10 @@ class Sighting(Struct, frozen=True):
 
 
 class NodeHeartbeat:
-    """The signs of life of one node, over a line of their own. `monotonic` tells seconds, also those in which the
-    process stood still; `sleep` waits so many."""
+    """Heartbeats of one node, on a connection of their own.
+
+    `monotonic` returns seconds, including those for which the process stood still. `sleep` waits for that many.
+    """
 
     def __init__(
         self,
@@ -103,9 +111,9 @@ class NodeHeartbeat:
     ) -> None:
         self.node = node
         self.beating = False
-        """Whether the last sign of life was taken."""
+        """Whether the last heartbeat was stored."""
         self.lapses = 0
-        """How often so much time went by between two of them that others may have taken what this node had."""
+        """Number of gaps between heartbeats in which other nodes may have taken this node's matches."""
         self._url = url
         self._monotonic = monotonic
         self._sleep = sleep
@@ -118,12 +126,14 @@ class NodeHeartbeat:
 
     @property
     def silence(self) -> float:
-        """Seconds since the last sign of life that was taken went out: after `DEAD` others may have every match of this
-        node, and it has to let go of them. Never less than what the others see."""
+        """Seconds since the last stored heartbeat was sent; never less than other nodes measure.
+
+        After `DEAD` seconds others may have every match of this node, and it must let go of them.
+        """
         return self._monotonic() - self._seen
 
     def silence_of(self, node: str) -> float:
-        """Seconds since a sign of life of that node was seen here; 0 for one that has come since the last look."""
+        """Return the seconds since a heartbeat of that node was seen; 0 for a node that is new since the last look."""
         if node == self.node.node:
             return self.silence
         sighting = self._others.get(node)
@@ -131,23 +141,24 @@ class NodeHeartbeat:
 
     @property
     def steady(self) -> bool:
-        """Whether this node was heard of late. If not, it has not seen the others either, and takes nothing."""
+        """Whether this node's heartbeats are recent. If not, it has not seen the others' either, and takes no
+        matches."""
         return self.silence < STALLED
 
     @property
     def dead(self) -> list[Sighting]:
-        """Nodes whose matches this one may take, as long as their last sign of life remains the last."""
+        """Nodes whose matches this one may take, unless they send another heartbeat."""
         if not self.steady:
             return []
         return [each for each in self._others.values() if self.silence_of(each.node) >= DEAD]
 
     async def join(self) -> None:
-        """Say for the first time that this node lives, and go on with it. StoreError says what is in the way."""
+        """Send the first heartbeat and continue. StoreError gives the reason of a failure."""
         await self.beat()
         self._task = asyncio.create_task(self._go_on(), name="membership")
 
     async def beat(self) -> None:
-        """One sign of life. Raises StoreError where it was not taken, or nobody knows."""
+        """Send a heartbeat. Raises StoreError if it was not stored or the outcome is unknown."""
         async with self._turn:
             sent = self._monotonic()
             try:
@@ -165,7 +176,8 @@ class NodeHeartbeat:
             self._seen, self.beating = sent, True
 
     async def leave(self) -> None:
-        """Good-bye: whatever this node still owns is free. Where the database cannot be reached, others will notice."""
+        """Leave: free all matches that this node still owns. If the database is unreachable, other nodes will
+        notice."""
         async with self._turn:
             if self._task is not None:
                 self._task.cancel()
@@ -188,11 +200,14 @@ class NodeHeartbeat:
                 self._hang_up()
 
     def _look(self, rows: "list[Any]", anew: bool) -> None:
-        """Note who gave a new sign of life. `anew`: this node has just come, or was away, and has not watched the
-        others meanwhile: those who only seem dead have `JOINED` seconds to show that they live.
+        """Note which nodes sent a new heartbeat.
 
-        How old a new sign is, only the database's clock knows. It is believed for less than a takeover takes, since it
-        may have stepped."""
+        `anew`: this node has just joined or returned, and has not watched the others meanwhile. Nodes that only seem
+        dead then have `JOINED` seconds to show that they live.
+
+        Only the database's clock knows the age of a new heartbeat. It may have stepped, so it is believed for less time
+        than a takeover takes.
+        """
         now, known = self._monotonic(), self._others
         self._others = {}
         for node, seen, ago in rows:
@@ -204,7 +219,7 @@ class NodeHeartbeat:
             self._others[node] = Sighting(node, seen, since)
 
     async def _beat(self, node: Node) -> "list[Any]":
-        """Write a sign of life, and return node, date and age of the last one of all others."""
+        """Write a heartbeat; return node, date and age of the last one of all other nodes."""
         fresh = self._connection is None or self._connection.is_closed()
         limit = next(self._patience) if fresh else ANSWER
         try:
@@ -216,8 +231,10 @@ class NodeHeartbeat:
         return rows
 
     async def _line(self, limit: float) -> Connection:
-        """The connection, which holds the lock that keeps servers away that share with nobody. `limit`: seconds for
-        each step of making it."""
+        """Return the connection, which holds the lock against servers that use the database alone.
+
+        `limit`: seconds for each step of connecting.
+        """
         if self._connection is None or self._connection.is_closed():
             self._connection = await asyncpg.connect(self._url, timeout=limit, command_timeout=ANSWER)
             lock = "SELECT pg_try_advisory_lock_shared($1)"

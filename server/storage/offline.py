@@ -1,4 +1,4 @@
-"""Everything that a store keeps, for commands that have it to themselves: `move`, `repair`, `seats` and `check`."""
+"""Access to everything in a store, for commands that have it to themselves: `move`, `repair`, `seats` and `check`."""
 
 import contextlib
 import hashlib
@@ -18,11 +18,11 @@ from shared.history import GENESIS, Entry
 from shared.tables import TablePhase
 
 ENDS: Final = ("", "-wal", "-shm", ".heads")
-"""Of the names of the files that belong to one database."""
+"""Suffixes of the files that belong to one database."""
 
 
 class Whole(Struct, frozen=True):
-    """A match as it is kept. `row`: None if it cannot be read; `wrong`: what is damaged about it, "" for nothing."""
+    """Match as it is stored. `row`: None if it cannot be read. `wrong`: the damage, "" for none."""
 
     match: str
     row: Row | None
@@ -31,10 +31,10 @@ class Whole(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """A match as it was found.
+    """Result of checking a match.
 
-    wrong: what is damaged, "" for nothing. row, log: what can be brought back; row is None where nothing can.
-    lost: what is lost thereby, in words.
+    wrong: the damage, "" for none. row, log: the parts that can be restored; row is None if nothing can. lost: the
+    parts that are lost, in words.
     """
 
     match: str
@@ -45,12 +45,12 @@ class Finding(Struct, frozen=True):
 
     @property
     def entries(self) -> list[Entry]:
-        """The log, decoded."""
+        """The decoded log."""
         return sound(self.log)[0]
 
 
 class Totals(Struct, frozen=True):
-    """How much a store keeps. `digest` depends on every byte of it, whichever engine keeps it."""
+    """Size of a store's content. `digest` depends on every byte of it, but not on the engine."""
 
     matches: int
     entries: int
@@ -60,7 +60,7 @@ class Totals(Struct, frozen=True):
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing that anybody would miss."""
+        """Whether the store has neither matches nor profiles."""
         return not (self.matches or self.profiles)
 
     def __str__(self) -> str:
@@ -68,47 +68,47 @@ class Totals(Struct, frozen=True):
 
 
 class Offline(Protocol):
-    """A store that no server uses meanwhile. Each change is durable when awaited. Raises StoreError."""
+    """Store that no server uses meanwhile. Each change is durable when awaited. Raises StoreError."""
 
     async def matches(self) -> list[str]:
-        """Return the ids of all matches in order, also of those that are known to be missing."""
+        """Return the ids of all matches in order, including those that are known to be missing."""
 
     async def unfinished(self) -> list[str]:
-        """Return those of matches that are gathering or played; one whose record is damaged may be left out."""
+        """Return the ids of matches that are gathering or played; matches with a damaged record may be left out."""
 
     async def whole(self, match: str) -> Whole:
         """Return a match with its log, damaged or not."""
 
     async def put(self, row: Row, log: Sequence[Kept]) -> None:
-        """Keep a whole match, in the place of what was kept of it: all of it or nothing."""
+        """Store a whole match in place of its earlier data, all or nothing."""
 
     async def save(self, row: Row) -> None:
-        """Keep the record of a row, whose log stays as it is."""
+        """Store the record of a row; its log stays unchanged."""
 
     async def drop(self, match: str) -> None:
-        """Forget a match and its log."""
+        """Delete a match and its log."""
 
     async def profiles(self) -> tuple[list[tuple[str, bytes]], int]:
-        """Return (id, encoded profile) of all that are sound in order, and how many are damaged."""
+        """Return (id, encoded profile) of all sound profiles in order, and the number of damaged ones."""
 
     async def put_profile(self, person: str, record: bytes) -> None:
-        """Keep a profile."""
+        """Store a profile."""
 
     async def drop_profile(self, person: str) -> None:
-        """Forget a profile."""
+        """Delete a profile."""
 
     async def age(self) -> int:
-        """Return the age of the server in milliseconds; clocks count by it."""
+        """Return the age of the server in milliseconds, by which clocks count."""
 
     async def put_age(self, age: int) -> None:
-        """Keep it, also a lesser one."""
+        """Store the server's age, even if it is less than before."""
 
     async def close(self) -> None:
-        """Let go of it."""
+        """Close the store."""
 
 
 class OfflineFile:
-    """The database file of a server that does not run."""
+    """Database file of a server that does not run."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -117,7 +117,7 @@ class OfflineFile:
 
     @classmethod
     def open(cls, path: Path) -> "OfflineFile":
-        """Open or make the file. StoreError says in one sentence why it cannot be used."""
+        """Open or create the file. StoreError gives the reason of a failure in one sentence."""
         file = cls(path)
         try:
             file._database.open()
@@ -178,7 +178,7 @@ class OfflineFile:
         self._carry_out(lambda db: db.adopt_age(age))
 
     async def close(self) -> None:
-        """Bring everything into the file itself, and let go of it: nothing that matters lies beside it afterwards."""
+        """Move everything into the file itself and close it: the files beside it hold nothing of importance then."""
         if not self._closed:
             self._closed = True
             with contextlib.suppress(sqlite3.Error):
@@ -201,7 +201,7 @@ def _why_not(path: Path, error: Exception) -> str:
 
 
 def judged(whole: Whole) -> Finding:
-    """Return what is damaged of a match, and what can be brought back."""
+    """Return the damage of a match, and the parts that can be restored."""
     entries, log = sound(whole.log)
     check = log[-1][2] if log else GENESIS
     row = whole.row
@@ -217,7 +217,7 @@ def judged(whole: Whole) -> Finding:
 
 
 def _table_of(row: Row) -> object:
-    """The record, None if it is damaged or of another match."""
+    """Return the record, None if it is damaged or of another match."""
     with contextlib.suppress(Damaged):
         table = row.table
         return table if table.match == row.match else None
@@ -225,7 +225,7 @@ def _table_of(row: Row) -> object:
 
 
 def _shortened(row: Row, n: int, check: bytes) -> Row:
-    """The match as it was after its last good entry; one that was over goes on there."""
+    """Return the match as it was after its last good entry; a finished match is in progress again."""
     table = row.table
     if table.phase == TablePhase.OVER:
         table.phase = TablePhase.PLAYING
@@ -233,7 +233,7 @@ def _shortened(row: Row, n: int, check: bytes) -> Row:
 
 
 async def total(store: Offline) -> Totals:
-    """Read everything and count it. Raises Damaged where something is not what was written."""
+    """Read everything and count it. Raises Damaged if anything is not what was written."""
     digest = hashlib.sha256()
 
     def add(*values: object) -> None:
@@ -252,7 +252,7 @@ async def total(store: Offline) -> Totals:
 
 
 def content(row: Row) -> tuple[object, ...]:
-    """Return what engines have in common; `written` counts for the seals of a file only."""
+    """Return the part of a row that all engines store; `written` only matters for the seals of a file."""
     return structs.astuple(row)[:-1]
 
 
@@ -273,7 +273,7 @@ async def sound_profiles(store: Offline) -> list[tuple[str, bytes]]:
 
 
 def prepare(data: Path) -> None:
-    """Make a data directory if it is not there. Raises StoreError."""
+    """Create a data directory if it does not exist. Raises StoreError."""
     try:
         make_directory(data)
     except OSError as error:

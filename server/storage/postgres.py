@@ -1,6 +1,6 @@
 """The store in PostgreSQL: one statement and one commit for each append; the log is the lock.
 
-Whatever is asked of one match happens in the order in which it was asked; matches do not wait for each other.
+Requests for one match run in the order in which they were made; different matches do not wait for each other.
 """
 
 import asyncio
@@ -54,19 +54,19 @@ T = TypeVar("T")
 Work: TypeAlias = Callable[[Connection], Awaitable[T]]
 
 SLACK: Final = 2.0
-"""Seconds that the common age may be ahead of what was kept of it."""
+"""Seconds by which the common age may be ahead of its stored value."""
 TRIES: Final = 3
-"""Of one claim, where others change the owner at the same moment."""
+"""Tries of one claim while other nodes change the owner at the same moment."""
 WATCH: Final = 2.0 * BEAT
-"""Seconds for which an outsider looks at the nodes; one that lives gives a sign of it meanwhile."""
+"""Seconds for which an outsider watches the nodes; each living one sends a heartbeat meanwhile."""
 LOOK: Final = 0.25
-"""Seconds between two of those looks."""
+"""Seconds between two reads while watching."""
 DOUBT: Final = 30.0
-"""Seconds for which an unknown outcome is looked for before the match is let go."""
+"""Seconds for which an unknown outcome is investigated before the match is given up."""
 LAST: Final = 1.0
-"""Seconds for which `close` waits for answers. Leaving frees the other matches, whatever becomes of a late one."""
+"""Seconds for which `close` waits for answers. Leaving frees the other matches, whatever a late answer is."""
 PAUSES: Final = (0.05, 0.1, 0.2, 0.5, 1.0)
-"""Seconds between two tries to reach the database; the last one again and again."""
+"""Seconds between two tries to reach the database; the last value is repeated."""
 
 _CREATE: Final = """
 INSERT INTO matches (match, record, epoch, n, chk, phase, code, people, due, past, ended, touched, owner)
@@ -98,7 +98,7 @@ WITH head AS (
 )
 INSERT INTO log (match, n, entry, chk) SELECT match, $5, $8, $6 FROM head RETURNING n
 """
-"""What most actions are: one entry, and a record that stays as it is."""
+"""The most frequent case: one entry and an unchanged record."""
 _APPEND_ALL: Final = """
 WITH head AS (
     UPDATE matches SET n = $5, chk = $6, touched = $7, record = coalesce($11, record),
@@ -117,12 +117,16 @@ WITH gone AS (DELETE FROM matches WHERE match = $1 AND epoch = $2 RETURNING matc
     entries AS (DELETE FROM log USING gone WHERE log.match = gone.match)
 SELECT match FROM gone
 """
-"""Nothing is on its way to the log any more: its owner asks for this."""
+"""No append can be under way, because the owner itself deletes the match."""
 _SILENT: Final = f"""
 least(greatest(extract(epoch FROM now() - nodes.seen), dead.silent), ({AGE} - nodes.age) / 1000.0 + {SLACK})::float8
 """
-"""Seconds by which the common age grew since that node was seen: maybe no other was there for most of the time. The
-database's clock may have stepped, so its word counts only between what was watched here and what the age says."""
+"""SQL of the seconds by which the common age grew since that node was seen: maybe no other node ran for most of the
+time.
+
+The database's clock may have stepped, so it only counts between the time that was watched here and the growth of the
+age.
+"""
 _OWNER: Final = f"""
 SELECT match, owner, epoch, $6 AND (dead.node IS NOT NULL OR nodes.node IS NULL) AS dead,
     CASE WHEN owner = $2 THEN 0 ELSE {_SILENT} END AS silent
@@ -131,8 +135,8 @@ FROM matches LEFT JOIN nodes ON nodes.node = owner
     ON dead.node = owner AND dead.seen = nodes.seen
 WHERE match = $1
 """
-"""$3 to $5: nodes that were watched to be dead, with their last signs of life, and for how many seconds; $6: whether
-the node $2 was heard itself meanwhile. A node that has given another sign of life since is not dead."""
+"""$3 to $5: nodes that were watched and found dead, their last heartbeats, and for how many seconds. $6: whether the
+own node $2 had recent heartbeats meanwhile. A node that sent another heartbeat since is not dead."""
 _CLAIM: Final = f"""
 WITH found AS MATERIALIZED ({_OWNER})
 UPDATE matches SET epoch = matches.epoch + 1, owner = $2 FROM found
@@ -141,7 +145,7 @@ WHERE matches.match = found.match AND matches.epoch = found.epoch AND matches.ow
 RETURNING record, matches.epoch, n, chk, CASE WHEN $2 IS NULL OR found.owner IS NULL THEN 0
     ELSE coalesce(found.silent, {DEAD}) END::float8 AS silent
 """
-"""Nothing where a node lives that owns it, or changed that just now: whoever waited for it looks anew."""
+"""Returns no row if a living node owns the match or the owner has just changed; then the caller looks again."""
 _RENEW: Final = "UPDATE matches SET epoch = $3 WHERE match = $1 AND epoch = ANY($2) RETURNING n, chk"
 _PAST: Final = """
 WITH listed AS (
@@ -157,13 +161,13 @@ _KEEP_AGE: Final = """
 INSERT INTO life VALUES (0, $1) ON CONFLICT (id) DO UPDATE SET age = greatest(life.age, excluded.age) RETURNING age
 """
 _OF_PERSON: Final = "person "
-"""Before the names of profiles, among matches."""
+"""Prefix of profiles in the queues, whose other keys are matches."""
 _OF_LIFE: Final = "life "
 _FENCED: Final = "This match is run by another server now."
 
 
 class _Step(Struct, frozen=True):
-    """Entries on their way: what follows entry `n`, up to `last` with the check `after`."""
+    """Entries that are being appended: they follow entry `n`, up to `last` with the check `after`."""
 
     n: int
     last: int
@@ -174,8 +178,11 @@ class _Step(Struct, frozen=True):
 
 
 class PostgresStore:
-    """A store that many servers share. `now` tells the date, in seconds. `membership`: of a node among others, whose
-    matches nobody takes from it as long as it lives; without one, a claim takes whatever it is asked for."""
+    """Store that several servers can share. `now` returns the date in seconds.
+
+    `membership`: makes this server a node whose matches no other takes while it lives. Without it, a claim takes every
+    match.
+    """
 
     def __init__(
         self,
@@ -192,19 +199,22 @@ class PostgresStore:
         self._last: dict[str, asyncio.Task[None]] = {}
         self._working: set[asyncio.Task[None]] = set()
         self._renewed: dict[tuple[str, int], int] = {}
-        """Epochs that owners know, and those that stand for them since an unknown outcome was looked up."""
+        """Epochs that owners know, and those that replaced them after an unknown outcome was investigated."""
         self.healthy = True
         self._sole: ExclusiveLock | None = None
 
     @property
     def node(self) -> str | None:
-        """Who owns what is made or claimed here; None where nobody need know."""
+        """The owner's name of matches that are created or claimed here; None without a membership."""
         return self.heartbeat.node.node if self.heartbeat is not None else None
 
     @classmethod
     async def open(cls, url: str, now: Callable[[], float] = time.time, node: Node | None = None) -> "PostgresStore":
-        """Connect, and bring the tables up to date; `node`: to be one of several that share them, from now on until
-        `close`. StoreError says in one sentence why it cannot be used."""
+        """Connect, and migrate the tables.
+
+        `node`: to be one of several servers that share them, from now on until `close`. StoreError gives the reason of
+        a failure in one sentence.
+        """
         store = cls(url, await _lines(url), now, None if node is None else NodeHeartbeat(url, node))
         try:
             if store.heartbeat is not None:
@@ -216,8 +226,10 @@ class PostgresStore:
 
     @classmethod
     async def alone(cls, url: str) -> "PostgresStore":
-        """As `open`, for a server that shares with no other: StoreError where one is there already. Should one come
-        while the database is away, this one takes up no match any more."""
+        """Open the store for a server that uses it alone. Raises StoreError if another server uses it already.
+
+        If another one comes while the database is unreachable, this server claims no further match.
+        """
         store = await cls.open(url)
         store._sole = ExclusiveLock(url)
         try:
@@ -247,7 +259,7 @@ class PostgresStore:
         await self._put(_RELEASE, table, epoch)
 
     async def release_all(self, held: Sequence[tuple[TableRecord, int]]) -> None:
-        """See Store. One statement, after all that was asked of these matches before."""
+        """See Store. One statement, after all earlier requests for these matches."""
         if not held:
             return
         rows = [_released(table) for table, _ in held]
@@ -272,7 +284,7 @@ class PostgresStore:
     def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
     ) -> "asyncio.Future[bytes]":
-        """See Store. Where the connection is lost before the answer, the head says whether the entries were kept."""
+        """See Store. If the connection is lost before the answer, the head tells whether the entries were stored."""
         step, now = _step(check, entries), self._now()
         statement, rest = _APPEND, tuple[object, ...](step.blobs)
         if len(entries) > 1 or table is not None:
@@ -305,7 +317,7 @@ class PostgresStore:
         return await self._in_turn(match, work)
 
     async def _take(self, connection: Connection, match: str) -> "asyncpg.Record | None":
-        """The row of a match, taken. Raises Owned."""
+        """Claim a match and return its row, None if there is none. Raises Owned."""
         dead = self.heartbeat.dead if self.heartbeat is not None else []
         steady = self.heartbeat is not None and self.heartbeat.steady
         watched = [each.node for each in dead], [each.seen for each in dead], list(map(self._silence_of, dead))
@@ -322,7 +334,7 @@ class PostgresStore:
         return self.heartbeat.silence_of(other.node) if self.heartbeat is not None else 0.0
 
     async def owner_of(self, match: str) -> str:
-        """The node that runs a match, dead or alive; "" for none."""
+        """Return the node that owns a match, dead or alive; "" for none."""
 
         async def work(connection: Connection) -> str:
             return await connection.fetchval("SELECT owner FROM matches WHERE match = $1", match) or ""
@@ -330,7 +342,7 @@ class PostgresStore:
         return await self._in_turn(match, work)
 
     async def owned(self, node: str) -> list[str]:
-        """The matches that a node runs."""
+        """Return the matches that a node owns."""
 
         async def work(connection: Connection) -> list[str]:
             return [
@@ -341,7 +353,10 @@ class PostgresStore:
         return await self._ask(work)
 
     async def nodes(self) -> list[Node]:
-        """All that live, by their ids, as this one sees them; without a membership it takes up to `WATCH` seconds."""
+        """Return all living nodes, by their ids, as this one sees them.
+
+        Without a membership it takes up to `WATCH` seconds.
+        """
         heartbeat = self.heartbeat
         if heartbeat is None:
             return await self._watched()
@@ -349,7 +364,7 @@ class PostgresStore:
         return [_node(row, silent) for row, silent in found if silent < DEAD]
 
     async def _watched(self) -> list[Node]:
-        """The nodes that give a sign of life while an outsider looks, who has seen none of them before."""
+        """Return the nodes that send a heartbeat while an outsider watches, which knows none of them before."""
         before = {row["node"]: row["seen"] for row in await self._node_rows()}
         rows: list[asyncpg.Record] = []
         for _ in range(round(WATCH / LOOK)):
@@ -455,7 +470,7 @@ class PostgresStore:
         return await self._ask(work)
 
     async def unplayed(self, since: float, before: float) -> list[str]:
-        """See Store. The record says whether a match is, so the dates must leave few of them."""
+        """See Store. The dates must leave few matches, since every one of their records is read."""
         query = "SELECT match, record FROM matches WHERE phase = $1 AND touched >= $2 AND touched < $3"
 
         async def work(connection: Connection) -> list[str]:
@@ -516,8 +531,7 @@ class PostgresStore:
         await self._in_turn(match, work)
 
     def give_up(self) -> None:
-        """Whatever still waits for the database is Fenced at once: others have it by now, or will, and what becomes of
-        it is for them to find out."""
+        """Raise Fenced in all waiting requests: other nodes own the matches, or will, and will read the outcome."""
         for task in self._working:
             task.cancel()
 
@@ -536,11 +550,11 @@ class PostgresStore:
 
     @property
     def _trouble(self) -> str:
-        """Why a server that shares with no other might not be the only one now; "" while it is, or shares."""
+        """Reason why a server that should be the only one might not be; "" if it is, or shares the store."""
         return "" if self._sole is None else self._sole.trouble
 
     def _note(self, trouble: str) -> None:
-        """Whether all can be kept: "", or what is in the way."""
+        """Set whether the store is healthy. `trouble`: the reason if not, else ""."""
         if self.healthy != bool(trouble):
             return
         self.healthy = not trouble
@@ -550,14 +564,14 @@ class PostgresStore:
             log.info("healthy-again")
 
     def _known(self, match: str, epoch: int) -> int:
-        """The epoch that the database knows an owner by."""
+        """Return the epoch by which the database knows an owner."""
         return self._renewed.get((match, epoch), epoch)
 
     async def _in_turn(self, match: str, work: Work[T], doubt: "_Doubt[T] | None" = None) -> T:
         return await self._begin(work, doubt, match)
 
     def _begin(self, work: Work[T], doubt: "_Doubt[T] | None", *matches: str) -> "asyncio.Future[T]":
-        """Do it after all that was asked of the matches before, also for those who no longer wait for it."""
+        """Run work after all earlier work for its matches, even if the caller of that no longer waits."""
         answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         before = [self._last[match] for match in matches if match in self._last]
         doing = self._after(before, answer, matches[0], work, doubt)
@@ -572,7 +586,7 @@ class PostgresStore:
         for match in matches:
             if self._last.get(match) is task:
                 del self._last[match]
-        if task.cancelled():  # Before it began.
+        if task.cancelled():  # It was cancelled before it began.
             _fail(answer, Fenced(_FENCED))
 
     async def _after(
@@ -601,14 +615,14 @@ class PostgresStore:
         except _Lost:
             if doubt is None:
                 raise
-            await asyncio.sleep(0)  # From here on this is a task, which may wait for a new line.
+            await asyncio.sleep(0)  # From here on this runs as a task, which may wait for a new connection.
             return await self._settle(match, work, doubt)
 
     async def _settle(self, match: str, work: Work[T], doubt: "_Doubt[T]") -> T:
-        """Find out whether work was kept whose answer was lost, and repeat it if not, until its outcome is known.
+        """Find out whether work whose answer was lost was stored, and repeat it if not, until the outcome is known.
 
-        Later answers can be lost, too. A caller must not be told that nothing was kept while that is not certain.
-        Raises Fenced where the match is somebody else's, or nothing can be found out: then its log is to be read again.
+        Later answers can be lost, too. A caller must not be told that nothing was stored while that is uncertain.
+        Raises Fenced if another server owns the match or the outcome stays unknown: then its log must be read again.
         """
         end = time.monotonic() + DOUBT
         tried: list[int] = []
@@ -626,7 +640,7 @@ class PostgresStore:
         raise AssertionError("the pauses never end")
 
     async def _ask(self, work: Work[T]) -> T:
-        """Raises StoreError: nothing was kept, but for `_Lost`: nobody knows."""
+        """Run work on a connection. Raises StoreError if nothing was stored, and `_Lost` if the outcome is unknown."""
         sent = False
         try:
             connection = await self.lines.take()
@@ -649,11 +663,11 @@ class PostgresStore:
         return result
 
     async def _renew(self, match: str, epoch: int, tried: list[int]) -> "_Head":
-        """The head of a match after an answer was lost.
+        """Return the head of a match after an answer was lost, and give its owner a new epoch in the same statement.
 
-        The owner gets a new epoch in the same statement: what is still on its way under the old one comes too late.
-        The answer to this can be lost, too. So the new epoch is one that no other claim leads to, and the next attempt
-        accepts those that were `tried`. Raises Fenced where the match is somebody else's, StoreError to try again.
+        Statements that are still under way with the old epoch then come too late. The answer to this statement can be
+        lost, too. So the new epoch is one that no other claim leads to, and the next try accepts those that were
+        `tried`. Raises Fenced if another server owns the match, StoreError to try again.
         """
         known = [self._known(match, epoch), *tried]
         fresh = known[-1] + 2 + secrets.randbits(32)
@@ -670,7 +684,7 @@ class PostgresStore:
 
 
 async def _lines(url: str) -> PostgresConnections:
-    """To a database with the tables of this version. Raises StoreError."""
+    """Return connections to a database, after migrating its tables. Raises StoreError."""
     try:
         connection = await asyncpg.connect(url, timeout=START, command_timeout=MIGRATE)
         try:
@@ -683,7 +697,7 @@ async def _lines(url: str) -> PostgresConnections:
 
 
 def _fail(answer: "asyncio.Future[T]", error: Exception) -> None:
-    """Tell whoever waits for it; where nobody does, nobody misses it."""
+    """Set an error; without a waiting caller it is ignored."""
     if not answer.done():
         answer.set_exception(error)
         answer.exception()
@@ -698,8 +712,11 @@ class _Lost(StoreError):
 
 
 class _Doubt(Struct, Generic[T], frozen=True):
-    """How the owner of that epoch learns an outcome whose answer was lost. `is_kept`: whether the work was kept, by the
-    head of the log; raises Fenced where another owner has written since. `result`: its result if it was."""
+    """Way to learn an outcome whose answer was lost, for the owner of that epoch.
+
+    `is_kept`: whether the work was stored, by the head of the log; raises Fenced if another owner has written since.
+    `result`: its result if it was.
+    """
 
     epoch: int
     is_kept: Callable[[_Head], bool]
@@ -728,13 +745,14 @@ def columns_of(table: TableRecord) -> tuple[int, str, list[str], int, str | None
 
 
 def _released(table: TableRecord) -> tuple[bytes, int, str, str, int, str | None, int]:
-    """Record and columns of a table among many: an array cannot hold arrays of different lengths."""
+    """Return record and columns of a table among many; people are joined, since an array cannot hold arrays of
+    different lengths."""
     phase, code, people, due, past, ended = columns_of(table)
     return msgspec.msgpack.encode(table), phase, code, "\n".join(people), due, past, ended
 
 
 def _table(match: str, record: bytes) -> TableRecord:
-    """The record. Raises Damaged."""
+    """Decode a record. Raises Damaged."""
     try:
         return msgspec.msgpack.decode(record, type=TableRecord)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -742,7 +760,7 @@ def _table(match: str, record: bytes) -> TableRecord:
 
 
 def _person(record: bytes) -> PersonRecord | None:
-    """A profile, None for one that is damaged: its person is a stranger again."""
+    """Decode a profile; None if it is damaged: its person is unknown then."""
     try:
         return msgspec.msgpack.decode(record, type=PersonRecord)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -750,7 +768,7 @@ def _person(record: bytes) -> PersonRecord | None:
 
 
 async def _stored(connection: Connection, match: str, row: "asyncpg.Record", fit: Fit | None) -> Stored:
-    """A claimed match with its log. Raises Damaged, and what `fit` raises."""
+    """Return a claimed match with its log. Raises Damaged, and all that `fit` raises."""
     table = _table(match, row["record"])
     if fit is not None:
         fit(table)

@@ -1,4 +1,4 @@
-"""The lines to PostgreSQL: how long they may take, and what is raised where they fail."""
+"""Connections to PostgreSQL: time limits, and the errors that leave the outcome unknown."""
 
 import asyncio
 import contextlib
@@ -14,56 +14,61 @@ Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 T = TypeVar("T")
 
 START: Final = 20.0
-"""Seconds within which the first connection of a server must stand, however far away the database is."""
+"""Seconds for the first connection of a server, however far away the database is."""
 CONNECT: Final = 5.0
-"""Seconds within which a connection must stand: TLS and a password take up to eight round trips."""
+"""Seconds for a connection: TLS and a password take up to eight round trips."""
 ANSWER: Final = 3.0
-"""Seconds after which a statement counts as lost. A match waits that long where a connection no longer carries
-anything, and a promise to players is 5 s."""
+"""Seconds after which a statement counts as lost.
+
+A match waits that long on a dead connection, and players are promised an answer within 5 s.
+"""
 READ: Final = 15.0
-"""The same where much is read, which may take longer."""
+"""The same limit for large reads."""
 MIGRATE: Final = 600.0
-"""The same where tables are changed."""
+"""The same limit for migrations."""
 CONNECTIONS: Final = 8
-"""Of one node: so many matches commit side by side."""
+"""Connections of one node: the number of matches that can commit at the same time."""
 SPARE: Final = 300.0
-"""Seconds after which a connection that nobody needed is given up."""
+"""Seconds after which an unused connection is closed."""
 LOST: Final = (
     OSError,
     TimeoutError,
     asyncpg.InterfaceError,
-    asyncpg.InternalClientError,  # Of a line whose end the database has said, but which still seems to be there.
+    asyncpg.InternalClientError,  # Raised on a connection that the database has closed but that still seems to be open.
     asyncpg.PostgresConnectionError,
     asyncpg.exceptions.OperatorInterventionError,
     asyncpg.exceptions.TooManyConnectionsError,
 )
-"""What is raised where nobody knows whether the database did as it was told."""
+"""Errors after which it is unknown whether the database has executed the statement."""
 
 
 def words(error: BaseException) -> str:
-    """What went wrong, without a full stop."""
+    """Return an error's text without a full stop."""
     return (str(error) or type(error).__name__).rstrip(".")
 
 
 class PostgresConnections:
-    """Connections to one database, each for one at a time: whoever asks has one at once, as long as any is free. What a
-    pool of the library does besides takes longer than an append; nothing of a session is ever changed here."""
+    """Connections to one database, each used by one caller at a time; a caller gets a free one at once.
+
+    A pool of the library does more, which takes longer than an append. That is not needed: sessions are never changed
+    here.
+    """
 
     def __init__(self, url: str) -> None:
         self._url = url
         self._places = asyncio.Semaphore(CONNECTIONS)
         self._idle: list[tuple[Connection, float]] = []
-        """With the time since when nobody has needed it; the one that was used last is the next one to be used."""
+        """Free connections, with the time of their last use; the last used is reused first."""
         self.in_use = 0
         self._closed = False
 
     @property
     def at_hand(self) -> bool:
-        """Whether one stands that is free."""
+        """Whether an open connection is free."""
         return not self._places.locked() and self._has_spare()
 
     async def take(self) -> Connection:
-        """One for oneself until it is given back; at once where one is `at_hand`. Raises what is LOST."""
+        """Take a connection until `give_back`; without waiting if one is `at_hand`. Raises the errors in LOST."""
         if self._closed:
             raise asyncpg.InterfaceError("the store is closed")
         await self._place()
@@ -76,7 +81,7 @@ class PostgresConnections:
         return connection
 
     def give_back(self, connection: Connection) -> None:
-        """Others may have it."""
+        """Return a connection for other callers."""
         if self._closed:
             connection.terminate()
         self._idle.append((connection, time.monotonic()))
@@ -84,13 +89,13 @@ class PostgresConnections:
         self._places.release()
 
     def distrust(self) -> None:
-        """Give up all free connections: one of their kind was lost, and whatever broke it may have broken all."""
+        """Close all free connections: the cause that broke one may have broken all."""
         for connection, _ in self._idle:
             connection.terminate()
         self._idle.clear()
 
     async def close(self) -> None:
-        """End all, and wait a while for those that are in use. Nobody gets one any more."""
+        """Close all connections, and wait a while for those in use. No new one can be taken."""
         self._closed = True
         with contextlib.suppress(*LOST):
             async with asyncio.timeout(READ):
@@ -115,7 +120,7 @@ class PostgresConnections:
 
     async def _new(self) -> Connection:
         connection = await asyncpg.connect(self._url, timeout=CONNECT, command_timeout=ANSWER)
-        # What is asked goes out with the call: uvloop would put it off to the end of its turn.
+        # Statements are sent with the call: uvloop would delay them to the end of its turn.
         connection._transport.set_write_buffer_limits(0)  # type: ignore[attr-defined]
         return connection
 
@@ -125,21 +130,23 @@ def _is_good(connection: Connection, since: float) -> bool:
 
 
 def begun(work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
-    """A task whose work begins with this call, up to where it waits for the first time; until there it must not ask for
-    the present task. (From Python 3.12 on the library can do this.)"""
+    """Return a task whose work begins with this call, up to the point where it waits for the first time.
+
+    Until there it must not ask for the current task. (From Python 3.12 on the library can do this.)
+    """
     parts = _whole(work)
     parts.send(None)
     return asyncio.create_task(parts)
 
 
 async def _whole(work: Coroutine[Any, Any, T]) -> T:
-    """Its parts, as what a task takes: from Python 3.12 on no generator is."""
+    """Wrap the parts in a coroutine, because from Python 3.12 on a task takes no generator."""
     return await _in_parts(work)
 
 
 @coroutine
 def _in_parts(work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
-    """The first part, a halt until a task goes on with it, and the others."""
+    """Run the first part of the work, halt until a task continues, and run the others."""
     part = partial(work.send, None)
     halted = False
     while True:

@@ -1,4 +1,4 @@
-"""The tables in PostgreSQL, for commands that have them to themselves, and drafts that take their place at once."""
+"""The tables in PostgreSQL, for commands that have them to themselves, and drafts that replace them at once."""
 
 import contextlib
 import time
@@ -36,8 +36,10 @@ _THERE: Final = "SELECT tablename FROM pg_tables WHERE schemaname = $1 AND table
 
 
 class OfflineDatabase:
-    """The matches in one schema of a database, over one connection, which holds the lock of a server that shares with
-    no other: while it stands, no server can use them."""
+    """The matches in one schema of a database, over one connection.
+
+    It holds the lock of a server that uses the database alone: while it is open, no server can use the matches.
+    """
 
     def __init__(self, connection: Connection, schema: str, url: str) -> None:
         self._connection = connection
@@ -46,9 +48,10 @@ class OfflineDatabase:
 
     @classmethod
     async def open(cls, url: str, beside: bool = False, empty: bool = False) -> "OfflineDatabase":
-        """Connect. `beside`: only to read, while servers may use it; `empty`: also if there are no tables yet.
+        """Connect. `beside`: only to read, while servers may use it. `empty`: also if there are no tables yet.
 
-        StoreError says in one sentence why not."""
+        StoreError gives the reason of a failure in one sentence.
+        """
         try:
             connection = await asyncpg.connect(url, timeout=CONNECT)
         except (*LOST, asyncpg.PostgresError, ValueError) as error:
@@ -67,7 +70,7 @@ class OfflineDatabase:
         if not self.schema:
             raise StoreError("The database's user has no schema there: CREATE SCHEMA public, or grant its use.")
         if beside:
-            # One moment for all that is read: what servers do meanwhile looks like damage else.
+            # All reads see the same moment: otherwise concurrent changes by servers would look like damage.
             await self._connection.execute("SET default_transaction_isolation = 'repeatable read'")
             await self._connection.execute("SET default_transaction_read_only = on")
         elif not await self._connection.fetchval("SELECT pg_try_advisory_lock($1)", ALONE):
@@ -83,7 +86,7 @@ class OfflineDatabase:
                 await migrate(self._connection)
 
     async def tables(self) -> list[str]:
-        """Return which of our tables there are."""
+        """Return which of our tables exist."""
         rows = await self._connection.fetch(_THERE, self.schema, list(TABLES))
         return [str(row["tablename"]) for row in rows]
 
@@ -156,8 +159,10 @@ class OfflineDatabase:
     # --- repair, and drafts ---
 
     async def mend(self, findings: Sequence[Finding], aside: str) -> None:
-        """Bring back what can be of damaged matches, and drop profiles that cannot be read, all or nothing. The rows as
-        they were are kept in a schema of that name."""
+        """Restore damaged matches as far as possible, and drop profiles that cannot be read, all or nothing.
+
+        The rows as they were are kept in a schema named `aside`.
+        """
         sound = [person for person, _ in (await self.profiles())[0]]
         matches = [finding.match for finding in findings]
         async with self._work(), self._connection.transaction():
@@ -177,7 +182,7 @@ class OfflineDatabase:
 
     @asynccontextmanager
     async def draft(self, schema: str) -> "AsyncIterator[OfflineDatabase]":
-        """Meanwhile work on tables in that schema, which are made if they are not there; see `publish`."""
+        """Context for work on tables in that schema, which are created if they do not exist; see `publish`."""
         try:
             async with self._work():
                 await self._connection.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
@@ -189,7 +194,7 @@ class OfflineDatabase:
                 await self._connection.execute("RESET search_path")
 
     async def publish(self, schema: str) -> None:
-        """Put the tables of a draft in the place of those that are here, which are thrown away, all or nothing."""
+        """Replace the tables here, which are deleted, with the tables of a draft, all or nothing."""
         async with self._work(), self._connection.transaction():
             for table in await self.tables():
                 await self._connection.execute(f'DROP TABLE "{self.schema}".{table}')
@@ -198,14 +203,14 @@ class OfflineDatabase:
             await self._connection.execute(f'DROP SCHEMA "{schema}"')
 
     async def put_aside(self, schema: str) -> None:
-        """Keep all tables in a new schema of that name, so that a server finds none of them."""
+        """Move all tables into a new schema of that name, so that servers find none."""
         async with self._work(), self._connection.transaction():
             await self._connection.execute(f'CREATE SCHEMA "{schema}"')
             for table in await self.tables():
                 await self._connection.execute(f'ALTER TABLE "{self.schema}".{table} SET SCHEMA "{schema}"')
 
     async def discard(self, schema: str) -> None:
-        """Throw a draft away, if there is one."""
+        """Delete a draft, if there is one."""
         await self._execute(f'DROP SCHEMA IF EXISTS "{schema}" CASCADE')
 
     # --- inside ---
@@ -232,7 +237,7 @@ class OfflineDatabase:
 
     @asynccontextmanager
     async def _work(self) -> AsyncIterator[None]:
-        """What the database says against it becomes a StoreError."""
+        """Context that turns errors of the database into StoreError."""
         try:
             yield
         except (*LOST, asyncpg.PostgresError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""The tables in PostgreSQL, and how older ones become the present ones."""
+"""The tables in PostgreSQL, and their migrations."""
 
 from typing import Final
 
@@ -49,8 +49,8 @@ MIGRATIONS: Final = (
         age bigint NOT NULL
     );
     """,
-    # What changes with every action stands in no index, and there is room for it where the row is: no index is touched.
-    # Entries come and go with the row of their match, by one statement: nobody else needs to look whether it is there.
+    # Columns that change with every action are in no index, and rows have spare space: such updates touch no index.
+    # Entries are written and deleted together with their match's row, by one statement: no foreign key is needed.
     """
     DROP INDEX matches_unfinished;
     CREATE INDEX matches_unfinished ON matches (match) WHERE phase < 2;
@@ -58,15 +58,15 @@ MIGRATIONS: Final = (
     ALTER TABLE log DROP CONSTRAINT log_match_fkey;
     """,
 )
-"""Each takes the version before it one further; what was released is never changed."""
+"""Each migrates from the version before it; released ones are never changed."""
 TABLES: Final = ("conquest_schema", "life", "log", "matches", "nodes", "people")
-"""All that they make."""
+"""All tables that they create."""
 _LOCK: Final = 0x436F6E71
-"""Of the advisory lock that lets one server migrate at a time."""
+"""Number of the advisory lock that lets one server migrate at a time."""
 
 
 async def migrate(connection: Connection) -> None:
-    """Make or change the tables, all or nothing. StoreError where they are of a later version than this one."""
+    """Create or migrate the tables, all or nothing. Raises StoreError if they are of a later version."""
     async with connection.transaction():
         await connection.execute(f"SELECT pg_advisory_xact_lock({_LOCK})")
         await connection.execute("CREATE TABLE IF NOT EXISTS conquest_schema (version integer NOT NULL)")

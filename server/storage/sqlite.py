@@ -25,15 +25,15 @@ _GROUP: Final = 256
 """Jobs that share one commit at most."""
 _TIDY: Final = 200
 _QUIET: Final = 0.5
-"""After so many commits, so many seconds without a job: time for a checkpoint."""
+"""After `_TIDY` commits, a pause of `_QUIET` seconds without a job is used for a checkpoint."""
 _OVERDUE: Final = 20_000
-"""Commits after which it is made without a quiet moment."""
+"""Commits after which a checkpoint is made without such a pause."""
 _PROBE: Final = 2.0
-"""Seconds between two tries to come back after a failure."""
+"""Seconds between two tries to recover from a failure."""
 
 
 class SqliteStore:
-    """A store in one file, written by one thread that commits together whatever waits (group commit)."""
+    """Store in one file, written by one thread that commits all waiting jobs together (group commit)."""
 
     shared = False
 
@@ -50,9 +50,9 @@ class SqliteStore:
         self._errands: queue.SimpleQueue[tuple[Job, asyncio.Future[Any]]] = queue.SimpleQueue()
         self._still = False
         self._repairs = 0
-        """Recoveries after a failure: each one writes to the file, held or not."""
+        """Number of recoveries; each writes to the file, even while it is held."""
         self._probe_at = 0.0
-        """When the next one is due, while the store is unhealthy."""
+        """When the next try to recover is due, while the store is unhealthy."""
 
     @classmethod
     async def open(
@@ -62,9 +62,10 @@ class SqliteStore:
         platform: Platform | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> "SqliteStore":
-        """Open or make the file. `now` returns the date, `monotonic` a rising clock, both in seconds.
+        """Open or create the file. `now` returns the date, `monotonic` a rising clock, both in seconds.
 
-        Raises StoreError, which says in one sentence why it cannot be used."""
+        StoreError gives the reason of a failure in one sentence.
+        """
         store = cls(Database(platform or System(), path, now), path, monotonic)
         store._thread.start()
         await store._opened
@@ -175,10 +176,10 @@ class SqliteStore:
         await self._ask(lambda db: db.delete(match, epoch))
 
     async def hold(self) -> int:
-        """Bring everything into the file, then leave it alone until `go_on`, so that another process can copy it.
+        """Move everything into the file and leave it unchanged until `go_on`, so that another process can copy it.
 
-        Return how often the store has recovered from a failure. A recovery writes to the file all the same: a copy is
-        sound only if `hold` returns the same number after it as before. Raises StoreError.
+        Return the number of recoveries from failures. A recovery writes to the file all the same: a copy is sound only
+        if `hold` returns the same number after it as before. Raises StoreError.
         """
         await self._send(self._settle)
         return self._repairs
@@ -198,7 +199,7 @@ class SqliteStore:
         return done
 
     def _send(self, errand: Job) -> "asyncio.Future[None]":
-        """Something that no transaction can do, between two of them."""
+        """Run a job between two transactions that is impossible inside one."""
         done: asyncio.Future[None] = self._loop.create_future()
         self._errands.put((errand, done))
         self._ask(lambda db: None)
@@ -246,7 +247,10 @@ class SqliteStore:
         database.go_on()
 
     def _wait(self) -> tuple[Job, asyncio.Future[Any]] | None:
-        """The next job. A checkpoint holds commits up for milliseconds: it is made when nobody asks for anything."""
+        """Wait for the next job.
+
+        A checkpoint delays commits by milliseconds, so it is made when no job waits.
+        """
         while not self.healthy:
             job, found = self._soon(self._probe_at - self._monotonic())
             # By the clock, not after silence: requests that keep coming must not keep the store from recovering.
@@ -261,21 +265,21 @@ class SqliteStore:
             with contextlib.suppress(queue.Empty):
                 return self._jobs.get(timeout=_QUIET)
         if self._commits >= _TIDY:
-            # What fails here is tried again later; the log itself is safe.
+            # A failed checkpoint is tried again later; the log itself is safe.
             with contextlib.suppress(sqlite3.Error, OSError):
                 self._database.checkpoint()
             self._commits = 0
         return self._jobs.get()
 
     def _soon(self, seconds: float) -> tuple[tuple[Job, asyncio.Future[Any]] | None, bool]:
-        """The next job, if it comes within that time, and whether it did; None is also the end of all jobs."""
+        """Return the next job if it comes in time, and whether it came. The job None marks the end of all jobs."""
         try:
             return self._jobs.get(timeout=max(0.0, seconds)), True
         except queue.Empty:
             return None, False
 
     def _come_back(self) -> None:
-        """After a failure, try whether the disk takes writes again."""
+        """Try to recover from a failure: the disk may take writes again."""
         self._repairs += 1
         try:
             self._database.open_again()
@@ -288,7 +292,7 @@ class SqliteStore:
         log.info("healthy-again")
 
     def _commit(self, jobs: list[tuple[Job, asyncio.Future[Any]]]) -> None:
-        """Do all in one transaction; each that fails by itself is undone by itself."""
+        """Run all jobs in one transaction; each failing job is undone by itself."""
         results: list[object] = []
         try:
             if not self.healthy:
@@ -297,7 +301,7 @@ class SqliteStore:
             results = self._database.transaction([work for work, _ in jobs])
         except (sqlite3.Error, OSError, StoreError) as error:
             if self.healthy:
-                # After a failed sync nobody knows what the disk holds: no promises before it was read again.
+                # After a failed sync the content of the disk is unknown: nothing is accepted before it was read again.
                 self.healthy = False
                 self._probe_at = self._monotonic() + _PROBE
                 log.warning("unhealthy", error=str(error))
