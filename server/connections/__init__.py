@@ -1,1 +1,1 @@
-"""Strangers' bytes: sockets, limits, conversations."""
+"""Connections of clients: sockets, admission, limits."""

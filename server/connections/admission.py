@@ -1,4 +1,4 @@
-"""Who may come in, and who must go when places run short."""
+"""Admission control: limits, reserved places, eviction."""
 
 import itertools
 from collections import Counter
@@ -12,19 +12,19 @@ from server.addresses import A_SITE, Network, is_local, site_of
 from server.rate_limits import MOST, Budget, Rate
 
 _FORGOTTEN: Final = 2
-"""Addresses that are looked at whether they may come again, whenever one may not: so few that it costs nothing."""
+"""Expired cool-downs that are removed whenever an address is cooled down: so few that it costs nothing."""
 PROXY: Final = "proxy"
-"""The address of whoever comes by a trusted proxy and has not yet said for whom."""
+"""Address of a connection from a trusted proxy that has not named its client yet."""
 
 
 class Limits(Struct, frozen=True):
-    """How much strangers may take. Sizes in bytes, times in seconds; loopback has its own count and no cool-down.
+    """Limits of clients. Sizes in bytes, times in seconds; loopback has its own count and no cool-down.
 
-    connections: places in all; `spare` more are for those who come back to their seats when all are taken, and who have
-    `patience` seconds to say so. trusted: proxies whose word about addresses is taken. *_here: of one connection; the
-    others of that name: of one address, over all its connections. requests: whatever is no act; beyond
-    that an address is not refused, but waits for its turn.
-    send_buffer: what the system may hold for one reader; more would hide a stalled one from us.
+    connections: places in all. spare: further places for players who return to their seats when all are taken; they
+    have `patience` seconds to say so. trusted: proxies whose headers about addresses are believed. *_here: of one
+    connection; the others of that name: of one address, over all its connections. requests: all messages but actions;
+    beyond that an address is not refused, but delayed. send_buffer: size of the system's buffer for one reader; a
+    larger one would hide a stalled reader.
     """
 
     connections: int = 2000
@@ -48,25 +48,25 @@ class Limits(Struct, frozen=True):
 
 
 GENEROUS: Final = Limits(bytes_here=Rate(1e9, 1e9), frames_here=Rate(1e9, 1e9))
-"""For a server that knows all its clients: bots, which are faster than people."""
+"""For a server whose clients are all trusted: bots, which are faster than people."""
 
 
 class AdmittedConnection(Protocol):
-    """A connection as the gate knows it."""
+    """Connection as the gate sees it."""
 
     address: str
     half_open: bool
     at_table: bool
-    """Whether it takes part in something: it plays or looks on."""
+    """Whether it plays or watches."""
     heard_at: float
-    """When it last said something."""
+    """When its last data came."""
 
     def cut(self, why: str) -> None:
-        """End it now."""
+        """End the connection now."""
 
 
 class Admission:
-    """Counts connections by address and remembers who was cut."""
+    """Admission control: counts connections by address and remembers addresses that misbehaved."""
 
     def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
         self.limits = limits
@@ -82,16 +82,16 @@ class Admission:
 
     @property
     def total(self) -> int:
-        """Connections, half-open ones included."""
+        """Number of connections, including half-open ones."""
         return len(self.guests)
 
     @property
     def is_full(self) -> bool:
-        """Whether only those may stay who come back to a seat."""
+        """Whether all places are taken, so that only players who return to a seat may stay."""
         return self.total > self.limits.connections
 
     def admits(self, address: str) -> bool:
-        """Whether a connection from there may be made at all; too many knocks cool an address down."""
+        """Whether a connection from that address may be made; too many attempts cool the address down."""
         if self.is_lenient(address):
             return True
         if self._is_cooling(address):
@@ -102,7 +102,7 @@ class Admission:
         return True
 
     def enter(self, guest: AdmittedConnection) -> bool:
-        """Count a new connection, for which others may have to go; False if it is one too many."""
+        """Count a new connection and evict others if needed; return False if it is one too many."""
         self.guests[guest] = None
         _count(self._open, guest.address)
         if guest.half_open:
@@ -111,16 +111,16 @@ class Admission:
         return self._has_room(guest.address) and not self._is_cooling(guest.address)
 
     def greeted(self, guest: AdmittedConnection) -> None:
-        """A connection is no longer half open."""
+        """Note that a connection is no longer half open."""
         guest.half_open = False
         _discount(self._half_open, guest.address)
 
     def wait_of(self, address: str, cost: float = 1.0) -> float:
-        """Seconds that one more request from there has to wait for its turn."""
+        """Return the seconds that one more request from that address must wait."""
         return 0.0 if self.is_lenient(address) else self._requests.owe(address, cost)
 
     def leave(self, guest: AdmittedConnection) -> None:
-        """A connection is gone."""
+        """Forget a connection."""
         if guest in self.guests:
             del self.guests[guest]
             _discount(self._open, guest.address)
@@ -128,7 +128,7 @@ class Admission:
                 _discount(self._half_open, guest.address)
 
     def make_room(self, besides: AdmittedConnection) -> None:
-        """Where places run short, the stranger who was silent longest goes first, besides the one who needs a place."""
+        """Evict the clients without a table that were silent longest, but never `besides`, until there is a place."""
         while self.is_full:
             idle = [
                 guest for guest in self.guests if not guest.at_table and not guest.half_open and guest is not besides
@@ -145,20 +145,23 @@ class Admission:
             guest.cut("stop")
 
     def cool_down(self, address: str) -> None:
-        """An address misbehaved: no new connections of its for a while."""
+        """Refuse new connections of an address that misbehaved, for a while."""
         if self.is_lenient(address):
             return
         now = self.now()
         self._cooling.pop(address, None)
         self._cooling[address] = now + self.limits.cool_down
-        for known, end in tuple(itertools.islice(self._cooling.items(), _FORGOTTEN)):  # The first end first.
+        for known, end in tuple(itertools.islice(self._cooling.items(), _FORGOTTEN)):  # Sorted by their end.
             if end <= now or len(self._cooling) > MOST:
                 del self._cooling[known]
         log.warning("cooling", address=address, seconds=self.limits.cool_down)
 
     def is_lenient(self, address: str) -> bool:
-        """Whether nothing is held against an address: it is this machine's own, or that of a proxy which has not yet
-        named its client. A forwarded request has neither, see `addresses.forwarded`."""
+        """Whether limits do not apply to an address: it is this machine's own, or a proxy's that has not named its
+        client yet.
+
+        A forwarded request never has such an address, see `addresses.forwarded`.
+        """
         return address == PROXY or is_local(address)
 
     def _has_room(self, address: str) -> bool:
@@ -177,7 +180,7 @@ class Admission:
 
 
 def _count(counter: Counter[str], address: str) -> None:
-    """One more of that address and, for IPv6, of its /48."""
+    """Count an address and, for IPv6, its /48."""
     for name in filter(None, (address, site_of(address))):
         counter[name] += 1
 

@@ -1,4 +1,4 @@
-"""The server, built by hand in one place."""
+"""The server: all parts are built and connected here."""
 
 import asyncio
 import contextlib
@@ -71,21 +71,23 @@ from shared.tables import (
 
 NAME: Final = "conquest-server"
 _CAN: Final = (RESIZE, REMATCH, UNDO, VOTES, PROFILE, MINE, PACE, PROOF, HASTEN, HAND, PING, REPEAT, CHOICES, DESCRIBE)
-"""What not every server understands."""
+"""Optional features of this server, named in its greeting."""
 
 
 AGREED: Final = (PRESENCE, PACKED)
-"""What not every client understands, and may name in its greeting."""
+"""Optional features that clients may name in their greeting."""
 SETTLING: Final = 5.0
-"""Seconds after a start in which a server grows no older: so long people may take to come back."""
+"""Seconds after a start for which the server's age stands still, so that people can reconnect."""
 CHAT: Final = Rate(0.5, 8.0)
-"""Lines of chat from one address."""
+"""Rate of chat lines from one address."""
 
 
 class Hooks(Struct, frozen=True):
-    """Tables may tell people outside of the game whose turn it is. `public`: where this server is found, "" where
-    nobody knows; `loopback`: also programs on this computer may be told, without TLS; `resolve`: knows the names of
-    others."""
+    """Settings of webhooks.
+
+    `public`: this server's address, "" if unknown. `loopback`: also allow programs on this computer, without TLS.
+    `resolve`: looks up names.
+    """
 
     public: str = ""
     loopback: bool = False
@@ -93,10 +95,12 @@ class Hooks(Struct, frozen=True):
 
 
 class Settings(Struct, frozen=True):
-    """What an operator decides. `data` is a directory, `store` a URL, "" for a file in that directory; `pace`, `grace`,
-    `talk` as in `Services`; `ping` in seconds; `keep_finished` in days; `unfinished`: matches that one address may have
-    begun; `hooks`: None for none; `metrics`: where Prometheus is answered; `public`: where people find this server, as
-    far as anybody knows."""
+    """Settings of a server.
+
+    `data`: a directory. `store`: a URL, "" for a file in that directory. `pace`, `grace`, `talk`: as in `Services`.
+    `ping`: seconds. `keep_finished`: days. `unfinished`: limit of unfinished matches from one address. `hooks`: None
+    for no webhooks. `metrics`: host and port for Prometheus. `public`: this server's public address, "" if unknown.
+    """
 
     data: Path
     host: str = "127.0.0.1"
@@ -112,19 +116,19 @@ class Settings(Struct, frozen=True):
     store: str = ""
     public: str = ""
     wires: BusSettings | None = None
-    """The bus of a cluster, None for a server of its own."""
+    """The bus of a cluster, None for a single server."""
     node: str = ""
-    """What its operator calls it among the others, "": as its machine is called."""
+    """Name of this node for operators, "": the machine's name."""
     keep_finished: float = math.inf
     unfinished: int = UNFINISHED_EACH
     hooks: Hooks | None = None
     metrics: tuple[str, int] | None = None
     hosts: tuple[str, ...] = ()
-    """Names of this server that its operator allows, beside that of `public`."""
+    """Further host names of this server that its operator allows, beside that of `public`."""
 
 
 class App:
-    """A running server. Make one with `App.start`."""
+    """Running server. Create one with `App.start`."""
 
     def __init__(
         self,
@@ -140,7 +144,7 @@ class App:
         self._admission = admission
         self._servers = servers
         self.hosts: frozenset[str] = frozenset()
-        """Names of this server, see `hosts.names`."""
+        """Host names of this server, see `hosts.names`."""
         self._closing: set[asyncio.Task[None]] = set()
 
     @classmethod
@@ -148,9 +152,9 @@ class App:
         cls, settings: Settings, rulesets: Mapping[str, AnyRuleset], decide: Decide, store: Store | None = None,
         advise: Advisers | None = None, make: Maker | None = None,
     ) -> "App":  # fmt: skip
-        """Wake the matches of the store (by default a file in `settings.data`), listen.
+        """Open the store (by default a file in `settings.data`), wake its matches, and listen.
 
-        StoreError and OSError say what is in the way.
+        StoreError and OSError give the reason of a failure.
         """
         clock = LoopClock()
         shared = None if settings.wires is None else Sharer(settings.node or platform.node(), settings.public)
@@ -214,22 +218,22 @@ class App:
 
     @property
     def address(self) -> str:
-        """Where it listens, as a URL."""
+        """The URL at which it listens."""
         host, port = next(iter(self._servers[0].sockets)).getsockname()[:2]
         return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
 
     @property
     def healthy(self) -> bool:
-        """See `is_healthy`."""
+        """Whether the server is healthy, see `is_healthy`."""
         return is_healthy(self.store, self.cluster)
 
     @property
     def connections(self) -> int:
-        """How many there are."""
+        """Number of connections."""
         return self._admission.total
 
     def gauges(self) -> list[Gauge]:
-        """What stands at this moment, for Prometheus; asked from another thread."""
+        """Return present values for Prometheus; called in another thread."""
         tables = [task.table for task in self.lobby.tasks]
         matches = Counter[tuple[str, ...]]((table.record.ruleset, table.record.phase.name.lower()) for table in tables)
         viewers = sum(table.audience.watchers for table in tables)
@@ -242,22 +246,22 @@ class App:
         ]
 
     async def stop(self) -> None:
-        """Say goodbye, close all connections (1012), finish what is being saved. Takes 3 seconds at most."""
+        """Notify clients, close all connections (1012), and finish writing to the store. Takes 3 seconds at most."""
         self.lobby.notify("restart", "The server stops; your seat is kept.")
         # Players must find their matches free where they reconnect: in a cluster, connections outlive the tables.
         for server in self._servers:
             server.close(self.cluster is None, Close.RESTART, MEANING[Close.RESTART])
         if self.cluster is not None:
             await self._stop_lobby()
-            # The last word to the store frees what was not released in time. Closing thousands of connections would
-            # delay it.
+            # Closing the store frees all matches that were not released in time. Closing thousands of connections first
+            # would delay that.
             await self.store.close()
             self._close_connections()
             await self.cluster.stop()
         closed = asyncio.gather(*(server.wait_closed() for server in self._servers))
         done, _ = await asyncio.wait({closed}, timeout=1.5)
         if not done:
-            # Whoever does not read would keep us waiting for ever.
+            # Clients that do not read would delay the end for ever.
             self._admission.cut_all()
             await asyncio.wait({closed}, timeout=1.0)
         closed.cancel()
@@ -279,7 +283,7 @@ class App:
 
 
 async def _cluster(store: Store, clock: Clock, bus: Bus, wires: BusSettings) -> OtherNodes:
-    """This server among others. Raises StoreError, and then the store is closed."""
+    """Join a cluster. Raises StoreError, and then the store is closed."""
     try:
         from server.cluster.cluster import Cluster
         from server.storage.postgres import PostgresStore
@@ -294,7 +298,7 @@ async def _cluster(store: Store, clock: Clock, bus: Bus, wires: BusSettings) -> 
 
 
 def bounds(settings: Settings) -> Bounds:
-    """What clients are told to keep within."""
+    """Return the limits that clients are told."""
     rates, admission = settings.rates, settings.limits
     return Bounds(
         MAX_TO_SERVER,
@@ -318,7 +322,7 @@ def _webhook_sender(clock: Clock, hooks: Hooks | None) -> WebhookSender | None:
 
 
 def options_of(settings: Settings, admission: Admission) -> dict[str, Any]:
-    """How we use the library."""
+    """Return the options for the library's server."""
 
     def guarded(*args: Any, **kwargs: Any) -> GuardedConnection:
         return GuardedConnection(admission, *args, **kwargs)
@@ -334,14 +338,14 @@ def options_of(settings: Settings, admission: Admission) -> dict[str, Any]:
         "max_size": MAX_TO_SERVER,
         "backlog": QUEUE,
         "max_queue": (8, 2),
-        # Whatever a transport keeps pauses the outbox, which writes past it.
+        # Any byte in a transport's buffer pauses the outbox, which otherwise writes past the transport.
         "write_limit": 0,
         "logger": log.LIBRARY,
     }
 
 
 def is_healthy(store: Store, cluster: OtherNodes | None) -> bool:
-    """Whether matches can be saved here, and will stay here: a node whose heartbeats fail is about to lose them.
+    """Whether matches can be saved here, and will stay here. A node whose heartbeats fail is about to lose them.
 
     A lost bus does not count. All that runs here goes on, and clients would be no better off elsewhere.
     """

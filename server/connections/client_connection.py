@@ -1,4 +1,4 @@
-"""One client's connection: bytes in, session, lobby; messages out."""
+"""Connection of a client: bytes in, session, lobby; messages out."""
 
 import asyncio
 import contextlib
@@ -18,22 +18,22 @@ from shared.messages import Act, ClientMessage, Consider, Resume, Welcome
 from shared.refusal import Refusal
 
 CONSIDERED: Final = 0.25
-"""What the question of a player what he may do counts among requests: it belongs to every decision."""
+"""Cost of `Consider` among requests: a fraction, since clients send it for every decision."""
 _FULL: Final = Refusal("full", "", "All places on this server are taken; please try again later.")
 
 
 class SocketLink:
-    """Carries a peer's messages over a guarded connection."""
+    """Link that sends a peer's messages over a guarded connection."""
 
     def __init__(self, connection: GuardedConnection) -> None:
         self._connection = connection
         self._closing: asyncio.Task[None] | None = None
         self.send = connection.outbox.send
-        """Send a message in its turn."""
+        """Send a message after the earlier ones."""
 
     @property
     def latency(self) -> float:
-        """Seconds there and back, as the last ping told; 0 before the first."""
+        """Round-trip time in seconds, as the last ping measured it; 0 before the first."""
         return self._connection.latency
 
     @property
@@ -48,7 +48,7 @@ class SocketLink:
 
 
 class ClientConnection:
-    """One client, from its first message to the end of its connection."""
+    """Handler of one client, from its first message to the end of its connection."""
 
     def __init__(
         self, connection: GuardedConnection, session: ServerSession, lobby: Lobby, admission: Admission
@@ -83,7 +83,7 @@ class ClientConnection:
             self._lobby.gone(peer)
 
     async def _hear(self, message: ClientMessage) -> None:
-        """When all places are taken, only those get one who come back to a seat."""
+        """Handle a message; when all places are taken, only players who return to a seat get one."""
         connection, peer = self._connection, self._peer
         peer.address, peer.trusted = connection.address, self._admission.is_lenient(connection.address)
         if self._admission.is_full and peer.table is None and not isinstance(message, Resume):
@@ -100,8 +100,10 @@ class ClientConnection:
         return None
 
     async def _has_turn(self, message: ClientMessage) -> bool:
-        """Coming, going, looking at everything and talking cost a server more than they cost a stranger: he waits
-        meanwhile, and what he says next stays unread. False if he did not wait for his turn."""
+        """Delay a request if its address has sent too many; return False if the connection ended meanwhile.
+
+        Such requests cost the server more than the client. The client's next messages stay unread until then.
+        """
         cost = 0.0 if isinstance(message, Act) else CONSIDERED if isinstance(message, Consider) else 1.0
         delay = self._admission.wait_of(self._peer.address, cost) if cost else 0.0
         if delay:
@@ -111,7 +113,7 @@ class ClientConnection:
         return True
 
     def _take_now(self, data: bytes) -> bool:
-        """The short way of an action whose match is idle: no task wakes up, nothing waits for the loop to turn."""
+        """Judge an action at once if its match is idle, without waking a task or waiting for the event loop."""
         table = self._peer.table
         if table is None or not codec.looks_like_act(data) or not table.is_idle_for(self._peer):
             return False
@@ -124,7 +126,7 @@ class ClientConnection:
         return True
 
     def _answer(self, inbound: Inbound) -> None:
-        """What the session itself has to say."""
+        """Send the session's own answer."""
         if isinstance(inbound.reply, Welcome):
             self._peer.said = self._peer.name = self._session.name
             self._peer.agreed = self._session.agreed
@@ -134,6 +136,6 @@ class ClientConnection:
             log.info("closing", code=int(inbound.close), name=self._peer.name)
 
     def _catch_up(self) -> None:
-        """A slow reader is back: one snapshot for all that it missed."""
+        """Resync a client that fell behind: one snapshot replaces all that it missed."""
         if self._peer.table is not None:
             self._peer.table.catch_up(self._peer)

@@ -1,4 +1,4 @@
-"""What turns the server: uvloop where it is installed, as it takes less of a processor, else asyncio's own loop."""
+"""Event loop selection: uvloop if installed, since it needs less processor time, else asyncio."""
 
 import argparse
 import asyncio
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def add_argument(parser: argparse.ArgumentParser) -> None:
-    """The option `--loop`."""
+    """Add the option `--loop`."""
     parser.add_argument(
         "--loop",
         type=chosen,
@@ -24,14 +24,14 @@ def add_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen(name: str) -> Make:
-    """What makes the loop of that name. ArgumentTypeError says what is possible."""
+    """Return the constructor of the event loop of that name. ArgumentTypeError lists the possible names."""
     if name == ASYNCIO:
         return asyncio.new_event_loop
     if name not in (AUTO, UVLOOP):
         raise argparse.ArgumentTypeError(f"{name!r} is none of {AUTO}, {UVLOOP}, {ASYNCIO}")
     try:
         from server.connections.uvloop_server import UvLoop
-    except ImportError:  # Not everywhere is there one.
+    except ImportError:  # uvloop does not exist for every platform.
         if name == UVLOOP:
             raise argparse.ArgumentTypeError(f"{UVLOOP} is not installed here") from None
         return asyncio.new_event_loop
@@ -39,11 +39,11 @@ def chosen(name: str) -> Make:
 
 
 def run(main: Coroutine[Any, Any, T], make: Make) -> T:
-    """As `asyncio.run`, on such a loop."""
+    """Run a coroutine as `asyncio.run` does, on such an event loop."""
     with asyncio.Runner(loop_factory=make) as runner:
         return runner.run(main)
 
 
 def name_of(loop: asyncio.AbstractEventLoop) -> str:
-    """ASYNCIO or UVLOOP."""
+    """Return ASYNCIO or UVLOOP."""
     return ASYNCIO if isinstance(loop, asyncio.BaseEventLoop) else UVLOOP

@@ -1,14 +1,14 @@
-"""Counting WebSocket frames before anybody parses them."""
+"""Counter of WebSocket frames, used before they are parsed."""
 
 from typing import Final
 
 _MASK: Final = 4
 _WIDE: Final = {126: 2, 127: 8}
-"""Bytes of a longer length, by what stands in its place."""
+"""Bytes of an extended length, by the value of the 7-bit length."""
 
 
 class FrameCounter:
-    """Counts the frames that begin in a stream of bytes, control and continuation frames too."""
+    """Counter of the frames that begin in a stream of bytes, including control and continuation frames."""
 
     def __init__(self) -> None:
         self._skip = 0
@@ -20,12 +20,15 @@ class FrameCounter:
         return not self._skip and not self._head
 
     def count(self, data: bytes, most: int) -> int:
-        """How many frames begin in the next bytes; counting stops above `most`: then the stream is of no use."""
+        """Return how many frames begin in the next bytes.
+
+        Counting stops above `most`; the stream cannot be counted further then.
+        """
         found, at, end = 0, self._skip, len(data)
         if self._head:
             data = self._head + data
             end, at, self._head = len(data), 0, b""
-            found -= 1  # Counted when its first byte came.
+            found -= 1  # It was counted when its first byte came.
         while at < end and found <= most:
             found += 1
             size = self._size(data, at)
@@ -38,7 +41,7 @@ class FrameCounter:
         return found
 
     def _size(self, data: bytes, at: int) -> int:
-        """Bytes of the frame that begins there, 0 if they do not yet say."""
+        """Return the size of the frame that begins at `at`, 0 if its header is incomplete."""
         if len(data) < at + 2:
             return 0
         short = data[at + 1] & 0x7F

@@ -1,9 +1,9 @@
-"""What the WebSocket library does not do by itself: cut those who flood, stall or creep.
+"""Connection that cuts clients that flood, stall or read slowly, which the WebSocket library does not do.
 
-Measured with websockets 17: a reader that stops is never cut once its write buffer is full, a flood of pings is
-answered without bound, and one read of tiny frames holds up everybody. Hence budgets in bytes and in frames before
-anything is parsed, and a deadline for stalled writes; both overrule by `transport.abort()`, the only thing that works
-on a full buffer.
+Measured with websockets 17: a reader that stops is never cut once its write buffer is full. A flood of pings is
+answered without bound, and one read of tiny frames delays all clients. Hence budgets in bytes and in frames before
+anything is parsed, and a deadline for stalled writes. Both end connections with `transport.abort()`, the only call that
+works on a full buffer.
 """
 
 import asyncio
@@ -28,21 +28,21 @@ _MESSAGE_ENDS: Final = (Opcode.BINARY, Opcode.TEXT, Opcode.CONT)
 _WHOLE: Final = 0x82
 """First byte of a whole binary message."""
 _MASKED: Final = 0x80
-"""In its second one, beside the size of a short one."""
+"""Mask bit in the second byte, beside the size of a short message."""
 _SHORT: Final = 6
-"""Bytes before its payload, the mask included."""
+"""Bytes before the payload of a short message, including the mask."""
 _HEAD_ENDS: Final = b"\r\n\r\n"
 _FORWARDING: Final = (
     "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Forwarded", "Via", "CF-Connecting-IP",
     "True-Client-IP",
 )  # fmt: skip
-"""Headers by which proxies are known, whether or not we trust them."""
+"""Headers that reveal a proxy, trusted or not."""
 _UNFAIR: Final = ("flood", "handshake")
-"""Reasons for which an address stays out for a while."""
+"""Reasons for which an address is cooled down."""
 
 
 class GuardedConnection(ServerConnection):
-    """A connection with budgets, a deadline for stalled writes, and a bounded outbox."""
+    """Connection with budgets, a deadline for stalled writes, and a bounded outbox."""
 
     def __init__(self, admission: Admission, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -59,19 +59,19 @@ class GuardedConnection(ServerConnection):
         self._count = FrameCounter()
         self._stalled: asyncio.TimerHandle | None = None
         self.catch_up: Callable[[], None] = _nothing
-        """Called when a slow reader is back and missed a part of the match's stream."""
+        """Called when a slow reader reads again and has missed a part of the match's stream."""
         self.outbox: Outbox
-        """Sends without waiting; nothing happens before the handshake and once the connection closes."""
+        """Sends without blocking; it is closed before the handshake and once the connection closes."""
         self.socket: socket.socket | None = None
-        """Its own, where the loop does not show it."""
+        """Its socket, if the event loop does not expose it."""
         self.take_now: Callable[[bytes], bool] = _not_now
-        """Offered each message that comes alone while nothing waits; False: it queues up as usual."""
+        """Called with a single message while no other waits; returns False if the message must queue up as usual."""
         self._first = False
         self._unheard = 0
 
     @property
     def is_proxied(self) -> bool:
-        """Whether a proxy that we trust brought it, and says whose it is."""
+        """Whether a trusted proxy made the connection, and names its client."""
         return is_among(self._peer, self._admission.limits.trusted)
 
     @property
@@ -80,7 +80,7 @@ class GuardedConnection(ServerConnection):
         return self.protocol.state is State.OPEN and not self.transport.is_closing()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Count it, or cut it at once."""
+        """Count the connection, or end it at once."""
         super().connection_made(transport)
         shown = transport.get_extra_info("socket")
         taker = _taker(self.socket, shown)
@@ -94,14 +94,14 @@ class GuardedConnection(ServerConnection):
             self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Uncount it."""
+        """Forget the connection."""
         self.outbox.close()
         self._admission.leave(self)
         self._still()
         super().connection_lost(exc)
 
     def send_data(self) -> None:
-        """All that the library writes: between its answer to the request and its goodbye our messages may go out."""
+        """Write the library's data, and open the outbox only between the handshake and the closing."""
         try:
             super().send_data()
         finally:
@@ -111,12 +111,12 @@ class GuardedConnection(ServerConnection):
                 self.outbox.close()
 
     def _write(self, data: bytes) -> None:
-        """What the socket did not take."""
+        """Give the transport the bytes that the socket did not take."""
         if not self.transport.is_closing():
             self.transport.write(data)
 
     def process_event(self, event: Any) -> None:
-        """After the first event, the request, the connection is no longer half open."""
+        """Handle an event; after the first one, the request, the connection is no longer half open."""
         if self.half_open:
             super().process_event(event)
             self._admission.greeted(self)
@@ -130,7 +130,7 @@ class GuardedConnection(ServerConnection):
     def _look_behind(self, request: Request) -> None:
         """Count a forwarded request by the address that a trusted proxy names, and never as one of this machine.
 
-        A proxy of which we were not told may stand on this machine, too: then all behind it count as one stranger.
+        An unknown proxy may run on this machine, too: then all its clients count as one.
         """
         if self.address == PROXY:
             named = request.headers.get_all("X-Forwarded-For")
@@ -142,23 +142,26 @@ class GuardedConnection(ServerConnection):
             self._recount(forwarded(self.address))
 
     def _recount(self, address: str) -> None:
-        """Count this connection under another address from now on, or end it where that one may not come in."""
+        """Count this connection under another address, or end it if that address is not admitted."""
         self._admission.leave(self)
         self.address = address
         if not self._admission.admits(address) or not self._admission.enter(self):
             self.transport.abort()
 
     def heard(self) -> None:
-        """A message that queued up has been dealt with."""
+        """Note that a queued message was handled."""
         self._unheard -= 1
 
     def _is_quiet(self) -> bool:
-        """Once per read, and if all before was heard: one read full of messages shall not hold up everybody."""
+        """Whether a message may be handled at once: the first of a read, if no other is queued.
+
+        Otherwise one read full of messages could delay all other clients.
+        """
         first, self._first = self._first, False
         return first and not self._unheard
 
     def data_received(self, data: bytes) -> None:
-        """Count before parsing; look at what the answers (pongs) left in the buffer afterwards."""
+        """Check the budgets before parsing, and the size of the write buffer after it, because pongs may fill it."""
         if self.transport.is_closing():
             return None
         self._heard += len(data)
@@ -177,17 +180,17 @@ class GuardedConnection(ServerConnection):
         return None
 
     def _is_taken_now(self, data: bytes) -> bool:
-        """The short way of a short message that comes alone: a parser has nothing to add to it."""
+        """Handle a short single message without the library's parser, if possible; return whether it was."""
         size = len(data) - _SHORT
         if not 0 < size < 126 or data[:2] != bytes((_WHOLE, _MASKED | size)):
             return False
         protocol = self.protocol
         if protocol.state is not State.OPEN or protocol.current_size is not None:
-            return False  # It closes, or this is no beginning.
+            return False  # The connection closes, or this is not the beginning of a message.
         return self._is_quiet() and self.take_now(apply_mask(data[_SHORT:], data[2:_SHORT]))
 
     def _affords(self, data: bytes) -> bool:
-        """Whether its own budgets and those of its address allow so many bytes, and the frames in them."""
+        """Whether the budgets of the connection and its address allow these bytes and their frames."""
         admission = self._admission
         frames = self._count.count(self._framed(data), int(admission.limits.frames_here.at_once))
         if not (self._bytes.take(len(data)) and self._frames.take(frames)):
@@ -197,7 +200,7 @@ class GuardedConnection(ServerConnection):
         )
 
     def _framed(self, data: bytes) -> bytes:
-        """The part behind the request."""
+        """Return the part of the data after the handshake's request."""
         if not self.half_open:
             return data
         behind_tail = self._tail + data
@@ -205,13 +208,13 @@ class GuardedConnection(ServerConnection):
         return behind_tail.partition(_HEAD_ENDS)[2]
 
     def pause_writing(self) -> None:
-        """The peer does not read: give it a while."""
+        """Pause the outbox, because the client does not read; cut it after `stall` seconds."""
         super().pause_writing()
         self.outbox.pause()
         self._stalled = self.loop.call_later(self._admission.limits.stall, self.cut, "stalled")
 
     def resume_writing(self) -> None:
-        """It reads again."""
+        """Resume the outbox, because the client reads again."""
         self._still()
         super().resume_writing()
         self.outbox.resume()
@@ -222,7 +225,7 @@ class GuardedConnection(ServerConnection):
             self._stalled = None
 
     def cut(self, why: str) -> None:
-        """End it without a word; for what is unfair the address cools down."""
+        """End the connection without a closing handshake; after misbehaviour the address cools down."""
         if self.transport.is_closing():
             return
         log.warning("cut", why=why, address=self.address)
@@ -234,16 +237,18 @@ class GuardedConnection(ServerConnection):
 
 
 def _taker(own: socket.socket | None, shown: object) -> Taker:
-    """The socket itself, to write without a detour by its transport. On Windows the system may still be busy with a
-    part of what came before."""
-    found: Taker | None = own or getattr(shown, "_sock", None)  # asyncio shows it in a wrapping.
+    """Return the socket, for writing past its transport.
+
+    On Windows the system may still be sending a part of the earlier data, so it is not used there.
+    """
+    found: Taker | None = own or getattr(shown, "_sock", None)  # asyncio wraps it.
     return UNSEEN if found is None or sys.platform == "win32" else found
 
 
 def _nothing() -> None:
-    """Nobody to catch up yet."""
+    """Do nothing: there is no peer yet."""
 
 
 def _not_now(_data: bytes) -> bool:
-    """Nobody to hear it yet."""
+    """Decline a message: there is no peer yet."""
     return False

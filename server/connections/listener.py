@@ -1,4 +1,4 @@
-"""Listening sockets that turn strangers away before anything is built for them."""
+"""Listening sockets that refuse connections before anything is built for them."""
 
 import contextlib
 import errno
@@ -12,20 +12,20 @@ from server.addresses import counted, is_among
 from server.connections.admission import Admission
 
 ROUND: Final = 32
-"""Strangers who are turned away in one go; whoever stands behind them waits for the next turn of the loop."""
+"""Connections that are refused in one turn of the event loop; further ones wait for the next turn."""
 IN_ONE_GO: Final = 4
-"""Connections that are handed on in one turn of the loop: shaking hands takes most of a millisecond each."""
+"""Connections that are accepted in one turn of the event loop: a handshake takes most of a millisecond."""
 QUEUE: Final = 1024
-"""Connections that may wait at the door: whoever finds no place there tries again after a second, then after three."""
+"""Connections that may wait to be accepted. Beyond that, clients try again after one second, then after three."""
 _NO_MORE: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 _NOT_HERE: Final = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
-"""A version of the internet's protocol that this computer does not speak."""
+"""Errors for a version of IP that this computer does not have."""
 _AT_ONCE: Final = struct.pack("ii", 1, 0)
-"""SO_LINGER: a closed socket leaves nothing behind."""
+"""SO_LINGER: a closed socket is reset and leaves nothing behind."""
 
 
 class Listener(socket.socket):
-    """A listening socket that asks the gate before it hands a connection on."""
+    """Listening socket that asks the gate before it accepts a connection."""
 
     admission: Admission
     complain: Callable[[], None]
@@ -33,7 +33,10 @@ class Listener(socket.socket):
     _let_in = 0
 
     def accept(self) -> tuple[socket.socket, object]:
-        """The next connection that may come in; BlockingIOError where nobody waits, or it was enough for one turn."""
+        """Return the next admitted connection.
+
+        Raises BlockingIOError if none waits or this turn's limit is reached.
+        """
         try:
             if self._let_in == IN_ONE_GO:
                 raise BlockingIOError
@@ -63,7 +66,10 @@ class Listener(socket.socket):
         return is_among(peer, self.admission.limits.trusted) or self.admission.admits(counted(peer))
 
     def _turn_one_away(self) -> None:
-        """All file numbers are in use: with one that was kept for this, somebody is at least not left waiting."""
+        """Refuse one connection although all file descriptors are in use, by freeing a reserved one.
+
+        Otherwise the client would wait without an answer.
+        """
         log.seldom("file-limit", advice="raise the limit of open files (LimitNOFILE)")
         if self._spare is not None:
             self._spare.close()
@@ -73,9 +79,9 @@ class Listener(socket.socket):
 
 
 def listen(admission: Admission, host: str, port: int) -> list[Listener]:
-    """Sockets for all addresses of a host, with one port; 0 lets the system choose. Raises OSError.
+    """Return listening sockets for all addresses of a host, with one port; 0 lets the system choose.
 
-    "" is this computer by all its addresses, of those versions of the protocol that it speaks.
+    The host "" means all addresses of this computer, in the versions of IP that it has. Raises OSError.
     """
     found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     listeners: list[Listener] = []
@@ -95,7 +101,7 @@ def listen(admission: Admission, host: str, port: int) -> list[Listener]:
 
 @contextlib.contextmanager
 def _passing_over(errors: Collection[int]) -> Iterator[None]:
-    """What fails with one of those numbers need not be."""
+    """Context that ignores OSErrors with these numbers."""
     try:
         yield
     except OSError as error:

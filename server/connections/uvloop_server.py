@@ -1,5 +1,7 @@
-"""uvloop with doors of our own: its own let everybody in at once, without asking the gate, and say nothing where no
-file numbers are left."""
+"""uvloop server that asks the gate before it accepts.
+
+uvloop's own server accepts all waiting connections at once, and gives no notice if no file descriptors are left.
+"""
 
 import asyncio
 import contextlib
@@ -15,8 +17,10 @@ from server.connections.listener import Listener
 
 
 class GatedServer:
-    """Lets those in at a socket that listens whom it admits, a few in each turn of the loop; as much of an
-    asyncio.Server as a server of websockets asks for."""
+    """Server that accepts a few admitted connections in each turn of the event loop.
+
+    It has as much of asyncio.Server as the websockets library needs.
+    """
 
     def __init__(
         self,
@@ -33,28 +37,28 @@ class GatedServer:
 
     @property
     def sockets(self) -> tuple[socket.socket, ...]:
-        """Where it listens."""
+        """The listening socket, or none after `close`."""
         return (self._listener,) if self.is_serving() else ()
 
     def get_loop(self) -> asyncio.AbstractEventLoop:
-        """What turns it."""
+        """Return its event loop."""
         return self._loop
 
     def is_serving(self) -> bool:
-        """Whether it still lets anybody in."""
+        """Whether it still accepts connections."""
         return self._listener.fileno() >= 0
 
     def close(self) -> None:
-        """Let nobody in any more."""
+        """Stop accepting connections."""
         if self.is_serving():
             self._loop.remove_reader(self._listener)
             self._listener.close()
 
     async def wait_closed(self) -> None:
-        """Nothing is left to be waited for."""
+        """Return at once: there is nothing to wait for."""
 
     def _let_in(self) -> None:
-        with contextlib.suppress(OSError):  # Nobody else waits, or it was enough for one turn.
+        with contextlib.suppress(OSError):  # No other connection waits, or this turn's limit is reached.
             while True:
                 connection, _ = self._listener.accept()
                 connection.setblocking(False)
@@ -63,18 +67,18 @@ class GatedServer:
     def _built(self, connection: socket.socket) -> asyncio.BaseProtocol:
         protocol = self._welcome()
         if isinstance(protocol, GuardedConnection):
-            protocol.socket = connection  # Of a transport of uvloop nobody learns it.
+            protocol.socket = connection  # uvloop's transports do not expose the socket.
         return protocol
 
     async def _show_in(self, connection: socket.socket) -> None:
         try:
             await self._loop.connect_accepted_socket(partial(self._built, connection), connection)
-        except OSError:  # It is gone already.
+        except OSError:  # The client is gone already.
             connection.close()
 
 
 class UvLoop(uvloop.Loop):
-    """Where one of our sockets listens, it has a door of ours."""
+    """uvloop that serves our listening sockets with our own server."""
 
     async def create_server(self, protocol_factory: Any, *args: Any, **options: Any) -> Any:
         """See asyncio.AbstractEventLoop."""

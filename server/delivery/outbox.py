@@ -8,7 +8,9 @@ from server import metrics
 from server.delivery.outgoing import Outgoing
 
 MAX_MESSAGES: Final = 256
+"""Messages that may be queued for one reader."""
 MAX_BYTES: Final = 128 * 1024
+"""Bytes that may be queued for one reader."""
 
 
 class Receiver(Protocol):

@@ -81,7 +81,7 @@ class SeatStatus:
         """Find a match that is not in memory here.
 
         The record of a sleeping match tells how it stands, unless the server was killed during play: then the match is
-        woken. A match that another node runs is asked for there. Raises Damaged.
+        woken. If another node runs the match, that node is asked. Raises Damaged.
         """
         glance = await self._store.look(match)
         if glance is None or not any(map(belongs, Seating(glance.table.chairs).chairs)):
