@@ -384,12 +384,14 @@ class Tabs(Widget):
     def _divided(self) -> list[Rect]:
         """Cells of the same width, or where that is too narrow for one, as wide as their words need."""
         needs = [line.content_width + theme.px(8) for line in self._lines]
-        same = self.rect.width / len(needs)
-        if max(needs) > same:
-            spare = (self.rect.width - sum(needs)) / len(needs)
+        whole, same = sum(needs), self.rect.width / len(needs)
+        if max(needs) <= same:
+            needs = [same] * len(needs)
+        elif whole > self.rect.width:
+            needs = [need * self.rect.width / whole for need in needs]
         else:
-            needs, spare = [same] * len(needs), 0.0
-        rights = list(accumulate((need + spare for need in needs), initial=self.rect.left))
+            needs = [need + (self.rect.width - whole) / len(needs) for need in needs]
+        rights = list(accumulate(needs, initial=self.rect.left))
         return [arcade.LRBT(left, right, self.rect.bottom, self.rect.top) for left, right in pairwise(rights)]
 
     def on_press(self, x: float, y: float) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from itertools import accumulate
@@ -29,10 +29,10 @@ _Look = tuple[bool, Align, AnchorY, bool, bool]
 KEPT: Final = 256
 """Texts kept for the next time. Each takes about 100 KiB; the table with a leaf over it shows 160 at once at most."""
 
-_SHARES: Final = 0.92, 0.85, 0.78
-"""How much smaller the letters may become of a text that has too little room."""
+_SHARES: Final = (1.0, 0.92, 0.85, 0.78), (0.7, 0.62)
+"""How much smaller letters become for want of room: at first, and where wrapping does not help."""
 _LEAST: Final = 9.5
-"""Design points: no letters become smaller than that for want of room."""
+"""Design points in the usual letters: none become smaller than that for want of room."""
 
 _VERTEX: Final = """
 #version 330
@@ -332,9 +332,13 @@ def fit(line: arcade.Text, width: float, high: float = 0) -> arcade.Text:
     Where it is too wide, its letters become smaller, down to a readable size. If that is not enough, it is wrapped into
     `high` pixels (0: one line only). Only what finds no room in that way either is cut and ends with an ellipsis.
     """
-    usual = line.font_size
-    if line.content_width <= width or _narrowed(line, usual, width) or (high and _wrapped(line, usual, width, high)):
+    if line.content_width <= width:
         return line
+    usual = line.font_size
+    for shares in _SHARES:
+        sizes = _sizes(usual, shares)
+        if _narrowed(line, sizes, width) or (high and _wrapped(line, sizes, width, high)):
+            return line
     words = line.text
     words = words[: _that_fit(line, words, width)]
     line.text = words.rstrip() + "…"
@@ -352,26 +356,25 @@ def fit_again(line: arcade.Text, words: str, points: float, width: float, high: 
     fit(line, width, high)
 
 
-def _sizes(points: float) -> Iterator[float]:
-    """The smaller sizes for letters of that size, the largest first, none below the readable minimum."""
-    least = min(points, theme.px(_LEAST))
-    for share in _SHARES:
-        yield max(least, round(points * share * 4) / 4)
+def _sizes(points: float, shares: Sequence[float]) -> list[float]:
+    """These shares of that size of letters, none below the readable minimum."""
+    least = min(points, theme.window_px(_LEAST))
+    return [max(least, round(points * share * 4) / 4) for share in shares]
 
 
-def _narrowed(line: arcade.Text, points: float, width: float) -> bool:
-    """Whether smaller letters have room on one line; otherwise the letters are as small as they may be."""
-    for size in _sizes(points):
+def _narrowed(line: arcade.Text, sizes: Sequence[float], width: float) -> bool:
+    """Whether letters of one of these sizes have room on one line; otherwise they have the last size."""
+    for size in sizes:
         line.font_size = size
         if line.content_width <= width:
             return True
     return False
 
 
-def _wrapped(line: arcade.Text, points: float, width: float, high: float) -> bool:
+def _wrapped(line: arcade.Text, sizes: Sequence[float], width: float, high: float) -> bool:
     """Whether the text has room on several lines; otherwise it is on one line again."""
     line.width, line.multiline = int(width), True
-    for size in (points, *_sizes(points)):
+    for size in sizes:
         line.font_size = size
         if line.content_height <= high and line.content_width <= width:
             return True
