@@ -111,7 +111,7 @@ def test_the_server_knows_no_rule_set_outside_its_bots_and_commands() -> None:
             assert not [name for _, name in imports(path) if name.startswith("shared.rulesets")], path
 
 
-KNOWS_THE_GAMES = ("client/games", "client/textual", "client/pagemaking")
+KNOWS_THE_GAMES = ("client/games", "client/text_client", "client/workshop/page")
 """Parts of the client in which each game may have modules of its own. All others serve any game."""
 
 
@@ -119,12 +119,12 @@ def test_the_client_knows_a_rule_set_only_where_each_game_has_its_place() -> Non
     for path in files("client"):
         name = path.relative_to(ROOT).as_posix()
         used = {other for _, other in imports(path) if other.startswith(("shared.rulesets.", "client.games."))}
-        own = {other for other in used if other.split(".")[2] not in ("registry", "still")}
+        own = {other for other in used if other.split(".")[2] not in ("registry", "static_match")}
         if not name.startswith(KNOWS_THE_GAMES):
             assert not own, f"{name} imports {own}"
 
 
-@pytest.mark.parametrize("place", ["client/games", "client/textual"])
+@pytest.mark.parametrize("place", ["client/games", "client/text_client"])
 def test_no_game_of_the_client_knows_another(place: str) -> None:
     games = {path.name for path in (ROOT / "shared" / "rulesets").iterdir() if (path / "__init__.py").exists()}
     for path in files(place):
@@ -166,7 +166,7 @@ ROOMS = {
     ),
     "server": (
         ("metrics", "addresses"), ("rate_limits",),
-        ("clock",), ("log", "workers", "turns"), ("storage",), ("delivery", "webhooks", "web"), ("bus",),
+        ("clock",), ("log", "subprocess_workers", "turns"), ("storage",), ("delivery", "webhooks", "web"), ("bus",),
         ("matches",), ("archive",), ("lobby",), ("cluster",), ("connections",), ("bots",), ("tools",), ("__main__",),
     ),
     "client": (

@@ -37,7 +37,7 @@ def _channel(ruleset: str) -> str:
 
 
 class TableList:
-    """List of open tables of all nodes. `abroad` is told of this node's own tables."""
+    """List of open tables of all nodes. `remote_tables` is told of this node's own tables."""
 
     def __init__(self, bus: Bus, clock: Clock, rulesets: Mapping[str, object], remote_tables: RemoteTables) -> None:
         self._bus = bus

@@ -156,7 +156,7 @@ async def test_packets_of_a_match_on_its_way_keep_their_order(tmp_path: Path) ->
         assert edge.guests == 0
         await waking.tell()
         peer = inside.only().table.audience.player(0)
-        assert edge.guests == 1 and peer is not None and peer.abroad
+        assert edge.guests == 1 and peer is not None and peer.is_remote
 
 
 async def test_whoever_hung_up_takes_no_seat_with_what_was_asked_before(tmp_path: Path) -> None:
