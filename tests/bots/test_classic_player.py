@@ -598,6 +598,7 @@ def test_a_general_is_the_dearer_the_fewer_there_are(free: int, inflation: int, 
     state.leader_at[1:LEADERS] = places
     state.galley_at[0] = BOARD.space("mare_alexandria")
     assert spending.price(PositionAnalysis(state, 0), 0) == asked
+    state.units = [() if cell[:1] == (1,) else cell for cell in state.units]
     state.lord[1], state.leader_at[LEADERS + 1 : 2 * LEADERS] = 0, [CYRENAICA] * (LEADERS - 1)
     assert spending.price(PositionAnalysis(state, 0), 0) == 20 * inflation, "more than four make no difference"
 

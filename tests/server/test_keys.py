@@ -4,6 +4,7 @@ import contextlib
 import json
 import sqlite3
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -43,9 +44,15 @@ async def begun(h: House, title: str, *people: str, rounds: int = 50) -> tuple[s
     return seated[0].match, [each.token for each in seated]
 
 
+def seats(data: Path, *words: str) -> int:
+    """Return the exit status of the command, which has an event loop of its own."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(main, ["seats", "--data", str(data), *words]).result()
+
+
 def listed(capsys: pytest.CaptureFixture[str], data: Path, *words: str) -> list[dict[str, Any]]:
     """What the command prints."""
-    assert main(["seats", "--data", str(data), *words]) == 0
+    assert seats(data, *words) == 0
     printed = capsys.readouterr()
     assert printed.err == ""
     return [json.loads(line) for line in printed.out.splitlines()]
@@ -104,7 +111,7 @@ async def test_a_damaged_match_hides_no_other(tmp_path: Path, capsys: pytest.Cap
     with contextlib.closing(sqlite3.connect(tmp_path / DATABASE)) as db:
         db.execute("UPDATE matches SET epoch = 9 WHERE match = ?", (damaged,))
         db.commit()
-    assert main(["seats", "--data", str(tmp_path)]) == 0
+    assert seats(tmp_path) == 0
     assert [json.loads(line)["match"] for line in capsys.readouterr().out.splitlines()] == [sound]
 
 
@@ -126,10 +133,10 @@ async def test_where_nothing_is_kept_nothing_is_listed_or_made(
 
 async def test_data_in_use_or_that_are_none_are_a_mistake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async with serving(tmp_path):
-        assert main(["seats", "--data", str(tmp_path)]) == 2
+        assert seats(tmp_path) == 2
         assert "Cannot use" in capsys.readouterr().err
     wrong = tmp_path / "wrong"
     wrong.mkdir()
     (wrong / DATABASE).write_bytes(b"not a database" * 100)
-    assert main(["seats", "--data", str(wrong)]) == 2
+    assert seats(wrong) == 2
     assert capsys.readouterr().err.startswith("conquest-server: Cannot use")
