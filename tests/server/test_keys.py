@@ -134,7 +134,7 @@ async def test_where_nothing_is_kept_nothing_is_listed_or_made(
 async def test_data_in_use_or_that_are_none_are_a_mistake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async with serving(tmp_path):
         assert seats(tmp_path) == 2
-        assert "Cannot use" in capsys.readouterr().err
+        assert "A server or another command uses" in capsys.readouterr().err
     wrong = tmp_path / "wrong"
     wrong.mkdir()
     (wrong / DATABASE).write_bytes(b"not a database" * 100)
