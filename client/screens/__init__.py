@@ -1,1 +1,1 @@
-"""What fills the window: one screen at a time."""
+"""Screens of the program; the window shows one at a time."""

@@ -1,4 +1,4 @@
-"""A question, with the window to itself: nothing is done by a click that did not mean it."""
+"""Screen that asks a question; it fills the window so that no stray click can answer it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ROW: Final = theme.ROW + theme.GAP
 
 
 class AskScreen(FramedScreen):
-    """Words, and below them a button for each answer; the one that changes nothing has the focus."""
+    """Text with a button below it for each answer; the answer that changes nothing has the focus."""
 
     def __init__(self, shell: Shell, question: Question, close: Callable[[], object]) -> None:
         super().__init__(shell)

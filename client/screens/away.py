@@ -1,4 +1,4 @@
-"""While you were away: what concerns one, at the table, within a minute; then the present."""
+"""Replay of what concerned the player while they were away: at most a minute, then the present."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from shared.ids import Seat
 from shared.messages import SeatInfo
 
 LONG_ENOUGH = 2.0
-"""Seconds in which a scene at its usual rate is seen on its way."""
+"""Minimum seconds, counted at normal speed, for which each scene is shown."""
 
 
 class AwayScreen(ReplayScreen):
-    """Goes from scene to scene by itself; any key, or a click, leads to the present."""
+    """Plays scene after scene by itself; any key or click leads to the present."""
 
     def __init__(
         self, shell: Shell, film: AnyFilm, seats: Sequence[SeatInfo], *, seat: Seat, scenes: list[int],
@@ -32,7 +32,7 @@ class AwayScreen(ReplayScreen):
         self.course = Course(scenes)
         self._rate = next((rate for rate in (1.0, 2.0) if self.course.each * rate >= LONG_ENOUGH), RATES[-1])
         self._shown = 0
-        """Scenes that were begun."""
+        """Number of scenes that have begun."""
 
     def layout(self, width: float, height: float) -> None:
         super().layout(width, height)
@@ -67,7 +67,7 @@ class AwayScreen(ReplayScreen):
         return changed or self._words.words != before
 
     def _show_next(self) -> None:
-        """The next scene, seen as it came about; what of the last one still moves is hastened."""
+        """Show the next scene and hasten what still moves of the last one."""
         version = self.course.scenes[self._shown]
         self._shown += 1
         self.top.hurry()

@@ -1,4 +1,4 @@
-"""The painted board behind the screens of the shell, in candlelight. It lies still: so nothing need be drawn."""
+"""Painted board behind the screens of the shell, in candlelight. It does not move, so it is drawn once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ void main() {
 
 
 def _picture() -> Image.Image:
-    """The board at half its size, or bare parchment where it has not been painted yet."""
+    """Return the board at half its size, or bare parchment if it has not been painted yet."""
     file = Path(str(resources.files("client"))) / "assets" / "board.jpg"
     if not file.exists():
         return Image.new("RGB", (360, 238), (196, 172, 128))
@@ -54,7 +54,7 @@ def _picture() -> Image.Image:
 def _board() -> Texture2D:
     picture = _picture()
     context = arcade.get_window().ctx
-    # No mipmaps: it is never shown much smaller than it is.
+    # No mipmaps: the picture is never shown much smaller than it is.
     return context.texture(picture.size, components=3, data=picture.tobytes(), filter=(context.LINEAR, context.LINEAR))
 
 
@@ -75,7 +75,7 @@ def draw(width: float, height: float, *, dim: float = 1.0, side: float = 0.0) ->
     wide = tall * (width / height) * (board.height / board.width)
     if wide > 0.42:
         tall, wide = tall * 0.42 / wide, 0.42
-    # The lower part of the board: its title would compete with ours.
+    # Show the lower part of the board: its title would compete with that of the game.
     program["centre"] = 0.5, 0.6
     program["span"] = wide, tall
     program["dim"] = dim

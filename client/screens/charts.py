@@ -1,4 +1,4 @@
-"""A match in numbers: how everybody stood over time, where it came from, and whose dice were lucky."""
+"""Statistics of a match: standings over time, sources of income, and luck with dice."""
 
 from __future__ import annotations
 
@@ -30,17 +30,20 @@ _HEAD: Final = 26.0
 _ROW: Final = 48.0
 _BATTLE: Final = 30.0
 _SAID: Final = 40.0
-"""Height of the sentence below the seats, with the air around it."""
+"""Height of the sentence below the seats, including its padding."""
 _COLUMNS: Final = (0.31, 0.4, 0.49)
-"""Where the numbers of a row of the ledger end."""
+"""Right edges of a ledger row's number columns, as fractions of its width."""
 _LUCK: Final = (0.53, 0.69)
-"""Where its picture of luck begins and ends."""
+"""Left and right edge of a ledger row's luck diagram, as fractions of its width."""
 _WIDEST: Final = 2.6
-"""Standard deviations that it shows to either side."""
+"""Standard deviations that the luck diagram shows to either side."""
 
 
 class ChartsScreen(FramedScreen):
-    """Tabs: a curve for each measure of the game, the sources, the dice. It grows while the film is still read."""
+    """Tabs: a curve for each measure of the game, the sources, the dice.
+
+    They grow while the film is still being read.
+    """
 
     narrowest = 980.0
 
@@ -48,7 +51,7 @@ class ChartsScreen(FramedScreen):
         self, shell: Shell, reading: Reading, screening: Screening, *, see: Callable[[int], object],
         close: Callable[[], object],
     ) -> None:  # fmt: skip
-        """`see` shows a version at the table, `close` leads back to where it was opened."""
+        """`see` shows a version at the table; `close` returns to the previous screen."""
         super().__init__(shell)
         self.reading = reading
         self._screening = screening
@@ -58,12 +61,12 @@ class ChartsScreen(FramedScreen):
         self._close = close
         self.page = 0
         self._seen = -1.0
-        """How much was read when it was built last."""
+        """Progress of reading at the last rebuild."""
         self.chart: Chart | None = None
 
     @property
     def pages(self) -> list[str]:
-        """What the tabs are called."""
+        """Names of the tabs."""
         return [*[measure.name for measure in self._subject.measures], self._subject.earned, _("Dice and luck")]
 
     def layout(self, width: float, height: float) -> None:
@@ -98,7 +101,7 @@ class ChartsScreen(FramedScreen):
     def _seats(self) -> range:
         return range(self._screening.film.seats)
 
-    # Over time, and from where
+    # Measures over time, and sources
 
     def _lines(self, body: Rect, measure: int) -> LineChart:
         report, film = self.reading.report, self._screening.film
@@ -108,7 +111,7 @@ class ChartsScreen(FramedScreen):
         return LineChart(body, curves, stops, film.first, film.last)
 
     def _bars(self) -> list[Bar]:
-        """The seats, each with all that it earned, by source and in detail."""
+        """Return a bar for each seat: its total earnings, by source and in detail."""
         found: dict[Seat, dict[str, dict[str, int]]] = {seat: {} for seat in self._seats}
         for earned in self.reading.report.earned:
             income = earned.income
@@ -127,7 +130,7 @@ class ChartsScreen(FramedScreen):
     def _ledger(self, body: Rect) -> None:
         report = self.reading.report
         accounts = [report.account(seat) for seat in self._seats]
-        # All seats are in sight, however large the letters are; what is left is for the battles.
+        # All seats stay visible at any text size; the battles get the remaining height.
         room = body.height - theme.px(_HEAD + _SAID) - theme.window_px(2 * _BATTLE)
         high = min(theme.px(_ROW), room / len(accounts))
         rows = arcade.LRBT(body.left, body.right, body.top - theme.px(_HEAD) - high * len(accounts), body.top)
@@ -140,7 +143,7 @@ class ChartsScreen(FramedScreen):
         battles.items = report.battles
 
     def _paint_battle(self, battle: Battle, rect: Rect, chosen: bool) -> None:
-        """Where and when, and for either side hits, and hits expected."""
+        """Draw place and time of a battle and, for either side, hits and expected hits."""
         y, pad = rect.y, theme.px(10)
         shapes.say(BOARD.names[battle.space], rect.left + pad, y, bold=True, limit=rect.width * 0.17)
         shapes.say(
@@ -159,7 +162,7 @@ class ChartsScreen(FramedScreen):
             shapes.say(self._came_to(seat, found), left + theme.px(16), y, size=theme.SMALL, limit=rect.width * 0.28)
 
     def _came_to(self, seat: Seat, found: Account) -> str:
-        """What the dice of a side came to; who belongs to no player is named."""
+        """Return the dice result of a side, with its name if it belongs to no player."""
         words = ngettext("{n} hit, {expected} expected", "{n} hits, {expected} expected", found.hits,
                          expected=decimal(f"{found.expected:.1f}"))  # fmt: skip
         name = self._guide.battle_scene.strangers.get(seat, "")
@@ -172,7 +175,7 @@ class ChartsScreen(FramedScreen):
     def _go_to(self, battle: Battle) -> None:
         self._see(battle.version)
 
-    # Life
+    # Events
 
     def on_update(self, seconds: float) -> bool:
         if self._seen < 1 and self.reading.progress != self._seen:
@@ -200,7 +203,7 @@ class ChartsScreen(FramedScreen):
 
 
 class Ledger(Widget):
-    """A row for each seat: dice, hits expected and rolled, how far that is from the average, and what it means."""
+    """A row for each seat: dice, expected and rolled hits, the deviation from the average, and its meaning."""
 
     def __init__(self, rect: Rect, names: Sequence[str], accounts: Sequence[Account]) -> None:
         super().__init__(rect)
@@ -241,8 +244,10 @@ class Ledger(Widget):
 
 
 def draw_luck(rect: Rect, found: Account) -> None:
-    """How far hits are from the average: within the light band in two matches of three, within the wide one in nineteen
-    of twenty."""
+    """Draw the deviation of hits from the average.
+
+    The light band covers two matches of three (1 standard deviation), the wide band nineteen of twenty (1.96).
+    """
     unit = rect.width / 2 / _WIDEST
     for reach, strong in ((1.96, 45), (1.0, 70)):
         arcade.draw_rect_filled(arcade.XYWH(rect.x, rect.y, 2 * reach * unit, theme.px(14)),

@@ -1,4 +1,4 @@
-"""What was said at a table, newest below. Wheel and keys go through it."""
+"""List of the chat messages at a table, newest below, scrolled by wheel and keys."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from client.table.event_text import spoken
 from shared.messages import Said
 
 _PAGE: Final = 0.85
-"""How much of what is seen a page is."""
+"""Fraction of the visible height that a page scrolls."""
 
 
 class ChatLog(Widget):
-    """Lines of talk; the wheel, the arrows, Page Up and Down, Home and End go through time."""
+    """Chat lines; the wheel, the arrows, Page Up and Down, Home and End scroll through time."""
 
     focusable = True
 
@@ -43,7 +43,7 @@ class ChatLog(Widget):
         return bool(step)
 
     def _back(self, by: float) -> None:
-        """So many pixels back in time, or (negative) on."""
+        """Scroll back in time by that many pixels; a negative number scrolls forward."""
         most = max(0.0, self._depth - self.rect.height)
         self._offset = min(most, max(0.0, self._offset + by))
 
@@ -64,7 +64,7 @@ class ChatLog(Widget):
         scroll_bar(inside, most - self._offset, most)
 
     def _line(self, said: Said, inside: Rect, y: float) -> float:
-        """One line standing on `y`; returns its height."""
+        """Draw one line with its lower edge at `y`; return its height."""
         table = said.seat == -2
         words = spoken(said)
         colour = theme.INK_FAINT if table else theme.mix(theme.seat_colour(said.seat), theme.INK, 0.35)

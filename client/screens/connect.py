@@ -1,4 +1,4 @@
-"""Where to? A table near by one click; or the address of a server and, for a table that is not listed, its code."""
+"""Form for a server: a nearby table by one click, or an address with, for an unlisted table, its code."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from protocol.routes import PORT
 from shared.tables import MAX_NAME
 
 _PASTED = 300
-"""Letters of what may be pasted as the address."""
+"""Maximum length of a pasted address, in characters."""
 
 
 class ConnectScreen(FramedScreen):
-    """Name, address, code; then on to the table, or to the list of tables where no code was given."""
+    """Name, address, code; leads to the table, or without a code to the list of tables."""
 
     narrowest = 1000.0
 
@@ -35,7 +35,7 @@ class ConnectScreen(FramedScreen):
         self._address = address or shell.settings.address
         self._code = code
         self._trouble = ""
-        """What failed last, in a sentence."""
+        """Last failure, in a sentence."""
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(1120, 600, _("Watch a game") if self.watch else _("Join a game"))
@@ -52,7 +52,7 @@ class ConnectScreen(FramedScreen):
         self.ui.set_focus(fields[1] if not self._address else fields[2])
 
     def _fields(self, form: Rect) -> list[TextField]:
-        """The form, and below it what failed."""
+        """Lay out the form and, below it, the last failure."""
         top = form.top
         made: list[TextField] = []
         for words, value, limit, hint, changed in (
@@ -90,12 +90,12 @@ class ConnectScreen(FramedScreen):
         self._code = words
 
     def tell(self, trouble: str) -> None:
-        """Say what failed; all that was typed stays."""
+        """Show a failure; everything typed stays."""
         self._trouble = trouble
         self.relayout()
 
     def confirm(self) -> None:
-        """Connect, if what was typed can be right."""
+        """Connect if the entries are plausible."""
         try:
             place = read(self._address)
         except Unreadable as error:
@@ -108,7 +108,7 @@ class ConnectScreen(FramedScreen):
             self.shell.go.server(place.address, self._arrive)
 
     def _introduce(self) -> bool:
-        """Whether we know who it is that wishes to go there."""
+        """Store the entered name; return False and say so if it is missing."""
         if not self._name.strip():
             self.tell(_("Please say who you are."))
             return False
@@ -117,7 +117,7 @@ class ConnectScreen(FramedScreen):
         return True
 
     def _arrive(self) -> None:
-        """The server has greeted us."""
+        """Continue after the server's greeting."""
         if self._code:
             self._sit_down("", self._code)
         else:
@@ -130,7 +130,7 @@ class ConnectScreen(FramedScreen):
             self.shell.remote.join(match, code)
 
     def _go_near(self, near: Near) -> None:
-        """To a table near, by the click on it alone."""
+        """Go to a nearby table by a single click."""
         strange = stranger(near)
         if strange:
             self.tell(strange)

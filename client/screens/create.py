@@ -1,4 +1,4 @@
-"""Making a table: who plays, by which rules, with which clock."""
+"""Form for a new table: players, rules, clock."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _LISTED: Final[dict[Purpose, str]] = {
 }
 _ABOUT_LISTED: Final = _("Others find it in the list of tables; if not, they need its code.")
 _DECIDING: Final = 120.0
-"""Design height of that choice."""
+"""Design height of the choice how the table decides."""
 _ABOUT_TOGETHER: Final = _("A pause, who plays for somebody away, the end. To go back always takes all.")
 _ABOUT_ADVICE: Final = _(
     "What the strongest bot would do in their place; everybody is told who asked. Against bots it is always allowed."
@@ -58,14 +58,16 @@ _ABOUT_ADVICE: Final = _(
 
 
 def _sentence(pace: Pace) -> str:
-    """What those clocks give everybody."""
+    """Return a sentence on the time that a clock preset gives each player."""
     return about(pace) if pace.run is Run.NONE else f"{numbers(pace)}."
 
 
 class CreateScreen(FramedScreen):
-    """A form. For `play` it starts a private server, for `host` one for the network; `lobby` uses the present one.
+    """Form for a table. For `play` it starts a private server, for `host` one for the network; `lobby` uses the present
+    one.
 
-    What every table differs in stands on it at once; the other options of the rule set are folded away.
+    The options that differ most between tables are on the form itself; the other options of the rule set are folded
+    away.
     """
 
     def __init__(self, shell: Shell, purpose: Purpose) -> None:
@@ -73,7 +75,7 @@ class CreateScreen(FramedScreen):
         self.purpose: Purpose = purpose
         self.plan = TableOptions(title=usual_title(shell.settings.name), seats=4 if purpose == "play" else 3)
         self.unfolded = False
-        """Whether the other options are shown, in place of the form."""
+        """Whether the other options are shown in place of the form."""
         self._page = 0
 
     def layout(self, width: float, height: float) -> None:
@@ -99,7 +101,7 @@ class CreateScreen(FramedScreen):
             self.ui.set_focus(go)
 
     def _left(self, column: Column) -> None:
-        """Who plays what."""
+        """Add the entries for players, title and rule set."""
         plan, rules = self.plan, self.plan.rules
         if self.purpose == "play":
             column.text(_("Your name"), self.shell.settings.name, MAX_NAME, self._name)
@@ -121,7 +123,7 @@ class CreateScreen(FramedScreen):
                 column.choice(_("When somebody's time is up"), LATE, plan.pace.late, self._late)
 
     def _right(self, column: Column) -> None:
-        """How it is played."""
+        """Add the entries for the way of playing."""
         if self.purpose == "play":
             bots = self.plan.bots[0]
             column.choice(_("The others are"), [_BOTS[kind] for kind in LEVELS], LEVELS.index(bots),
@@ -133,7 +135,7 @@ class CreateScreen(FramedScreen):
         column.button(_("More options …"), self._unfold, self._unusual())
 
     def _company(self, column: Column) -> None:
-        """What is to be settled where other people play."""
+        """Add the entries that matter only with other people: clocks, takeover by bots, advice."""
         plan = self.plan
         column.choice(_("Clocks"), [words for words, _pace in self._paces], self._paced, self._pace,
                       about=_sentence(plan.pace))  # fmt: skip
@@ -147,11 +149,11 @@ class CreateScreen(FramedScreen):
 
     @property
     def _folded(self) -> list[Option]:
-        """What is not on the form itself."""
+        """Options that are not on the form itself."""
         return [option for option in self.plan.rules.options[1:] if not (option.key == "homes" and self.plan.home >= 0)]
 
     def _unusual(self) -> str:
-        """What was chosen of them that is not as usual."""
+        """Summary of the folded options that differ from their defaults."""
         keys = {option.key for option in self._folded}
         chosen = {key: value for key, value in self.plan.options.items() if key in keys}
         way = [_("The table decides if") + ": " + TOGETHER[self._ways][2]] if self._decides and self._ways else []
@@ -159,7 +161,7 @@ class CreateScreen(FramedScreen):
 
     @property
     def _decides(self) -> bool:
-        """Whether people play here whose server lets them decide together."""
+        """Whether other people play on a server that lets them decide together."""
         return self.purpose == "host" or (self.purpose == "lobby" and self.shell.remote.can(VOTES))
 
     def _options(self, inside: Rect, lefts: tuple[float, float], wide: float) -> None:
@@ -226,17 +228,17 @@ class CreateScreen(FramedScreen):
 
     @property
     def _knows_paces(self) -> bool:
-        """Whether the server can do more than count the seconds of each decision."""
+        """Whether the server supports more than a number of seconds for each decision."""
         return self.purpose != "lobby" or self.shell.remote.can(PACE)
 
     @property
     def _paces(self) -> list[tuple[str, Pace]]:
-        """The clocks on offer, with their names."""
+        """Offered clock presets with their names."""
         return [named for named in NAMED.values() if self._knows_paces or is_plain(named[1])]
 
     @property
     def _paced(self) -> int:
-        """Which of them is chosen."""
+        """Index of the chosen clock preset."""
         chosen = replace(self.plan.pace, late=Late.DEFAULT)
         return next((i for i, (_words, pace) in enumerate(self._paces) if pace == chosen), 0)
 
@@ -249,7 +251,7 @@ class CreateScreen(FramedScreen):
 
     @property
     def _ways(self) -> int:
-        """How the table decides, by its place among all ways."""
+        """Index of the table's decision rule among `TOGETHER`."""
         chosen = self.plan.unanimous, self.plan.forward_only
         return next(i for i, (*way, _words) in enumerate(TOGETHER) if tuple(way) == chosen)
 
@@ -260,7 +262,7 @@ class CreateScreen(FramedScreen):
         self.plan.takeover = seconds
 
     def confirm(self) -> None:
-        """Make the table."""
+        """Create the table."""
         shell, plan = self.shell, self.plan
         shell.settings.save()
         if self.purpose == "lobby":

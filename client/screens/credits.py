@@ -1,4 +1,4 @@
-"""Who made what, and under which licence."""
+"""Authors and licences of the program and its parts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CHAPTERS = (
 
 
 class CreditsScreen(FramedScreen):
-    """A page to read."""
+    """Page of text."""
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(760, 620, _("Credits"), elastic=True)

@@ -1,4 +1,4 @@
-"""One's profile on several devices: a code is made on the one and typed on the other."""
+"""Transfer of a profile between devices: a code made on one is typed on the other."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _PASTED = 300
 
 
 class DevicesScreen(FramedScreen):
-    """On the left a code for another device, on the right one from there."""
+    """On the left a code for another device, on the right the entry of a code from there."""
 
     narrowest = 980.0
 
     def __init__(self, shell: Shell, *, close: Callable[[], object]) -> None:
-        """`close` leads back to where it was opened."""
+        """`close` returns to the previous screen."""
         super().__init__(shell)
         self._close = close
         self._profiles = shell.profiles.all()
         self._chosen = 0
         self._address, self._code = shell.settings.address, ""
         self._said: dict[bool, str] = {True: "", False: ""}
-        """What is to be said of the way from here (True) and of the way here."""
+        """Status text for the transfer from this device (True) and to it (False)."""
         self._passage: Passage | None = None
         self._handing: Errand[Passage] | None = None
         self._taking: Errand[Moved] | None = None
@@ -50,7 +50,7 @@ class DevicesScreen(FramedScreen):
         self.back_button(inside)
 
     def _from_here(self, rect: Rect) -> None:
-        """The code that is typed elsewhere."""
+        """Show the code that is to be typed on the other device."""
         words = _("What you are on a server, your name and your seats, can be on another of your devices too.")
         top = self._head(rect, _("From here"), words)
         if not self._profiles:
@@ -69,7 +69,7 @@ class DevicesScreen(FramedScreen):
         self._words(rect, top, self._said[True])
 
     def _to_here(self, rect: Rect) -> None:
-        """The code that was made elsewhere."""
+        """Show the field for a code from another device."""
         words = _("Make a code on the device that you played on, in My games, and type it here. It works once.")
         top = self._head(rect, _("To here"), words)
         high = theme.px(theme.ROW)
@@ -113,7 +113,7 @@ class DevicesScreen(FramedScreen):
         self._tell(True, _("Asking the server …"))
 
     def _take(self) -> None:
-        """Tell the server the code."""
+        """Send the code to the server."""
         if self._taking is not None or not self._code.strip():
             return
         try:

@@ -1,4 +1,4 @@
-"""The page of the settings on which one says how the program looks, and in which language it speaks."""
+"""Settings page for appearance and language."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WORDS: Final = _(
 
 
 def display_page(shell: Shell) -> Page:
-    """How it looks."""
+    """Return the page of display settings."""
     settings, looks = shell.settings, shell.settings.looks
 
     def size(value: int) -> None:
@@ -67,7 +67,7 @@ def _one_of(
     words: str, values: Sequence[V], labels: Sequence[str], now: Callable[[], V], choose: Callable[[V], object],
     *, tip: str = "",
 ) -> Choice:  # fmt: skip
-    """One of some values; the first where the present one is none of them."""
+    """Return a choice among some values; an unknown present value counts as the first."""
 
     def index() -> int:
         return values.index(now()) if now() in values else 0

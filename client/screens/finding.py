@@ -1,4 +1,4 @@
-"""Finding one's way in the rules: words that were typed, and the page of a rule. Pure."""
+"""Search in the rules: by typed words or by the id of a rule. Pure functions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Pages: TypeAlias = Sequence[tuple[str, Sequence[Chapter]]]
 
 
 class Spot(Struct, frozen=True):
-    """A part of a chapter on a page, all counted from 0; a chapter's part 0 is its title."""
+    """Part of a chapter on a page, all counted from 0; a chapter's part 0 is its title."""
 
     page: int
     chapter: int
@@ -22,7 +22,7 @@ class Spot(Struct, frozen=True):
 
 
 def search(pages: Pages, words: str) -> list[Spot]:
-    """All parts in which every one of the words occurs, in their order; nothing without words."""
+    """Return all parts that contain each of the words, in order; an empty list without words."""
     wanted = words.casefold().split()
     return [
         Spot(i, j, k)
@@ -34,7 +34,7 @@ def search(pages: Pages, words: str) -> list[Spot]:
 
 
 def page_of(pages: Pages, rule: str) -> Spot | None:
-    """The chapter that tells of a rule, by its id; else that of its section (``"CL-MOVE"`` of ``"CL-MOVE-02"``)."""
+    """Return the chapter on a rule by its id, else that of its section (``"CL-MOVE"`` of ``"CL-MOVE-02"``)."""
     for known in (rule, rule.rpartition("-")[0]):
         for i, (_, chapters) in enumerate(pages):
             for j, chapter in enumerate(chapters):

@@ -1,4 +1,4 @@
-"""A form: entries below each other, each with a name, a control, and a sentence on what it does."""
+"""Form: entries below each other, each with a name, a control, and a sentence of explanation."""
 
 from __future__ import annotations
 
@@ -20,38 +20,38 @@ _PLACE = 64.0
 _SWITCH = 40.0
 """Design height of a switch."""
 _AIR = 10.0
-"""Between two entries."""
+"""Design distance between two entries."""
 
 Chosen: TypeAlias = dict[str, int]
 
 
 class Column:
-    """Where entries are put, from `top` downwards. Lengths in pixels."""
+    """Column of form entries, filled downwards from `top`. Lengths in pixels."""
 
     def __init__(self, ui: Ui, left: float, top: float, wide: float) -> None:
         self._ui = ui
         self._left, self.top, self._wide = left, top, wide
 
     def text(self, words: str, value: str, limit: int, changed: Callable[[str], object]) -> None:
-        """A line to be typed."""
+        """Add a text field."""
         self._ui.add(TextField(self._named(words), value, limit=limit, changed=changed))
         self._end("")
 
     def choice(self, words: str, labels: Sequence[str], index: int, changed: Callable[[int], object], *,
                about: str = "", wrap: bool = True) -> None:  # fmt: skip
-        """One of several values."""
+        """Add a selector for one of several values."""
         self._ui.add(Selector(self._named(words), labels, index, changed, wrap=wrap))
         self._end(about)
 
     def toggle(self, words: str, on: bool, changed: Callable[[bool], object], *, about: str = "") -> None:
-        """Yes or no."""
+        """Add a switch."""
         high = theme.px(_SWITCH - 4)
         self._ui.add(Toggle(arcade.LBWH(self._left, self.top - high, self._wide, high), words, on, changed))
         self.top -= theme.px(_SWITCH - 2)
         self._end(about)
 
     def button(self, words: str, action: Callable[[], object], about: str = "") -> None:
-        """Something else to do."""
+        """Add a button."""
         high = theme.px(36)
         rect = arcade.LBWH(self._left, self.top - high, self._wide, high)
         self._ui.add(Button(rect, words, action, kind="quiet", size=theme.BODY))
@@ -59,7 +59,7 @@ class Column:
         self._end(about)
 
     def option(self, option: Option, chosen: Chosen) -> None:
-        """A table's choice of the rule set; what is chosen is noted in `chosen`."""
+        """Add the selector for a rule set's option; the choice is stored in `chosen`."""
         value = chosen.get(option.key, option.default)
         if _switch(option):
 
@@ -77,7 +77,7 @@ class Column:
         self.choice(_(option.label), [_(label(option, v)) for v in values], place, choose, about=_(option.help))
 
     def _named(self, words: str) -> Rect:
-        """The name of an entry; returns the place of its control."""
+        """Draw the name of an entry; return the place of its control."""
         self._ui.add(Label(words, self._left, self.top - theme.px(9), size=theme.SMALL + 0.5, colour=theme.INK_SOFT,
                            title=True, limit=self._wide))  # fmt: skip
         high = theme.px(38)
@@ -86,7 +86,7 @@ class Column:
         return rect
 
     def _end(self, about: str) -> None:
-        """The sentence below a control, and the distance to the next one."""
+        """Add the sentence below a control and the distance to the next entry."""
         if about:
             said = self._ui.add(_sentence(about, self._left, self.top, self._wide))
             self.top = said.rect.bottom
@@ -94,7 +94,7 @@ class Column:
 
 
 def flow(options: Iterable[Option], wide: float, room: float) -> list[list[Option]]:
-    """The options in columns of that width, none higher than there is room."""
+    """Distribute the options over columns of width `wide`, none higher than `room` (pixels)."""
     columns: list[list[Option]] = [[]]
     used = 0.0
     for option in options:

@@ -1,4 +1,4 @@
-"""A screen with one titled panel in the middle of the dimmed board, and a way back."""
+"""Screen with one titled panel in the middle of the dimmed board, and a back button."""
 
 from __future__ import annotations
 
@@ -18,14 +18,17 @@ PAD = 40.0
 
 
 class FramedScreen(Screen):
-    """Base of the shell's screens: `frame` puts up the panel, `back_button` the way back."""
+    """Base of the shell's screens: `frame` adds the panel, `back_button` the back button."""
 
     def draw_below(self) -> None:
         backdrop.draw(self.width, self.height, dim=0.5)
 
     def frame(self, wide: float, high: float, title: str, *, elastic: bool = False) -> Rect:
-        """A panel of that design size; returns the pixels inside, below the title and above a row of buttons. Where it
-        is higher than the window it is scrolled, or (`elastic`) has less room for what scrolls in it."""
+        """Add a panel of that design size.
+
+        Return the pixels inside, below the title and above a row of buttons. A panel higher than the window is
+        scrolled, or if `elastic` made lower.
+        """
         wide = min(theme.px(wide), self.width - theme.px(24))
         most = self.height - theme.window_px(24)
         high = min(theme.px(high), most) if elastic else theme.px(high)
@@ -38,13 +41,15 @@ class FramedScreen(Screen):
         return arcade.LRBT(panel.left + pad, panel.right - pad, panel.bottom + low, panel.top - theme.px(82))
 
     def foot(self, inside: Rect, wide: float, place: int = 0, *, right: bool = False, parts: int = 2) -> Rect:
-        """A button's rect in the row below `inside`, counted from the left or from the right; at most one of so many
-        parts of the row."""
+        """Return a button's rect in the row below `inside`, counted from the left or from the right.
+
+        It takes at most one of `parts` equal parts of the row.
+        """
         width = min(theme.px(wide), (inside.width - (parts - 1) * theme.px(theme.GAP)) / parts)
         step = place * (width + theme.px(theme.GAP))
         left = inside.right - width - step if right else inside.left + step
         return arcade.LBWH(left, inside.bottom - theme.px(64), width, theme.px(theme.ROW))
 
     def back_button(self, inside: Rect, words: str = "") -> Button:
-        """The button that does what Escape does."""
+        """Return a button that does the same as Escape."""
         return self.ui.add(Button(self.foot(inside, 150), words or _("Back"), self.back, tip=told(Command.BACK)))

@@ -1,4 +1,4 @@
-"""The page of the settings on which one says how the table shows what happens, and what it asks."""
+"""Settings page for the display of events and for confirmations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORDS: Final = _(
 
 
 def game_page(shell: Shell) -> Page:
-    """How a game is shown, and what it asks."""
+    """Return the page of settings for display and confirmations at the table."""
     manner, hints = shell.settings.manner, shell.settings.hints
     choices = (
         _pace(manner),
@@ -47,7 +47,7 @@ def game_page(shell: Shell) -> Page:
 
 
 def _pace(manner: PlaySettings) -> Choice:
-    """How fast what happens is shown."""
+    """Return the choice of the playback speed."""
     paces = list(PACES)
 
     def choose(index: int) -> None:
@@ -61,7 +61,7 @@ def _pace(manner: PlaySettings) -> Choice:
 
 
 def _hinter(hints: Hints) -> Callable[[bool], object]:
-    """Whoever switches them on again has them from the beginning."""
+    """Return the switch's action; switching hints on again restarts them from the beginning."""
 
     def choose(on: bool) -> None:
         if on and not hints.on:

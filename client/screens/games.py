@@ -1,4 +1,4 @@
-"""All games in which this player holds a seat, on this computer and elsewhere: to go on, to leave, to tidy up."""
+"""List of all matches in which this player holds a seat, here or elsewhere: to resume, leave or delete."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ _NOBODY: Final = _("No games yet. What you play, host or join is kept here until
 
 
 class GamesScreen(FramedScreen):
-    """Choose a game to go on with. Matches against bots on this computer that nothing led back to are found again."""
+    """List of matches to resume. It also finds orphaned matches against bots on this computer."""
 
     narrowest = 980.0
 
     def __init__(self, shell: Shell, deleted: SavedSeat | None = None) -> None:
-        """`deleted`: a match against bots that was left for good; it goes from the disk now."""
+        """`deleted`: an abandoned match against bots, whose file is deleted now."""
         super().__init__(shell)
         self._picked = ""
-        """The game that was picked last: once more, and we go there."""
+        """Match that was picked last; picking it again opens it."""
         self._deleted = deleted
         self._search: OrphanSearch | None = None
         self._heard = shell.rounds.news
-        """What the servers have told so far."""
+        """Number of the last shown news from the servers."""
         self._stays = False
-        """Whether a server of ours goes on by itself."""
+        """Whether a server process of ours was left running."""
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(1000, 700, _("My games"), elastic=True)
@@ -71,7 +71,7 @@ class GamesScreen(FramedScreen):
         self.ui.set_focus(self._list if self._list.items else self.ui.widgets[-4])
 
     def _server_row(self, inside: Rect) -> None:
-        """Matches in files; a server of ours that was left running, and how to end it."""
+        """Show the row for matches in files and for a server of ours that was left running."""
         wide, high = theme.px(170), theme.px(30)
         files = arcade.LBWH(inside.right - wide, inside.bottom - theme.px(2), wide, high)
         tip = _("Look at a match again that is kept in a file.")
@@ -111,7 +111,7 @@ class GamesScreen(FramedScreen):
         return self._look() or changed
 
     def _look(self) -> bool:
-        """Go on looking for matches; whether there is anything new."""
+        """Continue the search for matches; return whether there is anything new."""
         done = self._search is not None and self._search.done
         new = self._take_found() or done or self._heard != self.shell.rounds.news
         self._heard = self.shell.rounds.news
@@ -128,7 +128,7 @@ class GamesScreen(FramedScreen):
         return "" if self._search is None else _("Looking for matches on this computer …")
 
     def _take_found(self) -> bool:
-        """Keep the ways back that were found; whether there are any."""
+        """Save the seats that were found; return whether there are any."""
         found = self._search.take() if self._search is not None else []
         for seat in found:
             try:
@@ -141,12 +141,12 @@ class GamesScreen(FramedScreen):
 
     @property
     def chosen(self) -> SavedSeat | None:
-        """The game that was picked."""
+        """The selected match."""
         index = self._list.index
         return self._list.items[index] if 0 <= index < len(self._list.items) else None
 
     def _refresh(self) -> None:
-        """Show the list as it is now; what was chosen stays chosen, at first the uppermost."""
+        """Refresh the list and keep the selection, at first the top entry."""
         before, seats = self.chosen, sorted(self.shell.seats.all(), key=lambda seat: not is_awaited(seat))
         self._list.items = seats
         at = [i for i, seat in enumerate(seats) if before is not None and seat.key == before.key]
@@ -176,14 +176,14 @@ class GamesScreen(FramedScreen):
                   align="right", limit=rect.width * 0.34)  # fmt: skip
 
     def _choose(self, seat: SavedSeat) -> None:
-        """A click chooses; a second click, or Enter, goes there."""
+        """Select with a click; a second click or Enter opens the match."""
         again, self._picked = seat.key == self._picked, seat.key
         self._show_what_can_be_done()
         if again and self._go.enabled:
             self._continue()
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
-        """The arrows pick as they go."""
+        """Select with the arrow keys."""
         self._pick()
         used = super().on_key_press(symbol, modifiers)
         self._pick()
@@ -239,7 +239,7 @@ class GamesScreen(FramedScreen):
 
 
 def what_follows(seat: SavedSeat) -> str:
-    """What comes of leaving that seat for good."""
+    """Return the consequences of leaving that seat for good."""
     if seat.private:
         return _("This match against bots is deleted from this computer, with all that happened in it.")
     if seat.state == "gathering":
@@ -254,7 +254,7 @@ def _company(seat: SavedSeat) -> str:
 
 
 def colour(seat: SavedSeat) -> Colour:
-    """In which colour it is said how a match stands."""
+    """Return the colour for a match's status."""
     if not seat.live:
         return theme.INK_FAINT
     if seat.state == "gathering":

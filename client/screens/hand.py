@@ -1,4 +1,4 @@
-"""One's hand on a phone: the code for it, for how long it is good, who reads along, and its end."""
+"""Hand on a phone: the code for it, its remaining time, the number of readers, and a way to end it."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from shared.messages import HandShown, ServerMessage, TableState
 
 
 class HandScreen(FramedScreen):
-    """Asks for a code as it opens, unless somebody reads along already."""
+    """Requests a code as it opens, unless a device already reads along."""
 
     narrowest = 760.0
 
     def __init__(self, shell: Shell, match: MatchModel, *, close: Callable[[], object]) -> None:
-        """`close` leads back to where it was opened."""
+        """`close` returns to the previous screen."""
         super().__init__(shell)
         self._close = close
         self._match = match
         self._told = 0
-        """Seconds that the code is good for, as they are shown."""
+        """Displayed seconds until the code expires."""
         if not self._code and not self._readers:
             shell.remote.show_hand()
 
@@ -65,7 +65,7 @@ class HandScreen(FramedScreen):
             self.ui.add(Button(end, _("Show it no more"), self._end, kind="danger"))
 
     def _way(self, rect: Rect) -> None:
-        """What a camera reads, and what can be typed."""
+        """Show the QR code for a camera, and link and code to type."""
         side = min(theme.px(270), rect.height)
         link = page_of(self.shell.remote.access.public, "hand", self._code)
         self.ui.add(QrCode(arcade.LBWH(rect.left, rect.top - side, side, side), link))
@@ -81,7 +81,7 @@ class HandScreen(FramedScreen):
             self.ui.add(Label(self._now(), left, top - theme.px(164), limit=wide))
 
     def _now(self) -> str:
-        """Who reads along."""
+        """Number of devices that read along, in words."""
         count = self._readers
         if not count:
             return _("Nobody reads along.")

@@ -1,4 +1,4 @@
-"""The rules in short, to be read and searched at any time; closing them comes back to where they were opened."""
+"""Rules in short, to read and search at any time; closing returns to the previous screen."""
 
 from __future__ import annotations
 
@@ -28,35 +28,40 @@ _FIELD: Final = 320.0
 
 
 class HelpScreen(FramedScreen):
-    """Tabs over a long text: the pages of one game, then those of all. A button changes the game. What is typed is
-    searched on all pages; Enter goes from find to find."""
+    """Tabs over a long text: the pages of one game, then those of all.
+
+    A button changes the game. Typed words are searched on all pages; Enter goes to the next match.
+    """
 
     def __init__(
         self, shell: Shell, game: str, *, close: Callable[[], object], rule: str = "", version: int = 0
     ) -> None:
-        """`game`: whose rules lie on top, by its id; empty for any. `close` leads back to where it was opened. `rule`:
-        the id of one on whose page it opens. `version`: of the rules of the match at hand, 0 for none."""
+        """`game`: id of the game whose rules lie on top, empty for any.
+
+        `close` returns to the previous screen. `rule`: id of the rule whose page opens. `version`: rules version of the
+        present match, 0 for none.
+        """
         super().__init__(shell)
         self._match = game, version
         self._close = close
         self.game = game or next(iter(GUIDES))
         self.asked = ""
-        """What is searched for."""
+        """Words that are searched for."""
         self.found: list[Spot] = []
         start = page_of(self.pages, rule)
         self.page = start.page if start is not None else 0
         self.at: Spot | None = start
-        """What one is looking at: the page of a rule, or something that was found."""
+        """Current position: the page of a rule, or a search result."""
 
     @property
     def pages(self) -> tuple[tuple[str, tuple[Chapter, ...]], ...]:
-        """The tabs, each with its chapters."""
+        """Tabs, each with its chapters."""
         first, *others = GUIDES[self.game].pages
         first = (first[0], (*first[1], *self._amendments()))
         return (first, *others, *SHARED, keys_page())
 
     def _amendments(self) -> tuple[Chapter, ...]:
-        """A chapter on the amendments of the game, and which of them bind the match at hand."""
+        """Return a chapter on the amendments of the game, marking those that bind the present match."""
         rules = RULESETS[self.game]
         if not rules.amendments:
             return ()
@@ -95,17 +100,17 @@ class HelpScreen(FramedScreen):
         left = field.right + theme.px(16)
         self.told = self.ui.add(Label("", left, row.y, colour=theme.INK_SOFT))
 
-    # Finding
+    # Search
 
     def _search(self, words: str) -> None:
-        """Something else is typed: the first find on this page or after it."""
+        """Search for changed words; go to the first result on this page or after it."""
         self.asked = words
         self.found = search(self.pages, words)
         after = [spot for spot in self.found if spot.page >= self.page]
         self._go(next(iter(after or self.found), None))
 
     def go_on(self) -> None:
-        """The next find; after the last one the first."""
+        """Go to the next result; after the last one to the first."""
         if self.found:
             place = self.found.index(self.at) + 1 if self.at in self.found else 0
             self._go(self.found[place % len(self.found)])
@@ -119,7 +124,7 @@ class HelpScreen(FramedScreen):
             self._mark()
 
     def _mark(self) -> None:
-        """Light what was found on this page, and say how much there is."""
+        """Highlight the results on this page and show their number."""
         spots = [*self.found, *([self.at] if self.at is not None else [])]
         here = {(spot.chapter, spot.part) for spot in spots if spot.page == self.page}
         at = self.at if self.at is not None and self.at.page == self.page else None
@@ -151,7 +156,7 @@ class HelpScreen(FramedScreen):
     # Keys
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
-        """The key that opens the rules finds them open; what the line of search has no use for moves the text."""
+        """Close on the key that opened the rules; scroll the text with keys that the search field does not use."""
         if self.ui.focus is self.field and KEYS.hits(Command.BACK, symbol, modifiers):
             self.back()
             return True
@@ -163,7 +168,7 @@ class HelpScreen(FramedScreen):
         return super().on_key_press(symbol, modifiers) or KEYS.hits(Command.HELP, symbol, modifiers)
 
     def on_text(self, words: str) -> bool:
-        """Whoever types searches."""
+        """Move the focus to the search field when the player types."""
         if self.ui.focus is not self.field and not words.isspace():
             self.ui.set_focus(self.field)
         return super().on_text(words)

@@ -1,4 +1,4 @@
-"""Whom the table tells, outside of the game, that it is somebody's turn: the host says where."""
+"""Webhook settings of a table: where the host lets turn notices be sent."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _LONGEST: Final = 500
 
 
 class HookScreen(FramedScreen):
-    """Form and address of a webhook. The address itself comes back from nowhere: it is typed anew to change it."""
+    """Form and address of a webhook. The server never sends the address back: it is retyped to change it."""
 
     def __init__(self, shell: Shell, match: MatchModel, *, close: Callable[[], object]) -> None:
-        """`close` leads back to where it was opened."""
+        """`close` returns to the previous screen."""
         super().__init__(shell)
         self._close = close
         self._match = match
@@ -53,7 +53,7 @@ class HookScreen(FramedScreen):
             self.ui.add(Button(self.foot(inside, 200, 1, right=True, parts=3), _("No messages"), self._end))
 
     def _words(self, left: float, top: float, wide: float) -> float:
-        """What comes of it, and how it is now; the lower edge."""
+        """Show what the webhook does and its present state; return the lower edge."""
         told = _(
             "Whoever is away is told there that the others wait, at most once in two minutes. All at the table see "
             "that there are such messages; the address is shown to nobody."

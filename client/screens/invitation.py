@@ -1,4 +1,4 @@
-"""What friends need to come to a table: its code, and where we host also our addresses and a code for cameras."""
+"""Invitation to a table: its code and, where we host, also addresses and a QR code."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _SIDE: Final = 150.0
 _PAD: Final = 14.0
 _LOW: Final = 96.0
 _LOOK: Final = 30.0
-"""Design lengths: the code for cameras, the air around it, the height without it, and what is for those who look on."""
+"""Design lengths: the QR code, its padding, the height without it, and the part for spectators."""
 _MOST: Final = 6
-"""Addresses that are told; a computer that has more has bridges and tunnels of its own."""
+"""Maximum number of addresses shown; a computer with more has mostly bridges and tunnels."""
 
 
 class Invitation:
-    """Puts itself into the upper part of `rect`; `bottom` is its lower edge."""
+    """Invitation in the upper part of `rect`; `bottom` is its lower edge."""
 
     def __init__(self, ui: Ui, shell: Shell, rect: Rect, table: TableState) -> None:
         self._ui, self._shell, self._table = ui, shell, table
@@ -42,16 +42,16 @@ class Invitation:
         self.bottom = self._host(rect, lines) if lines else self._guest(rect)
 
     def _to_look_on(self, hosts: list[str]) -> str:
-        """The link for a browser; "" where nobody could follow it."""
+        """Return the spectators' link for a browser; "" if no other computer could open it."""
         access, shown = self._shell.remote.access, self._table.code or self._table.match
         if hosts:
             return sight_at(hosts[0], access.port, shown)
-        with contextlib.suppress(ValueError):  # A server of our own, which nobody else reaches.
+        with contextlib.suppress(ValueError):  # A private server, which other computers cannot reach.
             return sight_of(access.public or routes_of(access.address)[0], shown)
         return ""
 
     def _host(self, rect: Rect, lines: list[str]) -> float:
-        """With all addresses, and what a camera reads on the left."""
+        """Show all addresses, with the QR code on the left."""
         side, pad = theme.px(_SIDE), theme.px(_PAD)
         more = _("Also at {join}", join=", ".join(lines[1:])) if len(lines) > 1 else ""
         also = Label(more, 0, 0, size=theme.SMALL, colour=theme.PARCHMENT_DEEP, anchor_y="top",
@@ -93,7 +93,7 @@ class Invitation:
         self._ui.add(Label(words, left, y - theme.px(32), size=24, title=True, colour=theme.GOLD))
 
     def _buttons(self, left: float, right: float, bottom: float) -> None:
-        """What can be put where it is pasted from."""
+        """Add the buttons that copy code, address or link."""
         gap, high = theme.px(8), theme.px(34)
         copies = self._copies()
         wide = (right - left - gap * (len(copies) - 1)) / len(copies)
@@ -108,11 +108,11 @@ class Invitation:
 
     @property
     def _foot(self) -> float:
-        """Height of what stands at the bottom."""
+        """Height of the part at the bottom."""
         return theme.px(_LOOK + _PAD) if self._sight else 0.0
 
     def _look_on(self, box: Rect) -> None:
-        """At the bottom: the link for those who need a browser only."""
+        """Show the link for spectators with only a browser, at the bottom."""
         if self._sight:
             pad = theme.px(_PAD)
             at = arcade.LBWH(box.left + pad, box.bottom + pad, box.width - 2 * pad, theme.px(_LOOK))

@@ -1,4 +1,4 @@
-"""The page of the settings on which keys are changed: a list of all that they do."""
+"""Settings page for keys: a list of all commands."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _ORDER: Final = [command for place in PLACES for command, entry in COMMANDS.item
 
 
 class KeysScreen(FramedScreen):
-    """Choose what a key shall do, then press it. `awaited`: what the next key will do, if one is awaited."""
+    """Choose a command, then press its new key. `awaited`: the command that gets the next key, if any."""
 
     def __init__(self, shell: Shell, *, close: Callable[[], object]) -> None:
-        """`close` leads back to where it was opened."""
+        """`close` returns to the previous screen."""
         super().__init__(shell)
         self._close = close
         self.awaited: Command | None = None
@@ -56,7 +56,7 @@ class KeysScreen(FramedScreen):
                  key=told(Command.BACK))  # fmt: skip
 
     def _paint(self, command: Command, rect: Rect, chosen: bool) -> None:
-        """What it does, where, and by which keys."""
+        """Draw a command, its place and its keys."""
         entry, y, pad = COMMANDS[command], rect.y, theme.px(14)
         shapes.say(entry.words, rect.left + pad, y, limit=rect.width * 0.4, high=rect.height)
         shapes.say(PLACES[entry.place], rect.left + rect.width * 0.43, y, size=theme.SMALL, colour=theme.INK_SOFT,
@@ -67,14 +67,14 @@ class KeysScreen(FramedScreen):
         shapes.say(words, rect.right - pad, y, bold=True, align="right", colour=colour, limit=rect.width * 0.36,
                   high=rect.height)  # fmt: skip
 
-    # Changing
+    # Changes
 
     def _wait_for(self, command: Command | None) -> None:
         self.awaited = command
         self._said.words = self._words
 
     def _take(self, symbol: int, modifiers: int) -> None:
-        """The key that was awaited."""
+        """Assign the pressed key to the awaited command."""
         if self.awaited is None or KEYS.command(symbol, modifiers, Place.TABLE) is Command.BACK:
             self._wait_for(None)
         elif not idle(symbol):

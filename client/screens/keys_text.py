@@ -1,4 +1,4 @@
-"""Which keys do what, for the rules help: read from the one table that there is."""
+"""Key reference for the rules help, generated from the table of commands."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ PLACES: Final = {
     Place.TEXT: _("Where words are typed"),
     Place.EVERYWHERE: _("Everywhere"),
 }
-"""What the places are called, in the order in which they are shown."""
+"""Names of the places, in the order in which they are shown."""
 
 
 def keys_page() -> tuple[str, tuple[Chapter, ...]]:
-    """The page of keys: how one plays without a mouse, and all of them."""
+    """Return the page of keys: playing without a mouse, and a list of all keys."""
     return _("Keys"), (Chapter(_("Without a mouse"), _words()), *_lists())
 
 
@@ -50,6 +50,6 @@ def _lists() -> Iterator[Chapter]:
 
 
 def _others(command: Command) -> str:
-    """Further keys for the same."""
+    """Return further keys for the same command."""
     more = [chord.told for chord in KEYS.of(command)[1:]]
     return _("also {keys}", keys=", ".join(more)) if more else ""

@@ -1,4 +1,4 @@
-"""Which of the games to learn: each has a first match with a coach."""
+"""Choice of a lesson: each game has a first match with a coach."""
 
 from __future__ import annotations
 

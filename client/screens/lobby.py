@@ -1,4 +1,4 @@
-"""The open tables of a server, always up to date."""
+"""Open tables of a server, always up to date."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PHASES = {
 
 
 class LobbyScreen(FramedScreen):
-    """Choose a table to join or to watch, make one, or give a code."""
+    """List of tables to join or to watch; also makes a table or takes a code."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
@@ -52,7 +52,7 @@ class LobbyScreen(FramedScreen):
         self.ui.set_focus(self._list if self._list.items else new)
 
     def _filters(self, inside: Rect) -> None:
-        """Above the list: of which game, and whether only tables that one can sit down at."""
+        """Add the filters above the list: by game, and only tables with a free seat."""
         y, high = inside.top - theme.px(40), theme.px(40)
         games = arcade.LBWH(inside.left, y, theme.px(380), high)
         titles = [_("All games"), *(rules.title for rules in RULESETS.values())]
@@ -94,13 +94,13 @@ class LobbyScreen(FramedScreen):
         self.shell.remote.close_list()
 
     def _ask(self) -> None:
-        """Have the list from its beginning, as it is wanted now."""
+        """Request the list from its beginning with the present filters."""
         ruleset = ["", *RULESETS][self._game]
         self.shell.remote.list_tables(ruleset, self._gathering)
         self._refresh()
 
     def _refresh(self) -> None:
-        """Show the list as it is now; what was chosen stays chosen."""
+        """Refresh the list and keep the selection."""
         lobby = self.shell.remote.lobby
         tables = lobby.listed()
         self._list.items = tables
@@ -128,7 +128,7 @@ class LobbyScreen(FramedScreen):
                   bold=True)  # fmt: skip
 
     def _choose(self, table: TableInfo) -> None:
-        """A click chooses; a second click, or Enter, goes there."""
+        """Select with a click; a second click or Enter opens the table."""
         again = table.match == self._chosen
         self._chosen = table.match
         self._refresh()

@@ -1,4 +1,4 @@
-"""From a match to its replay: what its server keeps of it, or until that is there, what one was sent oneself."""
+"""Way from a match to its replay: the server's record or, until it arrives, the frames received so far."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OVER: WeakKeyDictionary[MatchModel, Afterwards] = WeakKeyDictionary()
 
 
 def afterwards(shell: Shell, match: MatchModel) -> Afterwards | None:
-    """What its server keeps of a match that is over, and what we make of it; begun by whoever asks first."""
+    """Return the record of a finished match and its evaluation, None if there is none; the first call requests it."""
     known = _OVER.get(match)
     if known is None and match.over and match.table is not None and shell.remote.can(RECALL):
         fetch = shell.remote.memory.fetch(Recall(1, match.table.match))
@@ -28,13 +28,13 @@ def afterwards(shell: Shell, match: MatchModel) -> Afterwards | None:
 
 
 def can_look_back(match: MatchModel) -> bool:
-    """Whether there is anything to be seen again."""
+    """Whether there is anything to replay."""
     known = _OVER.get(match)
     return (known is not None and known.match is not None) or (match.seen is not None and bool(match.seen.frames))
 
 
 def look_back(shell: Shell, match: MatchModel) -> None:
-    """Show it; without a film, say why."""
+    """Show the replay; without a film, say why."""
     known, seen = _OVER.get(match), match.seen
     if known is not None and known.match is not None:
         shell.go.replay(known.match.film, known.match.seats)

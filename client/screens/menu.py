@@ -1,4 +1,4 @@
-"""The first screen: what would you like to do?"""
+"""Main menu, the first screen."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from client.screens.base import Screen
 from client.screens.shell import Shell
 
 Entry: TypeAlias = tuple[str, Callable[[], object], str, ButtonKind]
-"""What a button says, does and explains, and how it looks."""
+"""A button's text, action, explanation and look."""
 
 WIDE = 360.0
 CREDIT = _(
@@ -28,7 +28,7 @@ CREDIT = _(
 
 
 def _waiting(held: Sequence[SavedSeat]) -> str:
-    """How many games go on."""
+    """Return a sentence on the number of running matches."""
     mine = sum(seat.mine for seat in held)
     if not held:
         return _("All games in which you hold a seat: none yet.")
@@ -40,12 +40,12 @@ def _waiting(held: Sequence[SavedSeat]) -> str:
 
 
 class MenuScreen(Screen):
-    """Title and the ways in, on the painted board."""
+    """Title and main buttons on the painted board."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
         self._told = shell.rounds.news
-        """What other servers have said so far."""
+        """Number of the last shown news from other servers."""
 
     def layout(self, width: float, height: float) -> None:
         left, wide = theme.px(72), theme.px(WIDE)
@@ -62,7 +62,7 @@ class MenuScreen(Screen):
                           width=width - 2 * left))  # fmt: skip
 
     def _mark(self, button: Rect) -> None:
-        """Beside the way to one's games: others wait there."""
+        """Show the number of waiting matches beside the button to them."""
         label = Label(waits(self.shell.rounds.waiting), button.right + theme.px(34), button.y, title=True,
                       colour=theme.GOLD)  # fmt: skip
         pad = theme.px(16)
@@ -124,4 +124,4 @@ class MenuScreen(Screen):
         shapes.rule(theme.px(72) + wide / 2, self.height + self.scrolled - theme.px(196), wide, theme.BRONZE_LIGHT)
 
     def back(self) -> None:
-        """There is nothing behind the menu: Escape does nothing here, Quit is a button."""
+        """Do nothing: the menu is the first screen, and Quit is a button."""

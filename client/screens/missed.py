@@ -1,4 +1,4 @@
-"""What somebody missed of the match that he came back to: kept as long as he sits there, for whoever asks for it."""
+"""Events that a returning player missed, kept while they have their seat, for all screens."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ _MISSED: WeakKeyDictionary[MatchModel, Absence] = WeakKeyDictionary()
 
 
 def keep(match: MatchModel, absence: Absence) -> None:
-    """He came back."""
+    """Store the events of the player's absence."""
     _MISSED[match] = absence
 
 
 def missed(match: MatchModel) -> Absence | None:
-    """What he missed, as far as anybody knows."""
+    """Return the missed events, None if there are none."""
     return _MISSED.get(match)
 
 
 def can_see(match: MatchModel) -> bool:
-    """Whether it can be shown. What was not asked for while the match went on is found in its replay."""
+    """Whether the missed events can be shown. After the end of the match, the replay shows them."""
     absence = _MISSED.get(match)
     return absence is not None and absence.known and (absence.begun or not match.over)
 
 
 def see(match: MatchModel) -> bool:
-    """Have it shown, as soon as it is known; False where there is nothing."""
+    """Request that missed events be shown once they arrive; return False if there are none."""
     if can_see(match):
         _MISSED[match].due = "show"
         return True

@@ -1,4 +1,4 @@
-"""The port through which a screen goes to another one, so that none knows another. `client.navigation` is behind it."""
+"""Interface through which screens open each other without importing each other; `client.navigation` implements it."""
 
 from __future__ import annotations
 
@@ -16,80 +16,80 @@ from protocol.record import Record
 from shared.messages import SeatInfo
 
 Purpose: TypeAlias = Literal["play", "host", "lobby"]
-"""What a table is made for: to play against bots, for friends nearby, on the server where one is."""
+"""Purpose of a table: against bots, for friends nearby, on the present server."""
 
 
 class Navigator(Protocol):
-    """The ways from screen to screen, and to and from servers."""
+    """Navigation between screens and servers."""
 
     def menu(self) -> None:
-        """Hang up and go to the first screen."""
+        """Disconnect and go to the first screen."""
 
     def turn_back(self, why: str = "") -> bool:
-        """Hang up and go back to the form from which we set out, which says why; whether there is one."""
+        """Disconnect and return to the form that led here, which shows `why`; return whether there is one."""
 
     def lobby(self) -> None:
-        """Go to the list of tables of the server we are connected to; without a server, to the menu."""
+        """Go to the table list of the connected server; without a server, to the menu."""
 
     def room(self) -> None:
-        """Go to the table's antechamber."""
+        """Go to the table's waiting room."""
 
     def table(self) -> None:
         """Go to the board."""
 
     def exhibit(self, address: str = "", code: str = "") -> None:
-        """Show a table to all in the room, without any controls: the one at that address, or that of now."""
+        """Show a table on a large screen without controls: the one at that address, or the present one."""
 
     def take_down(self) -> None:
-        """Leave that: to the same table with its controls, or to the menu where one came for nothing else."""
+        """Leave the large view: for the same table with its controls, or for the menu if the program began there."""
 
     def open(self) -> None:
-        """Go to the choice of a recorded match; closing it comes back to the present screen."""
+        """Go to the choice of a recorded match; closing returns to the present screen."""
 
     def open_file(self, path: Path) -> None:
-        """Look at the match in a file again; what is none is refused in words."""
+        """Show the match in a file; an invalid file is refused with a message."""
 
     def replay(self, film: AnyFilm, seats: Sequence[SeatInfo]) -> None:
-        """Look at a match again; closing it comes back to the present screen."""
+        """Replay a match; closing returns to the present screen."""
 
     def past(self) -> None:
-        """Go to the list of finished matches; closing it comes back to the present screen."""
+        """Go to the list of finished matches; closing returns to the present screen."""
 
     def save(self, record: Record, data: bytes) -> None:
-        """Go to the choice of a file for a record; closing it comes back to the present screen."""
+        """Go to the choice of a file for a record; closing returns to the present screen."""
 
     def charts(self, reading: Reading, screening: Screening, *, see: Callable[[int], object]) -> None:
-        """Show what a match came to; closing it, or choosing a moment to `see`, comes back to the present screen."""
+        """Show the statistics of a match; closing, or choosing a moment to `see`, returns to the present screen."""
 
     def help(self, rule: str = "") -> None:
-        """Open the rules, on the page of one of them; closing them comes back to the present screen."""
+        """Open the rules, at the page of `rule` if given; closing returns to the present screen."""
 
     def settings(self) -> None:
-        """Open what the player may wish; closing it comes back to the present screen."""
+        """Open the settings; closing returns to the present screen."""
 
     def depart(self, then: Callable[[], object] | None = None) -> None:
-        """Hang up and go to the first screen, or do something else then; guests of ours are thought of first."""
+        """Disconnect and go to the first screen or call `then`; if others play on our server, ask first."""
 
     def games(self) -> None:
-        """Hang up and go to the list of all seats that are held."""
+        """Disconnect and go to the list of all held seats."""
 
     def ask(self, question: Question) -> None:
-        """Put a question above the present screen; it comes back before what was chosen is done."""
+        """Ask a question above the present screen, which returns before the answer's action runs."""
 
     def hook(self) -> None:
-        """Go to the page on which the host says whom the table tells outside of the game; closing it comes back."""
+        """Go to the webhook settings of the host; closing returns to the present screen."""
 
     def hand(self) -> None:
-        """Go to the page that shows how one's hand is read on another device."""
+        """Go to the page that connects another device to the player's hand."""
 
     def devices(self) -> None:
-        """Go to the page that takes one's profile to another device; closing it comes back to the present screen."""
+        """Go to the page that moves the profile to another device; closing returns to the present screen."""
 
     def credits(self) -> None:
-        """Go to the page that says who made the game."""
+        """Go to the credits."""
 
     def keys(self) -> None:
-        """Go to the list of keys, to change them; closing it comes back to the present screen."""
+        """Go to the list of keys, to change them; closing returns to the present screen."""
 
     def create(self, purpose: Purpose) -> None:
         """Go to the form for a table."""
@@ -98,25 +98,25 @@ class Navigator(Protocol):
         """Go to the choice of a lesson."""
 
     def connect(self, *, watch: bool, address: str = "", code: str = "") -> None:
-        """Go to the form for an address; with an address, try it at once."""
+        """Go to the form for an address; if an address is given, connect at once."""
 
     def server(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
-        """Go to a server, see `Visit.begin`; show what happens meanwhile."""
+        """Connect to a server as `RemoteServer.begin` does, and show the progress."""
 
     def hand_back(self, seat: SavedSeat) -> None:
-        """Leave a seat for good, wherever it is; back to the list."""
+        """Leave a seat for good, on whichever server; then go back to the list."""
 
     def play(self, plan: TableOptions) -> None:
-        """Start a private server, make that table with bots on all other seats, and begin."""
+        """Start a private server, create that table with bots on all other seats, and begin."""
 
     def learn(self, ruleset: str) -> None:
-        """To the lesson of a rule set: on where it was left, or from its beginning."""
+        """Open the lesson of a rule set where it was left, or from its beginning."""
 
     def host(self, plan: TableOptions, port: int = 0) -> None:
-        """Start a server for the network and open that table on it. `port`: where it listens; 0: as before."""
+        """Start a server for the network and open that table on it. `port`: where it listens; 0: the last port."""
 
     def leave(self) -> None:
-        """Get up from the table, and go to the lobby; from our private server, and from one out of reach, to the menu.
+        """Leave the table for the lobby; from a private or unreachable server, for the menu.
 
-        A seat in a match that goes on stays ours: a bot plays until we come back.
+        A seat in a running match stays ours: a bot plays until we come back.
         """

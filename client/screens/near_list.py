@@ -1,4 +1,4 @@
-"""The tables near, as they are announced: a list that is always up to date, and goes to a table by one click."""
+"""List of the tables announced nearby: always up to date, with one click to join."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _MORE: Final = _("More tables are announced than are listed here.")
 
 
 def stranger(near: Near) -> str:
-    """Why one cannot go there; empty where one can."""
+    """Return why this program cannot join that table; empty if it can."""
     if not common(near.table.protocol, near.table.newest) or near.table.game not in RULESETS:
         return _("That table plays another version of this program.")
     return ""
 
 
 class NearList:
-    """A heading, the list below it, and what is to be said where it is empty. `chosen` is called with a click."""
+    """Heading, list, and a text for the empty list. A click calls `chosen`."""
 
     def __init__(self, ui: Ui, nearby: Nearby, rect: Rect, chosen: Callable[[Near], object]) -> None:
         self._nearby = nearby
@@ -50,7 +50,7 @@ class NearList:
         self.refresh()
 
     def refresh(self) -> bool:
-        """Show what is announced now; whether anything looks different."""
+        """Show the present announcements; return whether anything looks different."""
         now = self._nearby.tables, self._nearby.trouble
         if now == self._shown or self.list.pressed:
             return False
@@ -59,7 +59,7 @@ class NearList:
         return True
 
     def _show(self, tables: tuple[Near, ...]) -> None:
-        """What was chosen stays chosen; and while the mouse is on the list, nothing moves away below it."""
+        """Show the tables and keep the selection. While the mouse is on the list, no entry moves away below it."""
         before, index = list(self.list.items), self.list.index
         chosen = _place(before[index]) if 0 <= index < len(before) else None
         found = {_place(near): near for near in tables}
@@ -72,7 +72,7 @@ class NearList:
         self._words.words = "" if not tables else _CLICK if len(tables) < MOST else _MORE
 
     def _trouble(self) -> str:
-        """Why nothing is listed."""
+        """Return why the list is empty."""
         why = self._nearby.trouble
         if not why:
             return _NOBODY

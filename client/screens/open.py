@@ -1,4 +1,4 @@
-"""Open a recorded match: those that lie where one would look for them, or any file by its name."""
+"""Choice of a recorded match: files in the usual folders, or any file by its path."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from client.screens.shell import Shell
 
 _ROW: Final = 46.0
 _LONGEST: Final = 1000
-"""Letters of a path."""
+"""Maximum length of a path, in characters."""
 
 
 class OpenScreen(FramedScreen):
-    """A list of files, and a line for the path of another one."""
+    """List of files, and a line for the path of another one."""
 
     def __init__(self, shell: Shell, *, close: Callable[[], object]) -> None:
-        """`close` leads back to where it was opened."""
+        """`close` returns to the previous screen."""
         super().__init__(shell)
         self._close = close
         self._typed = ""
@@ -59,7 +59,7 @@ class OpenScreen(FramedScreen):
         self._typed = typed
 
     def _paint(self, path: Path, rect: Rect, chosen: bool) -> None:
-        """Its name, where it lies, and since when."""
+        """Draw the file's name, folder and date."""
         y, pad = rect.y, theme.px(14)
         shapes.say(path.stem, rect.left + pad, y, bold=True, limit=rect.width * 0.4)
         shapes.say(str(path.parent), rect.left + rect.width * 0.44, y, size=theme.SMALL, colour=theme.INK_SOFT,
@@ -67,7 +67,7 @@ class OpenScreen(FramedScreen):
         shapes.say(_day(path), rect.right - pad, y, size=theme.SMALL, colour=theme.INK_SOFT, align="right")
 
     def confirm(self) -> None:
-        """Open what was typed, or what is marked in the list."""
+        """Open the typed path, or the selected file."""
         if self._typed.strip():
             self._open(place_of(self._typed))
         elif 0 <= self._list.index < len(self.files):

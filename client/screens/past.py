@@ -1,4 +1,4 @@
-"""All finished matches that this player can see again: his own, kept in files, and those that servers list."""
+"""List of all finished matches that this player can replay: from files and from servers."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def _texture(path: Path) -> arcade.Texture:
 
 
 class PastScreen(FramedScreen):
-    """Choose one; once more, and it is shown."""
+    """Selects a match with one click and shows it with the next."""
 
     narrowest = 980.0
 
     def __init__(self, shell: Shell, *, close: Callable[[], object]) -> None:
-        """`close` leads back to where it was opened."""
+        """`close` returns to the previous screen."""
         super().__init__(shell)
         self._close = close
         settings = shell.settings
@@ -53,7 +53,7 @@ class PastScreen(FramedScreen):
         self._picked = ""
         self._fetching: Errand[Recalled] | None = None
         self._pictured: set[str] = set()
-        """Matches of which a picture was asked for."""
+        """Matches whose picture was requested."""
         self._picturing: tuple[Finished, Errand[Recalled]] | None = None
 
     def layout(self, width: float, height: float) -> None:
@@ -73,7 +73,7 @@ class PastScreen(FramedScreen):
 
     @property
     def chosen(self) -> Finished | None:
-        """The match that was picked."""
+        """The selected match."""
         index = self._list.index
         return self._list.items[index] if 0 <= index < len(self._list.items) else None
 
@@ -109,7 +109,7 @@ class PastScreen(FramedScreen):
         return changed or new or self._words.words != before
 
     def _look_at_end(self) -> bool:
-        """A picture of how the chosen match ended, if there is none; whether there is a new one."""
+        """Request a picture of the chosen match's end if there is none; return whether there is a new one."""
         chosen = self.chosen
         if self._picturing is not None:
             if not self._picturing[1].done:
@@ -152,14 +152,14 @@ class PastScreen(FramedScreen):
                   colour=theme.INK_SOFT)  # fmt: skip
 
     def _choose(self, finished: Finished) -> None:
-        """A click chooses; a second click, or Enter, shows it."""
+        """Select with a click; a second click or Enter shows the match."""
         again, self._picked = finished.told.match == self._picked, finished.told.match
         self._refresh()
         if again:
             self.watch()
 
     def watch(self) -> None:
-        """Show the chosen match."""
+        """Show the selected match."""
         chosen = self.chosen
         if chosen is None or self._fetching is not None:
             return
@@ -195,19 +195,19 @@ def _name(told: PastMatch, seat: int) -> str:
 
 
 def company(told: PastMatch) -> str:
-    """The game, and who played."""
+    """Return the game and its players."""
     game = RULESETS[told.ruleset].title if told.ruleset in RULESETS else told.ruleset
     names = [_name(told, seat) for seat in range(len(told.seats)) if seat != told.you]
     return f"{game} · " + _("with {join}", join=", ".join(names))
 
 
 def won(told: PastMatch) -> bool:
-    """Whether we did."""
+    """Whether this player won."""
     return any(rank.seat == told.you and rank.rank == 1 for rank in told.ranks)
 
 
 def outcome(told: PastMatch) -> str:
-    """How it came out."""
+    """Return the result in words."""
     mine = next((rank.rank for rank in told.ranks if rank.seat == told.you), 0)
     first = [_name(told, rank.seat) for rank in told.ranks if rank.rank == 1]
     if mine == 1:
@@ -217,7 +217,7 @@ def outcome(told: PastMatch) -> str:
 
 
 def length(told: PastMatch) -> str:
-    """How long it was."""
+    """Return the length in rounds and moves."""
     moves = ngettext("{n} move", "{n} moves", told.length)
     rounds = guide(told.ruleset).film.counted(told.rounds) if told.rounds and told.ruleset in RULESETS else ""
     return f"{rounds} · {moves}" if rounds else moves

@@ -1,4 +1,4 @@
-"""A question to the player before something that cannot be undone: what follows in words, and what can be answered."""
+"""Question to the player before an irreversible action: the consequences in words, and the answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class Answer(Struct, frozen=True):
-    """A button, and what it does; `grave`: what cannot be undone."""
+    """Answer with its button text and action; `grave`: the action is irreversible."""
 
     words: str
     action: Callable[[], object]
@@ -16,8 +16,11 @@ class Answer(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """`words`: what follows, a paragraph each. `keep`: the answer that changes nothing ("Back", if it is not called
-    otherwise), also that of Escape; it does `otherwise`."""
+    """Question with its answers.
+
+    `words`: the consequences, a paragraph each. `keep`: text of the answer that changes nothing (default "Back"), also
+    given by Escape; it calls `otherwise`.
+    """
 
     title: str
     words: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A replay, as a screen of the program: the table with a bar below it."""
+"""Screen of a replay: the table with a bar below it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from shared.messages import SeatInfo
 
 
 class ReplayScreen(TabledScreen):
-    """Wires a film at the table to the program: it is the table's `House`."""
+    """Connects a replayed table to the program: implements the table's `House`."""
 
     def __init__(
         self, shell: Shell, film: AnyFilm, seats: Sequence[SeatInfo], *, close: Callable[[], object],
     ) -> None:  # fmt: skip
-        """`close` leads back to where it was opened."""
+        """`close` returns to the previous screen."""
         super().__init__(shell)
         mine = shell.settings.manner
         self._manner = FilmManner(pace=mine.pace, still=mine.still)
@@ -51,63 +51,63 @@ class ReplayScreen(TabledScreen):
         self.controls.update(seconds)
         return self.replay_control.update(seconds)
 
-    # The house of the table
+    # Implementation of the table's `House`
 
     def sound(self, sound: Sound) -> None:
-        """Let a sound be heard, where one sees what makes it."""
+        """Play a sound if its cause is visible."""
         if self.replay_control.player.shown:
             self.shell.sounds.play(sound)
 
     def leave_table(self) -> None:
-        """Enough."""
+        """Close the replay."""
         self.replay_control.close()
 
     @property
     def lends(self) -> bool:
-        """Nobody has a hand."""
+        """Return False: a replay has no hand to show on another device."""
         return False
 
     def show_hand(self) -> None:
-        """There is none."""
+        """Do nothing: there is no hand."""
 
     def show_on_wall(self) -> None:
-        """One looks at it oneself."""
+        """Do nothing: a replay is not shown on a large screen."""
 
     def look_back(self) -> None:
-        """One does."""
+        """Do nothing: this is the replay."""
 
     @property
     def tells(self) -> bool:
-        """Nobody is away."""
+        """Return False: a replay sends no turn notices."""
         return False
 
     def show_hook(self) -> None:
-        """Nobody is told anything."""
+        """Do nothing: a replay has no webhook."""
 
     @property
     def missed(self) -> bool:
-        """Nothing is: all of it is shown."""
+        """Return False: the replay shows everything."""
         return False
 
     def see_missed(self) -> bool:
-        """There is nothing."""
+        """Return False: the replay shows everything."""
         return False
 
     def say(self, words: str) -> None:
-        """Nobody is here."""
+        """Do nothing: a replay has no chat."""
 
     @property
     def manner(self) -> PlaySettings:
-        """How things are shown: as the film runs."""
+        """Display settings that follow the speed of the film."""
         return self._manner
 
     @property
     def listens(self) -> bool:
-        """Nobody says anything."""
+        """Return False: a replay has no chat."""
         return False
 
     def listen(self, on: bool) -> None:
-        """There is nothing to hear."""
+        """Do nothing: a replay has no chat."""
 
     # Events
 
@@ -116,13 +116,13 @@ class ReplayScreen(TabledScreen):
 
     @property
     def _free(self) -> bool:
-        """Whether neither the menu nor a control has the keyboard."""
+        """Whether neither the menu nor a control has the keyboard focus."""
         focus = self.top.sheet.ui.focus if self.top.sheet is not None else None
         typing = focus is not None and focus.typing
         return not (self.top.menu.open or typing or self.top.reach.pane is not None)
 
     def _run(self, symbol: int, modifiers: int) -> bool:
-        """Keys that mean something in a replay alone."""
+        """Run the commands that exist in a replay only."""
         replay_control, digit = self.replay_control, pressed(symbol, modifiers).digit
         if 0 < digit <= len(RATES):
             replay_control.run_at(RATES[digit - 1])

@@ -1,4 +1,4 @@
-"""How it ended."""
+"""Screen with the result of a match."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _PLACES: Final = {
 
 
 class ResultScreen(FramedScreen):
-    """The standings, with the winner above them."""
+    """Final standings, with the winner above them."""
 
     def __init__(self, shell: Shell, match: MatchModel) -> None:
         super().__init__(shell)
@@ -72,13 +72,13 @@ class ResultScreen(FramedScreen):
 
     @property
     def _may_play_again(self) -> bool:
-        """Whether there could be another match with the same people, or is one that waits for us."""
+        """Whether a rematch with the same people is possible or already waits for us."""
         remote = self.shell.remote
         asks = self.match.seat >= 0 and remote.can(REMATCH) and not lesson_of(remote.access.address)
         return asks or self.match.invited is not None
 
     def _again(self, row: Rect) -> None:
-        """Once more with the same people: to ask for it, or to come along."""
+        """Add the buttons that ask for a rematch or join it."""
         invited = self.match.invited
         go = arcade.LBWH(row.right - theme.px(240), row.bottom, theme.px(240), row.height)
         if invited is not None:
@@ -96,7 +96,7 @@ class ResultScreen(FramedScreen):
                            tip=_("A new table like this one: the others come along by one click.")))  # fmt: skip
 
     def _check(self, row: Rect) -> None:
-        """What checking the match has shown, and the file of it."""
+        """Show the verdict on the record, and a button to save it."""
         known = self._after
         assert known is not None
         save = arcade.LBWH(row.right - theme.px(200), row.bottom, theme.px(200), row.height)
@@ -144,7 +144,7 @@ class ResultScreen(FramedScreen):
                           colour=theme.TERRACOTTA_DEEP, limit=inside.width))  # fmt: skip
 
     def _by_agreement(self) -> str:
-        """The people at the table ended it: whoever stands best then."""
+        """Return the text for a match ended by agreement, naming the best seat."""
         best = [place.seat for place in self.match.rules.standings(self.match.view) if place.rank == 1]
         if len(best) != 1:
             return _("Ended by agreement, and nobody is ahead")

@@ -1,4 +1,4 @@
-"""The antechamber of a table: who sits where, bots for the empty seats, the code for friends, talk, start."""
+"""Waiting room of a table: seats, bots for the empty ones, the code for friends, chat, start."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _ADVICE: Final = {
     True: _("Advice: players may ask the strongest bot; all are told that they did."),
 }
 _SHOWN: Final = 8
-"""Digits of a commitment that are shown: enough to see that it stays the same."""
+"""Displayed digits of a commitment: enough to see that it stays the same."""
 _VOICES: Final = 6
-"""Names that are offered at once to be muted."""
+"""Maximum number of names offered for muting."""
 _BOTS: Final = {EASY: _("easy bots"), NORMAL: _("normal bots"), HARD: _("hard bots")}
 
 
 class RoomScreen(FramedScreen):
-    """Until the host starts the match."""
+    """Shown until the host starts the match."""
 
     part = Part.ROOM
     narrowest = 1120.0
@@ -55,7 +55,7 @@ class RoomScreen(FramedScreen):
         self.match = match
         self._typed = ""
         self._level = LEVELS.index(NORMAL)
-        """Of the bots that are added next."""
+        """Level of the bots added next."""
 
     def layout(self, width: float, height: float) -> None:
         table = self.match.table
@@ -69,11 +69,11 @@ class RoomScreen(FramedScreen):
         self._start(inside, table)
 
     def on_show(self) -> None:
-        """Somebody may have begun while the rules were open above this screen."""
+        """Go to the board if the match began while another screen lay above this one."""
         if self.match.table is not None and self.match.table.phase != TablePhase.GATHERING:
             self.shell.go.table()
 
-    # The seats
+    # Seats
 
     def _seats(self, rect: Rect, table: TableState) -> None:
         homes = homes_by_seat(table.ruleset, len(table.seats)) if self._homes_fixed(table) else ()
@@ -89,7 +89,7 @@ class RoomScreen(FramedScreen):
             top -= theme.px(20)
 
     def _bar(self, rect: Rect, table: TableState) -> float:
-        """What the host decides of all seats; returns the lower edge of it."""
+        """Add the host's controls for all seats; return their lower edge."""
         high, gap = theme.px(36), theme.px(10)
         bottom = rect.top - high
         fill = arcade.LBWH(rect.right - theme.px(170), bottom, theme.px(170), high)
@@ -104,7 +104,7 @@ class RoomScreen(FramedScreen):
         return rect.top - theme.px(_BAR)
 
     def _size(self, rect: Rect, table: TableState) -> None:
-        """How many seats there are: no fewer than are taken."""
+        """Add the choice of the number of seats, at least as many as are taken."""
         rules, count = self.match.rules, len(table.seats)
         least = max(rules.min_seats, count - len(free_seats(table)))
         counts = range(min(least, count), max(rules.max_seats, count) + 1)
@@ -118,7 +118,7 @@ class RoomScreen(FramedScreen):
         self._level = level
 
     def _fill(self) -> None:
-        """A bot on each free seat."""
+        """Put a bot on each free seat."""
         if self.match.table is not None:
             for seat in free_seats(self.match.table):
                 self._bot(seat, LEVELS[self._level])()
@@ -138,7 +138,7 @@ class RoomScreen(FramedScreen):
         return [*lines, _ADVICE[table.advice], *summary(table.ruleset, table.options, table.version)]
 
     def _game(self, pledge: Pledge | None) -> str:
-        """What is played, and what binds its dice."""
+        """Return the name of the game, and the commitment that binds its dice."""
         title = self.match.rules.title
         if pledge is None:
             return title
@@ -188,7 +188,7 @@ class RoomScreen(FramedScreen):
             right = button.left - theme.px(8)
 
     def _send_away(self, seat: int, name: str) -> None:
-        """Whoever is sent away stays out: that is asked first."""
+        """Ask before sending a person away: they cannot come back."""
         remote = self.shell.remote
         sure = Answer(_("Send {name} away", name=name), lambda: remote.send(Kick(remote.ref(), seat)), grave=True)
         words = _("{name} loses the seat and cannot come back to this table, not to look on either.", name=name)
@@ -198,7 +198,7 @@ class RoomScreen(FramedScreen):
         remote = self.shell.remote
         return lambda: remote.send(SetBot(remote.ref(), seat, kind))
 
-    # Code, talk, start
+    # Code, chat, start
 
     def _talk(self, rect: Rect, top: float) -> None:
         high = theme.px(40)
@@ -234,7 +234,7 @@ class RoomScreen(FramedScreen):
         self.shell.remote.send(Start(self.shell.remote.ref()))
 
     def _hush(self) -> None:
-        """Ask who shall not be heard."""
+        """Ask which person to mute."""
         answers = tuple(Answer(words, mute) for words, mute in mutings(self.match, _VOICES))
         if not answers:
             self.shell.toast(_("Nobody else is at the table."))
@@ -251,12 +251,12 @@ class RoomScreen(FramedScreen):
 
     def hear(self, message: ServerMessage) -> None:
         if isinstance(message, TableState | Refused):
-            self.relayout()  # After a refusal, too: a control may show what was wished.
+            self.relayout()  # Rebuild after a refusal, too: a control may still show the refused value.
         elif isinstance(message, Said):
             self._log.lines = self.match.chat
 
     def back(self) -> None:
-        """Whoever has a seat loses it by leaving: that is asked first."""
+        """Leave; ask first if that gives up a seat."""
         table = self.match.table
         if table is None or table.you < 0:
             self.shell.go.leave()
@@ -266,7 +266,7 @@ class RoomScreen(FramedScreen):
 
 
 def _advice(table: TableState, there: Presence) -> str:
-    """What can be done now."""
+    """Return a sentence on what the player can do now."""
     if not (there.free or there.away):
         return _("Everybody is here.") if table.host else _("Everybody is here. The host will start.")
     if table.host:
@@ -276,7 +276,7 @@ def _advice(table: TableState, there: Presence) -> str:
 
 
 def _what_follows(table: TableState) -> tuple[str, ...]:
-    """What comes of leaving one's seat before the match has begun."""
+    """Return the consequences of leaving the seat before the match has begun."""
     others = [info.name for seat, info in enumerate(table.seats) if info.kind == SeatKind.PERSON and seat != table.you]
     if not others and not table.watchers:
         return (_("Nobody else is here: the table is closed."),)

@@ -1,4 +1,4 @@
-"""Help that belongs to no single game: how to play at this table, and how the games differ."""
+"""Help that belongs to no single game: playing at this table, and differences between the games."""
 
 from __future__ import annotations
 

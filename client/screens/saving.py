@@ -1,4 +1,4 @@
-"""Save the record of a match to a file of the player's choice."""
+"""Choice of a file to save the record of a match to."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from client.screens.shell import Shell
 from protocol.record import SUFFIX, Record
 
 _LONGEST = 1000
-"""Letters of a path."""
+"""Maximum length of a path, in characters."""
 
 
 class SaveScreen(FramedScreen):
-    """One line for the path, with a name that says which match it is."""
+    """Line for the path, with a suggested name that identifies the match."""
 
     def __init__(self, shell: Shell, record: Record, data: bytes, *, close: Callable[[], object]) -> None:
-        """`close` leads back to where it was opened."""
+        """`close` returns to the previous screen."""
         super().__init__(shell)
         self._data = data
         self._close = close
@@ -51,12 +51,12 @@ class SaveScreen(FramedScreen):
 
     @property
     def path(self) -> Path:
-        """Where it goes, with the ending of such files."""
+        """Path of the file, with the suffix of records."""
         path = place_of(self._typed)
         return path if path.name.endswith(SUFFIX) else path.with_name(path.name + SUFFIX)
 
     def save(self) -> None:
-        """Write the file; where there is one, ask first."""
+        """Write the file; ask first if it exists."""
         if not self._typed.strip():
             return
         path = self.path

@@ -1,4 +1,4 @@
-"""What the player may wish: pages of choices that hold at once and are kept."""
+"""Settings of the player: pages of choices that apply and are saved at once."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ PAGES: Final[tuple[Callable[[Shell], Page], ...]] = (game_page, display_page, so
 """All pages, in the order of their tabs."""
 _ROW: Final = 54.0
 _GAP: Final = 44.0
-"""Design lengths: from row to row, and between the two columns."""
+"""Design distance between rows and between the two columns."""
 _WIDE: Final = 206.0
-"""Of a control."""
+"""Design width of a control."""
 _FULL: Final = 1060.0
-"""Design width in which there is room for two columns."""
+"""Design width from which on there are two columns."""
 _MORE: Final = 64.0
-"""What the words take besides in a single one."""
+"""Design width that the texts get in addition if there is one column."""
 _PICTURE: Final = 46.0
-"""Side of what shows the colours."""
+"""Design side length of a picture that shows the colours."""
 
 
 class SettingsScreen(FramedScreen):
     """The choices of one page in two columns."""
 
     def __init__(self, shell: Shell, *, close: Callable[[], object]) -> None:
-        """`close` leads back to where it was opened."""
+        """`close` returns to the previous screen."""
         super().__init__(shell)
         self._close = close
         self._turned = 0
 
     @property
     def page(self) -> Page:
-        """What is shown."""
+        """The visible page."""
         return PAGES[self._turned](self.shell)
 
     def layout(self, width: float, height: float) -> None:
@@ -71,7 +71,7 @@ class SettingsScreen(FramedScreen):
         self._resets(inside, 0.0 if columns > 1 else theme.px(_ROW))
 
     def _resets(self, inside: Rect, lift: float) -> None:
-        """The buttons that make all as it was; `lift`: how far above the others."""
+        """Add the reset buttons, `lift` above the other buttons."""
         wishes = ((_("All as at first"), self._ask_all), (_("This page as at first"), self._ask_page))
         for place, (label, action) in enumerate(wishes):
             foot = self.foot(inside, 270, place, right=True)
@@ -84,7 +84,7 @@ class SettingsScreen(FramedScreen):
             self.ui.add(Picture(arcade.LBWH(left + i * side * 1.2, top - side, side, side), name))
 
     def _tabs(self, inside: Rect) -> float:
-        """The names of the pages; returns where the choices begin."""
+        """Add the tabs; return the upper edge of the choices."""
         bar = arcade.LBWH(inside.left, inside.top - theme.px(38), inside.width, theme.px(38))
         self.ui.add(Tabs(bar, [make(self.shell).title for make in PAGES], self._turned, self._turn))
         return bar.bottom - theme.px(14)
@@ -107,7 +107,7 @@ class SettingsScreen(FramedScreen):
         self.relayout()
 
     def _choose(self, choice: Choice, index: int) -> None:
-        """What is chosen holds at once, and is kept at once."""
+        """Apply and save a choice at once."""
         choice.choose(index)
         self.shell.settings.save()
 
@@ -132,7 +132,7 @@ class SettingsScreen(FramedScreen):
         self.relayout()
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
-        """The key that switches sound off shows here that it did."""
+        """Rebuild after the mute key, so that the page shows its effect."""
         if not KEYS.hits(Command.MUTE, symbol, modifiers):
             return super().on_key_press(symbol, modifiers)
         self.shell.mute()

@@ -1,5 +1,8 @@
-"""What the settings are made of: pages of choices. A page for something else is a function like that of
-`client/screens/sound_settings.py`, named in PAGES of `client/screens/settings.py`."""
+"""Building blocks of the settings: pages of choices.
+
+To add a page, write a function like that of `client/screens/sound_settings.py` and name it in PAGES of
+`client/screens/settings.py`.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,10 @@ from client.language import _
 
 
 class Choice(Struct, frozen=True):
-    """One of several values. `labels`: what they are called; `index`: the one that holds now; `choose`: take another,
-    at once."""
+    """Choice among several values.
+
+    `labels`: their names; `index`: the present one; `choose`: apply another at once.
+    """
 
     words: str
     labels: tuple[str, ...]
@@ -22,8 +27,10 @@ class Choice(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """Choices that belong together. `words`: what is to be known of them; `reset`: makes all as they were at first;
-    `pictures`: pieces that show what comes of it."""
+    """Choices that belong together.
+
+    `words`: a note on them; `reset`: restores the defaults; `pictures`: pieces that show the effect.
+    """
 
     title: str
     choices: tuple[Choice, ...]
@@ -35,6 +42,6 @@ class Page(Struct, frozen=True):
 def switch(
     words: str, now: Callable[[], bool], choose: Callable[[bool], object], tip: str = "", *, on: str = "", off: str = ""
 ) -> Choice:
-    """A choice of two; `on` and `off`: what they are called, if not so."""
+    """Return a choice of two; `on` and `off` replace the usual labels."""
     labels = (on or _("on"), off or _("off"))
     return Choice(words, labels, lambda: int(not now()), lambda index: choose(not index), tip)

@@ -1,4 +1,4 @@
-"""The port behind which a screen finds the program around it. `client.app.App` is behind it."""
+"""Interface of a screen to the program around it; `client.app.App` implements it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from client.sound.mixer import Mixer
 
 
 class Shell(Protocol):
-    """The window, what the player chose, the server, and the ways to other screens."""
+    """Window, settings, server, and navigation to other screens."""
 
     @property
     def size(self) -> tuple[float, float]:
@@ -24,68 +24,68 @@ class Shell(Protocol):
 
     @property
     def mouse(self) -> tuple[float, float]:
-        """Where the mouse is."""
+        """Position of the mouse in pixels."""
 
     @property
     def settings(self) -> Settings:
-        """What this player chose before."""
+        """Settings of this player."""
 
     @property
     def sounds(self) -> Mixer:
-        """What is heard."""
+        """Mixer that plays the sounds."""
 
     @property
     def seats(self) -> Seats:
-        """The seats that this player holds."""
+        """Seats that this player holds."""
 
     @property
     def profiles(self) -> Profiles:
-        """Who this player is on the servers that he has visited."""
+        """Profiles of this player on the servers that they used."""
 
     @property
     def rounds(self) -> StatusPoller:
-        """How his matches stand on other servers."""
+        """Poller for the status of the player's matches on other servers."""
 
     @property
     def remote(self) -> RemoteServer:
-        """The server: its tables, our match, and what one may ask for there."""
+        """Connection to the server with its tables and our match."""
 
     @property
     def nearby(self) -> Nearby:
-        """The tables near."""
+        """Tables announced nearby."""
 
     @property
     def go(self) -> Navigator:
-        """The ways to other screens."""
+        """Navigation to other screens."""
 
     def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
-        """Say something in passing; `rule`: the id of the one that it is about."""
+        """Show a toast; `rule`: id of the rule that it is about."""
 
     @property
     def cited(self) -> str:
-        """The rule that what is being said is about; empty where it is about none."""
+        """Id of the rule that the visible toast is about; empty if none."""
 
     def copy(self, words: str) -> None:
-        """Put words where the player can paste them from."""
+        """Copy text to the clipboard."""
 
     def mute(self) -> None:
-        """Switch all sound off, or on again, and say so."""
+        """Switch all sound off or on, and show a toast about it."""
 
     def dress(self) -> None:
-        """Look as the player wishes, from now on."""
+        """Apply the display settings."""
 
     def speak(self) -> None:
-        """Speak the player's language from now on."""
+        """Apply the language of the settings."""
 
     @property
     def filled(self) -> bool:
         """Whether the window fills the screen."""
 
     def fill_screen(self) -> None:
-        """Fill the whole screen, or be a window again; it is kept for the next time."""
+        """Switch between full screen and window; the choice is saved."""
 
     def show_mouse(self, on: bool) -> None:
-        """Whether the mouse is seen."""
+        """Show or hide the mouse pointer."""
 
     def quit(self) -> None:
         """Close the window, and with it the program."""

@@ -1,4 +1,4 @@
-"""The page of the settings on which volumes are set. Whoever sets one hears it."""
+"""Settings page for volumes. A changed volume is played as a sample."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NOTHING: Final = _("Nothing can be heard: this computer has no sound device, or
 
 
 def sound_page(shell: Shell) -> Page:
-    """All volumes."""
+    """Return the page of all volumes."""
     works = shell.sounds.speaker.works
     choices = (_switch(shell), _whole(shell), *(_single(shell, sound) for sound in Sound))
     mute = _("{key} switches all sound off, and on again, wherever you are.", key=told(Command.MUTE))
@@ -40,7 +40,7 @@ def sound_page(shell: Shell) -> Page:
 
 
 def _switch(shell: Shell) -> Choice:
-    """All of it on or off."""
+    """Return the switch for all sound."""
     volumes = shell.settings.volumes
 
     def choose(index: int) -> None:
@@ -51,7 +51,7 @@ def _switch(shell: Shell) -> Choice:
 
 
 def _whole(shell: Shell) -> Choice:
-    """How loud all of it is."""
+    """Return the choice of the overall volume."""
     volumes = shell.settings.volumes
 
     def choose(index: int) -> None:
@@ -62,7 +62,7 @@ def _whole(shell: Shell) -> Choice:
 
 
 def _single(shell: Shell, sound: Sound) -> Choice:
-    """How loud one is among the others."""
+    """Return the choice of one sound's volume relative to the others."""
     volumes = shell.settings.volumes
 
     def choose(index: int) -> None:

@@ -1,4 +1,4 @@
-"""The table, as a screen of the program."""
+"""Screen of the table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from shared.tables import HAND, HOOK
 
 
 class TableScreen(TabledScreen):
-    """Wires the table to the program: it is the table's `House`."""
+    """Connects the table to the program: implements the table's `House`."""
 
     part = Part.TABLE
 
@@ -40,13 +40,13 @@ class TableScreen(TabledScreen):
         self.controls = Controls(self.top)
 
     def _made(self, match: MatchModel) -> Tabletop[Any]:
-        """The table itself."""
+        """Return the table itself."""
         coached = lesson_of(self.shell.remote.access.address) == match.rules.id
         words = partial(WordsSheet, match)
         return Tabletop(match, guide(match.rules.id), self, coached=coached, first=self._first(match), more=words)
 
     def _first(self, match: MatchModel) -> FirstGame | None:
-        """What was said to the player in such games; nothing is in a lesson."""
+        """Return the hints for the player's first games; None in a lesson."""
         settings = self.shell.settings
         if match.table is None or lesson_of(self.shell.remote.access.address):
             return None
@@ -78,10 +78,10 @@ class TableScreen(TabledScreen):
             return self.top.roster.rect
         return super().toasts_at()
 
-    # The house of the table
+    # Implementation of the table's `House`
 
     def sound(self, sound: Sound) -> None:
-        """Let a sound be heard."""
+        """Play a sound."""
         self.shell.sounds.play(sound)
 
     def leave_table(self) -> None:
@@ -90,55 +90,55 @@ class TableScreen(TabledScreen):
 
     @property
     def lends(self) -> bool:
-        """Whether our hand can be read on another device; nothing comes to a server of our own for one."""
+        """Whether our hand can be read on another device; never on a private server, which they cannot reach."""
         return self.shell.remote.can(HAND) and not is_private(self.shell.remote.access.address)
 
     def show_hand(self) -> None:
-        """Open the page that shows how."""
+        """Open the page that connects another device to the hand."""
         self.shell.go.hand()
 
     def show_on_wall(self) -> None:
-        """Show the table on a large screen, for all."""
+        """Show the table on a large screen."""
         self.shell.go.exhibit()
 
     def look_back(self) -> None:
-        """Look at what happened so far, as far as one was there."""
+        """Replay the match so far, as far as this client received it."""
         look_back(self.shell, self.match)
 
     @property
     def tells(self) -> bool:
-        """Whether the server can tell people who are away that it is their turn."""
+        """Whether the server can notify absent players of their turn."""
         return self.shell.remote.can(HOOK)
 
     def show_hook(self) -> None:
-        """Open the page on which the host says where."""
+        """Open the host's webhook settings."""
         self.shell.go.hook()
 
     @property
     def missed(self) -> bool:
-        """Whether there is something to be seen of what happened while one was away."""
+        """Whether there are events to show from the player's absence."""
         return can_see(self.match)
 
     def see_missed(self) -> bool:
-        """Look at that, as soon as it is known."""
+        """Show the events of the player's absence once they arrive."""
         return see(self.match)
 
     def say(self, words: str) -> None:
-        """Say something to all at the table."""
+        """Send a chat message to the table."""
         self.shell.remote.send(Say(self.shell.remote.ref(), words))
 
     @property
     def manner(self) -> PlaySettings:
-        """How the player wishes things to be shown and asked."""
+        """Settings of the player for display and confirmations."""
         return self.shell.settings.manner
 
     @property
     def listens(self) -> bool:
-        """Whether the player hears those who look on."""
+        """Whether the player sees the spectators' chat."""
         return self.shell.remote.listens
 
     def listen(self, on: bool) -> None:
-        """Hear those who look on, or no longer."""
+        """Switch the spectators' chat on or off."""
         self.shell.remote.listen(on)
         self.shell.settings.listens = on
         self.shell.settings.save()

@@ -1,4 +1,4 @@
-"""A screen on which a table lies: what a match and its replay do alike."""
+"""Base of the screens with a table: a match and its replay."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from client.table.tabletop import Tabletop
 
 
 class TabledScreen(Screen):
-    """Hands everything to `top` and its `controls`, which whoever inherits makes."""
+    """Passes all events to `top` and its `controls`, which subclasses create."""
 
     narrowest = NARROWEST
     top: Tabletop[Any]
@@ -32,18 +32,18 @@ class TabledScreen(Screen):
     def toasts_at(self) -> Rect:
         return self.top.notices_at()
 
-    # Of the house of the table
+    # Common part of the table's `House`
 
     def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
-        """Say something in passing."""
+        """Show a toast."""
         self.shell.toast(words, tone, rule)
 
     def show_help(self) -> None:
-        """Open the rules, on the page of the one that was cited just now."""
+        """Open the rules at the page of the rule that was cited last."""
         self.shell.go.help(self.shell.cited)
 
     def show_settings(self) -> None:
-        """Open what the player may wish."""
+        """Open the settings."""
         self.shell.go.settings()
 
     # Events

@@ -1,4 +1,4 @@
-"""Something is on its way: a server starts, a connection is made. Always with a way out."""
+"""Screen for a starting server or a connection in progress, always with a way to cancel."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STEP: Final = 0.09
 
 
 class WaitingScreen(FramedScreen):
-    """Shown from the wish to connect until the first table or list comes."""
+    """Shown from the start of a connection until the first table or list comes."""
 
     part = Part.WAITING
     _age = 0.0
@@ -55,7 +55,7 @@ class WaitingScreen(FramedScreen):
 
     @property
     def _step(self) -> int:
-        """How many dots the wheel has gone on; it need not turn smoothly, for meanwhile the server starts."""
+        """Dots that the wheel has advanced; it turns in steps, because the server starts meanwhile."""
         return 0 if self.shell.settings.manner.still else int(self._age / _STEP)
 
     def on_draw(self) -> None:

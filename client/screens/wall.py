@@ -1,4 +1,4 @@
-"""The table for all in the room, as a screen of the program: it follows by itself, and nothing can be done on it."""
+"""Table on a large screen for spectators: follows by itself and has no controls."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from shared.tables import SeatKind
 
 
 def way_to(remote: RemoteServer, table: TableState) -> Way:
-    """How others come to a table: with a camera to the page in their browser, or by typing address and code."""
+    """Return how others join a table: with a camera by the browser page, or by typing address and code."""
     url = remote.access.public
     return Way(page_of(url, "watch", table.code), table.code, url.partition("://")[2])
 
 
 class WallScreen(TableScreen):
-    """The table without its controls; before the match, who is expected, and how to come."""
+    """Table without its controls; before the match, the expected players and how to join."""
 
     narrowest = 0.0
 
@@ -47,7 +47,7 @@ class WallScreen(TableScreen):
 
     @property
     def share(self) -> float:
-        return 1.0  # Its letters are large.
+        return 1.0  # The letters of this screen are large already.
 
     def layout(self, width: float, height: float) -> None:
         self._welcome()
@@ -65,7 +65,7 @@ class WallScreen(TableScreen):
         return super().on_update(seconds)
 
     def _follow_end(self) -> None:
-        """Show the end of the match, and what checking it has shown. An agreed end changes nothing on the board."""
+        """Show the end of the match and the verdict on its record. An agreed end changes nothing on the board."""
         if self.match.finished and not self._was_over:
             self._was_over = True
             self._wall.follow()
@@ -79,14 +79,14 @@ class WallScreen(TableScreen):
 
     def on_draw(self) -> None:
         if self.match.seat >= 0:
-            return  # What a seat sees is not for all.
+            return  # A seat's view must not be shown to all.
         if self.match.view is not None:
             self.top.draw()
         elif self.match.table is not None:
             self._gathering(self.match.table)
 
     def _gathering(self, table: TableState) -> None:
-        """Who is here, who is expected, and how to come."""
+        """Show the present and the expected players, and how to join."""
         wide, high = self.width, self.height
         arcade.draw_rect_filled(arcade.LBWH(0, 0, wide, high), theme.NIGHT)
         edge = theme.px(60)
@@ -120,7 +120,7 @@ class WallScreen(TableScreen):
                   colour=theme.TERRACOTTA_DEEP)  # fmt: skip
         shapes.say(way.address, rect.x, rect.bottom - theme.px(94), size=18, align="center", colour=theme.INK_SOFT)
 
-    # Nothing can be done here but to leave it.
+    # Only leaving is possible here.
 
     def back(self) -> None:
         if self.shell.filled:
