@@ -10,7 +10,9 @@ DOCUMENTS = [
     ROOT / name
     for name in (
         "README.md",
+        "CONTRIBUTING.md",
         "CHANGELOG.md",
+        "client/PLAYING.md",
         "client/GLOSSARY.md",
         "deploy/README.md",
         "deploy/SCALING.md",
