@@ -1,1 +1,2 @@
-"""Many servers, one game: PostgreSQL keeps, NATS carries, and nobody needs to know who runs which match."""
+"""Several servers that act as one: PostgreSQL stores, NATS carries, and clients need not know which node runs a
+match."""

@@ -1,4 +1,4 @@
-"""Where the bus is; no library is needed to say so."""
+"""Settings of the message bus; a module without the NATS library, so that single servers do not need it."""
 
 from pathlib import Path
 
@@ -6,9 +6,11 @@ from msgspec import Struct
 
 
 class BusSettings(Struct, frozen=True):
-    """How to reach NATS. `urls`: one or more, separated by commas, as `nats://user:password@host:port` or `tls://...`;
-    `credentials`: a file of a user's key; `authority`: a file with the certificates to trust, for TLS; `prefix`: of all
-    subjects, so that clusters can share servers."""
+    """Address and credentials of NATS.
+
+    `urls`: one or more, separated by commas, as `nats://user:password@host:port` or `tls://...`. `credentials`: file
+    with a user's key. `authority`: file with the certificates to trust, for TLS. `prefix`: of all subjects, so that
+    clusters can share NATS servers."""
 
     urls: str
     credentials: Path | None = None

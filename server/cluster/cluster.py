@@ -1,4 +1,4 @@
-"""A node among others: what its lobby asks of them, and what they ask of it."""
+"""Node of a cluster: requests of its lobby to the other nodes, and their requests to it."""
 
 import asyncio
 import zlib
@@ -47,28 +47,31 @@ from shared.messages import LobbyChange, TableInfo
 from shared.refusal import Refusal
 
 LOOK: Final = 0.5
-"""Seconds between two looks at all lines."""
+"""Seconds between two checks of all node links."""
 ROLL: Final = 1.0
-"""Seconds between two signs of life to all."""
+"""Seconds between two `Roll` messages to all nodes."""
 ALIVE: Final = 2.25
-"""Seconds within which a node that lives gives a sign of life in the database, and this one sees it: a beat each."""
+"""Seconds without a heartbeat in the database after which a node counts as dead: one interval to write it, one to read
+it."""
 MISSED: Final = 5.0
-"""Seconds without one after which a node's tables are not listed any more."""
+"""Seconds without a `Roll` after which a node's tables are removed from the list."""
 PIECE: Final = 200
-"""Tables that are told at once."""
+"""Tables in one `News` message."""
 
 
 class Neighbour(Struct):
-    """Another node, as it was heard last."""
+    """State of another node, as of its last message."""
 
     heard: float
     healthy: bool = True
     asked: bool = False
-    """Whether it was asked for its whole list, since its own did not agree with what is known of it."""
+    """Whether the last `Roll` disagreed with the known list. The second disagreement in a row requests the whole
+    list."""
 
 
 class Cluster:
-    """See the module's docstring. Make one with `Cluster.join`; then give it the lobby: `serve`."""
+    """Connection of this node's lobby with the other nodes. Create it with `Cluster.join`, then call `serve` with the
+    lobby."""
 
     has_others = True
 
@@ -90,14 +93,14 @@ class Cluster:
 
     @classmethod
     async def join(cls, store: PostgresStore, clock: Clock, bus: Bus, wires: BusSettings) -> "Cluster":
-        """Reach the bus. Raises StoreError."""
+        """Connect to the bus. Raises StoreError."""
         cluster = cls(store, clock, bus)
         heard = (cluster._on_parcel, cluster._on_shout, cluster._answer, cluster._on_lost, cluster._on_back)
         cluster._transport = await NatsTransport.connect(cluster.node, wires, Subscriber(*heard))
         return cluster
 
     async def serve(self, lobby: Lobby) -> None:
-        """Be there for all. Raises StoreError."""
+        """Start to serve the other nodes. Raises StoreError."""
         self._lobby = lobby
         await self._transport.listen()
         self._transport.shout(Call(""))
@@ -106,25 +109,25 @@ class Cluster:
 
     @property
     def connected(self) -> bool:
-        """Whether the bus is reached."""
+        """Whether the bus is connected."""
         return self._transport.connected
 
     @property
     def alive(self) -> bool:
-        """See `Company`."""
+        """See `OtherNodes`."""
         return self._heartbeat.beating and self._heartbeat.silence < STALLED
 
     @property
     def neighbours(self) -> tuple[str, ...]:
-        """The other nodes that were heard of late."""
+        """Names of the other nodes that sent something lately."""
         return tuple(self._neighbours)
 
     def say(self, text: str, match: str) -> None:
-        """See `Company`."""
+        """See `OtherNodes`."""
         self._transport.shout(Spoken(text, match))
 
     def gauges(self) -> list[Gauge]:
-        """See `Company`."""
+        """See `OtherNodes`."""
         edge, owner = self._edge, self._owner
         return [
             ("conquest_bus", "Whether the bus is reached", (), {(): float(self.connected)}),
@@ -138,24 +141,24 @@ class Cluster:
             ),
         ]
 
-    # --- for the lobby ---
+    # --- requests of the lobby ---
 
     def at(self, match: str) -> TablePort | None:
-        """See `Abroad`."""
+        """See `RemoteTables`."""
         return self._edge.tables.get(match)
 
     def seat_at(self, match: str, peer: Peer) -> int | None:
-        """See `Abroad`."""
+        """See `RemoteTables`."""
         table = self._edge.tables.get(match)
         guest = table.guest_of(peer) if table is not None else None
         return guest.place.seat if guest is not None and guest.place is not None else None
 
     def table(self, record: TableRecord, owner: str) -> TablePort:
-        """See `Abroad`."""
+        """See `RemoteTables`."""
         return self._edge.table(record.match, owner, partial(opens, record))
 
     async def look(self, match: str, owner: str, peer: Peer, code: str) -> Elsewhere | None:
-        """See `Abroad`."""
+        """See `RemoteTables`."""
         reply = await self._transport.ask(owner, Question(self._transport.dialect, match, visitor_of(peer), code))
         if reply.table is None:
             return None
@@ -163,14 +166,14 @@ class Cluster:
         return Elsewhere(reply.table, reply.standing, reply.seats, reply.version, refusal)
 
     async def key(self, match: str, owner: str, seat: int) -> bytes:
-        """See `Abroad`."""
+        """See `RemoteTables`."""
         reply = await self._transport.ask(owner, Question(self._transport.dialect, match, _NOBODY, "", seat))
         if not reply.key:
             raise StoreError("The match's server gives no key to that seat now; please try again.")
         return reply.key
 
     async def with_hand(self, code: str) -> TablePort | None:
-        """See `Abroad`."""
+        """See `RemoteTables`."""
         nodes = self.neighbours
         asked = (self._transport.ask(node, Question(self._transport.dialect, "", _NOBODY, code)) for node in nodes)
         for node, reply in zip(nodes, await asyncio.gather(*asked, return_exceptions=True), strict=True):
@@ -179,29 +182,29 @@ class Cluster:
         return None
 
     def tell_guests(self, message: Struct) -> None:
-        """See `Abroad`."""
+        """See `RemoteTables`."""
         for table in self._edge.tables.values():
             for guest in table.guests:
                 guest.peer.tell(message)
 
     def tell_news(self, changes: Sequence[LobbyChange]) -> None:
-        """See `Abroad`."""
+        """See `RemoteTables`."""
         for piece in _pieces(changes):
             self._transport.shout(News(piece))
 
     def tell_person(self, person: PersonRecord, gone: bool = False) -> None:
-        """See `Abroad`."""
+        """See `RemoteTables`."""
         self._transport.shout(Known(person, gone))
 
     def tell_passage(self, code: str, person: str, seconds: float) -> None:
-        """See `Abroad`."""
+        """See `RemoteTables`."""
         self._transport.shout(Passing(code, person, seconds))
 
     def tell_seat_code(self, code: str, match: str, seat: int) -> None:
-        """See `Abroad`."""
+        """See `RemoteTables`."""
         self._transport.shout(SeatCode(code, match, seat))
 
-    # --- for both sides of the lines ---
+    # --- for both ends of the node links ---
 
     def task(self, match: str) -> MatchTask | None:
         """See `Directory`."""
@@ -215,7 +218,7 @@ class Cluster:
         try:
             await self._lobby.wake(match)
         finally:
-            then()  # Whoever asked for it waits for this, whatever went wrong.
+            then()  # The caller waits for this, whether or not it succeeded.
 
     async def locate(self, match: str) -> MatchTask | str | None:
         """See `Finder`."""
@@ -228,7 +231,7 @@ class Cluster:
     # --- the end ---
 
     async def stop(self) -> None:
-        """Leave."""
+        """Announce the end of this node and disconnect from the bus."""
         self._stopped = True
         for timer in self._timers:
             timer.cancel()
@@ -299,12 +302,12 @@ class Cluster:
     def _on_back(self) -> None:
         log.info("bus-back")
         if not self._timers:
-            return  # It does not serve yet, and has told nothing.
+            return  # It does not serve yet, and has announced no tables.
         self._transport.shout(Call(""))
         self._tell_all()
         self._do(self._lobby.people.refresh())
 
-    # --- once in a while ---
+    # --- periodic work ---
 
     def _look(self) -> None:
         self._owner.look()
@@ -325,12 +328,14 @@ class Cluster:
         self._timers = [*self._timers[-4:], self._clock.call_later(seconds, callback)]
 
     def _let_go_of_what_others_have(self) -> None:
-        """Whoever could not reach the database for so long that others could, or stood still, looks at what it still
-        has: those at a match that is not its own any more are to find it elsewhere."""
+        """Detach from matches that another node may have taken over meanwhile.
+
+        This happens if this node, unlike others, lost the database for long, or was suspended. Clients at such matches
+        reconnect and find the new owner."""
         heartbeat = self._heartbeat
         alone = not heartbeat.beating and any(each.healthy for each in self._neighbours.values())
         if heartbeat.silence > DEAD and alone:
-            # A match that waits for an answer of the database would not hear that.
+            # A match that waits for the database would not process the request to let go.
             self._store.give_up()
             for task in self._lobby.tasks:
                 task.let_go()
@@ -343,7 +348,7 @@ class Cluster:
         for task in self._lobby.tasks:
             if task.match not in owned:
                 task.let_go()
-        # What it let go of meanwhile, and nobody took: nobody else may.
+        # Matches that this node let go of and no other node took still count as its own: only this node may run them.
         for match in owned:
             await self._lobby.wake(match)
 
@@ -354,7 +359,7 @@ class Cluster:
         if (len(known), _check(known)) == (roll.count, roll.check):
             neighbour.asked = False
         elif neighbour.asked:
-            # Twice in a row: it is no change that is on its way.
+            # Twice in a row: this is no change that is still on its way.
             self._transport.shout(Call(node))
         else:
             neighbour.asked = True
@@ -393,7 +398,7 @@ _NOBODY: Final = Visitor("", "", "", b"", "", True, 0.0)
 
 
 def _check(tables: Iterable[TableInfo]) -> int:
-    """Of a list in any order."""
+    """Return a checksum of a list of tables that does not depend on their order."""
     total = 0
     for info in tables:
         total ^= zlib.crc32(encode(info))

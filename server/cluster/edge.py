@@ -1,4 +1,4 @@
-"""The edge's side: clients of this node at matches that other nodes run."""
+"""Edge side of node links: clients of this node at matches that other nodes run."""
 
 import asyncio
 import itertools
@@ -39,23 +39,23 @@ from shared.messages import Act, ClientMessage, Hasten, Introduce, Listen, Mute,
 from shared.tables import LOOKING_ON
 
 DEAF: Final = 2.0
-"""Seconds of silence after which an owner is looked for anew."""
+"""Seconds of silence after which the edge looks for the owner again."""
 TRIED: Final = 0.5
-"""Seconds within which an owner answers on a new line, before it is looked for again."""
+"""Seconds within which an owner must answer on a new link, before it is located again."""
 PAUSES: Final = (0.05, 0.1, 0.2, 0.3)
-"""Seconds between two looks for an owner; the last again and again."""
+"""Seconds between two attempts to locate an owner; the last one repeats."""
 PATIENCE: Final = 15.0
-"""Seconds after which those at a match that nobody finds from here are sent away: maybe another node leads there."""
+"""Seconds after which clients at a match that this node cannot reach are disconnected: another node may reach it."""
 CUT_OFF: Final = 1.5
-"""The same where the owner lives, and only the bus leads nowhere. With `DEAF` and the time until a look this must stay
-below 5 s, which is promised to players."""
+"""The same if the owner lives and only the bus is down. With `DEAF` and the interval of checks this must stay below 5
+s, which is promised to players."""
 
 _AGAIN: Final = (Act, Resume, Watch, Sync, Introduce, Hasten, Listen, Mute, Number, SetBot)
-"""What can be said twice: the second time changes nothing."""
+"""Idempotent requests: repeating one changes nothing."""
 
 
 class Outcome(Enum):
-    """What became of something that a client asked."""
+    """Result of a client's request to an owner."""
 
     SERVED = auto()
     NOT_SERVED = auto()
@@ -63,28 +63,28 @@ class Outcome(Enum):
 
 
 class Finder(Protocol):
-    """Whoever knows which node runs a match."""
+    """Directory that locates the node of a match."""
 
     async def locate(self, match: str) -> "MatchTask | str | None":
-        """The match itself, where it runs here (by now); else the node that runs it; None: nobody can. Raises
+        """Return the match if it runs here by now, else the name of its node, or None if no node can run it. Raises
         StoreError."""
 
     def lives(self, node: str) -> bool:
-        """Whether that node lives, as its signs of life in the database say."""
+        """Whether that node's heartbeats in the database are recent."""
 
     @property
     def connected(self) -> bool:
-        """Whether this node reaches the bus."""
+        """Whether this node is connected to the bus."""
 
 
 def visitor_of(peer: Peer) -> Visitor:
-    """A client of this node as others are to know it."""
+    """Return the description of a local client for other nodes."""
     who = (peer.said, peer.name, peer.person, peer.proof)
     return Visitor(*who, peer.address, peer.trusted, peer.latency, peer.agreed)
 
 
 class EdgeClient(Struct, eq=False):
-    """A client of this node at a match elsewhere: where it follows, and what it waits for."""
+    """Local client at a remote match: its place there, and its pending request."""
 
     peer: Peer
     number: int
@@ -92,18 +92,18 @@ class EdgeClient(Struct, eq=False):
     asked: "asyncio.Future[Outcome] | None" = None
 
     def visitor(self) -> Visitor:
-        """The client as its owner is to know it."""
+        """Return the description of the client for its owner."""
         return visitor_of(self.peer)
 
     def settle(self, outcome: Outcome) -> None:
-        """Its question is answered, if it had one."""
+        """Complete the pending request, if there is one."""
         if self.asked is not None and not self.asked.done():
             self.asked.set_result(outcome)
         self.asked = None
 
 
 class RemoteTable:
-    """A table that another node runs, as clients of this one know it."""
+    """Proxy of a table that another node runs, for the clients of this node."""
 
     def __init__(self, match: str, opens: Callable[[str], bool], edge: "Edge") -> None:
         self.match = match
@@ -112,13 +112,13 @@ class RemoteTable:
         self._guests: dict[Peer, EdgeClient] = {}
         self._line: EdgeLine | None = None
         self._owner: str | None = None
-        """The node that was found while looking, though it may not answer; None where nothing could be read."""
+        """The node that was located last, though it may not answer; None if the database could not be read."""
         self._seeking: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()
 
     @property
     def guests(self) -> tuple[EdgeClient, ...]:
-        """All who are here or ask to come."""
+        """Clients at this table, including those that ask to join."""
         return tuple(self._guests.values())
 
     def opens_to(self, code: str) -> bool:
@@ -126,21 +126,22 @@ class RemoteTable:
         return self._opens(code)
 
     def is_idle_for(self, peer: Peer) -> bool:
-        """Never: the way is too long for that."""
+        """Return False: a request to another node always takes time."""
         return False
 
     def act_now(self, peer: Peer, message: Act) -> None:
-        """Never asked, since it is never idle."""
+        """Not called, since the table is never idle."""
         raise NotImplementedError
 
     async def hear(self, peer: Peer, message: ClientMessage) -> None:
-        """See `TablePort`. It waits until the owner has dealt with it, whoever that is by then."""
+        """See `TablePort`. Waits until the current owner has processed the message, even if the owner changes
+        meanwhile."""
         while peer.table is self:
-            # Whoever asks to come is a guest already: he goes where all go.
+            # A client that asks to join is a guest already: it follows the match to a new owner like the others.
             guest = self._guest(peer)
             await self._settled.wait()
             if not peer.link.is_open:
-                return None  # Its player may be back on another connection, and repeats there what was not answered.
+                return None  # The player may be back on another connection, which repeats unanswered requests.
             if peer.table is self and self._line is None:
                 return self._send_away(guest)
             if self._line is not None and peer.table is self:
@@ -149,7 +150,7 @@ class RemoteTable:
                     return peer.link.end(Close.MOVED)
                 if outcome is not Outcome.NOT_SERVED:
                     return None
-        # It runs here by now, or nobody runs it.
+        # The match runs here by now, or on no node.
         return await peer.table.hear(peer, message) if peer.table is not None else None
 
     async def _ask(self, line: "EdgeLine", peer: Peer, message: ClientMessage) -> Outcome:
@@ -176,7 +177,7 @@ class RemoteTable:
             self._leave(guest)
 
     def place(self, peer: Peer, place: Place | None) -> None:
-        """The owner has given a client that place, or taken it."""
+        """Apply the client's place as the owner reports it; None: the client left."""
         guest = self._guests.get(peer)
         if place is None:
             if guest is not None and self._line is not None:
@@ -191,11 +192,11 @@ class RemoteTable:
             self._edge.bus.unsubscribe(before.channel, peer.receiver)
 
     def guest_of(self, peer: Peer) -> EdgeClient | None:
-        """A client that is here, or asks to come."""
+        """Return the record of a client that is here or asks to join."""
         return self._guests.get(peer)
 
     def begin(self, owner: str) -> None:
-        """That node runs it, as far as is known."""
+        """Connect to that node, the owner as far as is known."""
         if self._seeking is None and self._line is None:
             line = self._edge.line_to(owner)
             if line.answered:
@@ -206,17 +207,17 @@ class RemoteTable:
                 self._seeking = asyncio.create_task(self._seek())
 
     def uses(self, line: "EdgeLine") -> bool:
-        """Whether that is the way to its owner."""
+        """Whether that is the link to the owner."""
         return line is self._line
 
     def hears(self, line: "EdgeLine") -> bool:
-        """Whether words of that line still count: not those of a former owner once there is a new one. They would take
-        people from the table, who would hear nothing any more."""
+        """Whether messages of that link still count. Those of a former owner do not: they would detach clients from the
+        new one."""
         return self._line in (line, None)
 
     @property
     def deserted(self) -> bool:
-        """Whether nobody is here."""
+        """Whether no client is here and no search for the owner goes on."""
         return not self._guests and self._seeking is None
 
     def _guest(self, peer: Peer) -> EdgeClient:
@@ -226,16 +227,16 @@ class RemoteTable:
         return guest
 
     def moved(self) -> None:
-        """Its owner has let go of it; what was not served was not done."""
+        """Look for the new owner after the old one let go of the match; unserved requests were not executed."""
         self._lose(Outcome.NOT_SERVED)
 
     def lost(self, line: "EdgeLine") -> None:
-        """Nothing is heard of its owner; what was not served may have been done."""
+        """Look for the owner after its link broke; unserved requests may have been executed."""
         if line is self._line:
             self._lose(Outcome.UNKNOWN)
 
     def stop(self) -> None:
-        """The node ends."""
+        """Cancel the search and all pending requests, as the node ends."""
         if self._seeking is not None:
             self._seeking.cancel()
         for guest in self.guests:
@@ -250,7 +251,7 @@ class RemoteTable:
             self._seeking = asyncio.create_task(self._seek())
 
     async def _seek(self) -> None:
-        """Find whoever runs the match now, here or elsewhere, and go on with all who are at it."""
+        """Locate the node that runs the match now, and move all guests to it. It may be this one."""
         begun = self._edge.clock.now()
         try:
             for pause in itertools.chain(PAUSES, itertools.repeat(PAUSES[-1])):
@@ -265,12 +266,13 @@ class RemoteTable:
             self._settled.set()
 
     def _is_hopeless(self, seconds: float) -> bool:
-        """Whether nothing is gained by looking any longer than so many seconds: other nodes may reach the owner."""
+        """Whether the search has lasted too long, in seconds: other nodes may reach the owner."""
         cut_off = not self._edge.finder.connected if self._owner is None else self._edge.finder.lives(self._owner)
         return seconds > (CUT_OFF if cut_off else PATIENCE)
 
     def _send_away(self, guest: EdgeClient) -> None:
-        """Nobody runs it, as far as is known: it comes back and is led anew."""
+        """Disconnect a client, as this node cannot reach the match. The client reconnects and may come to a node that
+        can."""
         guest.peer.link.end(Close.MOVED)
         self._leave(guest)
 
@@ -298,26 +300,26 @@ class RemoteTable:
         return True
 
     def look(self) -> None:
-        """Once in a while: those whose connection ended while they waited for an answer are gone."""
+        """Remove clients that disconnected while they waited for an answer. Called periodically."""
         for guest in self.guests:
             if not guest.peer.link.is_open:
                 self.gone(guest.peer)
 
     def _dismiss_closed(self) -> None:
-        """Those whose connection ended are not announced to a new owner: they would take their seats again, maybe from
-        their own next connections."""
+        """Remove disconnected clients before a new owner learns of them. It would give them their seats again, maybe
+        taking these from the players' next connections."""
         for guest in self.guests:
             if not guest.peer.link.is_open:
                 self._leave(guest)
 
     def _may_stay(self, guest: EdgeClient, place: Place) -> bool:
-        """Who only reads a hand comes again with his token."""
+        """Whether the client may keep its place. A client that only reads a hand must come again with its token."""
         if place.reading != LOOKING_ON:
             guest.peer.link.end(Close.MOVED)
         return place.reading == LOOKING_ON
 
     def _hand_to(self, task: MatchTask) -> None:
-        """It runs here now."""
+        """Move all guests to the match, which runs on this node now."""
         self._dismiss_closed()
         for guest in self.guests:
             peer, place = guest.peer, guest.place
@@ -327,7 +329,7 @@ class RemoteTable:
                 task.return_to(peer, place.seat, place.called, place.listens)
 
     def _leave(self, guest: EdgeClient) -> None:
-        """It is at this table no longer."""
+        """Remove a client from this table."""
         peer = guest.peer
         self._guests.pop(peer, None)
         if guest.place is not None:
@@ -339,7 +341,7 @@ class RemoteTable:
 
 
 class EdgeLine(NodeLink):
-    """What this node says to one owner, and hears of it."""
+    """Link of this node to one owner."""
 
     def __init__(self, transport: NatsTransport, clock: Clock, owner: str, number: int) -> None:
         super().__init__(transport, clock, owner, number, upward=True)
@@ -353,7 +355,7 @@ class EdgeLine(NodeLink):
         return taken
 
     async def tried(self) -> bool:
-        """Whether the owner answers at all."""
+        """Whether the owner answers within `TRIED` seconds."""
         self.beat()
         try:
             await asyncio.wait_for(self._heard.wait(), TRIED)
@@ -363,7 +365,7 @@ class EdgeLine(NodeLink):
 
 
 class Edge:
-    """All lines of this node to owners, and the tables at their ends."""
+    """All links of this node to owners, and the remote tables that they serve."""
 
     def __init__(self, transport: Callable[[], NatsTransport], clock: Clock, bus: Bus, finder: Finder) -> None:
         self.clock = clock
@@ -379,21 +381,21 @@ class Edge:
 
     @property
     def tables(self) -> Mapping[str, RemoteTable]:
-        """Those at which clients of this node are, by their matches."""
+        """Remote tables with clients of this node, by match."""
         return self._tables
 
     @property
     def lines(self) -> int:
-        """Owners that are spoken to."""
+        """Number of owners with a link to this node."""
         return len(self._lines)
 
     @property
     def guests(self) -> int:
-        """Clients of this node at matches of others."""
+        """Number of this node's clients at remote matches."""
         return sum(len(table.guests) for table in tuple(self._tables.values()))
 
     def table(self, match: str, owner: str, opens: Callable[[str], bool]) -> RemoteTable:
-        """A table that another node runs. `opens`: whether a code lets somebody in."""
+        """Return the proxy of a table that another node runs. `opens` tells whether a code admits a client."""
         table = self._tables.get(match)
         if table is None:
             table = self._tables[match] = RemoteTable(match, opens, self)
@@ -401,14 +403,14 @@ class Edge:
         return table
 
     def line_to(self, owner: str) -> EdgeLine:
-        """The line to a node, which is opened where there is none."""
+        """Return the link to a node; open one if there is none."""
         line = self._lines.get(owner)
         if line is None:
             line = self._lines[owner] = EdgeLine(self._transport(), self.clock, owner, next(self._count))
         return line
 
     def hear(self, parcel: Parcel) -> None:
-        """Take a parcel of an owner."""
+        """Process a parcel of an owner."""
         line = self._lines.get(parcel.sender)
         if line is None or line.number != parcel.line:
             return None
@@ -419,7 +421,7 @@ class Edge:
         return None
 
     def look(self) -> None:
-        """Once in a while: say that all lines stand, and find out which do not."""
+        """Send heartbeats on all links, close unused ones, and break those that are silent. Called periodically."""
         for table in self._tables.values():
             table.look()
         self._tables = {match: table for match, table in self._tables.items() if not table.deserted}
@@ -434,30 +436,30 @@ class Edge:
                 del self._lines[owner]
 
     def gone(self, owner: str) -> None:
-        """That node has ended."""
+        """Break the link to a node that has ended."""
         line = self._lines.get(owner)
         if line is not None:
             self._break(line)
 
     def break_all(self) -> None:
-        """The bus is gone."""
+        """Break all links, as the bus is down."""
         for line in tuple(self._lines.values()):
             self._break(line)
 
     def number_of(self, peer: Peer) -> int:
-        """By which owners know a client; each has one for ever."""
+        """Return the number by which owners know a client; it never changes."""
         if peer not in self._known:
             self._known[peer] = number = next(self._numbers)
             self._peers[number] = peer
         return self._known[peer]
 
     def flush(self) -> None:
-        """What was said goes out now."""
+        """Flush queued packets of all links."""
         for line in self._lines.values():
             line.flush()
 
     def stop(self) -> None:
-        """The node ends."""
+        """Stop all remote tables, as the node ends."""
         for table in tuple(self._tables.values()):
             table.stop()
 
@@ -481,7 +483,8 @@ class Edge:
                 self._end(packet, line)
 
     def _may_tell(self, peer: Peer, line: EdgeLine) -> bool:
-        """Whether a word of that line is for a client where it is now; the last ones come when it is at no table."""
+        """Whether a client accepts a message of that link where it is now. Its last ones arrive when it is at no
+        table."""
         table = peer.table
         return table is None or (isinstance(table, RemoteTable) and table.hears(line))
 

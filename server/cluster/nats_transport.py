@@ -1,4 +1,4 @@
-"""NATS under the nodes: in order, at most once, and never from the past."""
+"""Transport over NATS: messages arrive in order, at most once, and are never delivered late from a buffer."""
 
 import asyncio
 import contextlib
@@ -34,20 +34,20 @@ from server.cluster.packets import (
 from server.storage.port import StoreError
 
 START: Final = 5.0
-"""Seconds within which the bus must be reached at the start; later it is tried for ever."""
+"""Seconds within which the bus must be reached at the start. Later reconnects are tried without end."""
 ANSWER: Final = 2.0
-"""Seconds within which another node answers a question."""
+"""Seconds within which another node must answer a question."""
 RECONNECT: Final = 0.25
-"""Seconds between two tries to reach a NATS server."""
+"""Seconds between two attempts to reach a NATS server."""
 PING: Final = 2
-"""Seconds between two looks whether the NATS server is still there; after three without an answer it is not."""
+"""Seconds between two pings of the NATS server; two unanswered ones mean that it is down."""
 GOODBYE: Final = 1.0
-"""Seconds for the last words of a node that ends."""
+"""Seconds for sending the last messages of a node that ends."""
 _GONE: Final = (nats.errors.Error, OSError, TimeoutError)
 
 
 class Subscriber(Struct, frozen=True):
-    """Who is told what arrives. None of them may wait or raise; `answer` alone may wait."""
+    """Callbacks for incoming messages. None of them may wait or raise; only `answer` may wait."""
 
     parcel: Callable[[Parcel], None]
     shout: Callable[[str, Saying], None]
@@ -57,18 +57,21 @@ class Subscriber(Struct, frozen=True):
 
 
 class _Client(Client):
-    """Does not wait for a server that stands still to read what it was sent: the library would, before it looks for
-    another one, and at the end."""
+    """NATS client that does not wait for a hung server.
+
+    The library waits until the server has read what was sent, both before it reconnects and when it closes."""
 
     def abort(self) -> None:
-        """Nobody reads what is left."""
+        """Drop the connection without sending the rest."""
         transport = self._transport
         if isinstance(transport, TcpTransport) and transport._io_writer is not None:
             transport._io_writer.transport.abort()
 
     async def read_by_server(self) -> None:
-        """Until the server has read all that was said so far. The library asks for a sign of it before it writes what
-        it still holds back: only the second sign tells."""
+        """Wait until the server has read all that was sent so far.
+
+        The library asks for a PONG before it writes what it still buffers. Therefore only the second flush proves
+        it."""
         await self.flush()
         await self.flush()
 
@@ -78,7 +81,7 @@ class _Client(Client):
 
 
 class NatsTransport:
-    """One connection of one node: whatever it sends arrives in the order of sending, or not at all."""
+    """Connection of one node to the bus. Messages arrive in the order of sending, or not at all."""
 
     def __init__(self, client: _Client, node: str, wires: BusSettings, hearer: Subscriber, dialect: Dialect) -> None:
         self.node = node
@@ -90,13 +93,13 @@ class NatsTransport:
         self._wake = asyncio.Event()
         self._writer = asyncio.create_task(self._write())
         self._foreign: set[str] = set()
-        """Nodes that are too old or too new, each of which is logged once."""
+        """Nodes whose version is too old or too new. Each is logged once."""
 
     @classmethod
     async def connect(
         cls, node: str, wires: BusSettings, hearer: Subscriber, dialect: Dialect = OURS
     ) -> "NatsTransport":
-        """Reach the servers. Raises StoreError, which says what is in the way."""
+        """Connect to the servers. Raises StoreError, which names the cause."""
         client, trouble, hopeless = _Client(), list[Exception](), asyncio.Event()
         servers = wires.urls.split(",")
 
@@ -114,7 +117,8 @@ class NatsTransport:
                 allow_reconnect=True,
                 max_reconnect_attempts=-1,
                 reconnect_time_wait=RECONNECT,  # type: ignore[arg-type]  # Any number of seconds will do.
-                # What is said while nobody hears it is lost at once: later it would be from the past.
+                # No buffer while disconnected: such messages are lost at once, as they would be outdated after a
+                # reconnect.
                 pending_size=-1,
                 ping_interval=PING,
                 max_outstanding_pings=2,
@@ -127,14 +131,14 @@ class NatsTransport:
             if not client.is_connected:
                 raise TimeoutError
         except (*_GONE, ValueError) as error:
-            # An address that cannot be read leaves a client that cannot even be closed.
+            # An address that cannot be parsed leaves a client that cannot even be closed.
             with contextlib.suppress(*_GONE, AssertionError):
                 await client.close()
             raise StoreError(f"Cannot use the bus: {_words(trouble[0] if trouble else error)}.") from None
         return cls(client, node, wires, hearer, dialect)
 
     async def listen(self) -> None:
-        """Hear all that is said from now on, and not before whoever is told has what answers. Raises StoreError."""
+        """Subscribe to this node's subjects. Call it once the subscriber is ready to answer. Raises StoreError."""
         try:
             await self._client.subscribe(f"{self._prefix}.node.{self.node}", cb=self._on_parcel)
             await self._client.subscribe(f"{self._prefix}.ask.{self.node}", cb=self._on_question)
@@ -145,19 +149,19 @@ class NatsTransport:
 
     @property
     def connected(self) -> bool:
-        """Whether anything gets through now."""
+        """Whether messages can be sent and received now."""
         return bool(self._client.is_connected)
 
     def send(self, node: str, parcel: Parcel) -> None:
-        """To one node."""
+        """Send a parcel to one node."""
         self._post(f"{self._prefix}.node.{node}", encode(parcel))
 
     def shout(self, word: Saying) -> None:
-        """To all others."""
+        """Send a message to all other nodes."""
         self._post(f"{self._prefix}.all", encode(Shout(self.dialect, self.node, word)))
 
     async def ask(self, node: str, question: Question) -> Reply:
-        """What that node answers. Raises StoreError."""
+        """Return the answer of a node to a question. Raises StoreError."""
         try:
             message = await self._client.request(f"{self._prefix}.ask.{node}", encode(question), timeout=ANSWER)
             return REPLY.decode(message.data)
@@ -165,7 +169,7 @@ class NatsTransport:
             raise StoreError(f"The match's server does not answer: {type(error).__name__}.") from None
 
     async def close(self) -> None:
-        """What was sent before is gone out, unless the bus stands still."""
+        """Send what is queued, for at most `GOODBYE` seconds, and disconnect."""
         with contextlib.suppress(*_GONE):
             async with asyncio.timeout(GOODBYE):
                 while self._waiting and self.connected:
@@ -186,7 +190,7 @@ class NatsTransport:
             while self._waiting:
                 subject, data = self._waiting.popleft()
                 with contextlib.suppress(*_GONE):
-                    # Lines notice by their numbers, lists by their checks.
+                    # Lost messages are noticed: links number their parcels, lists of tables have checksums.
                     await self._client.publish(subject, data)
 
     async def _on_parcel(self, message: Msg) -> None:
@@ -218,7 +222,7 @@ class NatsTransport:
         return known
 
     def _safely(self, act: Callable[[], None]) -> None:
-        """What goes wrong with one parcel is nobody else's business."""
+        """Call a handler and log its exception: one faulty parcel must not stop the others."""
         try:
             act()
         except Exception:
@@ -228,7 +232,7 @@ class NatsTransport:
 def _secrets(wires: BusSettings) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if wires.credentials is not None:
-        wires.credentials.stat()  # The library would look for it only when it is asked for a key.
+        wires.credentials.stat()  # Fail early: the library opens the file only once the server asks for a key.
         found["user_credentials"] = str(wires.credentials)
     if wires.authority is not None:
         found["tls"] = ssl.create_default_context(cafile=str(wires.authority))
@@ -236,7 +240,8 @@ def _secrets(wires: BusSettings) -> dict[str, Any]:
 
 
 async def _first(opening: Awaitable[None], hopeless: Awaitable[object]) -> None:
-    """Wait for a connection, as long as there is hope: the library tries for ever. Raises what the first one does."""
+    """Wait for a connection until it fails or `START` seconds pass: the library itself tries forever. Raises what
+    `opening` raises."""
     tasks = [asyncio.ensure_future(opening), asyncio.ensure_future(hopeless)]
     await asyncio.wait(tasks, timeout=START, return_when=asyncio.FIRST_COMPLETED)
     done = tasks[0].done()
@@ -247,7 +252,7 @@ async def _first(opening: Awaitable[None], hopeless: Awaitable[object]) -> None:
 
 
 def _words(error: Exception) -> str:
-    """What is wrong; the library says only that in some cases, and puts its own name before it in most."""
+    """Return the text of an error. Some errors of the library have none, and most begin with its name."""
     return (str(error) or type(error).__name__).removeprefix("nats: ").rstrip(".")
 
 

@@ -1,4 +1,4 @@
-"""One end of a line between two nodes: numbered parcels, each as full as what is said in one turn of the loop."""
+"""Link between two nodes: numbered parcels, each with all packets of one turn of the event loop."""
 
 import asyncio
 from typing import Final
@@ -12,7 +12,7 @@ FULL: Final = 256 * 1024
 
 
 class NodeLink:
-    """See the module's docstring. `number`: of the line, as its edge counts."""
+    """End of a link between two nodes. `number`: of the link, as its edge counts."""
 
     def __init__(self, transport: NatsTransport, clock: Clock, other: str, number: int, upward: bool) -> None:
         self.other = other
@@ -29,16 +29,16 @@ class NodeLink:
 
     @property
     def silence(self) -> float:
-        """Seconds since anything was heard on it."""
+        """Seconds since the last parcel arrived."""
         return self._clock.now() - self.heard_at
 
     @property
     def answered(self) -> bool:
-        """Whether anything ever was."""
+        """Whether any parcel has arrived."""
         return self._received > 0
 
     def send(self, packet: Packet) -> None:
-        """Say something in its turn; nothing happens once the line is closed."""
+        """Queue a packet for the next parcel; a closed link drops it."""
         if self.closed:
             return
         if not self._packets:
@@ -50,11 +50,11 @@ class NodeLink:
                 self.flush()
 
     def beat(self) -> None:
-        """Say that it stands."""
+        """Send a heartbeat."""
         self.send(Beat())
 
     def flush(self) -> None:
-        """What was said goes out now."""
+        """Flush queued packets."""
         if self._packets and not self.closed:
             self._sent += 1
             packets, self._packets, self._size = tuple(self._packets), [], 0
@@ -64,7 +64,7 @@ class NodeLink:
             self._transport.send(self.other, parcel)
 
     def takes(self, parcel: Parcel) -> bool:
-        """Whether that parcel is the next one; if not, something was lost."""
+        """Return True and count the parcel if it is the next one. False means that a parcel was lost."""
         if parcel.number != self._received + 1:
             return False
         self._received += 1

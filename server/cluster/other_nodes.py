@@ -1,4 +1,4 @@
-"""The other nodes, as whoever starts and ends this one knows them; no library is needed to say so."""
+"""Interface to the other nodes for the code that starts and ends this one; a module without the NATS library."""
 
 from typing import Protocol
 
@@ -8,31 +8,31 @@ from server.metrics import Gauge
 
 
 class OtherNodes(RemoteTables, Protocol):
-    """See the module's docstring."""
+    """Other nodes of the cluster, as the server's start and end use them."""
 
     node: str
-    """This one's name among them."""
+    """Name of this node in the cluster."""
 
     async def serve(self, lobby: Lobby) -> None:
-        """Be there for all. Raises StoreError."""
+        """Start to serve the other nodes. Raises StoreError."""
 
     @property
     def connected(self) -> bool:
-        """Whether the bus is reached."""
+        """Whether the bus is connected."""
 
     @property
     def alive(self) -> bool:
-        """Whether its heartbeats are taken. If not, other nodes may soon run its matches."""
+        """Whether this node's heartbeats reach the database. If not, other nodes may soon take over its matches."""
 
     @property
     def neighbours(self) -> tuple[str, ...]:
-        """The other nodes that were heard of late."""
+        """Names of the other nodes that sent something lately."""
 
     def say(self, text: str, match: str) -> None:
-        """Have the other nodes say an operator's word to those at a match that runs there, or ("") to everybody."""
+        """Have the other nodes send an operator's text to the clients at a match of theirs, or ("") to all clients."""
 
     def gauges(self) -> list[Gauge]:
-        """What stands between the nodes at this moment, for Prometheus; asked from another thread."""
+        """Return the gauges of the cluster for Prometheus. Called from another thread."""
 
     async def stop(self) -> None:
-        """Leave."""
+        """Announce the end of this node and disconnect from the bus."""

@@ -1,4 +1,4 @@
-"""The owner's side: clients of other nodes at the matches that run here."""
+"""Owner side of node links: clients of other nodes at the matches that run here."""
 
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -31,21 +31,21 @@ from server.matches.task import MatchTask
 from shared.refusal import Refusal
 
 DEAF: Final = 4.0
-"""Seconds of silence after which an edge, and all that came through it, counts as gone."""
+"""Seconds of silence after which an edge and all its clients count as gone."""
 
 
 class Directory(Protocol):
-    """What the owner's side needs of the lobby."""
+    """Part of the lobby that the owner side uses."""
 
     def task(self, match: str) -> MatchTask | None:
-        """A match that runs here."""
+        """Return the match if it runs here."""
 
     def summon(self, match: str, then: Callable[[], None]) -> None:
-        """Let a match run here, if it may; then do that."""
+        """Start to run a match here if this node may, then call `then`."""
 
 
 class _Link:
-    """Carries messages to a client of another node."""
+    """Link that sends messages to a client of another node."""
 
     def __init__(self, line: "OwnerLine", number: int) -> None:
         self._line = line
@@ -62,12 +62,12 @@ class _Link:
         self._line.send(End(self._number, code))
 
     def hang_up(self) -> None:
-        """The client's connection ended."""
+        """Mark the link as closed, as the client's connection ended."""
         self.is_open = False
 
 
 class RemotePeer(Peer):
-    """A client of another node, at a match that runs here."""
+    """Client of another node at a match that runs here."""
 
     is_remote = True
 
@@ -81,26 +81,26 @@ class RemotePeer(Peer):
         self.match = ""
 
     def comes(self, visitor: Visitor, match: str) -> None:
-        """Be whom its edge knows."""
+        """Copy the client's identity from its edge."""
         _be(self, visitor)
         self._link.latency = visitor.latency
         self.match = match
 
     def hang_up(self) -> None:
-        """Its connection ended: what it asked before, and what is not begun, would be for nobody."""
+        """Detach the client, as its connection ended. Requests that it sent and that have not begun are dropped."""
         self._link.hang_up()
         if self.table is not None:
             self.table.gone(self)
 
     @classmethod
     def stranger(cls, visitor: Visitor) -> Peer:
-        """Somebody of another node about whom something is asked; he hears nothing."""
+        """Return a peer that stands for a client of another node in a query; messages to it are dropped."""
         peer = Peer(_Silence())
         _be(peer, visitor)
         return peer
 
     def follow(self, bus: Channels, channel: str) -> None:
-        """Its edge hears the channel for all its clients."""
+        """Subscribe the client's edge to the channel, for all its clients."""
         self._line.follow(channel)
         self._channel = channel
         self._tell_place()
@@ -113,12 +113,12 @@ class RemotePeer(Peer):
             self._tell_place()
 
     def served(self) -> None:
-        """Its edge lets it say the next thing."""
+        """Tell the edge that the client may send its next request."""
         self._tell_place()
         self._line.send(Served(self._number))
 
     def left_behind(self) -> None:
-        """Its edge looks for whoever runs the match now."""
+        """Tell the edge to look for the node that runs the match now."""
         self._link.end(Close.MOVED)
 
     def _tell_place(self) -> None:
@@ -139,7 +139,7 @@ def _be(peer: Peer, visitor: Visitor) -> None:
 
 
 class _Silence:
-    """Carries nothing."""
+    """Link that drops all messages."""
 
     latency = 0.0
     is_open = True
@@ -152,7 +152,7 @@ class _Silence:
 
 
 class _Caster:
-    """Hands on what is said on a channel."""
+    """Receiver that forwards a channel's messages to an edge."""
 
     def __init__(self, line: "OwnerLine", channel: str) -> None:
         self._line = line
@@ -164,7 +164,7 @@ class _Caster:
 
 
 class OwnerLine(NodeLink):
-    """All clients of one other node."""
+    """Link to one edge, with all its clients here."""
 
     def __init__(
         self, transport: NatsTransport, clock: Clock, edge: str, number: int, bus: Bus, directory: Directory
@@ -174,12 +174,12 @@ class OwnerLine(NodeLink):
         self._directory = directory
         self._peers: dict[int, RemotePeer] = {}
         self._early: dict[int, list[Ask | Again]] = {}
-        """What clients said of a match that does not run here, or not yet."""
+        """Packets of clients for a match that does not run here, or not yet."""
         self._following: dict[str, tuple[int, _Caster]] = {}
-        """How many of them follow each channel, and what hands its messages on."""
+        """Number of clients per channel, and the receiver that forwards it."""
 
     def hear(self, packet: Packet) -> None:
-        """Act on what the edge says."""
+        """Process a packet of the edge."""
         match packet:
             case Ask():
                 self._ask(packet)
@@ -199,11 +199,11 @@ class OwnerLine(NodeLink):
 
     @property
     def guests(self) -> int:
-        """Its clients at matches of this node."""
+        """Number of the edge's clients at matches of this node."""
         return len(self._peers)
 
     def close(self) -> None:
-        """The edge is gone, or begins anew."""
+        """Detach all clients of the edge, as it is gone or opens a new link."""
         self.closed = True
         for peer in self._peers.values():
             peer.hang_up()
@@ -212,7 +212,7 @@ class OwnerLine(NodeLink):
         self._peers, self._following = {}, {}
 
     def follow(self, channel: str) -> None:
-        """One more of its clients does: however many they are, each message crosses once."""
+        """Count one more client that follows a channel. Each message crosses the link once, whatever their number."""
         count, caster = self._following.get(channel, (0, None))
         if caster is None:
             caster = _Caster(self, channel)
@@ -220,7 +220,7 @@ class OwnerLine(NodeLink):
         self._following[channel] = count + 1, caster
 
     def unfollow(self, channel: str) -> None:
-        """One less."""
+        """Count one client less that follows a channel."""
         count, caster = self._following.pop(channel, (0, None))
         if caster is not None and count > 1:
             self._following[channel] = count - 1, caster
@@ -228,7 +228,7 @@ class OwnerLine(NodeLink):
             self._bus.unsubscribe(channel, caster)
 
     def keep(self, number: int, peer: RemotePeer | None) -> None:
-        """Know a client that is at a match here; who is at none is forgotten until it asks again."""
+        """Remember a client that is at a match here; forget it (None) until its next request otherwise."""
         if peer is not None and not self.closed:
             self._peers[number] = peer
         else:
@@ -243,7 +243,7 @@ class OwnerLine(NodeLink):
         try:
             return task.take(peer, codec.decode_client(ask.message))
         except codec.BadMessage as error:
-            # Its edge is newer, and so is what this client says.
+            # The edge is newer, and so is the client's message.
             peer.refuse(codec.reference_in(ask.message), Refusal(error.code, "", error.text))
             return peer.served()
 
@@ -256,15 +256,15 @@ class OwnerLine(NodeLink):
         return task.return_to(peer, place.seat, place.called, place.listens)
 
     def _summon(self, packet: Ask | Again, match: str) -> None:
-        """Whoever let go of a match that still counts as its own takes it up again: nobody else may. What a client says
-        meanwhile is heard in its turn."""
+        """Queue a packet, and start the match if it still counts as this node's own: then no other node may run it.
+        Further packets of the client keep their order."""
         waiting = self._early.setdefault(packet.peer, [])
         waiting.append(packet)
         if len(waiting) == 1:
             self._directory.summon(match, lambda: self._hear_early(packet.peer, match))
 
     def _hear_early(self, peer: int, match: str) -> None:
-        """What a client said of a match that is here by now, if anybody can run it."""
+        """Process the queued packets of a client, or disconnect it if the match could not be started here."""
         packets = self._early.pop(peer, ())
         if self.closed or not packets:
             return None
@@ -283,7 +283,7 @@ class OwnerLine(NodeLink):
 
 
 class Owner:
-    """All lines of edges to this node."""
+    """All links from edges to this node."""
 
     def __init__(self, transport: Callable[[], NatsTransport], clock: Clock, bus: Bus, directory: Directory) -> None:
         self._transport = transport
@@ -294,16 +294,16 @@ class Owner:
 
     @property
     def lines(self) -> int:
-        """Edges that speak to this node."""
+        """Number of edges with a link to this node."""
         return len(self._lines)
 
     @property
     def guests(self) -> int:
-        """Clients of other nodes at matches of this one."""
+        """Number of clients of other nodes at matches of this one."""
         return sum(line.guests for line in tuple(self._lines.values()))
 
     def hear(self, parcel: Parcel) -> None:
-        """Take a parcel of an edge. Of a line that lost one, or that nobody knows, nothing more is heard."""
+        """Process a parcel of an edge. A link that is unknown or lost a parcel is closed."""
         line = self._line_of(parcel)
         if line is None or not line.takes(parcel):
             self._unknown(parcel)
@@ -312,23 +312,23 @@ class Owner:
             line.hear(packet)
 
     def look(self) -> None:
-        """Let go of those who are silent."""
+        """Close links that are silent. Called periodically."""
         for edge, line in tuple(self._lines.items()):
             if line.silence > DEAF:
                 self._close(edge)
 
     def flush(self) -> None:
-        """What was said goes out now."""
+        """Flush queued packets of all links."""
         for line in self._lines.values():
             line.flush()
 
     def close(self) -> None:
-        """Nobody is served any more."""
+        """Close all links."""
         for edge in tuple(self._lines):
             self._close(edge)
 
     def gone(self, edge: str) -> None:
-        """That node has ended."""
+        """Close the link to a node that has ended."""
         if edge in self._lines:
             self._close(edge)
 

@@ -1,9 +1,8 @@
-"""What nodes say to each other: an internal protocol with a version of its own.
+"""Packets between nodes: an internal protocol with a version of its own.
 
-A node whose clients are at a match that another one runs is an *edge*; the other is the match's *owner*. Between an
-edge and an owner lies a *line*: numbered parcels in both directions, opened anew by the edge whenever one was lost.
-What goes to all nodes is a *shout*.
-"""
+A node whose clients are at a match that another node runs is an *edge*; the other node is the match's *owner*. Between
+an edge and an owner lies a *link*: numbered parcels in both directions. The edge opens a new link whenever a parcel was
+lost. A message to all nodes is a *shout*."""
 
 from typing import Final, TypeAlias, get_args
 
@@ -17,24 +16,25 @@ from shared.messages import LobbyChange, SeatInfo
 
 
 class Dialect(Struct, array_like=True, frozen=True):
-    """What a node speaks: its version of this protocol, and the oldest version that it still reads and that still reads
-    it. From one version to the next there may be more fields at the end of anything, and more kinds of packets and
-    shouts, which who does not know them passes over."""
+    """Protocol versions of a node: its own, and the oldest that can exchange messages with it.
+
+    A new version may append fields to any structure, and add kinds of packets and shouts. Nodes skip those that they do
+    not know."""
 
     version: int
     oldest: int
 
     def knows(self, other: "Dialect") -> bool:
-        """Whether the two understand each other."""
+        """Whether the two versions are compatible."""
         return other.oldest <= self.version and self.oldest <= other.version
 
 
 OURS: Final = Dialect(1, 1)
-"""Whoever makes a newer version leaves `oldest` at least one behind: servers are updated one after the other."""
+"""A newer version leaves `oldest` at least one behind, since servers are updated one after the other."""
 
 
 class Visitor(Struct, array_like=True, frozen=True):
-    """A client as its edge knows it; the fields are those of `Peer`."""
+    """Identity of a client as its edge knows it; the fields are those of `Peer`."""
 
     said: str
     name: str
@@ -47,7 +47,8 @@ class Visitor(Struct, array_like=True, frozen=True):
 
 
 class Place(Struct, array_like=True, frozen=True):
-    """Where a client follows a match: as the audience of that channel. `reading`: the seat whose hand it only reads."""
+    """Place of a client at a match: the channel whose audience it is in. `reading`: the seat whose hand it only
+    reads."""
 
     match: str
     seat: int
@@ -58,7 +59,7 @@ class Place(Struct, array_like=True, frozen=True):
 
 
 class Ask(Struct, array_like=True, frozen=True, tag=1):
-    """To the owner: a client says something to a match. It says nothing more until it is `Served`."""
+    """To the owner: a client's message to a match. The client waits with the next one until this is `Served`."""
 
     peer: int
     match: str
@@ -67,7 +68,7 @@ class Ask(Struct, array_like=True, frozen=True, tag=1):
 
 
 class Again(Struct, array_like=True, frozen=True, tag=2):
-    """To the owner: a client that was at the match when another node ran it, and stays where it was."""
+    """To the owner: a client that was at the match on its former node, and keeps its place."""
 
     peer: int
     visitor: Visitor
@@ -81,13 +82,13 @@ class Gone(Struct, array_like=True, frozen=True, tag=3):
 
 
 class Behind(Struct, array_like=True, frozen=True, tag=4):
-    """To the owner: a slow client reads again, and has missed a part."""
+    """To the owner: a slow client reads again, and has missed messages."""
 
     peer: int
 
 
 class Word(Struct, array_like=True, frozen=True, tag=11):
-    """To the edge: for one client."""
+    """To the edge: a message for one client."""
 
     peer: int
     frame: bytes
@@ -95,7 +96,7 @@ class Word(Struct, array_like=True, frozen=True, tag=11):
 
 
 class Cast(Struct, array_like=True, frozen=True, tag=12):
-    """To the edge: for all its clients on that channel."""
+    """To the edge: a message for all its clients on that channel."""
 
     channel: str
     frame: bytes
@@ -103,36 +104,38 @@ class Cast(Struct, array_like=True, frozen=True, tag=12):
 
 
 class Placed(Struct, array_like=True, frozen=True, tag=13):
-    """To the edge: where a client follows a match from now on, None for nowhere."""
+    """To the edge: the client's new place at a match; None if it left."""
 
     peer: int
     place: Place | None
 
 
 class End(Struct, array_like=True, frozen=True, tag=14):
-    """To the edge: a client's connection is to be closed. With MOVED it is not: another node has the match by now, and
-    what was not `Served` can be said again there."""
+    """To the edge: close a client's connection. With MOVED the connection stays: another node has the match by now, and
+    requests that were not `Served` can be repeated there."""
 
     peer: int
     code: int
 
 
 class Served(Struct, array_like=True, frozen=True, tag=15):
-    """To the edge: what a client asked has been dealt with."""
+    """To the edge: the client's request has been processed."""
 
     peer: int
 
 
 class Beat(Struct, array_like=True, frozen=True, tag=21):
-    """Both ways: the line stands."""
+    """Both ways: heartbeat of the link."""
 
 
 Packet: TypeAlias = Ask | Again | Gone | Behind | Word | Cast | Placed | End | Served | Beat
 
 
 class Parcel(Struct, array_like=True, frozen=True):
-    """What a line carries at once. `upward`: from edge to owner. `line`: a later one of the same edge has a higher
-    number; `number`: 1 for the first parcel of each direction, 0 from an owner who knows nothing of that line."""
+    """Packets that a link carries at once.
+
+    `upward`: from edge to owner. `line`: number of the link; a later one of the same edge has a higher number.
+    `number`: 1 for the first parcel of each direction, 0 from an owner that does not know the link."""
 
     dialect: Dialect
     sender: str
@@ -143,8 +146,8 @@ class Parcel(Struct, array_like=True, frozen=True):
 
 
 class Roll(Struct, array_like=True, frozen=True, tag=1):
-    """To all, each second: that node is there. `count` and `check`: of the tables that it lists, so that whoever has
-    missed a change notices; `healthy`: whether it reaches the database."""
+    """To all, each second: heartbeat of a node. `count` and `check` describe the tables that it lists, so that others
+    notice missed changes. `healthy`: whether it reaches the database."""
 
     count: int
     check: int
@@ -152,32 +155,32 @@ class Roll(Struct, array_like=True, frozen=True, tag=1):
 
 
 class Call(Struct, array_like=True, frozen=True, tag=2):
-    """To one node: tell again all that you list."""
+    """To one node (or all, if empty): request to send its whole list of tables."""
 
     node: str
 
 
 class Whole(Struct, array_like=True, frozen=True, tag=3):
-    """To all: the matches that the node lists, and no others; `News` of each follow."""
+    """To all: the complete set of matches that the node lists; `News` of each follow."""
 
     matches: tuple[str, ...]
 
 
 class News(Struct, array_like=True, frozen=True, tag=4):
-    """To all: changes of the node's list."""
+    """To all: changes in the node's list of tables."""
 
     changes: tuple[LobbyChange, ...]
 
 
 class Known(Struct, array_like=True, frozen=True, tag=5):
-    """To all: a profile as it is now, or (`gone`) is no longer."""
+    """To all: a changed profile, or (`gone`) a deleted one."""
 
     person: PersonRecord
     gone: bool = False
 
 
 class Passing(Struct, array_like=True, frozen=True, tag=6):
-    """To all: a code that leads another device to a profile, for so many seconds; 0: it is used."""
+    """To all: a code that gives another device access to a profile, valid for so many seconds; 0: it is used."""
 
     code: str
     person: str
@@ -193,11 +196,11 @@ class SeatCode(Struct, array_like=True, frozen=True, tag=7):
 
 
 class Leaving(Struct, array_like=True, frozen=True, tag=8):
-    """To all: that node ends."""
+    """To all: the node ends."""
 
 
 class Spoken(Struct, array_like=True, frozen=True, tag=9):
-    """To all: a word of an operator to those at a match, or (without one) to everybody."""
+    """To all: an operator's text for those at a match, or (without a match) for all clients."""
 
     text: str
     match: str
@@ -207,7 +210,7 @@ Saying: TypeAlias = Roll | Call | Whole | News | Known | Passing | SeatCode | Le
 
 
 class Shout(Struct, array_like=True, frozen=True):
-    """What one node says to all."""
+    """Message of one node to all others."""
 
     dialect: Dialect
     sender: str
@@ -215,8 +218,9 @@ class Shout(Struct, array_like=True, frozen=True):
 
 
 class Question(Struct, array_like=True, frozen=True):
-    """To an owner: how a match stands, and whether that client may look on with that code. `seat`: a key to it, too;
-    without a match: at which of its tables a hand is read with that code."""
+    """Query to an owner: the state of a match, and whether that client may watch it with that code.
+
+    `seat`: also requests a key to that seat. Without a match: asks at which of its tables the code shows a hand."""
 
     dialect: Dialect
     match: str
@@ -226,7 +230,7 @@ class Question(Struct, array_like=True, frozen=True):
 
 
 class Reply(Struct, array_like=True, frozen=True):
-    """The owner's answer; `table` is None where it does not run the match. `refusal`: the code, rule and text."""
+    """Answer of the owner; `table` is None where it does not run the match. `refusal`: the code, rule and text."""
 
     table: TableRecord | None = None
     standing: Standing | None = None
@@ -237,7 +241,7 @@ class Reply(Struct, array_like=True, frozen=True):
 
 
 class _Unread(Struct, array_like=True, frozen=True):
-    """A parcel whose packets are not read yet."""
+    """Parcel whose packets are not decoded yet."""
 
     dialect: Dialect
     sender: str
@@ -258,7 +262,7 @@ encode: Final = ENCODER.encode
 
 
 def parcel_in(data: bytes) -> Parcel:
-    """What a node said to this one, without what only newer ones say. Raises msgspec.MsgspecError."""
+    """Decode a parcel, without packets of kinds that only newer versions know. Raises msgspec.MsgspecError."""
     try:
         return _PARCEL.decode(data)
     except msgspec.ValidationError:
@@ -268,5 +272,5 @@ def parcel_in(data: bytes) -> Parcel:
 
 
 def _read(raw: msgspec.Raw) -> tuple[Packet, ...]:
-    """One packet, or none of a kind that is not known here."""
+    """Decode a packet; return an empty tuple for an unknown kind."""
     return (_PACKET.decode(raw),) if msgspec.msgpack.decode(raw)[0] in _KINDS else ()
