@@ -1,1 +1,7 @@
-"""."""
+"""Client of Conquest: the window, the table in words, and the commands of `conquest`."""
+
+import os
+
+# pyglet looks for errors after every call to the graphics library, which takes a sixth of a repaint. It reads this when
+# it is imported, so it must be set before. Tests keep the checks.
+os.environ.setdefault("PYGLET_DEBUG_GL", "false")

@@ -40,6 +40,7 @@ if "TMPDIR" not in os.environ and sys.platform == "linux" and roomy(MEMORY):
     os.environ["TMPDIR"] = str(MEMORY)
     tempfile.tempdir = None
 
+os.environ.setdefault("PYGLET_DEBUG_GL", "true")  # Errors of the graphics library shall fail a test.
 os.environ["CONQUEST_LANGUAGE"] = "en"  # Whatever this computer speaks: the client settles on it as it is loaded.
 
 from server import log

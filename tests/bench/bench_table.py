@@ -11,6 +11,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 os.environ["ARCADE_HEADLESS"] = "True"
+os.environ.setdefault("PYGLET_DEBUG_GL", "false")  # As the program does.
 
 import arcade
 
