@@ -46,9 +46,9 @@ def begin(go):
     window.on_mouse_motion(10, 20, 0, 0)
     window.on_resize(1400, 900)
     shown.append(str(window.app.mouse) + str(window.app.size))
-    class Hosting(type(window.app.visit)):
+    class Hosting(type(window.app.remote)):
         guests = ("Marcus",)
-    window.app.visit.__class__ = Hosting
+    window.app.remote.__class__ = Hosting
     window.on_close()
     name()
     window.on_key_press(key.ESCAPE, 0)
