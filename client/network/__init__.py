@@ -1,1 +1,1 @@
-"""The way to the server, and what it said."""
+"""Connection to the server, and models of the state that it sent."""

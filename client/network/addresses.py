@@ -1,4 +1,4 @@
-"""Under which addresses this computer can be reached on its network."""
+"""Addresses under which this computer can be reached on its network."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ import ifaddr
 from protocol.links import reachable
 
 Card: TypeAlias = IPv4Interface | IPv6Interface
-"""An address of ours with the network in which it is."""
+"""Address of this computer with its network."""
 _AWAY: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-"""Addresses of nobody, of each version."""
+"""Documentation addresses of each IP version (RFC 5737, RFC 3849); no host has them."""
 
 
 def lan_addresses() -> list[str]:
-    """All addresses to tell friends on the same network, the most likely first; never empty."""
+    """Return all addresses to give friends on the same network, the likeliest first; never empty."""
     return reachable([*_leaving(), *own_addresses()]) or ["127.0.0.1"]
 
 
 def own_addresses() -> list[str]:
-    """All that the network cards have; none where the system does not tell."""
+    """Return the addresses of all network cards; empty if the system does not list them."""
     return [str(card.ip) for card in own_cards()]
 
 
 def own_cards() -> list[Card]:
-    """Our addresses with their networks; none where the system does not tell."""
+    """Return our addresses with their networks; empty if the system does not list them."""
     with contextlib.suppress(OSError):
         found = [ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
         return [ip_interface(f"{ip.ip if isinstance(ip.ip, str) else ip.ip[0]}/{ip.network_prefix}") for ip in found]
@@ -37,8 +37,10 @@ def own_cards() -> list[Card]:
 
 
 def nearest(addresses: Sequence[str], cards: Sequence[Card]) -> list[str]:
-    """The addresses of another computer, those first that lie in a network of ours; and behind them those that are ours
-    as well: bridges and tunnels that never leave a computer are called the same on many."""
+    """Return the addresses of another computer, those in a network of ours first.
+
+    Addresses that this computer has as well come last: bridges and tunnels have the same addresses on many computers.
+    """
 
     def rank(address: str) -> int:
         number = ip_address(address)
@@ -50,10 +52,10 @@ def nearest(addresses: Sequence[str], cards: Sequence[Card]) -> list[str]:
 
 
 def _leaving() -> list[str]:
-    """The addresses from which packets would leave for elsewhere."""
+    """Return the addresses from which packets would leave this network."""
     found: list[str] = []
     for family, away in _AWAY:
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((away, 9))  # Sends nothing: it only asks which way packets would leave.
+            probe.connect((away, 9))  # Connecting a UDP socket sends nothing: it only selects the route.
             found.append(probe.getsockname()[0])
     return found

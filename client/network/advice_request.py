@@ -1,4 +1,4 @@
-"""Advice that is asked for at a table: one question at a time, and its answer as long as the position stays."""
+"""Requests for advice at a table: one at a time, with an answer that is valid for one position."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ _SEAT: Final = re.compile(r"\{(\d)\}")
 
 
 class Advised(Struct, frozen=True):
-    """What is advised: an action, the same in a sentence, and why. In the words ``{2}`` stands for the player on seat
-    2."""
+    """Advised action, the same as a sentence, and the reasons. In the texts ``{2}`` stands for the player on seat 2."""
 
     action: Action
     words: str
@@ -36,7 +35,7 @@ class Advised(Struct, frozen=True):
 
 
 class AdviceRequest:
-    """See the module's docstring. `send` takes encoded messages."""
+    """Advice for the seat of this client: the open request and the last answer. `send` takes encoded messages."""
 
     def __init__(self, rules: AnyRuleset, session: ClientSession, send: Callable[[bytes], object]) -> None:
         self._rules = rules
@@ -48,7 +47,7 @@ class AdviceRequest:
 
     @property
     def thinking(self) -> bool:
-        """Whether an answer is still to come."""
+        """Whether an answer is still awaited."""
         return bool(self._ref)
 
     @property
@@ -57,21 +56,21 @@ class AdviceRequest:
         return ADVICE in self._session.can
 
     def ask(self, frame: int) -> None:
-        """Ask about the decision that this frame owes."""
+        """Ask for advice on the decision of this frame."""
         if not self._ref:
             self._ref = self._session.ref()
             self._send(codec.encode(Advise(self._ref, frame)))
 
     def at(self, version: int) -> Advised | None:
-        """The advice for the position of that version, if there is one."""
+        """Return the advice for the position of that version, None if there is none."""
         return self._advised if version == self._version else None
 
     def forget(self) -> None:
-        """The advice was read."""
+        """Discard the advice."""
         self._advised = None
 
     def hear(self, message: ServerMessage) -> Refused | None:
-        """A message arrived; the refusal of the question, if it is that."""
+        """React to a message; return it if it refuses the request."""
         match message:
             case Advice() if message.ref == self._ref:
                 self._ref, self._version = 0, self._session.version
@@ -80,7 +79,7 @@ class AdviceRequest:
                 asked, self._ref = self._ref, 0
                 return message if message.ref == asked else None
             case Seated():
-                self._ref = 0  # On the connection before nobody will answer any more.
+                self._ref = 0  # Requests of the previous connection get no answer any more.
         return None
 
     def _read(self, message: Advice) -> Advised | None:
@@ -92,12 +91,12 @@ class AdviceRequest:
 
 
 def named(words: str, who: Callable[[Seat], str]) -> str:
-    """What is advised, with the names of the players instead of their seats."""
+    """Return the advice with the names of the players in place of their seats."""
     return _SEAT.sub(lambda found: who(int(found[1])), words)
 
 
 def closed_to(table: TableState | None, seat: Seat) -> str:
-    """Why a seat gets no advice at this table, in a sentence; empty where it may have it."""
+    """Return why a seat gets no advice at this table, in a sentence; empty if it may have it."""
     if table is None or seat < 0:
         return LOOKING_ON
     among_bots = all(info.kind == SeatKind.BOT for other, info in enumerate(table.seats) if other != seat)

@@ -1,5 +1,7 @@
-"""Announcing a table on the local network, and hearing of others, by multicast (DNS-SD). Runs in one event loop; only
-`Nearby` (client/network/nearby.py) loads it, as late as it can."""
+"""Announcement of a table on the local network, and discovery of others, by multicast (DNS-SD).
+
+Runs in one event loop. Only `Nearby` (client/network/nearby.py) imports it, as late as possible.
+"""
 
 from __future__ import annotations
 
@@ -23,30 +25,33 @@ Interfaces: TypeAlias = Sequence[str] | None
 """Addresses of the network cards to use; None: all."""
 
 TTL: Final = 60
-"""Seconds that an announcement holds; who is killed says no goodbye."""
+"""Seconds that an announcement is valid; a killed program withdraws nothing."""
 BEAT: Final = 20.0
-"""Seconds until it is said again."""
+"""Seconds between repetitions of the announcement."""
 LONGEST: Final = 2.0 * TTL
-"""Seconds that anything is believed, whatever it says itself."""
+"""Maximum seconds that a foreign announcement is believed, whatever TTL it claims."""
 _PTR: Final = 12
 _SRV: Final = 33
 _IN: Final = 1
 """Type and class of the records that name announcements (RFC 1035)."""
 _ADDRESSES: Final = 8
-"""Of one table that are looked at."""
+"""Maximum number of addresses read of one table."""
 
-logging.getLogger("zeroconf").setLevel(logging.ERROR)  # Anybody near could make it complain.
+logging.getLogger("zeroconf").setLevel(logging.ERROR)  # Any computer nearby could fill the log.
 
 
 class _Listed(Struct):
-    """A table, and until when it holds, on the monotonic clock."""
+    """Listed table, valid until a time of the monotonic clock."""
 
     near: Near
     until: float
 
 
 class DnsSd:
-    """See the module's docstring. Making one raises OSError where the network does not carry it."""
+    """Announcer and listener in one event loop.
+
+    The constructor raises OSError if the network does not carry multicast.
+    """
 
     def __init__(self, interfaces: Interfaces, service: str) -> None:
         self._loopback = interfaces is not None
@@ -55,26 +60,28 @@ class DnsSd:
         self._zeroconf = _open(interfaces)
         self._browser: AsyncServiceBrowser | None = None
         self._listed: dict[str, _Listed] = {}
-        """By the name of the announcement. Kept apart from what the library remembers: whoever sends much makes it
-        forget."""
+        """Tables by the name of the announcement.
+
+        They are kept apart from the library's cache, which a flood of announcements can empty.
+        """
         self._partial: dict[str, None] = {}
-        """Names of which all is not known yet, the oldest first, and no more than are listed."""
+        """Names with incomplete records, the oldest first, no more than are listed."""
         self._overflown = False
-        """Whether a table found no place."""
+        """Whether a table was left out because the list was full."""
         self._name = _a_name()
         self._mine: AsyncServiceInfo | None = None
         self._said: tuple[object, ...] = ()
-        """What was announced last."""
+        """Content of the last announcement."""
         self._said_at = 0.0
 
     async def close(self) -> None:
-        """Say goodbye."""
+        """Withdraw the announcement and close the sockets."""
         await self._zeroconf.async_close()
 
     # Announcing
 
     async def announce(self, table: Announcement | None, port: int, addresses: Sequence[str]) -> None:
-        """Tell everybody of that table, or that there is none; the same again once in a while."""
+        """Announce that table, or withdraw it (None); repeat an unchanged one after `BEAT` seconds."""
         said, mine = (table, port, *addresses), self._mine
         if table is None:
             self._mine = None
@@ -85,7 +92,7 @@ class DnsSd:
             await self._say(self._info(table, port, addresses))
 
     async def _say(self, info: AsyncServiceInfo) -> None:
-        """Where somebody claims to have that name already, there is another one next time."""
+        """Register or update the announcement; after a conflict of names, take another name next time."""
         if self._mine is not None:
             self._mine = info
             await (await self._zeroconf.async_update_service(info))
@@ -106,7 +113,7 @@ class DnsSd:
     # Listening
 
     async def listen(self, on: bool) -> None:
-        """Hear of others, or no longer."""
+        """Start or stop listening for other tables."""
         if on and self._browser is None:
             self._browser = AsyncServiceBrowser(self._zeroconf.zeroconf, self._service, handlers=[self._hear])
         elif not on and self._browser is not None:
@@ -116,7 +123,7 @@ class DnsSd:
             await browser.async_cancel()
 
     def _hear(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
-        """Called by the library, maybe very often."""
+        """Note a changed announcement; the library may call this very often."""
         if state_change is ServiceStateChange.Removed:
             self._listed.pop(name, None)
             self._partial.pop(name, None)
@@ -124,7 +131,7 @@ class DnsSd:
             self._look_at(name)
 
     def tables(self) -> tuple[Near, ...]:
-        """All that were announced and still hold, at most MOST."""
+        """Return all announced tables that are still valid, at most MOST."""
         for name in (*self._listed, *self._partial):
             self._look_at(name)
         for name in [name for name, listed in self._listed.items() if listed.until < monotonic()]:
@@ -136,7 +143,7 @@ class DnsSd:
         return tuple(listed.near for listed in self._listed.values())
 
     def _look_at(self, name: str) -> None:
-        """List it, if all of it is known, it makes sense, and there is a place."""
+        """List a table if its records are complete and valid and there is a free place."""
         if len(self._listed) >= MOST and name not in self._listed:
             self._overflown = True
             return
@@ -152,12 +159,12 @@ class DnsSd:
                 del self._partial[next(iter(self._partial))]
 
     def _left(self, name: str) -> float:
-        """Seconds that an announcement still holds."""
+        """Return the seconds that an announcement is still valid."""
         record = self._zeroconf.zeroconf.cache.get_by_details(name, _SRV, _IN)
         return min(LONGEST, record.get_remaining_ttl(monotonic() * 1000)) if record is not None else 0.0
 
     def _read(self, info: AsyncServiceInfo) -> Near | None:
-        """What a stranger says; None where it is no table."""
+        """Return the table of a foreign announcement; None if it is invalid."""
         try:
             table = announcement.read(info.properties)
         except announcement.Unreadable:
@@ -168,12 +175,12 @@ class DnsSd:
 
 
 def _a_name() -> str:
-    """What an announcement is called; nobody sees it."""
+    """Return a random name for our announcement; players never see it."""
     return f"conquest-{secrets.token_hex(6)}"
 
 
 def _open(interfaces: Interfaces) -> AsyncZeroconf:
-    """IPv6 too, where there is such a thing."""
+    """Open the sockets, with IPv6 where the system has it."""
     if interfaces is not None:
         return AsyncZeroconf(interfaces=list(interfaces))
     try:

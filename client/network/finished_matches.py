@@ -1,4 +1,4 @@
-"""Finished matches: those on this player's shelf, and those that servers list, asked in the background. No window."""
+"""Finished matches: the saved ones of this player, and those listed by servers, which are asked in the background."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from shared.messages import PastList, PastMatch, Recall, Recalled
 from shared.tables import MAX_NAME, MAX_TITLE
 
 END: Final = 2**32 - 1
-"""Beyond every version: a film from there on is the last position alone."""
+"""Above every version: a film from there on is the last position alone."""
 
 
 class Finished(Struct, frozen=True):
-    """A finished match: in a file of ours, or at a server that was asked about it."""
+    """Finished match: in a file of ours, or on a server that was asked about it."""
 
     told: PastMatch
     path: Path | None = None
@@ -31,13 +31,13 @@ class Finished(Struct, frozen=True):
 
     @property
     def token(self) -> bytes:
-        """The key of our seat, where we have one."""
+        """Token of our seat; empty without one."""
         held = dict(self.asked.held) if self.asked is not None else {}
         return held.get(self.told.match, b"")
 
 
 def questions(name: str, address: str, seats: Iterable[SavedSeat], profiles: Iterable[Profile]) -> list[Asked]:
-    """One for each server that this player knows; `address`: where he was last."""
+    """Return one question for each server that this player knows; `address`: the last used one."""
     kept = [seat for seat in seats if not seat.private]
     places = dict.fromkeys((*(seat.address for seat in kept), *(each.address for each in profiles), address))
     return [
@@ -54,26 +54,26 @@ def questions(name: str, address: str, seats: Iterable[SavedSeat], profiles: Ite
 
 
 def presentable(told: PastMatch) -> PastMatch:
-    """The same with names in one visible line each, whatever a server sent."""
+    """Return the match with each name reduced to one visible line; servers may send anything."""
     seats = tuple([replace(info, name=tidy(info.name, MAX_NAME)) for info in told.seats])
     return replace(told, title=tidy(told.title, MAX_TITLE), ruleset=tidy(told.ruleset, MAX_TITLE), seats=seats)
 
 
 class FinishedMatches:
-    """See the module's docstring. `ask` asks a server for a page."""
+    """List of finished matches from files and servers. `ask` requests a page of a server."""
 
     def __init__(self, asked: Iterable[Asked], ask: Callable[[Asked, int], PastList] = past) -> None:
         self._ask = ask
         self.matches = [Finished(presentable(told), path) for told, path in saved_matches.listed()]
-        """The shelf first; of each part those that ended last first."""
+        """Saved matches first, then those of servers; in each part the latest end first."""
         self.trouble: dict[str, str] = {}
-        """Why servers told nothing, by their addresses."""
+        """Reasons why servers did not answer, by address."""
         self._below: dict[Asked, int] = {}
         self._pages = {each: Errand(partial(ask, each, 0)) for each in asked}
 
     @property
     def asking(self) -> bool:
-        """Whether lists are still to come."""
+        """Whether answers are still awaited."""
         return bool(self._pages)
 
     @property
@@ -82,12 +82,12 @@ class FinishedMatches:
         return bool(self._below)
 
     def turn(self) -> None:
-        """Ask for the next page of every server that has one."""
+        """Request the next page of every server that has one."""
         below, self._below = self._below, {}
         self._pages |= {each: Errand(partial(self._ask, each, place)) for each, place in below.items()}
 
     def update(self) -> bool:
-        """Take in what was answered; whether anything was."""
+        """Take in the answers; return whether there were any."""
         done = [(asked, page) for asked, page in self._pages.items() if page.done]
         for asked, page in done:
             del self._pages[asked]
@@ -106,7 +106,7 @@ class FinishedMatches:
 
 
 def fetched(finished: Finished, *, end: bool = False) -> Errand[Recalled]:
-    """All that its server shows of a match; `end`: the last position alone."""
+    """Request everything that its server shows of a match; `end`: the last position alone."""
     assert finished.asked is not None
     wanted = Recall(1, finished.told.match, finished.token, have=END if end else 0, film=end)
     return Errand(partial(recalled, finished.asked, wanted))

@@ -1,4 +1,4 @@
-"""The seat that is held on a visit: kept as soon as we have it, and noted how things stand there. Knows no window."""
+"""Seat held at the present server: saved as soon as we have it, and its status with it. Knows no window."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from shared.messages import Seated, TableState
 from shared.tables import SeatKind, TablePhase
 
 _PAUSE: Final = 5.0
-"""Seconds between two notes of whose turn it is."""
+"""Seconds between two saves of whose turn it is."""
 _STATES: Final[dict[TablePhase, State]] = {
     TablePhase.GATHERING: "gathering", TablePhase.PLAYING: "playing", TablePhase.OVER: "over",
 }  # fmt: skip
 
 
 class HeldSeat:
-    """See the module's docstring. `seat`: the one that we hold here, or came to take up again."""
+    """Seat that this client holds at the server. `seat`: the saved seat, also while we are returning to it."""
 
     def __init__(self, seats: Seats, complain: Callable[[str], object]) -> None:
         self.seat: SavedSeat | None = None
@@ -33,18 +33,18 @@ class HeldSeat:
         self._noted_at = 0.0
         self._seen: tuple[TableState | None, int] = (None, -1)
         self.left_at = 0
-        """The version that one saw last at the seat that one came back to; 0: none is known."""
+        """Version last seen at the seat to which we returned; 0 if unknown."""
         self.left_on = 0.0
-        """When that was."""
+        """Time of that version, in seconds since 1970."""
 
     def begin(self, seat: SavedSeat | None) -> None:
-        """A visit begins, perhaps to that seat."""
+        """Start a connection, perhaps to return to that seat."""
         self.seat = self._written = seat
         self._seen = (None, -1)
         self.left_at, self.left_on = (0, 0.0) if seat is None else (seat.version, seat.seen)
 
     def sit(self, access: ServerAccess, seated: Seated) -> None:
-        """The server gave us a seat, or the next key to ours."""
+        """Save the seat that the server gave us, or the next token of ours."""
         before = self.seat if self.seat is not None and self.seat.match == seated.match else None
         port = access.port if access.address == HOSTED else 0
         seat = before or SavedSeat(access.address, seated.match, b"", port=port)
@@ -59,7 +59,7 @@ class HeldSeat:
             self._seats.forget(before)
 
     def follow(self, match: MatchModel) -> None:
-        """See how things stand at our table; written down at once, but the turns of others not every time."""
+        """Save the match's status: our own turns at once, those of others only every few seconds."""
         seen = (match.table, match.version)
         if self.seat is None or match.table is None or match.table.match != self.seat.match or seen == self._seen:
             return
@@ -72,19 +72,19 @@ class HeldSeat:
             self._note()
 
     def end(self) -> None:
-        """The visit is over; the seat stays."""
+        """End the connection and save the seat."""
         if self.seat is not None and self.seat != self._written:
             self._note()
         self.seat = self._written = None
 
     def lose(self) -> None:
-        """Its server does not keep it: the list says so until it is tidied."""
+        """Mark the seat as gone: its server does not keep it. The list shows it until it is tidied."""
         if self.seat is not None:
             self.seat = replace(self.seat, state="gone", mine=False, turn="")
             self._note()
 
     def release(self) -> None:
-        """The seat is no longer ours."""
+        """Forget the seat: it is no longer ours."""
         if self.seat is not None:
             self._seats.forget(self.seat)
         self.seat = self._written = None

@@ -1,4 +1,7 @@
-"""What a server keeps of matches, asked for piece by piece, one after the other. Knows no window."""
+"""Download of finished matches and missed events from the server, piece by piece, one after the other.
+
+Knows no window.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,11 @@ from shared.messages import Clock, LobbyList, Recall, Recalled, Refused, ServerM
 from shared.tables import Recollection
 
 _MOST = 16 * 1024 * 1024
-"""Bytes of one answer; a server that goes on is not listened to."""
+"""Maximum size of one answer in bytes; longer ones are dropped."""
 
 
 class Fetch(Struct, eq=False):
-    """What is asked for, and what came of it so far. `why`: in a sentence, why there is nothing."""
+    """Download and its present state. `why`: the reason why there is nothing, in a sentence."""
 
     wanted: Recall
     data: bytes = b""
@@ -28,17 +31,17 @@ class Fetch(Struct, eq=False):
 
     @property
     def done(self) -> bool:
-        """Whether all of it is there, or nothing will be."""
+        """Whether the download is complete or has failed."""
         return bool(self.why) or 0 < self.total == len(self.data)
 
     @property
     def progress(self) -> float:
-        """How much is there, from 0 to 1."""
+        """Downloaded fraction, from 0 to 1."""
         return len(self.data) / self.total if self.total else 0.0
 
 
 class MatchHistory:
-    """One per visit. `ref` numbers requests, `send` sends them; False where it cannot."""
+    """Downloads of one connection. `ref` numbers requests; `send` sends them and returns False if it cannot."""
 
     def __init__(self, ref: Callable[[], int], send: Callable[[Struct], bool]) -> None:
         self._ref = ref
@@ -47,10 +50,10 @@ class MatchHistory:
         self._asked = 0
         self._mine: set[int] = set()
         self._lost = False
-        """Whether the connection is new: what was asked on the last one is not answered any more."""
+        """Whether the connection is new: requests of the last one get no answer any more."""
 
     def fetch(self, wanted: Recall) -> Fetch:
-        """Ask for that; its number does not matter."""
+        """Queue a download; the request's own number is replaced."""
         fetch = Fetch(wanted)
         self._waiting.append(fetch)
         if len(self._waiting) == 1:
@@ -62,14 +65,14 @@ class MatchHistory:
         return ref in self._mine
 
     def forget(self) -> None:
-        """The visit is over: nothing more comes."""
+        """End all downloads: the connection is over."""
         for fetch in self._waiting:
             fetch.why = fetch.why or _("There is no connection to the server at the moment.")
         self._waiting.clear()
         self._mine.clear()
 
     def hear(self, message: ServerMessage) -> None:
-        """A message arrived."""
+        """React to a message."""
         match message:
             case Recalled() if self._waiting and message.ref == self._asked:
                 self._take(self._waiting[0], message)
@@ -78,7 +81,7 @@ class MatchHistory:
             case Welcome():
                 self._lost = bool(self._waiting)
             case Clock() | LobbyList() if self._lost:
-                # Not before one is back: between taking a seat again and its answer nothing is said.
+                # Not before the client has its seat back: the server refuses other requests until then.
                 self._lost = False
                 if self._waiting:
                     self._go_on()

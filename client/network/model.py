@@ -1,4 +1,4 @@
-"""What the client knows of a match and of the lobby. Knows no window; what is legal it asks of the rules."""
+"""Client's models of a match and of the lobby. They know no window and ask the rules for legal actions."""
 
 from __future__ import annotations
 
@@ -53,29 +53,29 @@ from shared.tables import HASTEN, THE_TABLE, UNDO, Matter, SeatKind, TablePhase
 
 CHAT_KEPT: Final = 200
 BOT_NAMES: Final = ("Aurelia", "Brutus", "Cassius", "Drusilla", "Ennius", "Flavia")
-"""What bots are called, by seat."""
+"""Names of bots, by seat."""
 
 DOUBTS: Final = {
     Doubt.CHANGED: _("The dice of this match cannot be trusted: the server has changed its commitment."),
     Doubt.LEFT_OUT: _("The dice of this match go without your number: it came too late, or the server left it out."),
     Doubt.BROKEN: _("The dice of this match cannot be trusted: their secret does not belong to the commitment."),
 }
-"""What the table says in the chat where our own program found something wrong with the dice."""
+"""Chat lines of the table for faults that this client found in the dice."""
 
 _log = SeldomLog(__name__)
 _MOST_LISTED: Final = 4000
-"""Tables of a list; a server has 2000 at most."""
+"""Maximum number of listed tables; a server has at most 2000."""
 _MOST_UNREAD: Final = 10
-"""Events of one message that cannot be read, after which the rest is left."""
+"""Unreadable events of one message after which the rest of it is dropped."""
 
 
 def sitter(seat: Seat, name: str, bot: str) -> str:
-    """What whoever sits there is called; `bot`: its level, "" for a person."""
+    """Return the name of a seat's player; `bot`: its level, "" for a person."""
     return name or (BOT_NAMES[seat % len(BOT_NAMES)] if bot else _("Seat {what}", what=seat + 1))
 
 
 class Told(Struct, frozen=True):
-    """An event of the match and the version that it led to. `late`: it happened while one was away."""
+    """Event of the match and the version that it led to. `late`: it happened while the player was away."""
 
     version: int
     event: Event
@@ -83,30 +83,30 @@ class Told(Struct, frozen=True):
 
 
 class Seen(Struct):
-    """A snapshot, and all frames that followed it."""
+    """Snapshot and all frames that followed it."""
 
     begin: Snapshot
     frames: list[Frame]
 
     def add(self, frame: Frame) -> None:
-        """What came; what is known already, or does not follow, is left out."""
+        """Append a frame; one that is known already or does not follow is ignored."""
         if frame.version == self.begin.version + len(self.frames) + 1:
             self.frames.append(frame)
 
 
 class Company(Protocol):
-    """Who is at a table, and what they said."""
+    """People at a table and their chat."""
 
     table: TableState | None
     seat: Seat
     chat: list[Said]
 
     def name(self, seat: Seat) -> str:
-        """Who sits there."""
+        """Return the name of the player on a seat."""
 
 
 class MatchModel:
-    """One match as this client sees it: the table around it, the view, and what this seat may do.
+    """State of one match in this client: the table around it, the view, and the legal actions of this seat.
 
     It follows the `ClientSession`, which patches the view and checks its digest. `send` takes encoded messages.
     """
@@ -118,12 +118,12 @@ class MatchModel:
         self.table: TableState | None = table
         self.seat: Seat = table.you
         self.view: Any = None
-        """The view as the rule set's own type, a new object with every version; None before the first snapshot."""
+        """View as the rule set's own type, a new object with every version; None before the first snapshot."""
         self.version = 0
         self.clock: Clock | None = None
         self.chat: list[Said] = []
         self.refusal: Refused | None = None
-        """The last refusal of an action, until `act` or whoever showed it sets it to None."""
+        """Last refusal of an action; `act` and the code that displays it reset it to None."""
         self._session = session
         self._send = send
         self._told: list[Told] = []
@@ -132,43 +132,43 @@ class MatchModel:
         self._mismatches = session.mismatches
         self._sent: set[int] = set()
         self._behind = False
-        """Whether a new connection still tells what was missed: the clock of the table ends that."""
+        """Whether a new connection still sends missed events; the table's clock message ends that."""
         self.hand: HandShown | None = None
-        """How our hand is read on other devices, as we were told last."""
+        """Last known state of our hand on other devices."""
         self._hand_at = 0.0
         self.hooked = ""
-        """In which form the table tells people outside of the game; to the host alone it is known."""
+        """Form of the table's webhook; known to the host alone."""
         self.invited: Invited | None = None
-        """To the next table of the same people, once there is one."""
+        """Invitation to the rematch, once there is one."""
         self.fresh = False
-        """Whether the position came about just now: not while one was away, nor before one came."""
+        """Whether the position is new: it did not come about during an absence or before the player came."""
         self.muted: frozenset[str] = frozenset()
-        """Whom nobody hears any more because we, the host, wished it."""
+        """Names that we, the host, have muted."""
         self._muting: dict[int, frozenset[str]] = {}
-        """Who is muted once the server has agreed, by request."""
+        """Names muted once the server has agreed, by request."""
         self._advising = AdviceRequest(rules, session, send)
         self.voting = Voting(session, send)
         self.moments = Moments()
         self._undone_at = -1
-        """The version at which we asked to take something back; until it is answered, or there is another."""
+        """Version at which we requested an undo; until the answer, or another version."""
         self._doubted = Doubt.NONE
-        """What we were told already that is wrong with the dice."""
+        """Faults of the dice that the player was told of already."""
         self.seen: Seen | None = None
-        """What this audience was sent without a gap, for whoever wants to see it again."""
+        """Gapless record of what this audience was sent, for a replay; None if there is none."""
 
     @property
     def stake(self) -> DiceCommitment:
-        """Our part in the dice."""
+        """Our commitment to the dice."""
         return self._session.stake
 
     @property
     def hand_left(self) -> float:
-        """Seconds for which the code of our hand is good."""
+        """Seconds until the code of our hand expires."""
         return max(0.0, self.hand.seconds - (monotonic() - self._hand_at)) if self.hand is not None else 0.0
 
     @property
     def pending(self) -> bool:
-        """Whether an action was sent and is not answered yet."""
+        """Whether a sent action is not answered yet."""
         return bool(self._session.pending)
 
     @property
@@ -182,36 +182,36 @@ class MatchModel:
 
     @property
     def over(self) -> bool:
-        """Whether nobody plays here any more: the match is over, or the table was closed."""
+        """Whether the match is over or the table was closed."""
         return self.finished or self._closed
 
     @property
     def is_mine(self) -> bool:
-        """Whether this seat owes a decision and none is on its way."""
+        """Whether this seat owes a decision and has sent none."""
         return self.seat >= 0 and self.seat in self.owed() and not self.pending
 
     def is_at(self, table: TableState) -> bool:
-        """Whether that is the table at which this match is played."""
+        """Whether this match is played at that table."""
         return self.table is not None and self.table.match == table.match
 
     def owed(self) -> tuple[Seat, ...]:
-        """The seats that must decide now; (NATURE,) while dice are rolling, () without a view or after the end."""
+        """Return the seats that must decide now; (NATURE,) while dice roll, () without a view or after the end."""
         return engine.owed(self.rules, self.view) if self.view is not None and not self._closed else ()
 
     def check(self, action: Action) -> Refusal | None:
-        """Whether this seat may do it now: None, or why not."""
+        """Return None if this seat may take the action now, else the reason."""
         if self.view is None or self.seat < 0:
             return Refusal("spectator", "", _("You are looking on."))
         return engine.check(self.rules, self.view, self.seat, action)
 
     def options(self) -> Sequence[Action]:
-        """Legal actions of this seat, where it owes one; see `Handler.options`."""
-        if self.view is None or self.seat < 0 or self.seat not in self.owed():  # NATURE owes, too.
+        """Return the legal actions of this seat if it owes a decision, as `Handler.options` does."""
+        if self.view is None or self.seat < 0 or self.seat not in self.owed():  # NATURE owes a decision, too.
             return ()
         return engine.options(self.rules, self.view, self.seat)
 
     def act(self, action: Action) -> Refusal | None:
-        """Send an action. A refusal that can be known here is returned at once and nothing is sent."""
+        """Send an action. A refusal that is known here is returned at once and nothing is sent."""
         refusal = self.check(action)
         if refusal is not None:
             return refusal
@@ -225,17 +225,17 @@ class MatchModel:
 
     @property
     def undoable(self) -> int:
-        """How many of our own decisions can be taken back now, one after the other."""
+        """Number of our own decisions that can be undone now, one after the other."""
         return 0 if self.pending or self._undone_at == self.version else self._session.undo
 
     def hasten(self) -> None:
-        """Let bots make no pauses until we are to decide again, where the server understands that."""
+        """Let bots play without pauses until our next decision, if the server supports that."""
         if HASTEN in self._session.can and self.seat >= 0 and not self.is_mine:
             self._send(codec.encode(Hasten(self._session.ref())))
 
     @property
     def alone(self) -> bool:
-        """Whether this seat plays against bots only, at a table where one may go back."""
+        """Whether this seat plays against bots only, at a table that allows undoing."""
         table = self.table
         if table is None or table.forward_only or UNDO not in self._session.can or self.seat < 0:
             return False
@@ -243,9 +243,9 @@ class MatchModel:
         return not self.over and all(kind is SeatKind.BOT for kind in others)
 
     def undo(self, again: bool = False) -> bool:
-        """Take back what we decided last; where that cannot be, the server says why. Returns whether it was asked.
+        """Ask to undo our last decision; the server says why if it cannot. Return whether a request is out.
 
-        again: go back although dice have fallen since, where we are `alone`.
+        again: undo although dice have fallen since, where we are `alone`.
         """
         if self.pending or self._undone_at == self.version:
             return True
@@ -261,59 +261,61 @@ class MatchModel:
         self._sent.add(self.voting.propose(motion))
 
     def vote(self, yes: bool) -> None:
-        """Answer the question that is open."""
+        """Answer the open question."""
         self._sent.add(self.voting.vote(self.seat, yes))
 
     @property
     def thinking(self) -> bool:
-        """Whether advice was asked for and is still to come."""
+        """Whether requested advice is still to come."""
         return self._advising.thinking
 
     @property
     def advised(self) -> Advised | None:
-        """What is advised in this position, if that was asked."""
+        """Requested advice for this position, None if there is none."""
         return self._advising.at(self.version) if self.is_mine else None
 
     def no_advice(self) -> str:
-        """Why this seat cannot ask for advice now, in a sentence; empty where it can."""
+        """Return why this seat cannot ask for advice now, in a sentence; empty if it can."""
         if self.seat >= 0 and not self._advising.known:
             return NO_SERVER
         return closed_to(self.table, self.seat) or ("" if self.is_mine else NOT_YOURS)
 
     def ask_advice(self) -> None:
-        """Ask what the strongest bot would do."""
+        """Ask for the move of the strongest bot."""
         if not self.no_advice():
             self._advising.ask(engine.top(self.view).no)
 
     def forget_advice(self) -> None:
-        """What was advised need not be shown any more."""
+        """Discard the advice."""
         self._advising.forget()
 
     def mute(self, name: str, on: bool) -> None:
-        """The host: let nobody hear somebody at the table, or (`on` false) hear him again."""
+        """As host, mute a person at the table for all, or unmute them (`on` false)."""
         ref = self._session.ref()
         self._muting[ref] = self.muted | {name} if on else self.muted - {name}
         self._send(codec.encode(Mute(ref, name, on)))
 
     def take_story(self) -> list[Told]:
-        """What happened before this client came, once."""
+        """Return the events from before this client came; the second call returns none."""
         story, self._story = self._story, []
         return story
 
     def take_events(self) -> list[Told]:
-        """The events since the last call, in order."""
+        """Return the events since the last call, in order."""
         told, self._told = self._told, []
         return told
 
     def seconds_left(self) -> float | None:
-        """Seconds until the clock decides for whoever owes; None without a clock."""
+        """Seconds until the clock decides for the awaited seat; None without a clock."""
         if self.clock is None or self.clock.left <= 0:
             return None
         return max(0.0, self.clock.left - (monotonic() - self._clock_at))
 
     def times(self) -> tuple[float, ...]:
-        """Seconds that each seat has left until its time is up, or would have in its turn, `inf` where a bot plays;
-        nothing without clocks."""
+        """Return the seconds that each seat has left, now or for its next turn.
+
+        They are `inf` for bots; the tuple is empty without clocks.
+        """
         clock = self.clock
         if clock is None or self.over:
             return ()
@@ -326,7 +328,7 @@ class MatchModel:
 
     @property
     def paused(self) -> bool:
-        """Whether the match stands still for everybody."""
+        """Whether the match is paused for all."""
         return self.clock is not None and self.clock.paused
 
     @property
@@ -336,7 +338,7 @@ class MatchModel:
         return table is not None and self.seat >= 0 and table.seats[self.seat].kind == SeatKind.STAND_IN
 
     def come_back(self) -> None:
-        """Take our seat from the bot that plays for us."""
+        """Take our seat back from the bot that plays for us."""
         if self.replaced:
             self._send(codec.encode(Sync(self.version)))
 
@@ -344,18 +346,18 @@ class MatchModel:
         return self.table is not None and seat < len(self.table.seats) and bool(self.table.seats[seat].bot)
 
     def name(self, seat: Seat) -> str:
-        """Who sits there, as the table calls them."""
+        """Return the name of the player on a seat."""
         if self.table is None or not 0 <= seat < len(self.table.seats):
             return _("Chance") if seat == NATURE else _("Nobody")
         info = self.table.seats[seat]
         return sitter(seat, info.name, info.bot)
 
     def home(self, seat: Seat) -> str:
-        """What the rule set calls the seat, e.g. its home province."""
+        """Return the rule set's name of the seat, such as its home province."""
         return self.rules.seat_name(self.view, seat) if self.view is not None else _("Seat {what}", what=seat + 1)
 
     def hear(self, message: ServerMessage) -> None:
-        """A message arrived; the session has it already."""
+        """React to a message; the session has processed it already."""
         self.refusal = self._advising.hear(message) or self.refusal
         asked = self.voting.hear(message)
         if asked is not None:
@@ -399,7 +401,7 @@ class MatchModel:
             case Hooked():
                 self.hooked = message.form
             case Seated():
-                self.hand = None  # If it is shown, that is told again.
+                self.hand = None  # If the hand is still shown, the server says so again.
             case HandShown():
                 self.hand, self._hand_at = message, monotonic()
             case Invited():
@@ -420,14 +422,14 @@ class MatchModel:
         self.chat = [*self.chat[1 - CHAT_KEPT :], said]
 
     def _look_at_dice(self) -> None:
-        """Say once what the session found wrong with them."""
+        """Report a fault that the session found in the dice, once."""
         doubt = self._session.stake.doubt
         if doubt not in (Doubt.NONE, self._doubted):
             self._hear_said(Said(THE_TABLE, "", DOUBTS[doubt]))
         self._doubted = doubt
 
     def _refresh(self) -> None:
-        """Read the session's view, and log it where it did not add up."""
+        """Read the session's view; log it if its digest was wrong."""
         session = self._session
         if session.mismatches != self._mismatches:
             self._mismatches = session.mismatches
@@ -436,7 +438,7 @@ class MatchModel:
         self.version = session.version
 
     def _events(self, told: Iterable[Raw]) -> list[Event | None]:
-        """The events of a message, None for each that cannot be read; of a message full of those the rest is left."""
+        """Decode the events of a message, None for each unreadable one; after too many of those the rest is dropped."""
         events: list[Event | None] = []
         unread = 0
         for data in told:
@@ -460,7 +462,7 @@ def _when(told: tuple[int, Event | None]) -> int:
 
 
 def voices(match: Company) -> list[str]:
-    """Whom the host could mute: who speaks or plays beside him, whoever spoke last first."""
+    """Return the names that the host could mute: recent speakers first, then the other players."""
     table, own = match.table, match.name(match.seat)
     said = [line.name for line in reversed(match.chat) if line.name and line.seat != match.seat]
     people = [info.name for info in table.seats if info.kind == SeatKind.PERSON] if table is not None else []
@@ -468,23 +470,23 @@ def voices(match: Company) -> list[str]:
 
 
 class LobbyModel:
-    """The open tables of a server, as it lists them: page by page, and what changes meanwhile."""
+    """Open tables of a server: the pages of its list, and changes to them."""
 
     def __init__(self, ruleset: str = "", gathering: bool = False) -> None:
         self.ruleset = ruleset
         self.gathering = gathering
-        """What was asked for; see OpenLobby."""
+        """Filter of the last request, as in OpenLobby."""
         self.tables: dict[str, TableInfo] = {}
         self.known = False
-        """Whether the list has come."""
+        """Whether the list has arrived."""
         self._asked = 0
         self._below = 0
 
     def hear(self, message: ServerMessage) -> None:
-        """A message arrived."""
+        """React to a message."""
         match message:
             case LobbyList() if message.ref == self._asked:
-                # Not what was asked for before: another list, or none.
+                # Not the answer to an earlier request for another list.
                 for table in message.tables:
                     self._put(table)
                 self._below = message.below
@@ -497,29 +499,29 @@ class LobbyModel:
                 pass
 
     def _put(self, table: TableInfo) -> None:
-        """List it; of more than any server has the oldest go."""
+        """List a table; beyond the maximum, drop the oldest."""
         self.tables[table.match] = table
         if len(self.tables) > _MOST_LISTED:
             del self.tables[next(iter(self.tables))]
 
     def first_page(self, ref: int) -> OpenLobby:
-        """What asks for the list from its beginning."""
+        """Return the request for the list from its beginning."""
         self._asked = ref
         return OpenLobby(ref, True, self.ruleset, self.gathering)
 
     @property
     def more(self) -> bool:
-        """Whether there is a page that was not asked for yet."""
+        """Whether there is a page that was not requested yet."""
         return self._below > 0
 
     def next_page(self, ref: int) -> OpenLobby:
-        """What asks for more of it, once."""
+        """Return the request for the next page; each page is requested once."""
         self._asked = ref
         below, self._below = self._below, 0
         return OpenLobby(ref, True, self.ruleset, self.gathering, below)
 
     def listed(self) -> list[TableInfo]:
-        """The tables, those that gather first, fuller ones before emptier ones."""
+        """Return the tables: gathering ones first, fuller ones before emptier ones."""
         tables = [
             table
             for table in self.tables.values()

@@ -1,4 +1,4 @@
-"""A moment of a match that has a name."""
+"""Named moment of a match."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shared.ids import NONE, Seat, Space
 
 
 class Kind(Enum):
-    """What a moment is. DECISION: somebody is about to decide."""
+    """Kind of a moment. DECISION: a seat is about to decide."""
 
     ROUND = auto()
     TURN = auto()
@@ -19,7 +19,10 @@ class Kind(Enum):
 
 
 class Moment(Struct, frozen=True):
-    """A version. `seat`: whose turn or decision, or who attacks in the `space`. `round`: as in `Ruleset`."""
+    """Named version.
+
+    `seat`: the one with the turn, the decision, or the attack in the `space`. `round`: as in `Ruleset`.
+    """
 
     version: int
     kind: Kind

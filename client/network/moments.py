@@ -1,4 +1,4 @@
-"""Moments of a match to which its people may wish to go back: of this round and the last one."""
+"""Moments of this round and the last one to which the players may wish to go back."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ KEPT: Final = 60
 
 
 class Moments:
-    """Those of a match, as far as this client has seen them."""
+    """Moments of a match, as far as this client has seen them."""
 
     def __init__(self) -> None:
         self._kept: list[Moment] = []
         self._rounds: list[tuple[tuple[int, ...], int]] = []
         self._decision: Moment | None = None
-        """That which is awaited now."""
+        """Decision that is awaited now."""
         self._last: Moment | None = None
-        """The one before it."""
+        """Decision before that."""
 
     def hear(self, version: int, events: Sequence[Event]) -> None:
-        """A version came, and told this."""
+        """Note the moments in a version's events."""
         for event in events:
             match event:
                 case WentBack():
@@ -40,7 +40,7 @@ class Moments:
                     self._keep(Moment(version, Kind.TURN, event.seat))
 
     def see(self, version: int, rules: AnyRuleset, view: Any, owed: Sequence[Seat]) -> None:
-        """The position of a version."""
+        """Note the position of a version."""
         number = rules.round_of(view)
         if not self._rounds or self._rounds[-1][0] != number:
             if self._rounds:
@@ -53,13 +53,13 @@ class Moments:
         self._kept = [*[kept for kept in self._kept if kept.version != moment.version], moment][-KEPT:]
 
     def before(self, version: int) -> list[Moment]:
-        """Those to which one could go back from that version, the latest first."""
+        """Return the moments before that version to which the match could go back, the latest first."""
         earliest = self._rounds[-2][1] if len(self._rounds) > 1 else 0
         last = [self._last] if self._last is not None else []
         found = {moment.version: moment for moment in (*last, *self._kept) if earliest <= moment.version < version}
         return sorted(found.values(), key=lambda moment: -moment.version)
 
     def at(self, version: int) -> Moment | None:
-        """The moment at that version, if it is one."""
+        """Return the moment at that version, None if there is none."""
         last = [self._last] if self._last is not None else []
         return next((moment for moment in (*self._kept, *last) if moment.version == version), None)

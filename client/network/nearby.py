@@ -1,7 +1,7 @@
-"""Tables near us: ours is announced on the local network, and others are heard of.
+"""Tables on the local network: ours is announced, and others are discovered.
 
-That is done on a thread of its own, which takes little of the processor whatever anybody sends. Nothing is connected
-to, and nothing that fails here is in anybody's way.
+This runs in a thread of its own, with a small share of the processor however much others send. It connects to no table,
+and no failure here disturbs the program.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from shared.tables import TablePhase
 _log = logging.getLogger(__name__)
 _STATION: Final = "client.network.dns_sd"
 _TICK: Final = 1.0
-"""Seconds from one look around to the next."""
+"""Seconds between two checks for changes."""
 _AGAIN: Final = 15.0
-"""Seconds until it is tried again where the network does not carry it."""
+"""Seconds until the next try if the network does not carry multicast."""
 _GOODBYE: Final = 1.5
-"""Seconds that the end may take."""
+"""Maximum seconds for withdrawing the announcement at the end."""
 _LOOK: Final = 5
-"""Looks around from one look at our own addresses to the next."""
+"""Checks between two looks at our own addresses."""
 NOBODY: Final[tuple[str, ...]] = ()
-"""Network cards of a computer that is to stay alone."""
+"""Empty list of network cards: no announcement and no discovery."""
 
 
 class _Wish(Struct, frozen=True):
-    """What is to be done."""
+    """Desired state of announcing and listening."""
 
     table: Announcement | None = None
     port: int = 0
@@ -48,16 +48,16 @@ class _Wish(Struct, frozen=True):
 
 
 class Nearby:
-    """See the module's docstring. `tables` and `trouble` may be read at any time."""
+    """Announcer and list of tables. `tables` and `trouble` may be read at any time."""
 
     def __init__(self, interfaces: Sequence[str] | None = None, service: str = SERVICE) -> None:
-        """`interfaces`: addresses of the network cards to use, None for all, NOBODY to stay alone."""
+        """`interfaces`: addresses of the network cards to use, None for all, empty for no network."""
         self.tables: tuple[Near, ...] = ()
-        """What was announced and still holds, first those where one can sit down."""
+        """Valid announcements, those with a free seat first."""
         self.trouble = ""
-        """Why nothing can be heard or announced, as the system says it; empty while all is well."""
+        """Reason why announcing or listening fails, as the system words it; empty if all is well."""
         self.ready = False
-        """Whether it hears, and is heard."""
+        """Whether the network is announced to and listened on."""
         self._interfaces, self._service = interfaces, service
         self._wish = _Wish()
         self._closing = False
@@ -67,11 +67,11 @@ class Nearby:
         self._thread: threading.Thread | None = None
 
     def announce(self, table: Announcement | None, port: int = 0) -> None:
-        """Tell everybody near of our table, whose server listens there; None: no longer."""
+        """Announce our table, whose server listens at `port`; None withdraws it."""
         self._want(_Wish(table, port, self._wish.listening))
 
     def listen(self, on: bool) -> None:
-        """Hear of others, or no longer."""
+        """Start or stop listening for other tables."""
         self._want(_Wish(self._wish.table, self._wish.port, on))
 
     def _want(self, wish: _Wish) -> None:
@@ -93,7 +93,7 @@ class Nearby:
             self._loop.call_soon_threadsafe(self._stirred.set)
 
     def close(self) -> None:
-        """Say goodbye, if there is anybody to say it to."""
+        """Withdraw the announcement, if there is one, and end the thread."""
         if self._closing:
             return
         self._closing = True
@@ -102,11 +102,11 @@ class Nearby:
             self._stir_up()
             self._thread.join(_GOODBYE)
 
-    # On the thread
+    # Code that runs in the thread
 
     def _run(self, loop: asyncio.AbstractEventLoop) -> None:
-        with contextlib.suppress(ImportError):  # It is said as soon as it is missed.
-            import_module(_STATION)  # Before anything is counted: on a small computer it takes a while.
+        with contextlib.suppress(ImportError):  # `_work` reports a missing library.
+            import_module(_STATION)  # Before the time budget counts: the import is slow on a small computer.
         with asyncio.Runner(loop_factory=lambda: loop) as runner:
             runner.run(self._live())
 
@@ -117,12 +117,12 @@ class Nearby:
                 continue
             try:
                 await self._work()
-            except Exception as error:  # A table needs none of this, whatever the network or the library makes of it.
+            except Exception as error:  # Whatever the network or the library does, a table needs none of this.
                 self._complain(error)
                 await self._stir(_AGAIN)
 
     async def _work(self) -> None:
-        """Announce and listen, for as long as that is wished and our addresses stay."""
+        """Announce and listen while that is desired and our addresses stay the same."""
         from client.network.dns_sd import DnsSd  # The library may be missing.
 
         addresses, rounds = self._own(), 0
@@ -143,7 +143,7 @@ class Nearby:
             await station.close()
 
     async def _stir(self, seconds: float | None) -> None:
-        """Wait until something else is wished, at most so long."""
+        """Wait until the desired state changes, at most that many seconds."""
         try:
             await asyncio.wait_for(self._stirred.wait(), seconds)
         except TimeoutError:
@@ -154,7 +154,7 @@ class Nearby:
         return list(self._interfaces) if self._interfaces is not None else lan_addresses()
 
     def _complain(self, error: Exception) -> None:
-        """Once for each kind of trouble."""
+        """Log an error, once for each kind."""
         words = f"{error}" or type(error).__name__
         if words != self.trouble:
             _log.warning("tables near cannot be announced or heard of: %s", words)
@@ -162,7 +162,7 @@ class Nearby:
 
 
 def _rank(near: Near) -> tuple[bool, int, str, str]:
-    """Where one can sit down, then where one can look on."""
+    """Return a sort key: tables with a free seat first, then those to watch."""
     table = near.table
     full = table.phase == TablePhase.GATHERING and table.taken == table.seats
     return full, table.phase, table.title, near.address

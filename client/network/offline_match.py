@@ -1,4 +1,4 @@
-"""What all matches without a server have in common: no clock runs, nobody pauses, nobody takes a seat."""
+"""Common part of all matches without a server: they have no clocks, pauses or takeovers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from client.network.model import Told
 
 
 class OfflineMatch:
-    """A part of a `TableMatch`."""
+    """Part of a `TableMatch` that is the same for all matches without a server."""
 
     def __init__(self) -> None:
         self._told: list[Told] = []
@@ -17,22 +17,22 @@ class OfflineMatch:
         return told
 
     def seconds_left(self) -> float | None:
-        """No clock."""
+        """Return None: there is no clock."""
         return None
 
     def times(self) -> tuple[float, ...]:
-        """No clocks."""
+        """Return an empty tuple: there are no clocks."""
         return ()
 
     @property
     def paused(self) -> bool:
-        """Never."""
+        """False: the match is never paused."""
         return False
 
     @property
     def replaced(self) -> bool:
-        """Never."""
+        """False: no bot takes over."""
         return False
 
     def come_back(self) -> None:
-        """Nobody has taken the seat."""
+        """Do nothing: no bot took the seat."""

@@ -1,4 +1,4 @@
-"""Matches against bots in the local databases to which no way back is remembered: found again, or deleted."""
+"""Matches against bots in the local databases without a saved seat: found again, or deleted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 class _Line(Struct):
-    """What `conquest-server seats` prints for each."""
+    """Line printed by `conquest-server seats` for each seat."""
 
     match: str
     seat: int
@@ -32,10 +32,10 @@ class _Line(Struct):
 
 
 class OrphanSearch:
-    """Looks through the databases on a thread of its own; a database that another window uses is left alone."""
+    """Search through the databases in a thread of its own; it skips a database that another window uses."""
 
     def __init__(self, known: Iterable[SavedSeat], deleted: SavedSeat | None = None) -> None:
-        """`known`: seats that are remembered already; `deleted`: first forget that match for good, log and all."""
+        """`known`: seats that are saved already; `deleted`: match to delete first, with its log."""
         self._known = [(seat.address, seat.match) for seat in known]
         self._deleted = deleted
         self._process: subprocess.Popen[str] | None = None
@@ -46,11 +46,11 @@ class OrphanSearch:
 
     @property
     def done(self) -> bool:
-        """Whether all was looked through."""
+        """Whether the search is complete."""
         return not self._thread.is_alive()
 
     def take(self) -> list[SavedSeat]:
-        """What was found since the last call."""
+        """Return the seats found since the last call."""
         found: list[SavedSeat] = []
         with contextlib.suppress(Empty):
             while True:
@@ -58,11 +58,11 @@ class OrphanSearch:
         return found
 
     def join(self) -> None:
-        """Wait until all was looked through."""
+        """Wait until the search is complete."""
         self._thread.join()
 
     def stop(self) -> None:
-        """Let go of the databases: they are wanted for play. What was to be deleted is."""
+        """Stop the search because the databases are needed for play. A requested deletion is still done."""
         self._stopped = True
         process = self._process
         if process is not None and self._deleted is None:
@@ -88,7 +88,7 @@ class OrphanSearch:
             return []
 
     def _ask(self, home: str, arguments: Sequence[str]) -> str:
-        """What `conquest-server seats` says of that folder; nothing where another window uses it."""
+        """Return the output of `conquest-server seats` for that folder; empty if another window uses it."""
         command = [*SERVER, "seats", "--data", str((folder() / home).resolve()), *arguments]
         try:
             self._process = subprocess.Popen(command, cwd=HERE, creationflags=QUIETLY, stdin=subprocess.DEVNULL,

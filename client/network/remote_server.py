@@ -1,4 +1,4 @@
-"""A visit to a server, from knocking to hanging up: what is known there, and what one asks for. Knows no window."""
+"""Server that the client uses, from connecting to disconnecting: its tables and our requests. Knows no window."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from shared.rulesets import registry
 from shared.tables import ANY_SEAT, Arrangement, SeatKind, TablePhase
 
 Wish: TypeAlias = Callable[[], object]
-"""What to do once a server has answered."""
+"""Action to carry out once a server has answered."""
 
 
 class RemoteServer:
-    """At most one at a time; the models are fresh with each. `complain` tells the player what cannot be."""
+    """Connection to at most one server at a time, with new models for each. `complain` shows the player an error."""
 
     def __init__(
         self, seats: Seats, complain: Callable[[str], object], known: Callable[[], Profiles | None] = lambda: None
@@ -42,33 +42,34 @@ class RemoteServer:
         self.match: MatchModel | None = None
         self.memory = MatchHistory(self.ref, self.access.send)
         self.trouble = ""
-        """What keeps the connection down, in a sentence; empty while all is well."""
+        """Reason why the connection is down, in a sentence; empty if all is well."""
         self.joining: tuple[str, str] | None = None
-        """Id and code of the table at which we last wished to sit down."""
+        """Id and code of the table that we last asked to join."""
         self.bots: tuple[str, ...] = ()
-        """Bots to put on all free seats of the table that is being made, to start it at once."""
+        """Bots for all free seats of the table that is being created, to start it at once."""
         self._guests: dict[str, tuple[str, ...]] = {}
-        """Others with a seat, by table, where the server is ours."""
+        """Other people with a seat, by table, if the server is ours."""
         self.listens = False
-        """Whether the player wishes to hear those who look on."""
+        """Whether the player wants to see the spectators' chat."""
         self.coming = False
-        """Whether we are on the way to the next table of the same people."""
+        """Whether we are joining the rematch."""
         self.sequel = ""
-        """The id of the table to which we came along last."""
+        """Id of the rematch that we joined last."""
         self.handing_back = False
-        """Whether we came only to leave our seat for good."""
+        """Whether we connected only to leave our seat for good."""
         self._complain = complain
         self._wish: Wish | None = None
-        """What we came for, until the server has greeted us."""
+        """Action to carry out once the server has greeted us."""
         self._then: Wish | None = None
-        """What to do once we have risen from the table."""
+        """Action to carry out once we have left the table."""
 
-    # From knocking to hanging up
+    # Connecting and disconnecting
 
     def begin(self, address: str, name: str, wish: Wish, seat: SavedSeat | None = None) -> bool:
-        """Go to a server and carry out `wish` once it has greeted us; False for an address that cannot be one.
+        """Connect to a server and carry out `wish` once it has greeted us; return False for an invalid address.
 
-        `address` is what was typed, or PRIVATE or HOSTED: then a server is started first. `seat` is taken up again.
+        `address` is the typed text, or PRIVATE or HOSTED, for which a server is started first. `seat` is taken up
+        again.
         """
         self.end()
         try:
@@ -81,7 +82,7 @@ class RemoteServer:
         return True
 
     def end(self) -> None:
-        """Hang up, stop the server if it is ours, and forget what was known there."""
+        """Disconnect, stop the server if it is ours, and forget its state."""
         if self.match is not None:
             self.holding.follow(self.match)
         self.holding.end()
@@ -95,7 +96,7 @@ class RemoteServer:
 
     @property
     def guests(self) -> tuple[str, ...]:
-        """Who else has a seat at a server of ours that would end with us, as far as we know."""
+        """Return the known people with a seat at a server of ours that would end with us."""
         if not self.access.hosting:
             return ()
         known = [name for names in self._guests.values() for name in names]
@@ -107,7 +108,7 @@ class RemoteServer:
 
     @property
     def begun(self) -> bool:
-        """Whether there is a server that we talk to, or wait for."""
+        """Whether there is a server that we are connected to or wait for."""
         return self.access.session is not None
 
     @property
@@ -118,30 +119,30 @@ class RemoteServer:
     # The list of tables
 
     def list_tables(self, ruleset: str = "", gathering: bool = False) -> None:
-        """Ask for the list, to be kept up to date."""
+        """Request the list, which the server then keeps up to date."""
         self.lobby = LobbyModel(ruleset, gathering)
         self.access.send(self.lobby.first_page(self.ref()))
 
     def list_more(self) -> None:
-        """Ask for the next page of the list, if there is one."""
+        """Request the next page of the list, if there is one."""
         if self.lobby.more:
             self.access.send(self.lobby.next_page(self.ref()))
 
     def close_list(self) -> None:
-        """The list need not be kept up to date any longer."""
+        """Stop the updates of the list."""
         self.access.send(OpenLobby(self.ref(), False))
 
-    # What arrives
+    # Messages that arrive
 
     def poll(self) -> Iterable[Arrival]:
-        """What came since last time, until one hangs up."""
+        """Yield what arrived since the last call; stop after a disconnection."""
         for arrival in self.access.poll():
             yield arrival
             if not self.begun:
                 return
 
     def hear(self, arrival: Arrival) -> None:
-        """Something arrived: the models take it in."""
+        """Pass a message or a change of the connection to the models."""
         if isinstance(arrival, ConnectionState):
             self._hear_link(arrival)
             return
@@ -153,7 +154,7 @@ class RemoteServer:
             try:
                 self.match.hear(arrival)
             except codec.UNREADABLE:
-                self.access.distrust()  # A position that is none of this game's.
+                self.access.distrust()  # The position is not one of this game.
 
     def _hear_link(self, state: ConnectionState) -> None:
         if state.kind == "up":
@@ -162,23 +163,23 @@ class RemoteServer:
             self.trouble = _("{why} Trying again …", why=state.why)
 
     def enter(self) -> None:
-        """The server has greeted us: carry out what we came for."""
+        """Carry out the action for which we connected, after the server's greeting."""
         wish, self._wish = self._wish, None
         if wish is not None:
             wish()
 
     def sit(self, table: TableState) -> None:
-        """We are at a table now, on a seat or beside it. ValueError: it plays a rule set that we do not know."""
+        """Take our place at a table, on a seat or as spectator. Raise ValueError if its rule set is unknown."""
         assert self.access.session is not None
         rules = registry.ruleset(table.ruleset)
-        # A newer server's rules are unknown here; the newest ones that there are come closest.
+        # A newer server may use unknown rules; the newest known ones come closest.
         rules = as_of(rules, table.version) or rules
         self.match = MatchModel(rules, table, self.access.session, self.access.send)
         self.joining = None
         self.coming = False
 
     def fill(self, table: TableState) -> None:
-        """Put a bot on the first free seat; once there is none, start."""
+        """Put a bot on the first free seat; if there is none, start."""
         free = free_seats(table)
         if free:
             here = sum(info.kind == SeatKind.BOT for info in table.seats)
@@ -188,60 +189,60 @@ class RemoteServer:
             self.send(Start(self.ref()))
 
     def rise(self) -> bool:
-        """We are at no table any more; whether we only change the seat, and are on the way to the other."""
+        """Note that we left the table; return whether we only change seats and are about to take another."""
         wish, self._then = self._then, None
         self.match = None
         if wish is not None:
             wish()
         return wish is not None
 
-    # What one asks for
+    # Requests
 
     def create(self, plan: TableOptions, bots: tuple[str, ...] = ()) -> None:
-        """Make that table; with levels of `bots`, put them on all other seats and begin."""
+        """Create that table; with levels of `bots`, put them on all other seats and begin."""
         self.bots = bots
         self.send(plan.request(self.ref()))
 
     def send(self, message: Struct | bytes) -> bool:
-        """Send to the server; says so and returns False while there is no connection."""
+        """Send to the server; without a connection, tell the player and return False."""
         sent = self.access.send(message)
         if not sent:
             self._complain(_("There is no connection to the server at the moment."))
         return sent
 
     def can(self, what: str) -> bool:
-        """Whether this server understands what not every one does; see `Welcome.can`."""
+        """Whether this server has an optional ability, as listed in `Welcome.can`."""
         return self.access.session is not None and what in self.access.session.can
 
     def ref(self) -> int:
-        """A fresh number for a request."""
+        """Return a fresh number for a request."""
         return self.access.ref()
 
     def join(self, match: str, code: str = "", seat: int = ANY_SEAT) -> None:
-        """Sit down at a table, by its id or by its code; look on where the match has begun."""
+        """Join a table by its id or its code; watch it if the match has begun."""
         self.joining = match, plain_code(code)
         self.send(Join(self.ref(), match, plain_code(code), seat))
 
     def watch(self, match: str, code: str = "") -> None:
-        """Look on at a table, by its id or by its code."""
+        """Watch a table, by its id or by its code."""
         if self.access.session is not None:
             self.send(self.access.session.watch(match, plain_code(code)))
 
     def listen(self, on: bool) -> None:
-        """Hear those who look on while we play, or no longer; here and at all tables to come."""
+        """Switch the spectators' chat on or off, here and at all later tables."""
         self.listens = on
         self.send(Listen(self.ref(), on))
 
     def show_hand(self, on: bool = True) -> None:
-        """Let our hand be read on another device, or (`on` false) on none any more."""
+        """Let another device show our hand, or stop all devices that do (`on` false)."""
         self.send(ShowHand(self.ref(), on))
 
     def rematch(self, seats: Arrangement) -> None:
-        """After the end: once more with the same people."""
+        """Ask for a rematch with the same people, after the end."""
         self.send(Rematch(self.ref(), seats))
 
     def come_along(self, invited: Invited) -> None:
-        """To the next table of the same people; against bots alone the match begins at once."""
+        """Join the rematch; against bots alone it begins at once."""
         session = self.access.session
         if session is None:
             return
@@ -255,21 +256,21 @@ class RemoteServer:
         self.access.leave()
 
     def step_back(self) -> None:
-        """Leave the seat that we were given, and look on again."""
+        """Give up the seat that we were given, and watch again."""
         if self.match is not None and self.match.table is not None:
             table = self.match.table
             self._then = lambda: self.watch(table.match, table.code)
             self.access.leave()
 
     def lose_way(self) -> None:
-        """The next table of the same people has no place for us any more: we are at none."""
+        """Note that the rematch has no place for us: we are at no table."""
         self.coming = False
         self.bots = ()
         if self.access.session is not None:
             self.access.session.forget()
 
     def change_seat(self, seat: int) -> None:
-        """Before the start: take another seat of this table, or one instead of looking on."""
+        """Take another seat of this table before the start, also as a spectator."""
         if self.match is None or self.match.table is None:
             return
         table = self.match.table
@@ -278,12 +279,12 @@ class RemoteServer:
 
 
 def free_seats(table: TableState) -> list[int]:
-    """Where nobody sits yet."""
+    """Return the free seats."""
     return [seat for seat, info in enumerate(table.seats) if info.kind == SeatKind.FREE]
 
 
 def _guests_of(table: TableState) -> tuple[str, ...]:
-    """The others who play there, or mean to, and those who look on."""
+    """Return the other people with a seat at the table, and its spectators."""
     if table.phase == TablePhase.OVER:
         return ()
     people = (SeatKind.PERSON, SeatKind.AWAY, SeatKind.STAND_IN)

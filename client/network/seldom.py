@@ -1,4 +1,4 @@
-"""A log that a server cannot fill: each event is told a few times a minute, with how often it was left out."""
+"""Rate-limited log that a server cannot fill: a few entries a minute for each text; omitted ones are counted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MINUTE: Final = 60.0
 
 
 class SeldomLog:
-    """Warnings of one module. Their texts are the keys: what is filled in does not make a new event."""
+    """Warnings of one module. Their texts are the keys: other arguments do not make a new key."""
 
     def __init__(self, name: str) -> None:
         self._log = logging.getLogger(name)
@@ -20,7 +20,7 @@ class SeldomLog:
         self._told: Counter[str] = Counter()
 
     def warning(self, text: str, *args: object) -> None:
-        """Tell it, unless it was told often enough in this minute."""
+        """Log a warning, unless its text was logged often enough in this minute."""
         now = monotonic()
         if now - self._since.get(text, -_MINUTE) >= _MINUTE:
             left_out = self._told.pop(text, 0) - A_MINUTE

@@ -1,4 +1,4 @@
-"""ServerAccess to a server: by an address, or by starting one of our own first. Knows no window."""
+"""Access to a server: by an address, or by starting one of our own first. Knows no window."""
 
 from __future__ import annotations
 
@@ -22,45 +22,45 @@ from shared.messages import Create, Join, Leave
 
 CLIENT = "conquest 0.1"
 _HERE: Final = ("127.0.0.1", "localhost", "[::1]")
-"""What a computer calls itself."""
+"""Names of the own computer."""
 _ONE_TRY: Final = (0.0, 1800.0)
 _REVIVALS: Final = 5
-"""How often a server of ours that dies is started again."""
+"""Maximum number of restarts of a crashed server of ours."""
 
 
 def number() -> bytes:
-    """What this client adds to the dice of a match: 32 bytes by chance."""
+    """Return what this client adds to the dice of a match: 32 random bytes."""
     return secrets.token_bytes(32)
 
 
 class ServerAccess:
-    """At most one conversation at a time.
+    """Access to at most one server at a time.
 
-    `address` is what was typed, or HOSTED or that of a private server; `port` is where HOSTED listens.
+    `address` is the typed text, HOSTED, or that of a private server; `port` is where HOSTED listens.
     """
 
     def __init__(self, known: Callable[[], Profiles | None] = lambda: None) -> None:
-        """`known`: where the player's profiles are kept, while he wishes to have any."""
+        """`known`: returns the player's profiles, or None while they want none."""
         self._known = known
         self.address = ""
         self.port = PORT
         self.link: ServerConnection | None = None
         self.session: ClientSession | None = None
         self.resuming = False
-        """Whether this conversation began with a seat to come back to."""
+        """Whether the connection began with a seat to return to."""
         self._name = ""
         self._child: ServerProcess | None = None
         self._revivals = 0
         self.unattended = False
-        """Whether a screen looks in there and no person: it has no profile, and waits as long as need be."""
+        """Whether this is a screen without a person: it has no profile and waits without limit."""
         self._routes: list[str] = []
-        """The ways to the server that were not tried yet."""
+        """URLs of the server that were not tried yet."""
         self._bare = False
-        """Whether the player wishes to go there although others could listen."""
+        """Whether the player agreed to connect without encryption."""
         self._halted: ConnectionState | None = None
 
     def open(self, address: str, name: str, seat: SavedSeat | None = None) -> None:
-        """Begin a conversation; `seat` is taken up again. ValueError says what is wrong with an address."""
+        """Open a connection; `seat` is taken up again. Raise ValueError for an invalid address."""
         self.close()
         own = address == HOSTED or is_private(address)
         self._routes = [] if own else _trusted(routes_of(address), seat)
@@ -79,18 +79,18 @@ class ServerAccess:
             self._set_out("")
 
     def _secret(self) -> bytes:
-        """Of our profile at this server, made at the first visit; nothing where it is not to be said."""
+        """Return our profile's secret for this server, created on first use; empty if it must not be sent."""
         profiles = self._known()
         if profiles is None or is_private(self.address) or self.unattended:
             return b""
         try:
             profile = profiles.made(self.address, self.secure)
         except OSError:
-            return b""  # What cannot be kept would be of no use the next time.
+            return b""  # A secret that cannot be saved would be of no use the next time.
         return profile.secret if self.secure or not profile.secure else b""
 
     def _go_home(self, session: ClientSession) -> None:
-        """To a server of ours: the one that was left running, or a new one."""
+        """Connect to a server of ours: the one that was left running, or a new one."""
         staying = staying_port() if self.address == HOSTED else 0
         if staying:
             self.port = staying
@@ -105,7 +105,7 @@ class ServerAccess:
         return hosted_server(self.port) if self.address == HOSTED else private_server(self.address)
 
     def close(self) -> None:
-        """Hang up, and stop the server if it is ours."""
+        """Disconnect, and stop the server if it is ours."""
         if self.link is not None:
             self.link.close()
         if self._child is not None:
@@ -114,11 +114,11 @@ class ServerAccess:
 
     @property
     def hosting(self) -> bool:
-        """Whether others can play at our server, and could not go on when we hang up."""
+        """Whether other people play at our server and could not go on after we disconnect."""
         return self.address == HOSTED and self._child is not None and self._child.running
 
     def stay(self) -> bool:
-        """Let our server go on without us; False where it cannot."""
+        """Let our server go on without us; return False if it cannot."""
         stays = self._child is not None and self._child.stay()
         if stays:
             self._child = None
@@ -126,29 +126,29 @@ class ServerAccess:
 
     @property
     def secure(self) -> bool:
-        """Whether nobody on the way can listen."""
+        """Whether the connection is encrypted."""
         return self.link is not None and self.link.url.startswith("wss://")
 
     @property
     def public(self) -> str:
-        """The WebSocket address of the server, as others reach it: of one on this computer, by the network."""
+        """WebSocket address of the server as others reach it; for one on this computer, its network address."""
         url = self.link.url if self.link is not None else ""
         host, _colon, port = url.removeprefix("ws://").rpartition(":")
         return f"ws://{joined(lan_addresses()[0], int(port))}" if host in _HERE and port.isdecimal() else url
 
     def go_bare(self) -> None:
-        """The player was told that others could listen, and goes there all the same."""
+        """Connect without encryption: the player was warned and agreed."""
         self._bare = True
         self._set_out("")
 
     def _set_out(self, why: str) -> None:
-        """Take the next way. `why` the last one led nowhere; one that is not safe is not taken without leave."""
+        """Try the next URL. `why`: reason why the last one failed; an unencrypted one needs the player's consent."""
         assert self.session is not None
         if is_bare(self._routes[0]) and not self._bare:
             self._halted = ConnectionState("bare", why)
             return
         url = self._routes.pop(0)
-        # Where there is another way, one try is enough.
+        # If there is another URL, one try is enough.
         patience = _ONE_TRY if self._routes else PATIENCE
         self.link = ServerConnection(url, self.session, (patience[0], inf) if self.unattended else patience)
 
@@ -165,7 +165,7 @@ class ServerAccess:
         return self._along(self.link) if self.link is not None else ()
 
     def _along(self, link: ServerConnection) -> Iterator[Arrival]:
-        """What comes by that link; where it leads nowhere, the next way is taken."""
+        """Yield what arrives by that connection; if it gives up, try the next URL."""
         for arrival in link.poll():
             kind = arrival.kind if isinstance(arrival, ConnectionState) else ""
             if kind == "up":
@@ -177,31 +177,31 @@ class ServerAccess:
             yield arrival
 
     def distrust(self) -> None:
-        """Hang up for good: what the server says makes no sense."""
+        """Disconnect for good: the server's messages are invalid."""
         if self.link is not None:
             self.link.give_up()
 
     def send(self, message: Struct | bytes) -> bool:
-        """Send; False, and nothing done, while there is no connection."""
+        """Send a message; return False, and do nothing, while there is no connection."""
         if isinstance(message, Create | Join) and self.session is not None:
             message = self.session.seat_by(message, secrets.token_bytes(16))
         return self.link is not None and self.link.send(message)
 
     def touch(self) -> None:
-        """The player does something at this window."""
+        """Note that the player used this window."""
         if self.link is not None:
             self.link.touch()
 
     def ref(self) -> int:
-        """A fresh number for a request."""
+        """Return a fresh number for a request."""
         return self.session.ref() if self.session is not None else 1
 
     def leave(self) -> bool:
-        """Get up from the table; False where that cannot be said now."""
+        """Leave the table; return False while there is no connection."""
         return self.send(Leave(self.ref()))
 
     def _watch_child(self) -> str:
-        """Go on once our own server is ready; returns why it failed, if it did."""
+        """Connect once our own server is ready; return why it failed, if it did."""
         child = self._child
         if child is None or self.session is None:
             return ""
@@ -216,13 +216,16 @@ class ServerAccess:
             return ""
         if self.link is not None and self._revivals < _REVIVALS:
             self._revivals += 1
-            self._child = child.again()  # The link goes on trying; every match is kept.
+            self._child = child.again()  # The connection keeps trying; every match is kept.
             return ""
         return child.words
 
     def _move_on(self) -> bool:
-        """These matches cannot be had. New ones may be kept elsewhere; those we came for are only here, but another
-        window may look through them for a moment only."""
+        """Switch to another home because these matches are in use; return whether there is one.
+
+        New matches may be kept elsewhere. A saved one is only here, but another window may hold its files for a moment
+        only.
+        """
         place = PRIVATE_HOMES.index(self.address) + 1 if self.address in PRIVATE_HOMES else len(PRIVATE_HOMES)
         if not self.resuming and place < len(PRIVATE_HOMES):
             self.address = PRIVATE_HOMES[place]
@@ -235,6 +238,8 @@ class ServerAccess:
 
 
 def _trusted(routes: Sequence[str], seat: SavedSeat | None) -> list[str]:
-    """Without those that are worse than the one by which the seat was taken: somebody may only wish us to believe that
-    the better one is closed."""
+    """Return the URLs without those less secure than the one by which the seat was taken.
+
+    An attacker could block the secure one to make us use the other.
+    """
     return [url for url in routes if seat is None or not seat.secure or url.startswith("wss://")]

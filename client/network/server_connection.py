@@ -1,7 +1,7 @@
-"""The network, off the main thread: the window asks for what came with `poll` and never waits.
+"""Network connection in threads: the window collects arrivals with `poll` and never waits.
 
-One thread holds the connection, opens it again when it was lost, and puts what arrives into a queue; a second one
-writes. The conversation itself (`ClientSession`) belongs to the main thread, where `poll` runs it.
+One thread holds the connection, reopens it after a loss, and queues what arrives; a second one writes. The protocol's
+state (`ClientSession`) belongs to the main thread, where `poll` runs it.
 """
 
 from __future__ import annotations
@@ -32,34 +32,42 @@ HOPELESS: Final = {
     Close.VERSION: _("This server speaks another version of the game. Please update the older of the two."),
     Close.REPLACED: _("Your seat was taken over from another window."),
 }
-"""Closings after which coming back by itself would be of no use, and what to tell the player. A seat that was taken
-over is taken back where its player is at this window."""
+"""Close codes after which reconnecting is useless, with a text for the player.
+
+A seat that was taken over is taken back while its player is at this window.
+"""
 
 UNKNOWN: Final = _("No computer is known by that name.")
-"""Why one gives up at once, if there never was a connection."""
+"""Reason to give up at once if there never was a connection."""
 _log = SeldomLog(__name__)
 NO_GAME: Final = _("What answers there is not a game server.")
 PATIENCE: Final = (12.0, 1800.0)
-"""Seconds without a connection after which one gives up, before and after the first success."""
+"""Seconds without a connection after which the client gives up, before and after the first success."""
 PRESENT: Final = 60.0
-"""Seconds after the last key or movement of the mouse for which the player counts as being at the window."""
+"""Seconds after the last key or movement of the mouse for which the player counts as present."""
 PING: Final = 10.0
-"""Seconds between two questions whether the server is still there, and for its answer: as long as servers wait for us.
-One that stands still ends nothing by itself, and another may run the match by now."""
+"""Seconds between two pings, and for the answer: as long as servers wait for us.
+
+A frozen server does not close the connection, and another one may run the match by now.
+"""
 POLL: Final = 0.008
-"""Seconds of one `poll` after which the rest waits for the next one: half of a frame. A window must not stand still,
-whatever a server says and however fast."""
+"""Seconds of one `poll` after which the rest waits for the next one: half a frame.
+
+The window must not freeze, however much a server sends.
+"""
 WAITING: Final = 4 * MAX_TO_CLIENT
-"""Bytes that may wait for `poll`; the server's next ones stay in the network until then."""
+"""Bytes that may wait for `poll`; further ones stay in the network until then."""
 NONSENSE: Final = 8
-"""Messages of one connection that cannot be read, after which it is not worth another word."""
+"""Unreadable messages after which a connection is closed."""
 _FIRST_WAIT: Final = 0.3
 _LONGEST_WAIT: Final = 8.0
 
 
 class ConnectionState(Struct, frozen=True):
-    """What became of the connection. `why` is a sentence for the player, empty while all is well; bare: it would not be
-    encrypted, see `Access.go_bare`."""
+    """State of the connection. `why`: a sentence for the player, empty if all is well.
+
+    The kind "bare" means that it would not be encrypted, as `ServerAccess.go_bare` allows.
+    """
 
     kind: Literal["connecting", "up", "lost", "gave-up", "bare"]
     why: str = ""
@@ -69,7 +77,7 @@ Arrival: TypeAlias = ServerMessage | ConnectionState
 
 
 class ServerConnection:
-    """One conversation with one server, over as many connections as it takes.
+    """Session with one server over any number of connections.
 
     `patience`: seconds without a connection after which it gives up, before and after the first success.
     """
@@ -83,18 +91,19 @@ class ServerConnection:
         self._arrived: SimpleQueue[bytes | ConnectionState] = SimpleQueue()
         self._outbox: SimpleQueue[bytes | None] | None = None
         self._nonsense = 0
-        """Messages of this connection that could not be read."""
+        """Unreadable messages of this connection."""
         self._room = threading.Condition()
         self._waiting = 0
         """Bytes that have arrived and wait for `poll`."""
         self._closing = threading.Event()
         self._touched = self._returned = -inf
-        """When the player last did something at this window, and when it last took its seat back for that reason."""
+        """Times of the player's last action at this window, and of the last time that it took its seat back for that.
+        """
         self._thread = threading.Thread(target=self._run, name="link", daemon=True)
         self._thread.start()
 
     def send(self, message: bytes | Struct) -> bool:
-        """Send a message (or one already encoded); False, and nothing done, while there is no connection."""
+        """Send a message (or an encoded one); return False, and do nothing, while there is no connection."""
         outbox = self._outbox
         if outbox is None:
             return False
@@ -102,9 +111,11 @@ class ServerConnection:
         return True
 
     def poll(self) -> Iterator[Arrival]:
-        """What came since last time, in order, as far as there is time for it (`POLL`); each is taken in by the
-        session, which answers where it has to, when it is asked for: while it is looked at, the session stands where
-        that message left it."""
+        """Yield what arrived since the last call, in order, for at most `POLL` seconds.
+
+        The session processes each message, and answers if needed, when the caller asks for it. While the caller handles
+        a message, the session is at its state after that message.
+        """
         end = monotonic() + POLL
         while True:
             try:
@@ -124,7 +135,7 @@ class ServerConnection:
                 return
 
     def _put(self, data: bytes) -> None:
-        """Keep a message for `poll`; waits while there are too many."""
+        """Queue a message for `poll`; wait while too many bytes are queued."""
         with self._room:
             self._room.wait_for(lambda: self._waiting < WAITING or self._closing.is_set())
             self._waiting += len(data)
@@ -151,18 +162,18 @@ class ServerConnection:
         return received.message
 
     def touch(self) -> None:
-        """The player does something at this window."""
+        """Note that the player used this window."""
         self._touched = monotonic()
 
     def give_up(self) -> None:
-        """Hang up for good, since what the server says makes no sense, and tell so with the next `poll`."""
+        """Disconnect for good because the server's messages are invalid; report it with the next `poll`."""
         self.close()
         while not self._arrived.empty():
             self._arrived.get_nowait()
         self._tell("gave-up", NO_GAME)
 
     def close(self) -> None:
-        """Hang up for good; does not wait."""
+        """Disconnect for good; do not wait for the thread."""
         self._closing.set()
         with self._room:
             self._room.notify_all()
@@ -171,11 +182,11 @@ class ServerConnection:
             outbox.put(None)
 
     def join(self, seconds: float) -> None:
-        """Wait until the thread has ended, at most so long."""
+        """Wait until the thread has ended, at most that many seconds."""
         self._thread.join(seconds)
 
     def _run(self) -> None:
-        """The thread: connect, read until it ends, wait a little longer each time, connect again."""
+        """Run the thread: connect, read until the connection ends, wait longer each time, reconnect."""
         wait, met, since = _FIRST_WAIT, False, monotonic()
         while not self._closing.is_set():
             self._tell("connecting")
@@ -195,7 +206,7 @@ class ServerConnection:
             wait = min(_LONGEST_WAIT, wait * 1.8)
 
     def _talk(self) -> tuple[str, bool, bool]:
-        """One connection from beginning to end: why it ended, whether that is final, and whether it ever stood."""
+        """Run one connection; return why it ended, whether that is final, and whether it was ever open."""
         with ws.connect(
             self.url,
             proxy=None,
@@ -224,7 +235,7 @@ class ServerConnection:
                 outbox.put(None)
 
     def _parting(self, closed: ConnectionClosed) -> tuple[str, bool, bool]:
-        """What to make of the end of a connection; see `_talk`."""
+        """Return the same as `_talk` for a closed connection."""
         code = closed.rcvd.code if closed.rcvd is not None else 0
         if code == Close.REPLACED and self._is_attended():
             code = Close.MOVED
@@ -232,9 +243,12 @@ class ServerConnection:
         return HOPELESS[Close(code)] if final else _("The connection to the server was lost."), final, True
 
     def _is_attended(self) -> bool:
-        """Whether the seat belongs to this window although another connection took it: its player is here, and did
-        something since the seat was last taken back. The other connection may be an older one of this window, which
-        the server does not know to be dead. Two windows with players do not throw each other out for ever."""
+        """Whether the seat belongs to this window although another connection took it.
+
+        It does if the player did something here since the seat was last taken back. The other connection may be an
+        older one of this window, which the server does not know to be dead. Two windows with players do not evict each
+        other for ever.
+        """
         now = monotonic()
         attended = self._touched > max(now - PRESENT, self._returned)
         if attended:
@@ -246,7 +260,7 @@ class ServerConnection:
 
 
 def _write(connection: ws.ClientConnection, outbox: SimpleQueue[bytes | None]) -> None:
-    """The writing thread of one connection. None ends it and the connection."""
+    """Write for one connection, in a thread. None ends the thread and closes the connection."""
     try:
         while (data := outbox.get()) is not None:
             connection.send(data)
@@ -256,12 +270,12 @@ def _write(connection: ws.ClientConnection, outbox: SimpleQueue[bytes | None]) -
 
 
 def _is_final(error: Exception, met: bool) -> bool:
-    """Whether it will not be otherwise a moment later."""
+    """Whether trying again a moment later is useless."""
     return isinstance(error, InvalidURI) or (isinstance(error, socket.gaierror) and not met)
 
 
 def why_not(error: Exception) -> str:
-    """Why no connection came about, in a sentence."""
+    """Return why the connection failed, in a sentence."""
     if isinstance(error, InvalidURI):
         return _("That is no address of a server.")
     if isinstance(error, socket.gaierror):

@@ -1,4 +1,4 @@
-"""The server as a child process, for those who play alone or host: started, watched and stopped by the client."""
+"""Server as a child process, for private and hosted matches: started, watched and stopped by the client."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from client.user_directories import folder
 SERVER: Final = (sys.executable, "-m", "server")
 """The command of the server's program."""
 HERE: Final = Path(__file__).resolve().parents[2]
-"""Where it is run: else a folder "server" of the user's would be."""
+"""Working directory of the server: in another one, a folder named "server" would hide the package."""
 QUIETLY: Final[int] = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 """Flags of a process that opens no window."""
 _LAID_OUT: Final = "conquest-server laid out"
 _RUNNING: Final = "running.json"
-"""Lies beside the matches of a server that was left running; without it the server ends."""
+"""File beside the matches of a server that was left running; the server ends when it is removed."""
 _READY: Final = re.compile(r"\bwss?://(?P<host>\[[^\]]+\]|[^\s:/]+):(?P<port>\d+)")
 
 
@@ -39,20 +39,20 @@ class _Running(Struct):
 
 
 class LaidOut(Struct, frozen=True):
-    """The seat at a table that was laid out; `token` in hexadecimal digits."""
+    """Seat at a prepared table; `token` in hexadecimal digits."""
 
     match: str
     token: str
 
 
 class ServerProcess:
-    """A server of our own. `state` goes from starting to ready, or to failed; `words` then says why.
+    """Server of our own. `state` goes from starting to ready, or to failed; `words` then says why.
 
-    `port` is where it listens once it is ready; `occupied`: it failed because another one has the same matches.
+    `port` is where it listens once it is ready; `occupied`: it failed because another one uses the same matches.
     """
 
     def __init__(self, host: str, port: int, data: Path, more: Sequence[str] = (), once: Sequence[str] = ()) -> None:
-        """`data` keeps the matches. `more`: further options; `once`: those of the first of several in its place."""
+        """`data`: folder of the matches. `more`: further options; `once`: those of the first start only."""
         self.state: Literal["starting", "ready", "failed"] = "starting"
         self.words = ""
         self.port = port
@@ -60,12 +60,12 @@ class ServerProcess:
         self._said: list[str] = []
         self.occupied = False
         self.laid_out: LaidOut | None = None
-        """The seat at the table that it was told to lay out."""
+        """Seat at the table that it was told to prepare."""
         self._more = tuple(more)
         self._data = data = data.resolve()
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
         command = [*SERVER, "serve", "--host", host, "--port", str(port), "--data", str(data), *more, *once]
-        # Even a client that is killed closes the pipe: its server does not outlive it.
+        # Even a killed client closes the pipe, so its server does not outlive it.
         command.append("--until-stdin-closes")
         self._process = subprocess.Popen(
             command,
@@ -76,18 +76,18 @@ class ServerProcess:
             errors="replace",
             cwd=HERE,
             creationflags=QUIETLY,
-            start_new_session=True,  # What ends a terminal or interrupts us does not reach it: its input does.
+            start_new_session=True,  # Ctrl+C in the terminal must not reach it; its input stops it.
         )
         atexit.register(self.stop)
         threading.Thread(target=self._listen, name="server-output", daemon=True).start()
 
     @property
     def running(self) -> bool:
-        """Whether the process is there."""
+        """Whether the process runs."""
         return self._process.poll() is None
 
     def _listen(self) -> None:
-        """The thread: read all that it says, so that its pipe never fills, and find the line that says ready."""
+        """Read all output, in a thread: the pipe must never fill. Find the line that says ready."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
             self._said = [*self._said[-20:], line.rstrip()]
@@ -111,12 +111,12 @@ class ServerProcess:
         self.state = "failed"
 
     def again(self) -> ServerProcess:
-        """Another one in the place of one that died: the same port, the same matches."""
+        """Start a replacement for a crashed server: the same port, the same matches."""
         atexit.unregister(self.stop)
         return ServerProcess(self._host, self.port, self._data, self._more)
 
     def stay(self, seconds: float = 3.0) -> bool:
-        """Let it go on by itself, also without us; False, and nothing done, where it does not answer in that time."""
+        """Let the server go on without us; return False, and change nothing, if it does not answer in time."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write("stay\n")
@@ -133,11 +133,11 @@ class ServerProcess:
         return True
 
     def stop(self, seconds: float = 2.0) -> None:
-        """Ask it to stop; make it stop where it does not within so many seconds."""
+        """Ask the server to stop; kill it after that many seconds."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         if self.running:
-            if os.name == "posix":  # Elsewhere this would not ask but end it.
+            if os.name == "posix":  # On Windows this signal would kill the process instead of asking it to stop.
                 self._process.terminate()
             try:
                 self._process.wait(seconds)
@@ -148,28 +148,28 @@ class ServerProcess:
 
 
 _EARLY: Final[dict[str, ServerProcess]] = {}
-"""Servers that nobody has asked for yet."""
+"""Servers started in advance that no caller has requested yet."""
 
 
 def private_server(home: str = PRIVATE) -> ServerProcess:
-    """A server for this computer alone; `home`: which of PRIVATE_HOMES keeps its matches."""
+    """Return a server for this computer alone; `home`: one of PRIVATE_HOMES, the folder of its matches."""
     return _EARLY.pop(home, None) or ServerProcess("127.0.0.1", 0, folder() / home)
 
 
 def start_early() -> None:
-    """Start the private server that will be asked for: while the window is made, which takes as long."""
+    """Start the private server in advance, while the window is being created, which takes as long."""
     _EARLY[PRIVATE] = private_server()
 
 
 def lesson_server(ruleset: str, beginner: str = "") -> ServerProcess:
-    """A server for the lesson of a rule set, with its dice; the position is laid out anew for a `beginner`."""
+    """Return a server for the lesson of a rule set, with its dice; a `beginner` starts from its first position."""
     once = ("--lay-out", str(position(ruleset)), f"--person={beginner}") if beginner else ()
     always = ("--seed", str(SEED), "--bot-pace", str(PACE))
     return ServerProcess("127.0.0.1", 0, folder() / lesson_home(ruleset), always, once)
 
 
 def staying_port() -> int:
-    """Where our server listens that was left running; 0 where there is none."""
+    """Return the port of our server that was left running; 0 if there is none."""
     try:
         told = msgspec.json.decode((folder() / HOSTED / _RUNNING).read_bytes(), type=_Running)
         port = int(told.address.rpartition(":")[2])
@@ -179,7 +179,7 @@ def staying_port() -> int:
 
 
 def end_staying(seconds: float = 10.0) -> bool:
-    """End our server that was left running; whether it is gone within so many seconds. Raises OSError."""
+    """End our server that was left running; return whether it ended within that many seconds. Raises OSError."""
     port = staying_port()
     (folder() / HOSTED / _RUNNING).unlink(missing_ok=True)
     end = monotonic() + seconds
@@ -199,5 +199,5 @@ def _listens(port: int) -> bool:
 
 
 def hosted_server(port: int) -> ServerProcess:
-    """A server for friends on the same network, by whatever address of this computer they come."""
+    """Return a server for friends on the same network, reachable by every address of this computer."""
     return ServerProcess("", port, folder() / HOSTED)

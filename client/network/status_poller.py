@@ -1,4 +1,4 @@
-"""Goes around all servers that this player knows, now and then, and asks how his matches stand. Knows no window."""
+"""Poller that asks all servers of this player for the status of their matches, now and then. Knows no window."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _STATES: Final[dict[TablePhase, State]] = {
 
 
 class StatusPoller:
-    """See the module's docstring. What is found is written into the files of the seats."""
+    """Poller of all known servers. Results are written into the files of the seats."""
 
     def __init__(self, seats: Seats, profiles: Profiles, settings: Settings) -> None:
         self._seats = seats
@@ -35,22 +35,24 @@ class StatusPoller:
         self._query: StatusQuery | None = None
         self._asked_at = -PAUSE
         self._trouble: dict[str, str] = {}
-        """Why servers did not answer, in sentences, by their places."""
+        """Reasons why servers did not answer, in sentences, by server."""
         self._missing: set[str] = set()
-        """Seats of which the server that answered knew nothing: perhaps it is another one at the same address, so they
-        are not given up for that."""
+        """Seats unknown to the server that answered.
+
+        They are kept, because another server may use the same address now.
+        """
         self.waiting = 0
-        """In how many matches with other people it is one's turn, as far as is known."""
+        """Number of matches with other people that wait for this player, as far as is known."""
         self.news = 0
-        """Rises whenever anything was learnt."""
+        """Counter that rises whenever anything was learnt."""
 
     @property
     def asking(self) -> bool:
-        """Whether answers are still to come."""
+        """Whether answers are still awaited."""
         return self._query is not None
 
     def trouble(self, seat: SavedSeat) -> str:
-        """Why nothing new is known of a seat, in a sentence; empty where all is well."""
+        """Return why there is no news of a seat, in a sentence; empty if all is well."""
         if not seat.live:
             return ""
         missing = _("The server that answers there knows nothing of it.") if seat.key in self._missing else ""
@@ -61,7 +63,7 @@ class StatusPoller:
         return sum(is_awaited(seat) for seat in seats)
 
     def ask(self, *, at_once: bool = False) -> None:
-        """Set out, unless one is on the way, or was not long ago."""
+        """Start a round, unless one is running or the last one was recent."""
         if self.asking or (monotonic() - self._asked_at < PAUSE and not at_once):
             return
         self._asked_at = monotonic()
@@ -71,7 +73,7 @@ class StatusPoller:
             self._query = StatusQuery(questions)
 
     def update(self) -> bool:
-        """Take in what was answered; whether anything was."""
+        """Take in the answers; return whether there were any."""
         told = self._query.take() if self._query is not None else []
         for answer in told:
             self._hear(answer)
@@ -83,13 +85,13 @@ class StatusPoller:
         return bool(told)
 
     def wait(self) -> None:
-        """Until all have answered or will not: only for who has no window."""
+        """Wait for all answers or failures; only for programs without a window."""
         while self.asking:
             self.update()
             sleep(0.02)
 
     def _questions(self) -> Iterator[Asked]:
-        """One for each server where there is something to ask."""
+        """Yield a question for each server that is worth asking."""
         profiles = {profile.place: profile for profile in self._profiles.all()} if self._settings.known else {}
         seats = [seat for seat in self._seats.all() if not seat.private]
         addresses = [profile.address for profile in profiles.values()] + [seat.address for seat in seats if seat.live]
@@ -122,15 +124,18 @@ class StatusPoller:
         self._add(told, {seat.match for seat in known})
 
     def _note(self, seat: SavedSeat, found: Holding, asked: Asked) -> None:
-        """A seat that was known, as it stands now; on another device it may have been taken by the profile, and then
-        its token is void. We may have come back to it meanwhile and have a new one."""
+        """Save the present status of a known seat.
+
+        On another device the profile may have taken the seat, which makes this token void. Meanwhile we may have
+        returned to the seat and got a new token.
+        """
         fresh = _as_told(seat, found)
         self._seats.note(fresh)
         if found.known and (seat.match, seat.token) in asked.held:
             self._seats.rekey(fresh, asked.secret)
 
     def _add(self, told: Told, known: set[str]) -> None:
-        """Seats that were taken on other devices; but for those that are over, or were left for good."""
+        """Save seats that were taken on other devices, except those that are over or were left for good."""
         profile = self._profiles.of(told.asked.address)
         dismissed = profile.dismissed if profile is not None else ()
         for found in told.seats:
@@ -141,7 +146,7 @@ class StatusPoller:
 
 
 def _of(seat: SavedSeat, told: Iterable[Holding]) -> Holding | None:
-    """What was told of a seat."""
+    """Return the answer about a seat, None if there is none."""
     return next((each for each in told if (each.match, each.seat) == (seat.match, seat.seat)), None)
 
 
@@ -158,5 +163,5 @@ def _as_told(seat: SavedSeat, found: Holding) -> SavedSeat:
 
 
 def called(seat: int, info: SeatInfo) -> str:
-    """Who sits there; nothing where nobody does."""
+    """Return the name on a seat; empty if it is free."""
     return "" if info.kind == SeatKind.FREE else info.name or BOT_NAMES[seat]

@@ -1,4 +1,4 @@
-"""How one's matches stand on other servers, asked in the background: nothing there is taken, and nobody waits here."""
+"""Queries to other servers for the status of matches, in the background; they take no seat."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ from shared.tables import MINE, PROFILE, RECALL
 CLIENT: Final = "conquest 0.1"
 OPENING: Final = 4.0
 PATIENCE: Final = 6.0
-"""Seconds for a connection, and for all that is said on it."""
+"""Timeout in seconds for a connection and for all messages on it."""
 AT_ONCE: Final = 16
-"""Servers that are asked at a time."""
+"""Servers that are asked at the same time."""
 MAX_WHOLE: Final = 16 * 1024 * 1024
-"""Bytes of what a server keeps of one match."""
+"""Maximum size in bytes of a whole match."""
 HELD: Final = 64
 """Seats of a server that are asked about by their tokens."""
 
@@ -59,8 +59,10 @@ _T = TypeVar("_T")
 
 
 class Asked(Struct, frozen=True):
-    """What a server is asked. `held`: matches and tokens; `secret`: of the profile there, if there is one; `secure`:
-    only where nobody on the way can listen; `bare`: also where that is not sure. `name`: by which one greets."""
+    """Query to a server. `held`: matches and tokens; `secret`: that of the profile there, if any.
+
+    `secure`: use encrypted connections only; `bare`: also use unencrypted ones. `name`: the name in the greeting.
+    """
 
     address: str
     name: str
@@ -71,7 +73,7 @@ class Asked(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """The answer; `why`: in a sentence, why there is none."""
+    """Answer to a query; `why`: the reason why there is none, in a sentence."""
 
     asked: Asked
     seats: tuple[Holding, ...] = ()
@@ -79,7 +81,7 @@ class Told(Struct, frozen=True):
 
 
 class Moved(Struct, frozen=True):
-    """A profile has come to this device: what was asked, the name there, and whether nobody on the way could listen."""
+    """Profile that was moved to this device: the query, the name there, and whether the connection was encrypted."""
 
     asked: Asked
     name: str
@@ -87,11 +89,11 @@ class Moved(Struct, frozen=True):
 
 
 class NoAnswer(Exception):
-    """A server does not say what it was asked; the text is for the player."""
+    """Raised if a server does not answer the query; the text is for the player."""
 
 
 class StatusQuery:
-    """Asks several servers, each on a thread of its own."""
+    """Queries to several servers, each in a thread of its own."""
 
     def __init__(self, questions: Sequence[Asked]) -> None:
         self._told: SimpleQueue[Told] = SimpleQueue()
@@ -102,11 +104,11 @@ class StatusQuery:
 
     @property
     def done(self) -> bool:
-        """Whether all have answered, or will not."""
+        """Whether all servers have answered or failed."""
         return self._left == 0
 
     def take(self) -> list[Told]:
-        """The answers that came since last time."""
+        """Return the answers since the last call."""
         told: list[Told] = []
         while True:
             try:
@@ -121,14 +123,14 @@ class StatusQuery:
                 told = Told(asked, holdings(asked))
             except NoAnswer as error:
                 told = Told(asked, why=str(error))
-            except Exception as error:  # Whatever a stranger's server says, the list goes on.
+            except Exception as error:  # Whatever a foreign server sends, the list must go on.
                 _log.warning("%s could not be asked: %r", asked.address, error)
                 told = Told(asked, why=_("What answers there is not a game server."))
         self._told.put(told)
 
 
 class Errand(Generic[_T]):
-    """One thing that is done on a thread of its own; once it is `done`, there is an answer, or a sentence why not."""
+    """Task in a thread of its own; once it is `done`, there is a result, or a sentence with the reason."""
 
     def __init__(self, work: Callable[[], _T]) -> None:
         self.answer: _T | None = None
@@ -148,7 +150,7 @@ class Errand(Generic[_T]):
 
 
 def holdings(asked: Asked) -> tuple[Holding, ...]:
-    """How one's matches stand at a server. Raises NoAnswer."""
+    """Return the status of our matches at a server. Raises NoAnswer."""
     with _Call(asked) as call:
         if MINE not in call.session.can:
             raise NoAnswer(_("This server does not tell how matches stand."))
@@ -158,8 +160,10 @@ def holdings(asked: Asked) -> tuple[Holding, ...]:
 
 
 def past(asked: Asked, below: int = 0) -> PastList:
-    """A page of the finished matches that a server lists; the first one with those of one's own seats that it names by
-    their tokens. Raises NoAnswer."""
+    """Return a page of the finished matches that a server lists. Raises NoAnswer.
+
+    The first page also contains the matches of our own seats, which are named by their tokens.
+    """
     with _Call(asked) as call:
         if RECALL not in call.session.can:
             raise NoAnswer(_("This server lists no finished matches."))
@@ -172,7 +176,7 @@ def past(asked: Asked, below: int = 0) -> PastList:
 
 
 def recalled(asked: Asked, wanted: Recall) -> Recalled:
-    """What a server keeps of a match, all in one piece. Raises NoAnswer."""
+    """Return everything that a server keeps of a match, in one piece. Raises NoAnswer."""
     with _Call(asked) as call:
         whole = call.ask(replace(wanted, ref=call.session.ref()), Recalled)
         while len(whole.data) < min(whole.total, MAX_WHOLE):
@@ -185,7 +189,7 @@ def recalled(asked: Asked, wanted: Recall) -> Recalled:
 
 
 def handed_over(asked: Asked) -> Passage:
-    """A code by which another device gets one's profile. Raises NoAnswer."""
+    """Return a code with which another device gets the profile. Raises NoAnswer."""
     with _Call(asked) as call:
         call.need_profiles()
         call.ask(Introduce(call.session.ref(), asked.secret), Introduced)
@@ -193,7 +197,7 @@ def handed_over(asked: Asked) -> Passage:
 
 
 def taken_over(asked: Asked, code: str) -> Moved:
-    """The profile of whoever was told that code belongs to this secret, too. Raises NoAnswer."""
+    """Link the profile with that code to our secret, too. Raises NoAnswer."""
     with _Call(asked) as call:
         call.need_profiles()
         name = call.ask(Introduce(call.session.ref(), asked.secret, plain_code(code)), Introduced).name
@@ -201,7 +205,7 @@ def taken_over(asked: Asked, code: str) -> Moved:
 
 
 class _Call:
-    """A short conversation with a server, by the first of the ways there that leads to it."""
+    """Short session with a server, by the first of its URLs that works."""
 
     def __init__(self, asked: Asked) -> None:
         self.session = ClientSession(asked.name, CLIENT)
@@ -210,7 +214,7 @@ class _Call:
         self._connection: ws.ClientConnection
         self._stack = contextlib.ExitStack()
         self.secure = False
-        """Whether nobody on the way can listen."""
+        """Whether the connection is encrypted."""
 
     def __enter__(self) -> _Call:
         why = ""
@@ -237,12 +241,12 @@ class _Call:
         self._stack.close()
 
     def need_profiles(self) -> None:
-        """Raises NoAnswer where the server knows nobody."""
+        """Raise NoAnswer if the server has no profiles."""
         if PROFILE not in self.session.can:
             raise NoAnswer(_("This server has no profiles."))
 
     def ask(self, request: Struct, kind: type[_M]) -> _M:
-        """A request and its answer. Raises NoAnswer."""
+        """Send a request and return its answer. Raises NoAnswer."""
         try:
             self._connection.send(codec.encode(request))
             return self._wait(kind, getattr(request, "ref", 0))
@@ -259,7 +263,7 @@ class _Call:
             self._greet_again(url)
 
     def _greet_again(self, url: str) -> None:
-        """An older server understands a plainer greeting, on another connection."""
+        """Greet an older server, which understands a plainer greeting, on another connection."""
         try:
             self._knock(url)
             self._connection.send(self.session.connect())
@@ -280,7 +284,7 @@ class _Call:
 
 
 def _ways(asked: Asked) -> list[str]:
-    """The ways to a server, those first that nobody can listen to. Raises NoAnswer."""
+    """Return the URLs of a server, encrypted ones first. Raises NoAnswer."""
     if asked.address == HOSTED:
         port = staying_port()
         if not port:

@@ -1,4 +1,4 @@
-"""What happens to a match rather than in it, for those who tell events: no events of any game."""
+"""Events of the table rather than of a game, for the texts that describe events."""
 
 from __future__ import annotations
 
@@ -9,20 +9,24 @@ from shared.messages import Poll
 
 
 class TableEvent(Event, frozen=True, array_like=True):
-    """See the module's docstring."""
+    """Base of the table's events; they belong to no game."""
 
 
 class WentBack(TableEvent, frozen=True, array_like=True):
-    """An old position came back. `seat`: who took a decision of his own back, NONE: all agreed; `to`: the version whose
-    position it is."""
+    """Return to an earlier position.
+
+    `seat`: the one that undid its own decision, NONE if all agreed; `to`: the version whose position it is.
+    """
 
     seat: Seat
     to: int
 
 
 class Asked(TableEvent, frozen=True, array_like=True):
-    """The people at the table are asked something, or have decided it. `fresh`: the question was not told before.
-    `moment`: where it would go back to, if that is known."""
+    """Question to the players at the table, or its decision.
+
+    `fresh`: the question was not shown before. `moment`: the moment to go back to, if that is known.
+    """
 
     poll: Poll
     fresh: bool

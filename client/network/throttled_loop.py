@@ -1,5 +1,7 @@
-"""An event loop that takes no more of a processor than its share, however much comes in: what it has no time for waits
-in its sockets, and what finds no room there is lost."""
+"""Event loop limited to a share of the processor, however much arrives.
+
+Data beyond its share waits in the sockets; data beyond their buffers is lost.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +10,16 @@ from collections.abc import Callable
 from time import monotonic, sleep, thread_time
 
 SHARE = 0.02
-"""Of one core."""
+"""Share of one core."""
 PURSE = 0.2
-"""Seconds of work that are saved up, for the beginning and for what comes now and then."""
+"""Seconds of work that can be saved up, for the start and for occasional bursts."""
 
 
 class ThrottledLoop(selectors.DefaultSelector):
-    """Between two steps of its loop: waits until the work that was done is paid for. The thread is the loop's alone."""
+    """Selector that waits, between two steps of the loop, until the work done is paid for.
+
+    The thread is the loop's alone.
+    """
 
     def __init__(
         self,
@@ -27,14 +32,14 @@ class ThrottledLoop(selectors.DefaultSelector):
     ) -> None:
         super().__init__()
         self.lavish = False
-        """Whether nothing is counted any more: the loop is to end soon."""
+        """Whether the limit is off because the loop is about to end."""
         self._share, self._most, self._purse = share, purse, purse
         self._spent, self._now, self._wait = spent, now, wait
         self._at: tuple[float, float] | None = None
-        """When it was counted last, and how much the thread had worked until then."""
+        """Time of the last measurement, and the thread's processor time until then."""
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """As any selector's, later."""
+        """Select as any selector does, after waiting for the budget."""
         self._settle()
         return super().select(timeout)
 

@@ -1,4 +1,4 @@
-"""What the people at a table decide together: the open questions, asking, and answering. Knows no window."""
+"""Decisions of the people at a table: the open questions, asking, and answering. Knows no window."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from shared.tables import VOTES, Outcome
 
 
 class _Open(Struct, frozen=True):
-    """An open question; `until`: when it is decided at the latest, by the clock of this process."""
+    """Open question; `until`: its latest time of decision, by the clock of this process."""
 
     poll: Poll
     until: float
 
 
 class Voting:
-    """The open questions of a table, as a client was told of them. `send` takes encoded messages."""
+    """Open questions of a table that the server sent. `send` takes encoded messages."""
 
     def __init__(self, session: ClientSession, send: Callable[[bytes], object]) -> None:
         self._session = session
         self._send = send
         self._open: dict[int, _Open] = {}
         self._known: set[int] = set()
-        """Numbers of the questions that were told."""
+        """Numbers of the known questions."""
         self.missed: list[Poll] = []
-        """What was decided while this player was away, until they have read it."""
+        """Questions decided while this player was away, until they have read them."""
 
     @classmethod
     def nobody(cls) -> Voting:
-        """Where nobody can be asked."""
+        """Return an instance without a server, for matches without other people."""
         return cls(ClientSession(""), lambda _data: None)
 
     @property
@@ -45,14 +45,14 @@ class Voting:
         return VOTES in self._session.can
 
     def foremost(self, seat: Seat) -> Poll | None:
-        """The open question for that seat: one that it has not answered, else one that it may answer, else any."""
+        """Return the open question for that seat: an unanswered one, else one that it may answer, else any."""
         polls = [one.poll for one in self._open.values()]
         asked = [poll for poll in polls if seat in poll.voters]
         waiting = [poll for poll in asked if seat not in (*poll.ayes, *poll.noes)]
         return next(iter((*waiting, *asked, *polls)), None)
 
     def seconds_left(self, poll: Poll) -> int:
-        """Until an open question is decided at the latest."""
+        """Return the seconds until the latest decision of an open question."""
         one = self._open.get(poll.number)
         return max(0, round(one.until - monotonic())) if one is not None else 0
 
@@ -62,11 +62,11 @@ class Voting:
         return poll is not None and seat in poll.voters
 
     def propose(self, motion: Motion) -> int:
-        """Ask the others; the number of the request."""
+        """Ask the others; return the number of the request."""
         return self._say(lambda ref: Propose(ref, motion))
 
     def vote(self, seat: Seat, yes: bool) -> int:
-        """Answer the question that is foremost for that seat; the number of the request, 0 where there is none."""
+        """Answer the foremost question for that seat; return the number of the request, 0 if there is no question."""
         poll = self.foremost(seat)
         return 0 if poll is None else self._say(lambda ref: Vote(ref, poll.number, yes))
 
@@ -76,10 +76,10 @@ class Voting:
         return ref
 
     def hear(self, message: ServerMessage) -> Asked | None:
-        """A message arrived; what is to be told of it."""
+        """React to a message; return the event to show, if any."""
         match message:
             case Welcome():
-                # What is still open is told anew, under the same number; a server that began anew counts from one.
+                # The server sends open questions again, under the same numbers; a restarted server counts from one.
                 self._open.clear()
                 self._known.clear()
             case Poll() if message.missed:
@@ -98,7 +98,7 @@ class Voting:
         return Asked(poll, fresh)
 
     def _hear_missed(self, poll: Poll) -> Asked | None:
-        """It is told on each return until the server knows that it arrived."""
+        """Note a missed question once: the server repeats it on each return until it knows of its arrival."""
         if poll in self.missed:
             return None
         self.missed.append(poll)
@@ -106,5 +106,5 @@ class Voting:
 
 
 def choice(poll: Poll, seat: Seat) -> bool | None:
-    """How a seat has answered; None where it has not."""
+    """Return the answer of a seat; None if it has not answered."""
     return seat in poll.ayes if seat in (*poll.ayes, *poll.noes) else None
