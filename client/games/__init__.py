@@ -1,1 +1,1 @@
-"""What the table must know of each game beside its rules. Tables of all games read alike; see `position`."""
+"""Each game's own part of the table, beside its rules. The tables of all games have the same fields; see `position`."""

@@ -1,4 +1,4 @@
-"""The games that the table knows: the only file that names them all."""
+"""Games that the table supports. This is the only file that names them all."""
 
 from typing import Any, Final
 
@@ -8,11 +8,11 @@ from client.games.mb1984.guide import MB1984
 from client.table.guide import Guide
 
 GUIDES: Final[dict[str, Guide[Any]]] = {"classic": CLASSIC, "mb1984": MB1984, "cote2": COTE2}
-"""By the id of the rule set."""
+"""Guides by the id of the rule set."""
 
 
 def guide(ruleset: str) -> Guide[Any]:
-    """The game of that rule set; ValueError where the table does not know it."""
+    """Return the guide for a rule set. Raise ValueError if the table does not support it."""
     if ruleset not in GUIDES:
         raise ValueError(f"This table does not know the rule set {ruleset!r}.")
     return GUIDES[ruleset]

@@ -1,4 +1,4 @@
-"""A match without a server, played by the rules alone: for pictures, tests and measurements of the table."""
+"""Match without a server, played by the rules alone, for pictures, tests and measurements of the table."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")
 
 
 class LocalMatch(OfflineMatch):
-    """A `TableMatch` over a state of its own: actions take effect at once, chance is drawn from a seed."""
+    """`TableMatch` over its own state: actions take effect at once, and chance is drawn from a seed."""
 
     def __init__(
         self,
@@ -53,12 +53,12 @@ class LocalMatch(OfflineMatch):
         self.thinking = False
         self.hastened = 0
         self.advice: tuple[int, Advised] | None = None
-        """What is advised, and at which version."""
+        """The present advice, and the version of the position that it is for."""
         self.clock: Clock | None = None
         self.voting = Voting.nobody()
         self.moments = Moments()
         self._past: list[Any] = []
-        """The positions before own decisions that nothing followed but others of them."""
+        """Positions before the player's latest decisions, as far as only such decisions followed."""
         self.state: Any = engine.start(rules, seats, options or {}, self._emit)
         self._draw()
         kinds = [SeatInfo(SeatKind.PERSON if i in (seat, 1) else SeatKind.BOT, NAMES[i]) for i in range(seats)]
@@ -71,12 +71,12 @@ class LocalMatch(OfflineMatch):
 
     @property
     def view(self) -> Any:
-        """The position, as its seat may know it."""
+        """The position, as far as its seat may see it."""
         return self.rules.view(self.state, self.seat if self.seat >= 0 else None)
 
     @property
     def pending(self) -> bool:
-        """Never: actions take effect at once."""
+        """Always False: actions take effect at once."""
         return False
 
     @property
@@ -91,29 +91,29 @@ class LocalMatch(OfflineMatch):
 
     @property
     def advised(self) -> Advised | None:
-        """What is advised in this position."""
+        """Advice for the present position, or None."""
         return self.advice[1] if self.advice is not None and self.advice[0] == self.version else None
 
     def no_advice(self) -> str:
-        """Why there is none."""
+        """Return why no advice is available; empty if it is."""
         return closed_to(self.table, self.seat) or ("" if self.is_mine else NOT_YOURS)
 
     @property
     def undoable(self) -> int:
-        """How many own decisions can be taken back."""
+        """Number of own decisions that can be undone."""
         return len(self._past)
 
     def hasten(self) -> None:
-        """They make none; it is counted."""
+        """Count the request. No bots run here that could hurry."""
         self.hastened += 1
 
     @property
     def alone(self) -> bool:
-        """Somebody else plays, too."""
+        """Always False: the other seats are played, too."""
         return False
 
     def undo(self, again: bool = False) -> bool:
-        """Take the last one back."""
+        """Undo the last decision. Set a refusal if there is none."""
         if not self._past:
             self.refusal = Refused(0, "no-undo", "", "There is nothing that you can take back.")
             return True
@@ -123,44 +123,44 @@ class LocalMatch(OfflineMatch):
         return True
 
     def propose(self, motion: Motion) -> None:
-        """Ask the others."""
+        """Put a motion to the vote."""
         self.voting.propose(motion)
 
     def vote(self, yes: bool) -> None:
-        """Answer the question that is open."""
+        """Vote on the open motion."""
         self.voting.vote(self.seat, yes)
 
     def ask_advice(self) -> None:
-        """Somebody else puts the answer into `advice`."""
+        """Note that advice is wanted. The test puts it into `advice`."""
         self.thinking = True
 
     def forget_advice(self) -> None:
-        """It was read."""
+        """Drop the advice after it was read."""
         self.advice = None
 
     def owed(self) -> tuple[Seat, ...]:
-        """Who must decide now."""
+        """Return the seats that owe a decision now."""
         return engine.owed(self.rules, self.state)
 
     def check(self, action: Action) -> Refusal | None:
-        """Whether this seat may do it."""
+        """Return why this seat may not do it, or None."""
         if self.seat < 0:
             return Refusal("spectator", "", "You are looking on.")
         return engine.check(self.rules, self.view, self.seat, action)
 
     def options(self) -> Sequence[Action]:
-        """Legal actions of this seat, where it owes one."""
+        """Return the legal actions of this seat, if it owes a decision."""
         return engine.options(self.rules, self.view, self.seat) if self.seat in self.owed() else ()
 
     def act(self, action: Action) -> Refusal | None:
-        """Do it."""
+        """Play an action of this seat, or return why it is refused."""
         refusal = self.check(action)
         if refusal is None:
             self.play(self.seat, action)
         return refusal
 
     def play(self, seat: Seat, action: Action) -> None:
-        """Any seat does something."""
+        """Play an action of any seat."""
         self.version += 1
         before = self.state
         state = before.clone()
@@ -170,7 +170,7 @@ class LocalMatch(OfflineMatch):
         self._past = [*self._past, before] if seat == self.seat and self.state is state else []
 
     def _draw(self) -> None:
-        """Chance answers as long as it owes."""
+        """Play the outcomes of chance as long as chance owes one."""
         while not self.rules.finished(self.state):
             outcome = engine.chance_action(self.state, self.chance)
             if outcome is None:
@@ -180,7 +180,7 @@ class LocalMatch(OfflineMatch):
             self.state = state
 
     def step(self) -> bool:
-        """Whoever owes does something spirited; False once the match is over."""
+        """Play a spirited action for the first seat that owes one. Return False once the match is over."""
         owed = self.owed()
         if not owed:
             return False
@@ -188,20 +188,20 @@ class LocalMatch(OfflineMatch):
         return True
 
     def take_story(self) -> list[Told]:
-        """Nothing happened before."""
+        """Return no earlier events: the match has no history."""
         return []
 
     def mute(self, name: str, on: bool) -> None:
-        """Let nobody hear somebody, or hear him again."""
+        """Mute or unmute a player's chat."""
         self.muted = self.muted | {name} if on else self.muted - {name}
 
     def name(self, seat: Seat) -> str:
-        """Who sits there."""
+        """Return the name of a seat's player."""
         return NAMES[seat] if 0 <= seat < len(NAMES) else _("Chance") if seat == NATURE else _("Nobody")
 
 
 def _liked(options: list[Action], chance: Random, ruleset: str) -> Action:
-    """Any option, but with some spirit: march in strength, fight and build rather than end a phase at once."""
+    """Choose an option at random, but spirited: rather march in strength, fight and build than end a phase at once."""
     spirit = guide(ruleset).spirit
     spirited = [option for option in options if option.__struct_fields__ and spirit(option) != Spirit.QUIET]
     spirited = [option for option in spirited if spirit(option) == Spirit.HIGH] or spirited
@@ -212,7 +212,7 @@ def _liked(options: list[Action], chance: Random, ruleset: str) -> Action:
 
 
 class QuietHouse:
-    """A `House` that only remembers."""
+    """`House` that only records calls."""
 
     def __init__(self) -> None:
         self.toasts: list[str] = []
@@ -225,47 +225,47 @@ class QuietHouse:
         self.missed = False
 
     def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
-        """Remember what was said in passing."""
+        """Record a toast."""
         self.toasts.append(words)
         self.rules.append(rule)
 
     def sound(self, sound: Sound) -> None:
-        """Remember what was heard."""
+        """Record a sound."""
         self.sounds.append(sound)
 
     def show_help(self) -> None:
-        """Remember that help was asked for."""
+        """Record a request for help."""
         self.helped += 1
 
     def show_settings(self) -> None:
-        """Remember that the settings were asked for."""
+        """Record a request for the settings."""
         self.set += 1
 
     def leave_table(self) -> None:
-        """Remember that one left."""
+        """Record leaving the table."""
         self.left += 1
 
     def show_hand(self) -> None:
-        """Nobody is elsewhere."""
+        """Do nothing: the hand is shown on no other device."""
 
     def show_on_wall(self) -> None:
-        """There is one screen only."""
+        """Do nothing: there is only one screen."""
 
     def look_back(self) -> None:
-        """Remember that one looked back."""
+        """Record a request to look back."""
         self.looked_back += 1
 
     def show_hook(self) -> None:
-        """Nobody is told anything outside of the game."""
+        """Do nothing: this match has no webhooks."""
 
     def see_missed(self) -> bool:
-        """Whether there is something that was missed."""
+        """Whether there are missed events."""
         return self.missed
 
     def say(self, words: str) -> None:
-        """Remember what was said at the table."""
+        """Record a chat line."""
         self.said.append(words)
 
     def listen(self, on: bool) -> None:
-        """Remember whether one listens to those who look on."""
+        """Record whether the spectators' chat is wanted."""
         self.listens = on

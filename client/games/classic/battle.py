@@ -14,7 +14,7 @@ from shared.rulesets.classic.state import Table
 
 
 class Side(Struct, frozen=True):
-    """One side of a battle. `legion`: its battle legion, once formed; `down`: those of it laid down."""
+    """Side of a battle. `legion`: its battle legion, once formed; `down`: units of the legion that were laid down."""
 
     seat: Seat
     leaders: tuple[Leader, ...]
@@ -26,12 +26,12 @@ class Side(Struct, frozen=True):
 
     @property
     def owners(self) -> tuple[Seat, ...]:
-        """Whose units it has."""
+        """Seats whose units fight on this side."""
         return (self.seat,)
 
 
 class Fight(Struct, frozen=True):
-    """A battle as it stands."""
+    """State of a battle."""
 
     space: Space
     naval: bool
@@ -41,16 +41,16 @@ class Fight(Struct, frozen=True):
     pursuit: bool
 
     def side(self, seat: Seat) -> Side:
-        """The side of a seat."""
+        """Return the side of a seat."""
         return self.attacker if seat == self.attacker.seat else self.defender
 
     def in_round(self, number: int) -> Fight:
-        """The same in another round."""
+        """Return a copy of the battle in another round."""
         return replace(self, round=number)
 
 
 def read(table: Table) -> Fight | None:
-    """The battle that is going on, or None; one whose captives are still to be judged is over."""
+    """Return the current battle, or None. A battle is over once only its captives are still to be judged."""
     for frame in reversed(table.frames):
         if isinstance(frame, Battle) and not frame.stage.is_over:
             chased = any(isinstance(f, Pursuit) for f in table.frames)
@@ -80,7 +80,7 @@ def _sea_side(table: Table, zone: Space, seat: Seat) -> Side:
 
 
 def changed(old: Fight, new: Fight) -> bool:
-    """Whether units fell."""
+    """Whether units fell on either side."""
     return any(
         total(a.legion) + total(a.reserve) != total(b.legion) + total(b.reserve)
         for a, b in ((old.attacker, new.attacker), (old.defender, new.defender))

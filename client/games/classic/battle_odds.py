@@ -1,4 +1,4 @@
-"""The odds of battles in Classic, as the table needs them."""
+"""Battle odds for the table in Classic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a battle in Classic is drawn: legions in rows with those laid down, and what waits in reserve."""
+"""Drawing of battles in Classic: legions in rows, with the units laid down and those in reserve."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from shared.rulesets.classic.state import LEADERS
 from shared.vocabulary import events as e
 
 _HALF: Final = 270.0
-"""Width of a side."""
+"""Design width of a side."""
 _ROW: Final = 34.0
 _UNIT: Final = 46.0
 _SMALL: Final = 10
-"""A host of so many units is shown piece by piece before its legion is formed."""
+"""Largest army that is shown piece by piece before its legion is formed."""
 _DIE: Final = tuple(f"die_{name}" for name in DIE)
 
 
 def scored(faces: Sequence[int], fight: Fight, seat: Seat, hits: int) -> Roll:
-    """Which dice hit: those that find a unit of their kind, as many as count."""
+    """Return the roll with its hits marked: dice that find a unit of their kind, `hits` of them at most."""
     side = fight.side(seat)
     room = {"galley": 99} if fight.naval else _land_room(side, fight.pursuit)
     scoring: list[bool] = []
@@ -56,7 +56,7 @@ def _land_room(side: Side, pursuit: bool) -> dict[str, int]:
 
 
 def title(fight: Fight) -> str:
-    """What the battle is called."""
+    """Return the battle's title."""
     named = {"place": BOARD.names[fight.space], "round": fight.round}
     if fight.naval:
         return _("Naval battle · {place} · round {round}", **named)
@@ -68,7 +68,7 @@ def title(fight: Fight) -> str:
 
 
 def body(area: Rect, beat: PlaybackStep[Fight], seat: Seat) -> list[Spot]:
-    """Draw the units of a side; nothing can be clicked."""
+    """Draw the units of a side. Return no clickable spots."""
     y, side = area.top, beat.fight.side(seat)
     if beat.fight.naval:
         _rank(area, y, [(f"galley_{side.seat}", False)] * len(side.galleys), 44)
@@ -92,7 +92,7 @@ def body(area: Rect, beat: PlaybackStep[Fight], seat: Seat) -> list[Spot]:
 
 
 def _rank(area: Rect, y: float, units: list[tuple[str, bool]], size: float) -> int:
-    """Pieces in rows; those laid down lie on their side. Returns the number of rows."""
+    """Draw pieces in rows and return the number of rows. Pieces that are down lie on their side."""
     step = theme.px(size + 2)
     per_row = max(1, int(area.width // step))
     if len(units) > 2 * per_row:
@@ -108,14 +108,14 @@ def _rank(area: Rect, y: float, units: list[tuple[str, bool]], size: float) -> i
 
 
 def height(beat: PlaybackStep[Fight]) -> float:
-    """Design height of both sides."""
+    """Return the design height that both sides need."""
     sides = (beat.fight.attacker, beat.fight.defender)
     reserve = any((side.formed and any(side.reserve)) or total(side.reserve) > _SMALL for side in sides)
     return max(_rows(side) for side in sides) * _UNIT + (_ROW if reserve else 0.0)
 
 
 def _rows(side: Side) -> int:
-    """Rows of pieces of a side."""
+    """Return how many rows of pieces a side takes, at most two."""
     count = len(side.galleys) or total(side.legion)
     if not side.formed and total(side.reserve) <= _SMALL:
         count = total(side.reserve)
@@ -123,7 +123,7 @@ def _rows(side: Side) -> int:
 
 
 def _units(legion: Army, down: Army, seat: int) -> list[tuple[str, bool]]:
-    """One entry per unit: its picture, and whether it lies down."""
+    """List the picture of each unit, and whether it lies down."""
     return [(f"{ARMS[arm]}_{seat}", i >= legion[arm] - down[arm]) for arm in range(3) for i in range(legion[arm])]
 
 

@@ -1,4 +1,4 @@
-"""What happens in Classic, a sentence for each event."""
+"""Events of Classic in words, a sentence for each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shared.rulesets.classic.state import LEADERS
 
 
 def tell(event: Event, who: Who) -> str:
-    """The sentence for an event."""
+    """Return the sentence for an event."""
     match event:
         case Refunded(seat=seat, talents=talents):
             return _("{who} gets {talents} talents back for what could not be placed.", who=who(seat), talents=talents)

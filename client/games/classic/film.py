@@ -1,4 +1,4 @@
-"""What a Classic match has to tell when it is looked at again."""
+"""Replay contents of a Classic match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Classic (2005) as the table needs it."""
+"""Classic (2005) as a `Guide` for the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said in a first game of Classic."""
+"""Hints for a first game of Classic."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from shared.vocabulary.events import BattleBegan
 
 US: Final = 0
 ROUND: Final = 8
-"""In which the lesson begins."""
+"""Round in which the lesson begins."""
 HOME, OUTPOST, EMPTY, ENEMY = (see.province(key) for key in ("egyptus", "palestina", "syria", "cyrenaica"))
 PHASES: Final = (Movement, Combat, Destruction, Purchase, Placement)
 _MOVING, _FIGHTING, _RAZING, _BUYING, _PLACING = range(len(PHASES))
@@ -208,4 +208,4 @@ LESSON: Final[Lesson[Table]] = Lesson(
         ),
     ),
 )
-"""See the module's docstring."""
+"""The lesson for Classic."""

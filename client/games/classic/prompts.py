@@ -1,4 +1,4 @@
-"""What is owed in Classic, in words. Pure."""
+"""Prompts for the decisions of Classic. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shared.rulesets.classic import frames as f
 
 
 def prompt(_table: Table, frame: Frame, who: Who) -> Prompt | None:
-    """What is owed at a frame."""
+    """Return the prompt for a frame."""
     match frame:
         case f.Combat(seat=seat, pending=pending):
             if pending:

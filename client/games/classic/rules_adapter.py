@@ -1,4 +1,4 @@
-"""What moves in Classic, what is for sale, and where it may stand."""
+"""Moves, goods and building sites of Classic, for the tasks of the conquest games."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _can_board(table: Table, seat: Seat, _galley: int, leader: Leader) -> bool:
 
 
 def _clash(table: Table, seat: Seat, space: Space) -> bool:
-    """Enemy galleys may be passed."""
+    """Whether entering a space leads to a fight. Enemy galleys may be passed."""
     return space < BOARD.provinces and legions.hostile(table, seat, space)
 
 

@@ -1,4 +1,4 @@
-"""Which event of Classic makes which sound."""
+"""Sounds of the events of Classic."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ from shared.kernel.frames import Event
 from shared.rulesets.classic.events import Refunded
 
 SOUNDS: Final[Mapping[type[Event], Sound | None]] = {**sounds.SOUNDS, Refunded: Sound.COIN}
-"""Every event of the game; None for those that are silent."""
+"""Sound of every event of the game; None for silent events."""

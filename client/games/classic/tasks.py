@@ -1,4 +1,4 @@
-"""Combat in Classic: battle legions, losses, galleys that sink; and which task belongs to which frame."""
+"""Combat tasks of Classic (battle legions, losses, sinking galleys), and the choice of the task for each frame."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _PURSUED: Final = _("All survivors go there; the enemy's horsemen pursue.")
 
 
 def task(desk: Desk[Table], frame: Frame) -> AnyTask | None:
-    """The task for a frame that this seat owes."""
+    """Return the task for a frame that this seat owes."""
     table = desk.table
     match frame:
         case f.Combat():
@@ -64,7 +64,7 @@ def task(desk: Desk[Table], frame: Frame) -> AnyTask | None:
 
 
 class Sharing(Task[Table]):
-    """A battle legion, or losses: exactly so many units out of an army."""
+    """Choice of an exact number of units out of an army, for a battle legion or for losses."""
 
     def __init__(self, desk: Desk[Table], frame: Formation | Casualties) -> None:
         super().__init__(desk)
@@ -147,7 +147,7 @@ class Sharing(Task[Table]):
 
 
 class Scuttling(Task[Table]):
-    """Which galleys sink."""
+    """Choice of the galleys that sink."""
 
     def __init__(self, desk: Desk[Table], frame: Sinking) -> None:
         super().__init__(desk)

@@ -1,1 +1,1 @@
-"""What the two games of conquest share, Classic and 1984: their kinds of pieces, dice, money and bargains."""
+"""Common parts of the two conquest games, Classic and 1984: kinds of pieces, dice, money and bargains."""

@@ -1,4 +1,4 @@
-"""What both games of conquest count in a battle."""
+"""Battle odds code that both conquest games share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shared.mechanics.pieces import living
 
 
 def could_fight(table: Table, one: Seat, other: Seat) -> bool:
-    """Whether both are still in the match; everybody is an enemy of everybody."""
+    """Whether both seats are still in the match. In these games all players are enemies."""
     return one != other and {one, other} <= {*living(table)}
 
 

@@ -1,4 +1,4 @@
-"""What is alike about how battles of both games of conquest are seen."""
+"""Battle drawing code that both conquest games share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from shared.vocabulary import events as e
 
 
 def verdict(event: Event) -> Verdict | None:
-    """What an event says of a battle's end."""
+    """Return what an event says of a battle's end, or None."""
     match event:
         case e.BattleEnded(winner=winner):
             return Verdict(over=True, winner=winner)

@@ -1,4 +1,4 @@
-"""A space in words, for the tablet beside the mouse."""
+"""Description of a space, for the tooltip beside the mouse."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from shared.mechanics.cells import army_of
 
 
 def describe(table: T, space: Space, who: Who, each: int, worth: Callable[[T, Space], int]) -> str:
-    """Name, owner, value, and the pieces of everybody there. `each`: leaders of a colour; `worth`: tribute."""
+    """Return name, owner, value and all pieces of a space, a line each.
+
+    `each`: leaders of a colour; `worth`: tribute.
+    """
     lines = [_head(table, space, who, worth)]
     if space < BOARD.provinces:
         for seat in present(table, space):

@@ -1,4 +1,4 @@
-"""What happens in a game of conquest, a sentence for each event."""
+"""Events of the conquest games in words, a sentence for each."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _offered(event: e.Offered, who: Who, each: int) -> str:
 
 
 def bargain_words(terms: e.Offered, each: int) -> str:
-    """What changes hands: ``"20 talents for a general"``."""
+    """Return the exchange in words: ``"20 talents for a general"``."""
     given = [talents_words(terms.pays)] if terms.pays else []
     given += [leaders_words(terms.gives, each)] if terms.gives else []
     wanted = [talents_words(terms.wants)] if terms.wants else []
@@ -105,7 +105,7 @@ def _won(event: e.Won, who: Who) -> str:
 
 
 def tell(event: Event, who: Who, each: int) -> str:
-    """The sentence for an event that both games know, else nothing. `each`: leaders of a colour."""
+    """Return the sentence for an event of both games; empty for other events. `each`: leaders of a colour."""
     match event:
         case e.HomesSet():
             return (

@@ -1,4 +1,4 @@
-"""What a match of a game of conquest has to tell when it is looked at again."""
+"""Replay contents of a match of a conquest game."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ CONCERNS: Final[Concerns] = {
     e.Conceded: ("to",),
     e.Won: ("seat",),
 }
-"""What everybody wants to know who was away."""
+"""Events that concern a returning player, with the fields that name the seats."""
 
 
 def subject(
     prices: Sequence[int], incomes: Callable[[Event], Sequence[Income]], rolling: Callable[[T, Seat], Hits],
     besides: Concerns | None = None,
 ) -> Subject[T]:  # fmt: skip
-    """Of a game with these prices of units; see `Subject`. `besides`: its own events that concern seats."""
+    """Return the subject of a game with these prices of units. `besides`: the game's own events that concern seats."""
     table = {**CONCERNS, **(besides or {})}
     measures: tuple[Measure[Table], ...] = (
         Measure(_("Tribute"), lambda table, seat: table.marker[seat]),
@@ -58,13 +58,13 @@ def _holder(table: Table, space: Space) -> Seat:
 
 
 def _concerns(table: Concerns, event: Event, seat: Seat, before: Table) -> bool:
-    """Also whoever loses leaders to another."""
+    """Whether an event concerns a seat. Seats that lose leaders to others are concerned too."""
     taken = event.leaders if isinstance(event, e.Captured | e.Killed) else ()
     return concerned(table, event, seat) or any(leader_lord(before, leader) == seat for leader in taken)
 
 
 def army_worth(table: Table, seat: Seat, prices: Sequence[int]) -> int:
-    """All units and galleys of a seat at basic prices, infantry, cavalry, catapults and galleys."""
+    """Return the worth of a seat's units and galleys. `prices`: basic, of infantry, cavalry, catapult and galley."""
     fleet = [g for g, at in enumerate(table.galley_at) if at < BOARD.positions and galley_lord(table, g) == seat]
     armies = [army_of(cell, seat) for cell in table.units if cell]
     armies += [(cargo[0], cargo[1], cargo[2]) for g in fleet if (cargo := table.cargo[g])]
@@ -72,7 +72,10 @@ def army_worth(table: Table, seat: Seat, prices: Sequence[int]) -> int:
 
 
 def mark(event: Event, before: Table) -> Kind | None:
-    """Battles, captured cities and Caesars, those who fall, and the end."""
+    """Return the kind of an event marked in the replay:
+
+    a battle, a captured city or Caesar, a fallen player, the end.
+    """
     match event:
         case e.BattleBegan():
             return Kind.BATTLE
@@ -89,7 +92,7 @@ def mark(event: Event, before: Table) -> Kind | None:
 
 
 def tribute(event: Event) -> list[Income]:
-    """What is collected."""
+    """List the talents that an event of tribute brings."""
     if isinstance(event, e.Tribute) and event.talents:
         return [Income(event.seat, _("Tribute"), _("Tribute"), event.talents)]
     return []

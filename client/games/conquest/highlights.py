@@ -1,4 +1,4 @@
-"""Where an action of the two games of conquest takes place on the board."""
+"""Highlighted positions of an action in the conquest games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shared.vocabulary import actions as a
 
 
 def stops(table: Table, action: Action) -> Sequence[Position]:
-    """The positions concerned, where it begins first; none where the board has no part in it."""
+    """Return the positions that an action concerns, its start first; empty if it has no place on the board."""
     match action:
         case ClassicMarch(source, to) | OldMarch(source, to):
             return source, to

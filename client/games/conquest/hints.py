@@ -1,4 +1,4 @@
-"""What is said in a first game of both games of conquest: the moments, and the words that hold for both."""
+"""Hints for a first game, as far as both conquest games share them: the moments and the words."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from shared.mechanics.cells import has_army
 
 
 def picked(glance: Glance[Any]) -> bool:
-    """An army is picked, to march."""
+    """Whether a legion is picked for a march."""
     return legion(glance) is not None
 
 
 def alone(glance: Glance[Any]) -> bool:
-    """A leader is about to go without units, or stands somewhere without any."""
+    """Whether a leader is about to go without units, or stands somewhere without any."""
     pick = legion(glance)
     if pick is not None and pick.to != NONE and not any(pick.carried):
         return True
@@ -36,18 +36,18 @@ def _lonely(glance: Glance[Any], space: Space) -> bool:
 
 
 def from_caesar(glance: Glance[Any]) -> bool:
-    """An army is picked where one's Caesar stands."""
+    """Whether a legion is picked in the province of the own Caesar."""
     pick, table = legion(glance), glance.table
     return pick is not None and pick.source == table.leader_at[glance.seat * each(table)]
 
 
 def embarking(glance: Glance[Any]) -> bool:
-    """A galley is picked."""
+    """Whether a galley is picked."""
     return isinstance(glance.task, Moving) and isinstance(glance.task.draft.pick, Voyage)
 
 
 def buying(glance: Glance[Any]) -> bool:
-    """There is something to spend."""
+    """Whether the purchase is due."""
     return isinstance(glance.task, Buying)
 
 

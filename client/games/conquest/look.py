@@ -1,4 +1,4 @@
-"""How a position of a game of conquest is shown."""
+"""Display of a position of a conquest game."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ _COLUMNS: Final = _("Talents"), _("Tribute"), _("Lands")
 
 
 def look(leaders: int, phases: Sequence[int], worth: Callable[[T, Space], int]) -> Look[T]:
-    """How such a position is shown. `leaders`: of each colour. `phases`: the phase by `Turn.step`. `worth`: tribute of
-    a province."""
+    """Return the display of such a position.
+
+    `leaders`: of each colour. `phases`: the phase by `Turn.step`. `worth`: tribute of a province.
+    """
     return Look(
         board="board.jpg",
         heading=partial(_heading, phases),
@@ -61,7 +63,7 @@ def _person(table: Table, seat: Seat, who: Who) -> Person:
 
 
 def _tints(table: Table) -> dict[Space, Tint]:
-    """The colours of the owners."""
+    """Return the provinces' tints: the colours of their owners."""
     return {space: owned(owner) for space, owner in enumerate(table.owner) if owner != NONE}
 
 

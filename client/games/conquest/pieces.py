@@ -1,4 +1,4 @@
-"""What stands where in a game of conquest: cities, owners, legions, laden galleys. Pure."""
+"""Placement of pieces of a conquest game: cities, owners, legions, laden galleys. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shared.mechanics.pieces import Built
 
 
 def arrange(table: Table, geography: Geography) -> list[PiecePlacement]:
-    """All pieces of a position. What cannot stand elsewhere chooses its place first."""
+    """Place all pieces of a position. Pieces that cannot stand elsewhere choose their place first."""
     provinces = range(BOARD.provinces)
     cities = [crowd for space in provinces for crowd in _buildings(table, geography, space)]
     camps = [crowd for space in provinces for crowd in _forces(table, geography, space)]
@@ -32,7 +32,7 @@ def _buildings(table: Table, geography: Geography, space: Space) -> Iterator[Pie
 
 
 def forces(table: Table, space: Space) -> list[Force]:
-    """What everybody has in a province, the owner first."""
+    """Return the forces of all seats in a province, the owner first."""
     units = table.units[space]
     return [Force(seat, army_of(units, seat), leaders_at(table, seat, space)) for seat in present(table, space)]
 
@@ -44,7 +44,7 @@ def _forces(table: Table, geography: Geography, space: Space) -> Iterator[PieceP
 
 
 def _marker(table: Table, geography: Geography, space: Space) -> Iterator[PiecePlacement]:
-    """Whose a province is, where nothing else tells it."""
+    """Place the owner's marker in a province where the owner has no other pieces."""
     owner = table.owner[space]
     if owner != NONE and owner not in present(table, space):
         pick, heart = Pick("marker", space, owner), geography.heart(space)
@@ -63,7 +63,7 @@ def _fleets(table: Table, geography: Geography) -> Iterator[PiecePlacement]:
 
 
 def _ships(table: Table, position: Position, seat: Seat, galleys: list[int]) -> Iterator[Token]:
-    """Empty galleys of a seat as one stack, laden ones one by one."""
+    """Yield a seat's galleys: empty ones as one stack, laden ones one by one."""
     laden = [g for g in galleys if table.cargo[g] or ABOARD + g in table.leader_at]
     empty = sorted((g for g in galleys if g not in laden), key=lambda g: table.galley_used[g])
     if empty:
@@ -74,7 +74,7 @@ def _ships(table: Table, position: Position, seat: Seat, galleys: list[int]) -> 
 
 
 def _ship(table: Table, token: Token, at: Point) -> Iterator[Token]:
-    """A ship, and on it its leaders and the number of units that it carries."""
+    """Yield a galley, and on it its leaders and the number of units that it carries."""
     galley, seat = token.pick.piece, token.pick.seat
     yield Token(token.key, token.picture, at, token.pick, 0.0, 0.0, token.size, token.count)
     leaders = leaders_at(table, seat, ABOARD + galley)

@@ -1,4 +1,4 @@
-"""A game of conquest in words: which round and phase it is, and how a player stands. Pure."""
+"""Round, phase and players of a conquest game in words. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PHASES: Final = (_("Movement"), _("Combat"), _("Tribute"), _("Cities"), _("Purch
 
 
 def phase(table: Table, phases: Sequence[int]) -> int:
-    """The phase of the present turn; -1 before the first turn and after the end. `phases`: by `Turn.step`."""
+    """Return the phase of the present turn; -1 before the first turn and after the end. `phases`: by `Turn.step`."""
     turn = table.frames[0] if table.frames else None
     if table.winner != NONE or not isinstance(turn, f.Turn):
         return -1
@@ -26,18 +26,18 @@ def phase(table: Table, phases: Sequence[int]) -> int:
 
 
 def active(table: Table) -> Seat:
-    """Whose turn it is; NONE before the first."""
+    """Return the seat whose turn it is; NONE before the first turn."""
     turn = table.frames[0] if table.frames else None
     return turn.seat if isinstance(turn, f.Turn) else NONE
 
 
 def round_words(table: Table) -> str:
-    """``"Round 3"``."""
+    """Return the round in words: ``"Round 3"``."""
     return _("Round {round}", round=table.round) if table.round else _("Setting up")
 
 
 def person_words(table: Table, seat: Seat, who: Who) -> str:
-    """More about a player than fits into his line."""
+    """Return more about a player than fits into the player's line."""
     if table.lord[seat] != seat:
         return _("{who} is out of the game.", who=who(seat))
     home = f", {BOARD.names[table.home[seat]]}" if table.home[seat] != NONE else ""
@@ -54,7 +54,7 @@ def person_words(table: Table, seat: Seat, who: Who) -> str:
 
 
 def _held(table: Table, seat: Seat, who: Who) -> str:
-    """Whose generals a player holds."""
+    """Return whose generals a player holds, in words; empty if none."""
     owners = Counter(who(leader_colour(table, x)) for x in prisoners(table, seat))
     names = [
         _("{count} of {owner}", count=ngettext("{n} general", "{n} generals", n), owner=owner)
@@ -64,7 +64,7 @@ def _held(table: Table, seat: Seat, who: Who) -> str:
 
 
 def _pieces(table: Table, seat: Seat) -> str:
-    """How many pieces of each kind a player has on the board."""
+    """Return the number of a player's pieces of each kind on the board, in words."""
     leaders = sum(1 for x, at in enumerate(table.leader_at) if at < PRISON and leader_lord(table, x) == seat)
     fleet = [g for g, at in enumerate(table.galley_at) if at < BOARD.positions and galley_lord(table, g) == seat]
     armies = [army_of(cell, seat) for cell in table.units] + [table.cargo[g] for g in fleet if table.cargo[g]]

@@ -1,4 +1,4 @@
-"""Reading a position of a game of conquest: whose a piece is, and who stands where."""
+"""Queries on a position of a conquest game: owners of pieces, and who stands in a space."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ __all__ = [
 
 
 class Table(Pieces, Protocol):
-    """What both positions have beside their pieces. inflation: the factor of all prices."""
+    """Fields that the positions of both games have beside their pieces. `inflation`: the factor of all prices."""
 
     inflation: int
 
     @property
     def frames(self) -> Sequence[Frame]:
-        """What is owed, the top one last."""
+        """Frames of the decisions that are owed, the top one last."""
 
 
 T = TypeVar("T", bound=Table)
@@ -51,17 +51,17 @@ T_co = TypeVar("T_co", bound=Table, covariant=True)
 
 
 def winners(table: Table) -> tuple[Seat, ...]:
-    """Who has won, once somebody has."""
+    """Return the winner, if there is one."""
     return () if table.winner == NONE else (table.winner,)
 
 
 def each(table: Table) -> int:
-    """Leaders of a colour."""
+    """Return the number of leaders of a colour."""
     return len(table.leader_at) // table.seats
 
 
 def leader_colour(table: Table, leader: Leader) -> Seat:
-    """The colour of a leader piece."""
+    """Return the colour of a leader piece."""
     return leader // each(table)
 
 
@@ -71,36 +71,36 @@ def is_caesar(table: Table, leader: Leader) -> bool:
 
 
 def leader_lord(table: Table, leader: Leader) -> Seat:
-    """The seat that owns a leader piece."""
+    """Return the seat that owns a leader piece."""
     return table.lord[leader_colour(table, leader)]
 
 
 def galley_lord(table: Table, galley: int) -> Seat:
-    """The seat that owns a galley."""
+    """Return the seat that owns a galley."""
     return table.lord[galley * table.seats // len(table.galley_at)]
 
 
 def leaders_at(table: Table, seat: Seat, place: int) -> tuple[Leader, ...]:
-    """The leaders that a seat owns at a province or, with ABOARD + g, on a galley."""
+    """Return the leaders that a seat owns at a province or, with ABOARD + g, on galley g."""
     if place not in table.leader_at:
         return ()
     return tuple([x for x, at in enumerate(table.leader_at) if at == place and leader_lord(table, x) == seat])
 
 
 def galleys_at(table: Table, seat: Seat, position: Position) -> tuple[int, ...]:
-    """The galleys that a seat owns at a position."""
+    """Return the galleys that a seat owns at a position."""
     if position not in table.galley_at:
         return ()
     return tuple([g for g, at in enumerate(table.galley_at) if at == position and galley_lord(table, g) == seat])
 
 
 def held(table: Table, captor: Seat, lord: Seat) -> tuple[Leader, ...]:
-    """The generals of `lord` that `captor` holds."""
+    """Return the generals of `lord` that `captor` holds."""
     return leaders_at(table, lord, PRISON + captor) if lord != captor else ()
 
 
 def prisoners(table: Table, captor: Seat) -> tuple[Leader, ...]:
-    """The generals of others that `captor` holds."""
+    """Return the generals of other seats that `captor` holds."""
     place = PRISON + captor
     return tuple([x for x, at in enumerate(table.leader_at) if at == place and leader_lord(table, x) != captor])
 
@@ -115,13 +115,13 @@ def endangered(table: Table, seat: Seat, space: Space) -> bool:
 
 
 def dear(table: Table, seat: Seat) -> bool:
-    """Whether prices rise, or are about to, because of what a seat collects."""
+    """Whether a seat's tribute raises prices, or soon will: within 10 of an inflation mark not yet reached."""
     marks = zip(INFLATION_MARKS, table.triggered, strict=True)
     return any(by == NONE and table.marker[seat] >= mark - 10 for mark, by in marks)
 
 
 def present(table: Table, space: Space) -> list[Seat]:
-    """Seats with land units or leaders in a province, the owner first."""
+    """Return the seats with land units or leaders in a province, the owner first."""
     lords = {leader_lord(table, x) for x, at in enumerate(table.leader_at) if at == space}
     seats = sorted(lords | set(table.units[space][::4]))
     return sorted(seats, key=lambda seat: seat != table.owner[space])

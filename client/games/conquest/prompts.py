@@ -1,4 +1,4 @@
-"""What is owed in both games of conquest in the same words. Pure."""
+"""Prompts that both conquest games share. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shared.vocabulary import frames as f
 
 
 def prompt(frame: Frame) -> Prompt | None:
-    """What is owed at a frame that both games have, else None."""
+    """Return the prompt for a frame that both games have, else None."""
     match frame:
         case f.HomeChoice(seat=seat):
             return Prompt(
@@ -36,7 +36,10 @@ def prompt(frame: Frame) -> Prompt | None:
 
 
 def placing(seat: Seat, left: Sequence[int], idle: str) -> Prompt:
-    """What a placement asks for. `left`: galleys, cities, walls, roads; `idle`: what to do once nothing is left."""
+    """Return the prompt for a placement.
+
+    `left`: galleys, cities, walls and roads still to place. `idle`: what to do once nothing is left.
+    """
     if any(left):
         pieces = ware_words((0, 0, 0, *left))
         return Prompt(seat, _("Placement"), _("Still to place: {pieces}.", pieces=pieces), _("Click a lit site."))

@@ -16,7 +16,7 @@ _JOINT = (140, 116, 84, 255)
 
 
 class Roads:
-    """Draws the roads; the shapes are made anew only when a road came or went."""
+    """Layer with the roads. Its shapes are built anew only when the roads have changed."""
 
     def __init__(self, geography: Geography) -> None:
         self._geography = geography
@@ -54,6 +54,6 @@ class Roads:
         return strips
 
     def draw(self) -> None:
-        """Draw them; the projection is already the world's."""
+        """Draw the roads. The caller has set the world's projection."""
         if self._shapes is not None and self._built:
             self._shapes.draw()

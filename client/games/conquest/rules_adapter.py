@@ -1,4 +1,4 @@
-"""What the tasks of the games of conquest ask of the one that is played: a value for each, made in its own package."""
+"""The tasks' interface to the rules: values that each conquest game makes in its own package."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from shared.mechanics.marching import Ready
 from shared.vocabulary.actions import Judge, Offer, Raze
 
 Drop: TypeAlias = tuple[int, int, int, int]
-"""A city on the way, and the infantry, cavalry and catapults left there."""
+"""A city on the way, with the infantry, cavalry and catapults left there."""
 
 
 class March(Protocol):
-    """A march as an action, as far as both games say it alike."""
+    """Fields of a march that the actions of both games share."""
 
     @property
     def to(self) -> Space: ...
@@ -39,13 +39,16 @@ class March(Protocol):
 
 
 class Marching(Struct, Generic[T], frozen=True):
-    """What moves, and how.
+    """Movement rules of a game.
 
     `ready`: units in a province that can still march. `road_trip`: cities reached by road. `boardable`, `can_board`:
-    what may go aboard a galley. `clash`: whether entering a space leads to a fight. `order`: the action, from source,
-    target, leaders, units, tired horsemen and drops; `read`: that action again, or None for another. `stops`: whether
-    it may leave units in cities on its way. `points`: steps of leaders and galleys; `legion`: units for each leader.
-    `cites`: rules for a leader who has moved, units without a leader, a galley.
+    what may go aboard a galley. `clash`: whether entering a space leads to a fight.
+
+    `order`: the action, from source, target, leaders, units, tired horsemen and drops. `read`: that action again, or
+    None for another. `stops`: whether a march may leave units in cities on its way.
+
+    `points`: steps of leaders and galleys. `legion`: units for each leader. `cites`: rules for a leader who has moved,
+    units without a leader, a galley.
     """
 
     steps: Callable[[T], Sequence[Sequence[Space]]]
@@ -83,14 +86,17 @@ _WARES = (
 
 
 def goods(prices: Sequence[int]) -> tuple[Good, ...]:
-    """The price list; a game that sells no roads has no price for them."""
+    """Return the price list. A game that sells no roads has no price for them."""
     return tuple(Good(*ware, price) for ware, price in zip(_WARES, prices, strict=False))
 
 
 class Market(Struct, Generic[T], frozen=True):
-    """What is for sale, and where it may stand. `order`: the action, from the number of each good. `stock`: what a seat
-    could buy of each. `left`: galleys, cities, walls and roads that the present placement still has, or None where
-    nothing is placed now; `bargains`: whether it may offer bargains."""
+    """Goods for sale and their building sites.
+
+    `order`: the action, from the number of each good. `stock`: the amount of each good that a seat could buy. `left`:
+    galleys, cities, walls and roads that the present placement still has, or None outside of a placement. `bargains`:
+    whether bargains may be offered.
+    """
 
     goods: tuple[Good, ...]
     order: Callable[[Sequence[int]], Action]
@@ -106,13 +112,16 @@ class Market(Struct, Generic[T], frozen=True):
 
 
 class RulesAdapter(Struct, Generic[T], frozen=True):
-    """One game of conquest."""
+    """Rules of a conquest game, as its tasks use them."""
 
     marching: Marching[T]
     market: Market[T]
 
     def spirit(self, action: Action) -> Spirit:
-        """March in strength, fight and build; neither raze nor bargain, and let nobody walk alone."""
+        """Return how spirited an action is.
+
+        Razing, offering and judging are quiet; a march of one unit or none is low; all else is high.
+        """
         if isinstance(action, Raze | Offer | Judge):
             return Spirit.QUIET
         march = self.marching.read(action)

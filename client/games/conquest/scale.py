@@ -1,4 +1,4 @@
-"""The tribute scale below the board: everybody's marker, and where prices rise."""
+"""The tribute scale below the board: each player's marker, and the marks where prices rise."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from shared.mechanics.tribute import INFLATION_MARKS
 
 _END: Final = 260
 _DISC: Final = 17.0
-"""Width of a player's disc; they lie below the numbers, side by side."""
+"""Design width of a player's disc. The discs lie below the numbers, side by side."""
 _PAPER: Final = shapes.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.5, radius=4, grain=0.14)
 
 
@@ -31,12 +31,12 @@ class _Payer(Struct, frozen=True):
 
 
 class TributeScale(StatusStrip[Table]):
-    """See the module's docstring."""
+    """Strip below the board with the tribute scale."""
 
     _payers: tuple[_Payer, ...] = ()
-    """From the lowest tribute to the highest."""
+    """Players from the lowest tribute to the highest."""
     _done: tuple[bool, ...] = (False, False)
-    """Which inflation marks were reached."""
+    """Whether each inflation mark was reached."""
 
     def read(self, table: Table, who: Who) -> object:
         payers = [_Payer(seat, who(seat), table.marker[seat]) for seat in living(table)]
@@ -77,7 +77,7 @@ class TributeScale(StatusStrip[Table]):
         return theme.INK_FAINT if self._done[level] else theme.TERRACOTTA
 
     def numbers(self) -> list[arcade.Text]:
-        """The words above the scale: its numbers, and where inflation begins."""
+        """Return the texts above the scale: its numbers, and where inflation begins."""
         steps = range(0, self._end + 1, 50)
         plain = [step for step in steps if all(abs(step - mark) > 5 for mark in INFLATION_MARKS)]
         texts = [self._number(str(tribute), tribute, theme.INK_FAINT) for tribute in plain]
@@ -96,12 +96,12 @@ class TributeScale(StatusStrip[Table]):
         return text
 
     def discs(self) -> list[tuple[Seat, Rect]]:
-        """Everybody's disc, below the numbers, clear of them and of each other."""
+        """Return the players' discs below the numbers, clear of them and of each other."""
         y, side = self.rect.bottom + theme.px(11), theme.px(_DISC)
         return [(payer.seat, arcade.XYWH(x, y, side, side)) for payer, x in self._spots()]
 
     def _spots(self) -> list[tuple[_Payer, float]]:
-        """Where the discs go: those that would cover each other make room on both sides."""
+        """Return the middle of each disc. Discs that would overlap move apart to both sides."""
         step = theme.px(_DISC)
         heaps: list[list[_Payer]] = []
         for payer in self._payers:
@@ -111,11 +111,11 @@ class TributeScale(StatusStrip[Table]):
         return [(payer, self._first(heap, step) + i * step) for heap in heaps for i, payer in enumerate(heap)]
 
     def _touch(self, heap: Sequence[_Payer], other: Sequence[_Payer], step: float) -> bool:
-        """Whether a heap of discs runs into the next."""
+        """Whether a heap of discs overlaps the next."""
         return self._first(heap, step) + len(heap) * step > self._first(other, step)
 
     def _first(self, heap: Sequence[_Payer], step: float) -> float:
-        """Where the first of some discs goes that lie side by side, as near to their tributes as can be."""
+        """Return the middle of the first of several discs side by side, as near to their tributes as possible."""
         middle = sum(self._x(payer.tribute) for payer in heap) / len(heap)
         first = middle - (len(heap) - 1) * step / 2
         return min(max(first, self._x(0)), self.rect.right - theme.px(8) - (len(heap) - 0.5) * step)

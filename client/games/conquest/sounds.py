@@ -1,4 +1,4 @@
-"""Which event of a game of conquest makes which sound, and when a Caesar is in peril."""
+"""Sounds of the events of the conquest games, and the test for an attack on a Caesar."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shared.vocabulary import events as e
 
 SOUNDS: Final[Mapping[type[Event], Sound | None]] = {
     e.HomesSet: None,
-    e.TurnBegan: None,  # One's own is called by the herald, wherever one is.
+    e.TurnBegan: None,  # `TurnAlert` announces the own turn, on every screen.
     e.Marched: Sound.MARCH,
     e.Sailed: Sound.SAIL,
     e.BattleBegan: Sound.CLASH,
@@ -39,16 +39,16 @@ SOUNDS: Final[Mapping[type[Event], Sound | None]] = {
     e.Conceded: Sound.GAVEL,
     e.Won: Sound.CROWD,
 }
-"""The events that both games know; None for those that are silent."""
+"""Sounds of the events that both games have; None for silent events."""
 
 
 def peril(event: Event, before: Table, seat: Seat) -> bool:
-    """Whether an event is an attack on the Caesar of that seat; `before`: the position until then."""
+    """Whether an event is an attack on the Caesar of that seat. `before`: the position before the event."""
     return isinstance(event, e.BattleBegan) and event.defender == seat and _caesar_at(before, seat) == event.space
 
 
 def _caesar_at(table: Table, seat: Seat) -> Space:
-    """Where the Caesar of a seat is, also aboard a galley; NONE where he is on no space."""
+    """Return the space of a seat's Caesar, also aboard a galley; NONE if the Caesar is on no space."""
     place = table.leader_at[seat * each(table)]
     galley = place - ABOARD
     if 0 <= galley < len(table.galley_at):

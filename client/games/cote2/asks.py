@@ -1,4 +1,4 @@
-"""What the sheets over the board may ask of the task that is done: each is met by the task of one decision."""
+"""Interfaces between the sheets over the board and the current task. The task of one decision meets each of them."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ class Bidding(Protocol):
     """The task of an alliance auction. Boxes are 0 (A) and 1 (B)."""
 
     talents: int
-    """What would be offered."""
+    """Talents of the bid in the making."""
     boxes: tuple[Seat, Seat]
-    """Who would stand in the boxes, or NONE."""
+    """Seats in the boxes of the bid in the making, or NONE."""
 
     def free(self) -> tuple[Seat, ...]:
-        """Players who can be proposed and stand in no box yet."""
+        """Return the players who can be proposed and stand in no box yet."""
 
     def idle(self) -> bool:
-        """Whether somebody else offers talents for the very same already: then it costs nothing to pass."""
+        """Whether another player already leads with the same boxes. Passing then costs nothing."""
 
     def put(self, seat: Seat, box: int) -> None:
-        """Put a player's marker into a box, or with -1 back beside the boxes; who stood there makes room."""
+        """Put a player's marker into a box, or with -1 back beside the boxes. A marker in the way makes room."""
 
     def raise_by(self, talents: int) -> None:
-        """Offer more, or less."""
+        """Raise the bid by so many talents; negative lowers it."""
 
     def confirm(self) -> bool:
         """Make the bid."""
@@ -37,22 +37,22 @@ class Bidding(Protocol):
 
 @runtime_checkable
 class Shopping(Protocol):
-    """The task of a turn, for all that has to do with cards."""
+    """The task of a turn, as far as it concerns cards."""
 
     card: int
-    """The kind of card that is chosen, of the row or of one's own, or NONE."""
+    """Kind of the chosen card, from the row or the own cards, or NONE."""
 
     def choose_card(self, card: int) -> None:
         """Choose a card of the row, to obtain it; NONE puts it back."""
 
     def why_not_card(self, card: int) -> str:
-        """Why a card of the row cannot be taken now; empty where it can."""
+        """Return why a card of the row cannot be taken now; empty if it can."""
 
     def choose_use(self, card: int) -> None:
-        """Choose a card of one's own, to use it."""
+        """Choose an own card, to use it."""
 
     def why_not_use(self, card: int) -> str:
-        """Why a card of one's own cannot be used now; empty where it can."""
+        """Return why an own card cannot be used now; empty if it can."""
 
 
 @runtime_checkable
@@ -63,7 +63,7 @@ class Voting(Protocol):
     """Senators to be shown in addition."""
 
     def add(self, value: int, by: int) -> None:
-        """Show so many more (or fewer) senators of a value, 0 for I to 3 for IV."""
+        """Show `by` more (or fewer) senators of a value, 0 for I to 3 for IV."""
 
     def confirm(self) -> bool:
-        """Show them."""
+        """Show the chosen senators."""

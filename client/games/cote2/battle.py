@@ -1,4 +1,4 @@
-"""A battle of the second game, read from the position: who fights beside whom, with how many dice, who is asked."""
+"""A battle of the second game, read from the position: sides with their helpers, dice, and pending decisions."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ class Band(Struct, frozen=True):
 
 
 class Side(Struct, frozen=True):
-    """One side.
+    """Side of a battle.
 
-    units: by owner, as in `Table.units`. fleet: galleys of its own and lent ones; extra: those of a diplomacy card.
-    dice: how many for what. status: what it decides or awaits, by `asked` (NONE: nobody).
+    `units`: by owner, as in `Table.units`. `fleet`: its own galleys and lent ones; `extra`: galleys of a diplomacy
+    card. `dice`: the number from each source. `status`: the side's decision or what it awaits. `asked`: the seat that
+    must answer, or NONE.
     """
 
     seat: Seat
@@ -44,34 +45,34 @@ class Side(Struct, frozen=True):
 
     @property
     def owners(self) -> list[Seat]:
-        """Whose units it has: its own, lent ones, those of a diplomacy card."""
+        """Owners of the side's units: the seat itself first, then lenders and the diplomacy card."""
         return sorted({*self.units[::4], *self._ships()}, key=lambda owner: (owner != self.seat, owner))
 
     def bands(self) -> list[Band]:
-        """Its units by owner."""
+        """Return the side's units by owner."""
         return [Band(owner, army_of(self.units, owner), self._ships().count(owner)) for owner in self.owners]
 
     def _ships(self) -> list[Seat]:
-        """The owner of each of its galleys."""
+        """Return the owner of each of the side's galleys."""
         return [galley // GALLEYS for galley in self.fleet] + [ALIENS] * self.extra
 
     def count(self, arm: int) -> int:
-        """Infantry (0), cavalry (1) or catapults (2) of all its owners."""
+        """Return the number of infantry (0), cavalry (1) or catapults (2) of all owners."""
         return sum(self.units[1 + arm :: 4])
 
     @property
     def galleys(self) -> int:
-        """Galleys of all its owners."""
+        """Number of galleys of all owners."""
         return len(self.fleet) + self.extra
 
     @property
     def rolls(self) -> int:
-        """How many dice it rolls."""
+        """Number of dice that the side rolls."""
         return sum(number for _why, number in self.dice)
 
 
 class Fight(Struct, frozen=True):
-    """A battle as it stands. `gathering`: galleys and allies are still asked."""
+    """State of a battle. `gathering`: decisions on galleys and allies are still open."""
 
     space: Space
     round: int
@@ -81,20 +82,20 @@ class Fight(Struct, frozen=True):
 
     @property
     def naval(self) -> bool:
-        """Whether it is fought at sea."""
+        """Whether the battle is fought at sea."""
         return is_zone(self.space)
 
     def in_round(self, number: int) -> Fight:
-        """The same in another round."""
+        """Return a copy of the battle in another round."""
         return replace(self, round=number)
 
     def side(self, seat: Seat) -> Side:
-        """The side of a participant."""
+        """Return the side of a participant."""
         return self.attacker if seat == self.attacker.seat else self.defender
 
 
 def read(table: Table) -> Fight | None:
-    """The battle that is going on, or None; one that leaders have still to leave is over."""
+    """Return the current battle, or None. A battle is over once only its leaders have still to leave."""
     for i in range(len(table.frames) - 1, -1, -1):
         frame = table.frames[i]
         if isinstance(frame, f.Battle):
@@ -130,7 +131,7 @@ def _leaders(table: Table, seat: Seat, space: Space) -> tuple[Leader, ...]:
 
 
 def dice_of(table: Table, frame: f.Battle, seat: Seat) -> tuple[tuple[str, int], ...]:
-    """What gives a side its dice: ``(("", 3), ("leader", 1))``."""
+    """Return the sources of a side's dice: ``(("", 3), ("leader", 1))``."""
     number = dice(table, frame, seat)
     trained = support_of(table, seat, frame.space).dice if seat != REBELS else 0
     if is_zone(frame.space):
@@ -144,7 +145,7 @@ def dice_of(table: Table, frame: f.Battle, seat: Seat) -> tuple[tuple[str, int],
 
 
 def _asking(fight: Fight, frame: Frame) -> Fight:
-    """With what the frame above the battle asks."""
+    """Return the battle with the question of the frame above it."""
     match frame:
         case f.Wind(seat=seat):
             return _with(fight, replace(fight.side(seat), asked=seat, status=_("may slip away")))
@@ -161,23 +162,23 @@ def _asking(fight: Fight, frame: Frame) -> Fight:
 
 
 def losses_words(hits: int) -> str:
-    """``"2 units fall"``."""
+    """Return the losses in words: ``"2 units fall"``."""
     return _("1 unit falls") if hits == 1 else _("{hits} units fall", hits=hits)
 
 
 def _with(fight: Fight, side: Side) -> Fight:
-    """The battle with one side changed."""
+    """Return the battle with one side changed."""
     return replace(fight, attacker=side) if side.seat == fight.attacker.seat else replace(fight, defender=side)
 
 
 def _answered(fight: Fight) -> Fight:
-    """The battle with nobody asked any more."""
+    """Return the battle without open questions."""
     sides = [replace(side, asked=NONE, status="") for side in (fight.attacker, fight.defender)]
     return replace(fight, attacker=sides[0], defender=sides[1])
 
 
 def after(fight: Fight, event: Event) -> Fight:
-    """The battle once that has happened."""
+    """Return the battle after an event."""
     match event:
         case e.Committed(seat=seat, galleys=galleys):
             side = _answered(fight).side(seat)
@@ -199,6 +200,6 @@ def after(fight: Fight, event: Event) -> Fight:
 
 
 def changed(old: Fight, new: Fight) -> bool:
-    """Whether units came or fell."""
+    """Whether units joined or fell."""
     pairs = ((old.attacker, new.attacker), (old.defender, new.defender))
     return any((a.units, a.fleet, a.extra) != (b.units, b.fleet, b.extra) for a, b in pairs)

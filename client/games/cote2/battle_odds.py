@@ -1,4 +1,4 @@
-"""The odds of battles in the second game, as the table needs them."""
+"""Battle odds for the table in the second game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shared.rulesets.cote2.state import Table, allied
 
 
 def _could_fight(table: Table, one: Seat, other: Seat) -> bool:
-    """Whether they are not allied."""
+    """Whether the two seats are not allied."""
     return not allied(table, one, other)
 
 

@@ -1,4 +1,4 @@
-"""How a battle of the second game is drawn: the units of each owner, the dice of each side, and who is asked."""
+"""Drawing of battles of the second game: the units of each owner, the dice of each side, and open questions."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from shared.rulesets.cote2.war import NAVAL_ROUNDS
 _DIE: Final = tuple(f"die_{name}" for name in DIE)
 _UNIT: Final = 44.0
 _HELPERS: Final = 34.0
-"""Sizes of units of a participant, and of those that help."""
+"""Design sizes of the participant's units, and of units that help."""
 _NUMBER: Final = 20.0
 _ROW: Final = 48.0
 _FOOT: Final = 52.0
-"""Room for the dice of a side and for what it is asked."""
+"""Design height for the dice of a side and for its open question."""
 _JOINED: Final = 1.1
-"""Seconds for which one sees who joins a battle."""
+"""Seconds for which units that join a battle are shown."""
 
 
 def title(fight: Fight) -> str:
-    """What the battle is called."""
+    """Return the battle's title."""
     name = BOARD.names[fight.space]
     if fight.gathering:
         return _("{name} · the fleets gather", name=name) if fight.naval else _("{name} · the armies gather", name=name)
@@ -47,7 +47,7 @@ def title(fight: Fight) -> str:
 
 
 def body(area: Rect, beat: PlaybackStep[Fight], seat: Seat) -> list[Spot]:
-    """Draw a side: its units by owner, its dice, and what it is asked; nothing can be clicked."""
+    """Draw a side: its units by owner, its dice, and its open question. Return no clickable spots."""
     y = area.top + theme.px(22)
     side = beat.fight.side(seat)
     bands = side.bands()
@@ -69,7 +69,7 @@ def body(area: Rect, beat: PlaybackStep[Fight], seat: Seat) -> list[Spot]:
 
 
 def _helpers(area: Rect, top: float, band: Band) -> None:
-    """Units that are not the participant's own: whose they are comes first."""
+    """Draw helping units, with the disc of their owner first."""
     y = top - theme.px(_HELPERS / 2)
     seat_disc(band.owner, area.left + theme.px(9), y, theme.px(18))
     right = _kinds(area.left + theme.px(24), top, band, _HELPERS)
@@ -78,7 +78,7 @@ def _helpers(area: Rect, top: float, band: Band) -> None:
 
 
 def _kinds(left: float, top: float, band: Band, size: float) -> float:
-    """The kinds of units of one owner, with their numbers; returns where they end."""
+    """Draw the kinds of units of one owner, with their numbers. Return the x at which they end."""
     kinds = [*zip(ARMS, band.army, strict=True), ("galley", band.galleys)]
     edge = theme.px(size)
     for kind, number in kinds:
@@ -90,7 +90,7 @@ def _kinds(left: float, top: float, band: Band, size: float) -> float:
 
 
 def _dice(area: Rect, y: float, side: Side) -> None:
-    """How many dice it rolls, and what gives it so many."""
+    """Draw the number of a side's dice, and the sources of that number."""
     edge = theme.px(20)
     shapes.piece("die_infantry", arcade.XYWH(area.left + edge / 2, y, edge, edge))
     words = ngettext("{n} die", "{n} dice", side.rolls)
@@ -100,7 +100,7 @@ def _dice(area: Rect, y: float, side: Side) -> None:
 
 
 def sources(side: Side) -> str:
-    """What gives a side its dice: ``"3 + leader + 2 training"``; nothing where there is but one thing."""
+    """Return the sources of a side's dice: ``"3 + leader + 2 training"``; empty if there are fewer than two."""
     if len(side.dice) < 2:
         return ""
     parts = [name if number == 1 and name else f"{number} {name}".strip() for name, number in side.dice]
@@ -108,7 +108,7 @@ def sources(side: Side) -> str:
 
 
 def _status(area: Rect, y: float, side: Side) -> None:
-    """What is asked, with the disc of the player who is."""
+    """Draw the side's open question, with the disc of the player who must answer it."""
     left = area.left + theme.px(2)
     if side.asked != NONE:
         seat_disc(side.asked, left + theme.px(9), y, theme.px(19))
@@ -117,7 +117,7 @@ def _status(area: Rect, y: float, side: Side) -> None:
 
 
 def height(beat: PlaybackStep[Fight]) -> float:
-    """Design height of both sides."""
+    """Return the design height that both sides need."""
     return max(map(_height, (beat.fight.attacker, beat.fight.defender))) + _FOOT
 
 
@@ -128,7 +128,7 @@ def _height(side: Side) -> float:
 
 
 def roll(event: e.DiceFell, fight: Fight) -> Roll:
-    """Which dice hit: those that find a unit of their kind, as many as count."""
+    """Return the roll with its hits marked: dice that find a unit of their kind, `event.hits` of them at most."""
     side = fight.side(event.seat)
     room = {name: 0 if fight.naval else side.count(arm) for arm, name in enumerate(ARMS)} | {"galley": side.galleys}
     scoring: list[bool] = []
@@ -143,12 +143,12 @@ def roll(event: e.DiceFell, fight: Fight) -> Roll:
 
 
 def pause(event: Event) -> float:
-    """How long one sees who joins."""
+    """Return how many seconds joining units are shown; 0 for other events."""
     return _JOINED if isinstance(event, e.Committed | e.Lent) else 0.0
 
 
 def verdict(event: Event) -> Verdict | None:
-    """What an event says of a battle's end."""
+    """Return what an event says of a battle's end, or None."""
     match event:
         case e.BattleEnded(winner=winner):
             return Verdict(over=True, winner=winner)

@@ -1,4 +1,4 @@
-"""Every card as a person meets it, in one table: what is seen and asked when it is taken and used."""
+"""Table of all cards as a player meets them: what each shows, and what it asks when taken and used."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Words = Callable[[int], str]
 
 
 class Taking(Struct, frozen=True):
-    """How a card is taken.
+    """The way to take a card.
 
-    deed(desk, frame, card): what is asked.
-    plainly(table, seat, card): the simplest way: what the rules say to it tells why the card cannot be taken.
+    `deed(desk, frame, card)`: the decision that it asks for. `plainly(table, seat, card)`: the simplest way to take it.
+    The rules' refusal of that action tells why the card cannot be taken.
     """
 
     deed: deeds.Deeds
@@ -29,10 +29,10 @@ class Taking(Struct, frozen=True):
 
 
 class Shown(Struct, frozen=True):
-    """A card as a person meets it.
+    """Card as a player meets it.
 
-    gist(card): what it brings, at a glance. picture(card): the name of its picture.
-    taking: when it lies open. using(desk, frame, card): what is asked when it lies before the player.
+    `gist(card)`: its effect, at a glance. `picture(card)`: the name of its picture. `taking`: the way to take it when
+    it lies open. `using(desk, frame, card)`: the decision that it asks for when the player owns it.
     """
 
     gist: Words
@@ -41,11 +41,11 @@ class Shown(Struct, frozen=True):
     using: deeds.Deeds
 
 
-# --- what is seen ---
+# --- display ---
 
 
 def _gains(words: str) -> Words:
-    """The numbers of its effect in these words."""
+    """Return words with the numbers of a card's effect filled in."""
     return lambda card: words.format(*CARDS[card].gain)
 
 
@@ -66,7 +66,7 @@ def _reward(card: int) -> str:
 
 
 def _its_own(card: int) -> str:
-    """Every card of that sort has a picture of its own."""
+    """Return the picture's name for cards with a picture each."""
     return CARDS[card].key
 
 

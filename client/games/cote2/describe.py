@@ -1,4 +1,4 @@
-"""A space of the second game in words, for the tablet beside the mouse."""
+"""Description of a space of the second game, for the tooltip beside the mouse."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shared.rulesets.cote2.ways import BRIDGES
 
 
 def describe(table: Table, space: Space, who: Who) -> str:
-    """What it is worth, who has influence and a city there, and everybody's pieces."""
+    """Return a space's worth, influence, city and all pieces in words, a line each."""
     if is_zone(space):
         return "\n".join([BOARD.names[space], *_fleets(table, space, who), *_closed_from(table, space)])
     lines = [_head(table, space, who)]
@@ -37,7 +37,7 @@ def _head(table: Table, space: Space, who: Who) -> str:
 
 
 def _influence(table: Table, space: Space, who: Who) -> list[str]:
-    """Influence tokens with the points that they would bring now, and tokens for sale."""
+    """Return lines on the influence, with the points that it would bring now, and on tokens for sale."""
     points = province_points(table, space)
     ranked = sorted((-n, seat) for seat, n in enumerate(table.influence[space]) if n)
     shown = [f"{who(seat)} {-n}" + (f" ({points[seat]})" if points[seat] else "") for n, seat in ranked]
@@ -59,7 +59,7 @@ def _fleets(table: Table, zone: Space, who: Who) -> list[str]:
 
 
 def _closed_from(table: Table, zone: Space) -> list[str]:
-    """The straits that galleys in a zone close to the other alliance."""
+    """Return lines on the straits that galleys in a zone close to the other alliance."""
     pairs = zip(BOARD.straits, strait_seas(table), strict=True)
     return [
         _("Galleys here watch the strait {a} – {b}", a=BOARD.names[a], b=BOARD.names[b])
@@ -69,7 +69,7 @@ def _closed_from(table: Table, zone: Space) -> list[str]:
 
 
 def _crossings(table: Table, space: Space, who: Who) -> list[str]:
-    """Straits that begin in a province, and whose galleys watch them."""
+    """Return lines on the straits that begin in a province, and on the players whose galleys watch them."""
     lines = []
     for strait, there in BRIDGES[space]:
         zones = strait_seas(table)[strait]

@@ -1,4 +1,4 @@
-"""What happened in the second game, a sentence for each event."""
+"""Events of the second game in words, a sentence for each."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _REASONS: Final = {
 
 
 def called(seat: Seat, who: Who) -> str:
-    """The name of a player, or of those who fight for themselves or for a card."""
+    """Return the name of a player, of the rebels, or of units of a card."""
     return _NOBODYS.get(seat) or who(seat)
 
 
 def tell(event: Event, who: Who) -> str:
-    """The line for an event; a card's name may bring the sign that ends it."""
+    """Return the line for an event. A card's name may bring its own final mark."""
     name: Who = partial(called, who=who)
     line = (_of_season(event, name) or _of_cards(event, name) or _of_war(event, name)).replace("!.", "!")
     return line[:1].upper() + line[1:] if line.startswith(tuple(_NOBODYS.values())) else line
@@ -45,17 +45,17 @@ def tell(event: Event, who: Who) -> str:
 
 
 def counted(names: Sequence[str]) -> str:
-    """``"Asia (2) and Sicilia"``, in the order in which they come first."""
+    """Return names with their counts: ``"Asia (2) and Sicilia"``, in order of first appearance."""
     return and_words(f"{name} ({n})" if n > 1 else name for name, n in Counter(names).items())
 
 
 def galleys_words(number: int) -> str:
-    """``"a galley"``, ``"3 galleys"``."""
+    """Return galleys in words: ``"a galley"``, ``"3 galleys"``."""
     return ngettext("a galley", "{n} galleys", number)
 
 
 def senators_words(by_value: Sequence[int]) -> str:
-    """``"Senator IV"``, ``"Senators I, II (2) and III"``."""
+    """Return senators in words: ``"Senator IV"``, ``"Senators I, II (2) and III"``."""
     shown = [VALUES[k] for k, n in enumerate(by_value) for _ in range(n)]
     return ngettext("Senator {numerals}", "Senators {numerals}", len(shown), numerals=counted(shown))
 
@@ -69,7 +69,7 @@ def _cards(cards: Iterable[int]) -> str:
 
 
 def _host(army: Sequence[int], galleys: int, generals: int = 0) -> str:
-    """Units of every kind; nothing where there are none."""
+    """Return units of every kind in words; empty if there are none."""
     parts = [army_words(army)] if total(army) else []
     parts += [ngettext("a general", "{n} generals", generals)] if generals else []
     parts += [galleys_words(galleys)] if galleys else []
@@ -205,7 +205,7 @@ def _of_cards(event: Event, who: Who) -> str:
 
 
 def _brought(event: e.Rewarded, who: Who) -> str:
-    """What a card brought: talents, victory points, or calm."""
+    """Return a card's effect in words: talents, victory points, or calm."""
     card = CARDS[event.card]
     if card.act == "bread_and_circuses":
         return _(
@@ -291,7 +291,7 @@ def _of_senate(event: Event, who: Who) -> str:
 
 
 def _which(value: int) -> str:
-    """The value of a senator, for those who are told."""
+    """Return the value of a senator in words; empty if the viewer may not know it."""
     return _(": Senator {values}", values=VALUES[value - 1]) if value else ""
 
 

@@ -1,4 +1,4 @@
-"""What a match of the second game has to tell when it is looked at again."""
+"""Replay contents of a match of the second game."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ CONCERNS: Final[Concerns] = {
     e.Rewarded: ("seat",),
     e.Won: ("seats",),
 }
-"""What whoever was away wants to know."""
+"""Events that concern a returning player, with the fields that name the seats."""
 
 
 def _mark(event: Event, _before: Table) -> Kind | None:
@@ -58,13 +58,13 @@ def _mark(event: Event, _before: Table) -> Kind | None:
 
 
 def _army(table: Table, seat: Seat) -> int:
-    """All units and galleys at their prices."""
+    """Return the worth of a seat's units and galleys at their prices."""
     army, galleys = army_on_board(table, seat), GALLEYS - len(galley_supply(table, seat))
     return sum(price * count for price, count in zip(PRICES, (*army, galleys), strict=False))
 
 
 def _incomes(event: Event) -> list[Income]:
-    """Victory points."""
+    """List the victory points that an event brings."""
     match event:
         case e.Scored(space=space, points=points):
             place = BOARD.names[space]
@@ -78,7 +78,7 @@ def _incomes(event: Event) -> list[Income]:
 
 
 def _holder(table: Table, space: Space) -> Seat:
-    """Whoever has most influence there, alone."""
+    """Return the seat with most influence in a space; NONE if there is a tie or no influence."""
     tokens = table.influence[space] if space < len(table.influence) else ()
     first = [seat for seat, count in enumerate(tokens) if count and count == max(tokens)]
     return first[0] if len(first) == 1 else NONE

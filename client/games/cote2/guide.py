@@ -1,4 +1,4 @@
-"""Conquest of the Empire II as the table needs it."""
+"""Conquest of the Empire II as a `Guide` for the table."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from shared.rulesets.cote2.state import Table
 
 
 def _living(table: Table) -> list[Seat]:
-    """Nobody is ever out."""
+    """Return all seats: no player is ever out."""
     return list(range(table.seats))
 
 
 def _winners(table: Table) -> tuple[Seat, ...]:
-    """A victory may be shared."""
+    """Return the winners. A victory may be shared."""
     return table.winners
 
 

@@ -1,4 +1,4 @@
-"""Where an action of Conquest II takes place on the board."""
+"""Highlighted positions of an action in Conquest II."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shared.vocabulary.actions import Retreat
 
 
 def stops(table: Table, action: Action) -> Sequence[Position]:
-    """The positions concerned, where it begins first; none where the board has no part in it."""
+    """Return the positions that an action concerns, its start first; empty if it has no place on the board."""
     match action:
         case a.Move(source, armies, leaders):
             return tuple(dict.fromkeys([source, *[to for to, *_ in armies], *[to for _, to in leaders]]))

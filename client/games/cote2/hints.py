@@ -1,4 +1,4 @@
-"""What is said in a first game of Conquest II."""
+"""Hints for a first game of Conquest II."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _deed(glance: Seen) -> Deed | None:
 
 
 def _unled(glance: Seen) -> bool:
-    """Leaders are about to go somewhere without units."""
+    """Whether leaders are about to go somewhere without units."""
     deed = _deed(glance)
     if not isinstance(deed, Marching):
         return False

@@ -1,4 +1,4 @@
-"""How long cards stay, as a person meets it, in one table."""
+"""Table of the kinds of cards, by how long a card stays."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shared.rulesets.cote2.data import ByKind
 
 
 class Kind(Struct, frozen=True):
-    """Its name and the colour of its cards; what it means, in a sentence; what becomes of a card that one takes."""
+    """Kind of card: its name, the colour of its cards, its meaning in a sentence, and what becomes of a card taken."""
 
     name: str
     colour: Colour

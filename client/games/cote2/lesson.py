@@ -25,11 +25,11 @@ from shared.rulesets.cote2.state import Table, allied
 US: Final = 0
 BRUTUS: Final = 1
 SEASON: Final = 2
-"""In which the lesson begins."""
+"""Season in which the lesson begins."""
 HOME, ARMY, ENEMY = (BOARD.keys.index(key) for key in ("narbonensis", "macedonia", "achaia"))
 VOTE: Final = [card.key for card in CARDS].index("senate_emergency_tax")
 OFFER: Final = 25
-"""Talents that nobody else has."""
+"""Sum in talents that no other player has."""
 _THREE, _FOUR = 2, 3
 """Senators by value."""
 
@@ -40,7 +40,7 @@ def _begins(event: Event) -> bool:
     return isinstance(event, e.SeasonBegan) and event.season == SEASON
 
 
-# How far things have come
+# Progress of the lesson
 
 
 def _allied(glance: Seen) -> bool:
@@ -56,7 +56,7 @@ def _acting(glance: Seen) -> bool:
 
 
 def _after(number: int) -> Sees[Table]:
-    """Whether so many own turns are over."""
+    """Return a condition: so many own turns are over."""
     return lambda glance: _own_turns(glance) > number or (_own_turns(glance) == number and not _acting(glance))
 
 
@@ -85,7 +85,7 @@ def _voted(glance: Seen) -> bool:
     return any(event.card == VOTE for event in glance.events(e.VoteWon))
 
 
-# What is being put together
+# Drafts of the current task
 
 
 def _deed(glance: Seen) -> Deed | None:
@@ -138,12 +138,12 @@ def _bargain(glance: Seen) -> bool:
 
 
 def _market(glance: Seen) -> Lit:
-    """Where influence may be bought: best where we have just fought for it."""
+    """Return the province for buying influence, preferably the one of our battle."""
     lit = list(glance.task.lit())
     return Lit(spaces=(ENEMY,) if ENEMY in lit else tuple(lit[:1]))
 
 
-# What is said
+# Texts
 
 
 def _after_the_auction(glance: Seen) -> str:
@@ -368,4 +368,4 @@ LESSON: Final[Lesson[Table]] = Lesson(
         ),
     ),
 )
-"""See the module's docstring."""
+"""The lesson for Conquest II."""

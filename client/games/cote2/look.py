@@ -1,4 +1,4 @@
-"""How a position of the second game is shown: the heading, the players, the colours of the board."""
+"""Display of a position of the second game: the heading, the players, the colours of the board."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from shared.rulesets.cote2.state import LEADERS, Table
 
 
 def heading(table: Table) -> Heading:
-    """The strip above the board."""
+    """Return the heading above the board."""
     return Heading(round_words(table), active(table), *phase_words(table))
 
 
 def person(table: Table, seat: Seat, who: Who) -> Person:
-    """A player's line: points, talents and influence; below his name his alliance, and what he holds."""
+    """Return a player's line: points, talents and influence, and below the name the alliance and holdings."""
     numbers = (table.points[seat], table.talents[seat], influence_of(table, seat))
     return Person(" · ".join(standing(table, seat)), numbers, (), False, person_words(table, seat, who))
 
 
 def tints(table: Table) -> dict[Space, Tint]:
-    """Provinces with a city have the colour of its owner."""
+    """Return the provinces' tints: a province with a city has the colour of its owner."""
     return {space: owned(owner) for space, owner in enumerate(table.owner) if table.built[space] and owner != NONE}
 
 

@@ -1,4 +1,4 @@
-"""What stands where in the second game: armies, fleets, cities, influence and victory numbers, as tokens. Pure."""
+"""Placement of pieces of the second game: armies, fleets, cities, influence and victory numbers. Pure."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _STAKES: Final[dict[str, Point]] = {
     "hispania": (400, 1345), "italia": (1420, 1340), "mesopotamia": (3385, 558), "narbonensis": (775, 1342),
     "neapolis": (1800, 1032), "numidia": (1140, 510), "sicilia": (1695, 715),
 }  # fmt: skip
-"""Where victory numbers and influence of a key province lie: beside its pieces, as far as there is room."""
+"""Positions of victory numbers and influence of key provinces, beside the pieces, as far as there is room."""
 _SIZE, _STEP, _ROW_HIGH = 0.66, 0.76, 0.7
-"""Height of what lies there, and from one to the next in a row, and from row to row, in figures."""
+"""Height of these tokens, distance in a row, and distance of rows, in figures."""
 
 
 def arrange(table: Table, geography: Geography) -> list[PiecePlacement]:
-    """All pieces of a position. What cannot stand elsewhere chooses its place first."""
+    """Place all pieces of a position. Pieces that cannot stand elsewhere choose their place first."""
     provinces, zones = range(BOARD.provinces), range(BOARD.provinces, BOARD.spaces)
     cities = [crowd for space in provinces for crowd in _city(table, geography, space)]
     camps = [
@@ -48,7 +48,7 @@ def arrange(table: Table, geography: Geography) -> list[PiecePlacement]:
 
 
 def forces(table: Table, space: Space) -> list[Force]:
-    """What everybody has in a province, the owner of the city first."""
+    """Return the forces of all seats in a province, the owner of the city first."""
     found = [
         Force(seat, army_of(table.units[space], seat), leaders_at(table, seat, space)) for seat in range(table.seats)
     ]
@@ -57,7 +57,7 @@ def forces(table: Table, space: Space) -> list[Force]:
 
 
 def _city(table: Table, geography: Geography, space: Space) -> Iterator[PiecePlacement]:
-    """A city, with the mark of whoever owns it."""
+    """Place a city, with its owner's marker."""
     at = geography.spaces[space].city or geography.heart(space)
     if table.built[space]:
         owner = table.owner[space]
@@ -69,7 +69,7 @@ def _city(table: Table, geography: Geography, space: Space) -> Iterator[PiecePla
 
 
 def _stakes(table: Table, space: Space, at: Point) -> Iterator[Token]:
-    """Victory numbers of a key province and its tokens for sale; below them the influence, who has most first."""
+    """Yield victory numbers and tokens for sale of a key province, and below them influence, most first."""
     numbers = [(f"victory:{space}:{i}", victory(n), 0) for i, n in enumerate(victory_numbers(table, space))]
     for_sale = [(f"tokens:{space}", TOKEN, table.tokens[space])] if table.tokens[space] else []
     held = sorted(enumerate(table.influence[space]), key=lambda pair: -pair[1])
@@ -81,14 +81,14 @@ def _stakes(table: Table, space: Space, at: Point) -> Iterator[Token]:
 
 
 def _row(pictures: Sequence[tuple[str, str, int]], at: Point, space: Space, dy: float) -> Iterator[Token]:
-    """Pictures beside each other: key, picture, count."""
+    """Yield pictures side by side: key, picture, count."""
     for i, (key, picture, count) in enumerate(pictures):
         dx = (i - (len(pictures) - 1) / 2) * _STEP
         yield Token(key, picture, at, Pick("marker", space, NONE), dx, dy, _SIZE, count)
 
 
 def _fleets(table: Table, zone: Space, geography: Geography) -> Iterator[PiecePlacement]:
-    """The galleys of everybody in a sea zone, one picture each with their number."""
+    """Place the galleys of all seats in a sea zone, one picture each with their number."""
     at = geography.heart(zone)
     fleets = [(seat, galleys_at(table, seat, zone)) for seat in range(table.seats)]
     there = [
@@ -102,7 +102,7 @@ def _fleets(table: Table, zone: Space, geography: Geography) -> Iterator[PiecePl
 
 
 def leaps(event: Event, before: Table | None, geography: Geography) -> Sequence[Leap]:
-    """What an event moves."""
+    """Return the moves of pieces that an event causes."""
     heart = geography.heart
     match event:
         case e.Marched(seat=seat, source=source, to=to, leaders=leaders, army=army, by_sea=by_sea):

@@ -1,4 +1,4 @@
-"""How a player of the second game stands, in words. Pure."""
+"""Players of the second game in words. Pure."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from shared.rulesets.cote2.scoring import tax_of
 from shared.rulesets.cote2.state import GALLEYS, HIDDEN, LEADERS, OFF, Table
 
 SIDES: Final = ("A", "B")
-"""The alliances."""
+"""Names of the alliances."""
 _ORDINALS: Final = (_("1st"), _("2nd"), _("3rd"), _("4th"), _("5th"), _("6th"))
 
 
 def standing(table: Table, seat: Seat) -> list[str]:
-    """Below his name: his alliance and place in the turn order, and what he holds."""
+    """Return the words below the player's name: alliance, place in the turn order, and holdings."""
     side, senators, cards = table.side[seat], sum(table.senators[seat]), len(table.cards[seat])
     parts = [f"{SIDES[side]}, {_ORDINALS[table.order.index(seat)]}"] if side != NONE else []
     parts.append(ngettext("{n} senator", "{n} senators", senators))
@@ -29,7 +29,7 @@ def standing(table: Table, seat: Seat) -> list[str]:
 
 
 def person_words(table: Table, seat: Seat, who: Who) -> str:
-    """More about a player than fits into his line."""
+    """Return more about a player than fits into the player's line."""
     leaders = sum(at != OFF for at in table.leader_at[seat * LEADERS : (seat + 1) * LEADERS])
     galleys = GALLEYS - len(galley_supply(table, seat))
     chaos = table.chaos[seat]

@@ -1,4 +1,4 @@
-"""The second game in words: what is owed, which phase it is, and (see `tale`) what happened."""
+"""The second game in words: prompts, rounds and phases. The sentences for events are in `event_text`."""
 
 from __future__ import annotations
 
@@ -30,11 +30,14 @@ _PHASES: Final = {
     Phase.TAXES: _("Taxes"),
     Phase.POINTS: _("Points"),
 }
-"""Phases that take time; the end of a season takes none."""
+"""Names of the phases that take time; the end of a season takes none."""
 
 
 def phase_words(table: Table) -> tuple[tuple[str, ...], int]:
-    """The phases of this season, and which of them it is (-1 before the first season and after the end)."""
+    """Return the phases of this season, and the index of the present one.
+
+    The index is -1 before the first season and after the end.
+    """
     shown = {phase: name for phase, name in _PHASES.items() if table.season <= 1 or phase != Phase.PLACEMENT}
     season = table.frames[0] if table.frames else None
     if table.winner != NONE or not isinstance(season, f.Season):
@@ -43,7 +46,7 @@ def phase_words(table: Table) -> tuple[tuple[str, ...], int]:
 
 
 def round_words(table: Table) -> str:
-    """``"Season 2 · Round 3"``; the round only while actions are taken."""
+    """Return season and round in words: ``"Season 2 · Round 3"``. The round shows only while actions are taken."""
     if not table.season:
         return _("Setting up")
     acting = any(isinstance(frame, f.Rounds) for frame in table.frames)
@@ -51,7 +54,7 @@ def round_words(table: Table) -> str:
 
 
 def active(table: Table) -> Seat:
-    """Whose turn it is, or whose voice in an auction, or who places units; NONE between."""
+    """Return the seat that takes a turn, bids in an auction or places units; NONE between these."""
     for frame in table.frames:
         if isinstance(frame, f.Turn | f.Auction | f.Deployment):
             return frame.seat
@@ -59,17 +62,17 @@ def active(table: Table) -> Seat:
 
 
 def motion(card: int) -> str:
-    """What a senate vote is about: ``"Hail Caesar!"``."""
+    """Return the subject of a senate vote: ``"Hail Caesar!"``."""
     return CARDS[card].name.partition(": ")[2]
 
 
 def _benefit(card: int) -> str:
-    """What the winner of a vote has of it, as its card says."""
+    """Return what the winner of a vote gains, as its card says."""
     return _(CARDS[card].text).partition(". ")[2]
 
 
 def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
-    """What is owed at a frame of the second game."""
+    """Return the prompt for a frame of the second game."""
     match frame:
         case f.Auction(seat=seat):
             return Prompt(seat, *_auction(table, frame, who))
@@ -178,7 +181,7 @@ def _of_battle(frame: Frame, who: Who) -> Prompt | None:
 
 
 def _of_chance(table: Table, frame: Frame) -> Prompt | None:
-    """Frames that no player owes: chance answers, or the game goes on by itself."""
+    """Return the prompt for a frame of chance, or for one that the game resolves by itself."""
     match frame:
         case Deal():
             return Prompt(NATURE, _dealt(table), "")
@@ -203,7 +206,7 @@ def _of_chance(table: Table, frame: Frame) -> Prompt | None:
 
 
 def _dealt(table: Table) -> str:
-    """What is drawn, as the frame below says."""
+    """Return what is drawn, in words. The frame below decides it."""
     match table.frames[-2]:
         case f.Setup(first=first):
             return _("The first player is drawn") if first == NONE else _("First influence is drawn")

@@ -1,4 +1,4 @@
-"""Which event of the second game makes which sound, and when a Caesar is in peril."""
+"""Sounds of the events of the second game, and the test for an attack on a Caesar."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SOUNDS: Final[Mapping[type[Event], Sound | None]] = {
     e.Passed: None,
     e.Allied: Sound.GAVEL,
     e.Deployed: Sound.MARCH,
-    e.TurnBegan: None,  # One's own is called by the herald, wherever one is.
+    e.TurnBegan: None,  # `TurnAlert` announces the own turn, on every screen.
     e.CardTaken: Sound.CARD,
     e.CardUsed: Sound.CARD,
     e.CityBuilt: Sound.COIN,
@@ -60,11 +60,11 @@ SOUNDS: Final[Mapping[type[Event], Sound | None]] = {
     e.Conceded: Sound.GAVEL,
     e.Won: Sound.CROWD,
 }
-"""Every event of the game; None for those that are silent."""
+"""Sound of every event of the game; None for silent events."""
 
 
 def peril(event: Event, before: Table, seat: Seat) -> bool:
-    """Whether an event is an attack on the Caesar of that seat; `before`: the position until then."""
+    """Whether an event is an attack on the Caesar of that seat. `before`: the position before the event."""
     match event:
         case e.BattleBegan():
             attacked = event.defender == seat

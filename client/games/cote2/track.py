@@ -21,7 +21,7 @@ from shared.rulesets.cote2.options import SEASONS
 from shared.rulesets.cote2.state import Table
 
 _BUTTON: Final = 104.0
-"""At least; longer words get as much as they need."""
+"""Least design width of a button; longer words get as much as they need."""
 _PAPER: Final = shapes.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.5, radius=4, grain=0.14)
 _DONE: Final = shapes.Plate(theme.BRONZE_LIGHT, theme.BRONZE, theme.BRONZE_DEEP, 1.0, radius=11)
 _NOW: Final = shapes.Plate(theme.TERRACOTTA_LIGHT, theme.TERRACOTTA_DEEP, theme.GOLD, 2.0, radius=11)
@@ -31,7 +31,7 @@ _TO_COME: Final = shapes.Plate(
 
 
 class _Time(Struct, frozen=True):
-    """Season and round, from 1, and how many seasons there are."""
+    """Season and round, from 1, and the number of seasons."""
 
     seasons: int
     season: int
@@ -39,7 +39,7 @@ class _Time(Struct, frozen=True):
 
 
 class Track(StatusStrip[Table]):
-    """See the module's docstring."""
+    """Strip below the board with the track and the buttons of the sheets."""
 
     _time = _Time(DATA.seasons, 0, 0)
 
@@ -71,7 +71,7 @@ class Track(StatusStrip[Table]):
         self._steps(x + theme.px(22), _("ROUND"), [str(n + 1) for n in range(DATA.rounds)], self._time.round)
 
     def _steps(self, x: float, title: str, names: list[str] | tuple[str, ...], now: int) -> float:
-        """A row of discs, the present one lit; returns where it ends."""
+        """Draw a row of discs, the present one lit. Return the x at which it ends."""
         y, side = self.rect.y, theme.px(23)
         line = shapes.say(title, x, y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
         x += line.content_width + theme.px(10)

@@ -23,8 +23,10 @@ from shared.vocabulary import events as e
 
 
 class Side(Struct, frozen=True):
-    """One side. `army`: units on the field or aboard; `galleys`: those in the battle; `walls`: whether it defends a
-    fortified city."""
+    """Side of a battle. `army`: units on the field or aboard; `galleys`: those in the battle.
+
+    `walls`: whether the side defends a fortified city.
+    """
 
     seat: Seat
     leaders: tuple[Leader, ...]
@@ -34,22 +36,25 @@ class Side(Struct, frozen=True):
 
     @property
     def owners(self) -> tuple[Seat, ...]:
-        """Whose units it has."""
+        """Seats whose units fight on this side."""
         return (self.seat,)
 
     @property
     def strength(self) -> int:
-        """What it counts for the advantage."""
+        """Strength that counts for the advantage."""
         return self.army[CATAPULT] + WALL * self.walls
 
     def count(self, kind: int) -> int:
-        """How many of a kind it has."""
+        """Return how many units of a kind the side has."""
         return len(self.galleys) if kind == GALLEY else self.army[kind]
 
 
 class Fight(Struct, frozen=True):
-    """A battle as it stands. `shooter`: whose shot is next; `kind`: the target declared for it, or NONE. `single`: the
-    table protects each galley by its own cargo only."""
+    """State of a battle.
+
+    `shooter`: the seat with the next shot. `kind`: the target declared for it, or NONE. `single`: the table protects
+    each galley by its own cargo only.
+    """
 
     space: Space
     naval: bool
@@ -61,36 +66,36 @@ class Fight(Struct, frozen=True):
     single: bool
 
     def in_round(self, number: int) -> Fight:
-        """The same in another round."""
+        """Return a copy of the battle in another round."""
         return replace(self, round=number)
 
     def side(self, seat: Seat) -> Side:
-        """The side of a seat."""
+        """Return the side of a seat."""
         return self.attacker if seat == self.attacker.seat else self.defender
 
     def other(self, seat: Seat) -> Side:
-        """The enemy of a seat."""
+        """Return the enemy's side of a seat."""
         return self.defender if seat == self.attacker.seat else self.attacker
 
     def ahead(self, seat: Seat) -> int:
-        """The advantage of a seat."""
+        """Return the advantage of a seat."""
         return aimed.advantage(self.side(seat).strength, self.other(seat).strength)
 
     def basic(self, kind: int) -> int:
-        """The lowest die that destroys such a target without an advantage."""
+        """Return the lowest die that destroys such a target without an advantage."""
         return aimed.needed(kind, self.naval, 0)
 
     def needed(self, kind: int) -> int:
-        """The lowest die that destroys such a target now; 1 for no roll."""
+        """Return the lowest die that destroys such a target now; 1 for no roll."""
         return aimed.needed(kind, self.naval, self.ahead(self.shooter))
 
     def sheltered(self, kind: int) -> bool:
-        """Whether the enemy's galleys are no targets because of what they carry."""
+        """Whether the enemy's galleys are no targets because of their cargo."""
         return kind == GALLEY and total(self.other(self.shooter).army) > 0 and not self.single
 
 
 def read(table: Table) -> Fight | None:
-    """The battle that is going on, or None; one whose captives are still to be judged is over."""
+    """Return the current battle, or None. A battle is over once only its captives are still to be judged."""
     for frame in reversed(table.frames):
         if isinstance(frame, Battle) and not frame.stage.is_over:
             return _fight(table, frame)
@@ -113,7 +118,10 @@ def _fight(table: Table, frame: Battle) -> Fight:
 
 
 def _shot(table: Table, frame: Battle) -> tuple[Seat, int]:
-    """Who shoots, and the kind of his target if it is declared. While it is asked whose cargo falls it is his still."""
+    """Return the shooter, and the kind of the declared target or NONE.
+
+    While a cargo loss is decided, the shot is still the shooter's.
+    """
     loss = table.frames[-1]
     if isinstance(loss, CargoLoss):
         return frame.attacker if loss.seat == frame.defender else frame.defender, loss.kind
@@ -135,7 +143,7 @@ def _side(table: Table, space: Space, seat: Seat) -> Side:
 
 
 def after(fight: Fight, event: Event) -> Fight:
-    """The battle once that has happened."""
+    """Return the battle after an event."""
     match event:
         case Aimed(seat=seat, kind=kind):
             return replace(fight, shooter=seat, kind=kind)
@@ -151,26 +159,26 @@ def after(fight: Fight, event: Event) -> Fight:
 
 
 def _with(fight: Fight, side: Side) -> Fight:
-    """The battle with one side changed; the shot is over."""
+    """Return the battle with one side changed and its shot over."""
     if side.seat == fight.attacker.seat:
         return replace(fight, attacker=side, kind=NONE, shooter=fight.attacker.seat)
     return replace(fight, defender=side, kind=NONE, shooter=fight.defender.seat)
 
 
 def changed(old: Fight, new: Fight) -> bool:
-    """Whether something fell."""
+    """Whether units or galleys were lost."""
     pairs = ((old.attacker, new.attacker), (old.defender, new.defender))
     return any((a.army, a.galleys) != (b.army, b.galleys) for a, b in pairs)
 
 
 def reason(fight: Fight, kind: int) -> str:
-    """Why that number is needed: ``"5 − 2"``."""
+    """Return the sum behind the needed number: ``"5 − 2"``; empty without an advantage."""
     ahead = fight.ahead(fight.shooter)
     return f"{fight.basic(kind)} − {ahead}" if ahead else ""
 
 
 def sources(side: Side) -> str:
-    """What gives a side its advantage: ``"2 catapults + walls = 3"``."""
+    """Return the sources of a side's advantage: ``"2 catapults + walls = 3"``."""
     catapults = side.army[CATAPULT]
     parts = [ngettext("{n} catapult", "{n} catapults", catapults)] if catapults else []
     parts += ["walls"] if side.walls else []

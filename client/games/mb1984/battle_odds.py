@@ -1,4 +1,4 @@
-"""The odds of battles in the 1984 game, as the table needs them."""
+"""Battle odds for the table in the 1984 game."""
 
 from __future__ import annotations
 

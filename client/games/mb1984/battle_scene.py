@@ -1,4 +1,4 @@
-"""How a battle of 1984 is drawn: units with the number that each target needs, and the sum of the advantage."""
+"""Drawing of battles of 1984: units with the number that each target needs, and the sum of the advantage."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _AHEAD: Final = shapes.Plate(theme.TERRACOTTA, theme.TERRACOTTA_DEEP, theme.GOLD
 
 
 def title(fight: Fight) -> str:
-    """What the battle is called."""
+    """Return the battle's title."""
     named = {"place": BOARD.names[fight.space], "round": fight.round}
     if fight.naval:
         return _("Naval battle · {place} · round {round}", **named)
@@ -84,7 +84,7 @@ def _needs(fight: Fight, kind: int) -> str:
 
 
 def _unit(cell: Rect, side: Side, kind: int) -> None:
-    """The picture of a kind of unit, and how many there are."""
+    """Draw the picture of a kind of unit, and how many there are."""
     edge = theme.px(_UNIT)
     at = arcade.XYWH(cell.left + edge / 2 + theme.px(2), cell.top - edge / 2 - theme.px(2), edge, edge)
     texture = figures.figure(f"{UNITS[kind]}_{side.seat}", figures.size_for(edge))
@@ -94,7 +94,7 @@ def _unit(cell: Rect, side: Side, kind: int) -> None:
 
 
 def _sum(area: Rect, y: float, side: Side, fight: Fight) -> None:
-    """What counts for the advantage, and the advantage of the side that has it."""
+    """Draw the sources of a side's advantage, and the advantage if the side has it."""
     ahead = fight.ahead(side.seat)
     right = area.right
     if ahead:
@@ -115,12 +115,12 @@ def _sum(area: Rect, y: float, side: Side, fight: Fight) -> None:
 
 
 def height(_beat: PlaybackStep[Fight]) -> float:
-    """Design height of both sides."""
+    """Return the design height that both sides need."""
     return _HEIGHT
 
 
 def roll(event: e.DiceFell, fight: Fight) -> Roll:
-    """The one die of a shot."""
+    """Return the single die of a shot."""
     face = event.faces[0]
     needed = fight.needed(fight.kind) if fight.kind != NONE else 0
     words = _("{what}: hit!", what=face + 1) if event.hits else _("{what}: missed", what=face + 1)
@@ -129,7 +129,7 @@ def roll(event: e.DiceFell, fight: Fight) -> Roll:
 
 
 def pause(event: Event) -> float:
-    """How long a declared target is seen."""
+    """Return how many seconds a declared target is shown; 0 for other events."""
     if not isinstance(event, Aimed):
         return 0.0
     return _SURE if event.needed == NO_ROLL else _AIMED

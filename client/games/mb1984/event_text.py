@@ -1,4 +1,4 @@
-"""What happens in 1984, a sentence for each event."""
+"""Events of 1984 in words, a sentence for each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _number(needed: int) -> str:
 
 
 def tell(event: Event, who: Who) -> str:
-    """The sentence for an event."""
+    """Return the sentence for an event."""
     match event:
         case e.Aimed(seat=seat, kind=kind, needed=needed):
             target = TARGETS[kind]

@@ -1,4 +1,4 @@
-"""What a match of 1984 has to tell when it is looked at again."""
+"""Replay contents of a match of 1984."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ def _incomes(event: Event) -> list[Income]:
 
 
 CONCERNS: Final[Concerns] = {Looted: ("seat", "loser"), Rewarded: ("seat",)}
-"""Beside what concerns people in every game of conquest."""
+"""Events that concern seats, in addition to those of every conquest game."""
 FILM: Final[Subject[Table]] = subject(PRICES[:4], _incomes, rolling, CONCERNS)

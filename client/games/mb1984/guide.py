@@ -1,4 +1,4 @@
-"""The game of 1984 as the table needs it."""
+"""The game of 1984 as a `Guide` for the table."""
 
 from __future__ import annotations
 

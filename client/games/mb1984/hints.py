@@ -1,4 +1,4 @@
-"""What is said in a first game of 1984."""
+"""Hints for a first game of 1984."""
 
 from __future__ import annotations
 

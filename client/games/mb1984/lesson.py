@@ -15,7 +15,7 @@ from shared.vocabulary.events import BattleBegan, Captured
 
 US: Final = 0
 ROUND: Final = 6
-"""In which the lesson begins."""
+"""Round in which the lesson begins."""
 HOME, OUTPOST, EMPTY, ENEMY = (see.province(key) for key in ("macedonia", "thracia", "moesia", "dalmatia"))
 PHASES: Final = (Movement, Combat, Destruction, Purchase, Placement)
 _MOVING, _FIGHTING, _RAZING, _BUYING, _PLACING = range(len(PHASES))
@@ -218,4 +218,4 @@ LESSON: Final[Lesson[Table]] = Lesson(
         ),
     ),
 )
-"""See the module's docstring."""
+"""The lesson for 1984."""

@@ -1,4 +1,4 @@
-"""Captured generals, at any time: bargains offered or proposed, proposals answered, prisoners killed."""
+"""Dealings in captured generals, possible at any time: offers, answers to proposals, killing prisoners."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from shared.vocabulary.events import Offered
 
 
 def proposed_to(table: Table, seat: Seat) -> list[Seat]:
-    """Who proposed something to a seat that it may still take up."""
+    """Return the players with an open proposal to this seat."""
     return [proposer for proposer, flat in enumerate(table.proposals) if flat and flat[0] == seat]
 
 
 def caption(table: Table, seat: Seat) -> tuple[str, bool]:
-    """The words of the button, empty where there is nothing to deal with; and whether somebody waits for an answer."""
+    """Return the button's words, empty if there is nothing to deal with; and whether a proposal waits for an answer."""
     if seat not in living(table):
         return "", False
     asked = len(proposed_to(table, seat))
@@ -45,7 +45,7 @@ def caption(table: Table, seat: Seat) -> tuple[str, bool]:
 
 
 class Parleying(Task[Table]):
-    """See the module's docstring. It takes the place of the present task until it is closed."""
+    """Task for dealings in captured generals. It takes the place of the present task until it is closed."""
 
     def __init__(self, desk: Desk[Table], close: Callable[[], object]) -> None:
         super().__init__(desk)

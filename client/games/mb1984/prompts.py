@@ -1,4 +1,4 @@
-"""What is owed in 1984, in words. Pure."""
+"""Prompts for the decisions of 1984. Pure."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ TARGETS: Final = (_("an infantry unit"), _("a cavalry unit"), _("a catapult"), _
 
 
 def crew(table: Table, galley: int) -> str:
-    """Who is aboard: ``"a general with 2 infantry"``, ``_("empty")``."""
+    """Return a galley's passengers in words: ``"a general with 2 infantry"``, or ``_("empty")``."""
     leaders = leaders_at(table, galley_lord(table, galley), ABOARD + galley)
     cargo = table.cargo[galley] or NO_ARMY
     return force_words(leaders, cargo, LEADERS) if leaders or any(cargo) else _("empty")
 
 
 def ship(table: Table, galley: int) -> str:
-    """A galley by who is aboard: ``"the galley with a general"``."""
+    """Return a galley's name by its passengers: ``"the galley with a general"``."""
     aboard = crew(table, galley)
     return _("an empty galley") if aboard == _("empty") else _("the galley with {aboard}", aboard=aboard)
 
 
 def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
-    """What is owed at a frame."""
+    """Return the prompt for a frame."""
     match frame:
         case f.Combat(seat=seat):
             how = _("Your legions or galleys met the enemy. Choose which battle to fight next.")

@@ -1,4 +1,4 @@
-"""What moves in 1984, what is for sale, and where it may stand."""
+"""Moves, goods and building sites of 1984, for the tasks of the conquest games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _can_march(table: Table, leader: Leader) -> bool:
 
 
 def _clash(table: Table, seat: Seat, space: Space) -> bool:
-    """Enemy units, leaders whom a legion captures, and enemy galleys."""
+    """Whether a space holds enemy units, leaders that a legion captures, or enemy galleys."""
     if space >= BOARD.provinces:
         return contact.hostile_zone(table, seat, space)
     return hostile(table.units[space], seat) or bool(enemy_leaders(table, seat, space))
@@ -32,7 +32,7 @@ def _clash(table: Table, seat: Seat, space: Space) -> bool:
 def _march(
     source: Space, to: Space, leaders: tuple[Leader, ...], units: Army, tired: int, _drops: tuple[Drop, ...]
 ) -> Action:
-    """Nothing is ever left on the way."""
+    """Return a march as an action. `_drops` is unused: in 1984 a march leaves nothing on the way."""
     return March(source, to, leaders, *units, tired)
 
 
@@ -45,7 +45,7 @@ def _order(counts: Sequence[int]) -> Action:
 
 
 def _left(table: Table) -> tuple[int, int, int, int] | None:
-    """Roads cost nothing: as many as there is room for."""
+    """Return what is left to place, or None outside of a placement. Roads are free: as many as there are sites."""
     match table.frames[-1]:
         case Placement(seat=seat, galleys=ships, cities=cities, fortifications=walls):
             return ships, cities, walls, len(economy.road_sites(table, seat))
@@ -54,7 +54,7 @@ def _left(table: Table) -> tuple[int, int, int, int] | None:
 
 
 def _no_bargains(_table: Table) -> bool:
-    """They are made at any time, not while placing."""
+    """Return False: bargains are made at any time, not as part of the placement."""
     return False
 
 

@@ -1,4 +1,4 @@
-"""Which event of 1984 makes which sound."""
+"""Sounds of the events of 1984."""
 
 from __future__ import annotations
 
@@ -17,4 +17,4 @@ SOUNDS: Final[Mapping[type[Event], Sound | None]] = {
     e.RoadsLost: None,
     e.Rewarded: Sound.COIN,
 }
-"""Every event of the game; None for those that are silent."""
+"""Sound of every event of the game; None for silent events."""

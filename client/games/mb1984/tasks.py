@@ -1,4 +1,4 @@
-"""Combat in 1984: one shot at a time; and which task belongs to which frame."""
+"""Combat tasks of 1984, one shot at a time, and the choice of the task for each frame."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _WAY: Final = _(
 
 
 def task(desk: Desk[Table], frame: Frame) -> AnyTask | None:
-    """The task for a frame that this seat owes."""
+    """Return the task for a frame that this seat owes."""
     match frame:
         case f.Combat():
             return ChoosingBattle(desk, frame, no_extra, None)
@@ -65,14 +65,14 @@ def _ways(table: Table) -> list[Space]:
 
 
 class AtSea(Task[Table]):
-    """A decision in a battle in which galleys may be chosen, also on the board."""
+    """Decision in a battle in which galleys may be chosen, also on the board."""
 
     space: Space
     galleys: Sequence[int] = ()
-    """Those that may be chosen."""
+    """Galleys that may be chosen."""
 
     def choose(self, galley: int) -> bool:
-        """A galley is clicked."""
+        """Handle a click on a galley."""
         raise NotImplementedError
 
     def lit(self) -> Mapping[Space, Tint]:
@@ -89,7 +89,7 @@ class AtSea(Task[Table]):
 
 
 class Shooting(AtSea):
-    """A target to be declared."""
+    """Declaration of a target."""
 
     def __init__(self, desk: Desk[Table], frame: Aiming) -> None:
         super().__init__(desk)
@@ -195,7 +195,7 @@ class Shooting(AtSea):
 
 
 class Losing(AtSea):
-    """A unit was hit at sea: the galley from which it falls. The fullest one is suggested."""
+    """Choice of the galley that loses a unit hit at sea. The fullest galley is suggested."""
 
     def __init__(self, desk: Desk[Table], frame: CargoLoss) -> None:
         super().__init__(desk)

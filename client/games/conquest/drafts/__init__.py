@@ -1,1 +1,1 @@
-"""Half-built actions: what a player has picked so far, before it becomes an action. They know no window."""
+"""Drafts: what a player has picked so far, before it becomes an action. They do not depend on a window."""

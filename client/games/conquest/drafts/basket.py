@@ -1,4 +1,4 @@
-"""A draft of a purchase."""
+"""Draft of a purchase."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from client.table.desk import Check
 from shared.kernel.frames import Action
 
 MOST: Final = 20
-"""More of one thing than this cannot be bought at once."""
+"""Most pieces of one good in a single purchase."""
 _LEANING: Final = 5
-"""From this good on, those that need another one: walls and roads a city."""
+"""First good that needs another one: walls and roads need a city."""
 
 
 class Basket(Generic[T]):
-    """A purchase in the making. `counts`: how many of each good, in the order of the price list."""
+    """Draft of a purchase. `counts`: how many of each good, in the order of the price list."""
 
     def __init__(self, table: T, check: Check, market: Market[T]) -> None:
         self.table = table
@@ -31,41 +31,41 @@ class Basket(Generic[T]):
 
     @property
     def cost(self) -> int:
-        """What it costs, with inflation."""
+        """Price of the whole purchase, inflation included."""
         prices = [good.price for good in self._market.goods]
         return self.table.inflation * sum(a * b for a, b in zip(self.counts, prices, strict=True))
 
     @property
     def order(self) -> Action:
-        """The action."""
+        """The purchase as an action."""
         return self._market.order(self.counts)
 
     def _with(self, good: int, count: int) -> tuple[int, ...]:
         return (*self.counts[:good], count, *self.counts[good + 1 :])
 
     def can_add(self, good: int) -> bool:
-        """Whether one more may be bought."""
+        """Whether one more of a good may be bought."""
         return not self.why_not(good)
 
     def why_not(self, good: int) -> str:
-        """Why not one more; empty where it may."""
+        """Return why one more of a good may not be bought; empty if it may."""
         refusal = self._check(self._market.order(self._with(good, self.counts[good] + 1)))
         return heard(refusal.text) if refusal is not None else ""
 
     def add(self, good: int, many: int = 1) -> None:
-        """As many more as may be bought, up to `many`."""
+        """Add up to `many` of a good, as far as they may be bought."""
         for _ in range(many):
             if not self.can_add(good):
                 return
             self.counts = self._with(good, self.counts[good] + 1)
 
     def remove(self, good: int, many: int = 1) -> None:
-        """So many fewer, with whatever cannot be bought without them."""
+        """Remove `many` of a good, and goods that cannot be bought without it."""
         self.counts = self._with(good, max(0, self.counts[good] - many))
         for other in range(_LEANING, len(self.counts)):
             while self._check(self.order) is not None and self.counts[other]:
                 self.counts = self._with(other, self.counts[other] - 1)
 
     def clear(self) -> None:
-        """Buy nothing."""
+        """Empty the basket."""
         self.counts = self._none

@@ -1,6 +1,6 @@
-"""A draft of a move: a legion or a galley, whom it takes along, and where it goes.
+"""Draft of a move: a legion or a galley, the units and leaders that go with it, and its target.
 
-What may be picked is read from the player's own view, what is legal is asked of the rules (`Check`).
+The player's own view gives what may be picked. The rules (`Check`) decide what is legal.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from shared.vocabulary.actions import Sail
 
 
 class Legion(Struct, frozen=True):
-    """A march in the making: fields as in the action. `to` is NONE until it is aimed."""
+    """Draft of a march, with the fields of the action. `to` is NONE until a target is chosen."""
 
     source: Space
     leaders: tuple[Leader, ...]
@@ -37,7 +37,7 @@ class Legion(Struct, frozen=True):
 
     @property
     def carried(self) -> Army:
-        """The units that are still with the leaders after all drops."""
+        """Units that are still with the leaders after all drops."""
         units = self.units
         for drop in self.drops:
             units = minus(units, drop[1:])
@@ -45,12 +45,12 @@ class Legion(Struct, frozen=True):
 
     @property
     def here(self) -> Space:
-        """Where the march stands: the last city at which something was dropped, else its source."""
+        """Present space of the march: the last city with a drop, else its source."""
         return self.drops[-1][0] if self.drops else self.source
 
 
 class Voyage(Struct, frozen=True):
-    """A galley's step in the making; fields as in `Sail`."""
+    """Draft of a galley's step, with the fields of `Sail`."""
 
     galley: int
     leaders: tuple[Leader, ...] = ()
@@ -58,7 +58,7 @@ class Voyage(Struct, frozen=True):
     to: Position = NONE
 
     def sail(self, to: Position) -> Sail:
-        """The action, with that target."""
+        """Return the action with that target."""
         return Sail(self.galley, to, self.leaders, *self.units)
 
 
@@ -66,13 +66,13 @@ Picked: TypeAlias = Legion | Voyage
 
 
 def marchers(table: T, seat: Seat, space: Space, rules: Marching[T]) -> tuple[Leader, ...]:
-    """Leaders of a seat in a province that can still march, generals first, fresh ones first."""
+    """Return a seat's leaders in a province that can still march, generals first, fresh ones first."""
     able = [x for x in leaders_at(table, seat, space) if rules.can_march(table, x)]
     return tuple(sorted(able, key=lambda x: (is_caesar(table, x), table.leader_used[x], x)))
 
 
 def sailors(table: T, seat: Seat, rules: Marching[T]) -> list[int]:
-    """Galleys of a seat that can still sail."""
+    """Return the galleys of a seat that can still sail."""
     return [
         galley
         for galley, at in enumerate(table.galley_at)
@@ -81,7 +81,7 @@ def sailors(table: T, seat: Seat, rules: Marching[T]) -> list[int]:
 
 
 def movable(table: T, seat: Seat, rules: Marching[T]) -> list[Space]:
-    """Provinces from which a leader can still march with units, then those from which one can march alone."""
+    """Return provinces with leaders who can still march. Those with units ready to march come first."""
     spaces = sorted(
         {
             at
@@ -93,7 +93,7 @@ def movable(table: T, seat: Seat, rules: Marching[T]) -> list[Space]:
 
 
 class Movement(Generic[T]):
-    """The movement that a player is putting together, with every step of it to be undone."""
+    """Draft of the present movement, with an undo history."""
 
     def __init__(self, table: T, seat: Seat, check: Check, rules: Marching[T]) -> None:
         self.table = table
@@ -104,32 +104,32 @@ class Movement(Generic[T]):
 
     @property
     def pick(self) -> Picked | None:
-        """What is picked now."""
+        """The present pick, or None."""
         return self._steps[-1] if self._steps else None
 
     @property
     def can_undo(self) -> bool:
-        """Whether anything is picked."""
+        """Whether a step can be undone."""
         return bool(self._steps)
 
     def undo(self) -> None:
-        """Take the last step back."""
+        """Undo the last step."""
         if self._steps:
             self._steps.pop()
 
     def clear(self) -> None:
-        """Put everything down."""
+        """Drop the pick and the undo history."""
         self._steps.clear()
 
     def put_down(self) -> None:
-        """Pick nothing; what was more than picked can be taken up again by a step back."""
+        """Drop the pick. If it had more than one step, `undo` can restore it."""
         if len(self._steps) > 1 and self.pick is not None:
             self._steps.append(None)
         else:
             self.clear()
 
     def _begin(self, pick: Picked) -> None:
-        """Pick something else."""
+        """Start another pick, if it differs from the present one."""
         if pick != self.pick:
             self.put_down()
             self._put(pick)
@@ -141,8 +141,10 @@ class Movement(Generic[T]):
     # Picking
 
     def pick_province(self, space: Space, leader: Leader = NONE) -> Refusal | None:
-        """Pick a legion: one leader (that one, if he can march), and as many units as follow him. Says why where
-        nothing can march."""
+        """Pick a legion: one leader and as many units as can follow.
+
+        `leader` is preferred if it can march. Return a refusal if nothing in the province can march.
+        """
         leaders = marchers(self.table, self.seat, space, self.rules)
         if leaders:
             first = leader if leader in leaders else leaders[0]
@@ -167,11 +169,14 @@ class Movement(Generic[T]):
         return replace(legion, units=units, tired=max(0, units[1] - here[1]))
 
     def ready_units(self, legion: Legion) -> Ready:
-        """What could march from the legion's source."""
+        """Return the units that could march from the legion's source."""
         return self.rules.ready(self.table, self.seat, legion.source)
 
     def pick_galley(self, galley: int) -> Refusal | None:
-        """Pick a galley; a legion picked on its coast goes aboard as far as it may."""
+        """Pick a galley.
+
+        A legion picked on its coast goes aboard as far as it may. Return a refusal if it cannot sail.
+        """
         if galley_lord(self.table, galley) != self.seat:
             return Refusal("no-such-galley", self.rules.cites[2], _("That galley is not yours."))
         if self.table.galley_used[galley] >= self.rules.points:
@@ -189,14 +194,14 @@ class Movement(Generic[T]):
         return None
 
     def can_toggle(self, leader: Leader) -> bool:
-        """Whether a leader could join or leave what is picked."""
+        """Whether a leader could join or leave the pick."""
         pick = self.pick
         if isinstance(pick, Legion):
             return not pick.drops and leader in marchers(self.table, self.seat, pick.source, self.rules)
         return isinstance(pick, Voyage) and leader in self.crew_of(pick)
 
     def crew_of(self, voyage: Voyage) -> tuple[Leader, ...]:
-        """Leaders who could go aboard."""
+        """Return the leaders who could go aboard."""
         at = self.table.galley_at[voyage.galley]
         if BOARD.is_sea(at):
             return ()
@@ -204,14 +209,14 @@ class Movement(Generic[T]):
         return tuple(x for x in here if self.rules.can_board(self.table, self.seat, voyage.galley, x))
 
     def cargo_room(self, voyage: Voyage) -> Army:
-        """Units that could go aboard."""
+        """Return the units that could go aboard."""
         at = self.table.galley_at[voyage.galley]
         if BOARD.is_sea(at):
             return NO_ARMY
         return self.rules.boardable(self.table, self.seat, voyage.galley, BOARD.ashore[at])
 
     def toggle(self, leader: Leader) -> None:
-        """Let a leader join or leave; units that nobody leads any more stay behind."""
+        """Let a leader join or leave the pick. Units that exceed what the remaining leaders can lead stay behind."""
         pick = self.pick
         if pick is None or not self.can_toggle(leader):
             return
@@ -229,7 +234,7 @@ class Movement(Generic[T]):
         self._put(self._trim(pick, most))
 
     def _left_behind(self, pick: Picked) -> Army:
-        """The units that stayed when the last of their leaders did."""
+        """Return the units that stayed when the last of their leaders left."""
         led = [step for step in self._steps if type(step) is type(pick) and step is not None and step.leaders]
         return led[-1].units if led else pick.units
 
@@ -240,12 +245,12 @@ class Movement(Generic[T]):
         return replace(pick, units=units, tired=self._tired(pick, units[1], pick.tired))
 
     def _tired(self, legion: Legion, cavalry: int, wanted: int) -> int:
-        """How many of so many horsemen are tired ones: as wanted, within what there is."""
+        """Return how many of `cavalry` horsemen are tired ones: `wanted`, limited by the units there are."""
         _, fresh, _, tired = self.ready_units(legion)
         return min(tired, cavalry, max(wanted, cavalry - fresh))
 
     def most(self, arm: int) -> int:
-        """How many units of an arm (0 to 2) could be picked."""
+        """Return how many units of an arm (0 to 2) could be picked."""
         pick = self.pick
         if pick is None or (isinstance(pick, Legion) and pick.drops):
             return 0
@@ -257,7 +262,7 @@ class Movement(Generic[T]):
         return min(whole[arm], self.rules.legion * len(pick.leaders) - others)
 
     def set_units(self, arm: int, count: int) -> None:
-        """Pick so many units of an arm."""
+        """Set the number of picked units of an arm (0 to 2), limited to what is possible."""
         pick = self.pick
         if pick is None:
             return
@@ -270,7 +275,7 @@ class Movement(Generic[T]):
             self._put(replace(pick, units=army, tired=self._tired(pick, army[1], pick.tired), to=NONE))
 
     def set_tired(self, count: int) -> None:
-        """Choose how many of the horsemen are such that have one point left."""
+        """Set how many of the picked horsemen are tired: they have one point left."""
         pick = self.pick
         if isinstance(pick, Legion):
             self._put(replace(pick, tired=self._tired(pick, pick.units[1], max(0, count)), to=NONE))
@@ -278,7 +283,7 @@ class Movement(Generic[T]):
     # Aiming
 
     def candidates(self) -> list[int]:
-        """Spaces or, for a galley, positions that might be reached in one step."""
+        """Return the spaces (for a galley, positions) that a single step might reach, legal or not."""
         pick = self.pick
         if isinstance(pick, Voyage):
             at = self.table.galley_at[pick.galley]
@@ -290,7 +295,7 @@ class Movement(Generic[T]):
         return sorted(by_road | set(near))
 
     def order(self, to: int) -> Action:
-        """What is picked, as an action with that target."""
+        """Return the pick as an action with that target. Raise ValueError if nothing is picked."""
         pick = self.pick
         if isinstance(pick, Voyage):
             return pick.sail(to)
@@ -302,15 +307,15 @@ class Movement(Generic[T]):
         return self.rules.order(legion.source, to, legion.leaders, legion.units, legion.tired, legion.drops)
 
     def targets(self) -> list[int]:
-        """Where what is picked may go now."""
+        """Return the legal targets of the pick."""
         return [to for to in self.candidates() if self._check(self.order(to)) is None]
 
     def why_not(self, to: int) -> Refusal | None:
-        """Why it may not go there."""
+        """Return why the pick may not go there, or None."""
         return self._check(self.order(to)) if self.pick is not None else None
 
     def aim(self, to: int) -> Refusal | None:
-        """Choose the target; a refusal where it is out of reach."""
+        """Choose the target. Return a refusal if the target is out of reach."""
         pick = self.pick
         refusal = self.why_not(to)
         if pick is not None and refusal is None:
@@ -319,14 +324,14 @@ class Movement(Generic[T]):
 
     @property
     def on_road(self) -> bool:
-        """Whether the march is aimed at an own city by road, so that units can be dropped there on the way."""
+        """Whether the march is aimed at an own city by road, so that it can drop units there on the way."""
         pick = self.pick
         if not isinstance(pick, Legion) or not self.rules.stops:
             return False
         return pick.to in self.rules.road_trip(self.table, self.seat, pick.here)
 
     def drop_room(self) -> tuple[Army, Army]:
-        """At the target: how many may be left there, and how many could be picked up."""
+        """Return the units that may be left at the target, and those that could be picked up there."""
         pick = self.pick
         if not isinstance(pick, Legion):
             return NO_ARMY, NO_ARMY
@@ -334,7 +339,7 @@ class Movement(Generic[T]):
         return pick.carried, (here[0], here[1], here[2])
 
     def leave(self, dropped: Army) -> Refusal | None:
-        """Leave units (negative: collect them) in the city that is aimed at, and go on from there."""
+        """Leave units (negative: collect them) in the targeted city, and go on from there. Return a refusal or None."""
         pick = self.pick
         if not isinstance(pick, Legion) or not self.on_road:
             return Refusal("no-road", "CL-ROAD-02", _("Units are left on the way only in own cities along a road."))
@@ -345,7 +350,7 @@ class Movement(Generic[T]):
         return refusal
 
     def action(self) -> Action | None:
-        """The finished action, or None while there is no target."""
+        """Return the finished action, or None while there is no target."""
         pick = self.pick
         if pick is None or pick.to == NONE:
             return None
@@ -353,7 +358,7 @@ class Movement(Generic[T]):
 
 
 def follow_up(table: T, seat: Seat, done: Action, rules: Marching[T]) -> tuple[str, int] | None:
-    """What one would pick next after an action: ("galley", number), ("province", space), or None."""
+    """Return the natural next pick after an action: ("galley", number), ("province", space), or None."""
     if isinstance(done, Sail) and table.galley_used[done.galley] < rules.points and table.galley_at[done.galley] != OFF:
         return "galley", done.galley
     march = rules.read(done)
@@ -364,7 +369,7 @@ def follow_up(table: T, seat: Seat, done: Action, rules: Marching[T]) -> tuple[s
 
 
 def foe(table: Table, seat: Seat, space: Space) -> Seat:
-    """Who would be fought in a space: whoever has most there; NONE where nobody fights."""
+    """Return the enemy with most units or galleys in a space; NONE if there is no enemy."""
     if BOARD.is_sea(space):
         owners = [galley_lord(table, galley) for galley, at in enumerate(table.galley_at) if at == space]
         return max((owner for owner in owners if owner != seat), key=owners.count, default=NONE)
@@ -372,15 +377,17 @@ def foe(table: Table, seat: Seat, space: Space) -> Seat:
 
 
 def passengers(table: Table, seat: Seat, galley: int) -> tuple[tuple[Leader, ...], Army]:
-    """Who is aboard a galley."""
+    """Return the leaders and units aboard a galley."""
     cargo = table.cargo[galley]
     army: Army = (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
     return leaders_at(table, seat, ABOARD + galley), army
 
 
 def next_stop(table: T, seat: Seat, after: tuple[str, int] | None, rules: Marching[T]) -> tuple[str, int] | None:
-    """The next ("province", space) or ("galley", number) with moves left: those that have not moved, then those that
-    have a step left."""
+    """Return the next ("province", space) or ("galley", number) with moves left, or None.
+
+    Pieces that have not moved come before those that have a step left.
+    """
     ring: list[tuple[str, int]] = [("province", space) for space in movable(table, seat, rules)]
     ring += [("galley", galley) for galley in sailors(table, seat, rules)]
     ring.sort(key=lambda stop: _moved(table, seat, stop, rules))
@@ -392,7 +399,7 @@ def next_stop(table: T, seat: Seat, after: tuple[str, int] | None, rules: Marchi
 
 
 def _moved(table: T, seat: Seat, stop: tuple[str, int], rules: Marching[T]) -> bool:
-    """Whether all that could go on from there has moved already."""
+    """Whether all pieces that could still move from there have moved already."""
     kind, number = stop
     if kind == "galley":
         return table.galley_used[number] > 0

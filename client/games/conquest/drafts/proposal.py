@@ -1,4 +1,4 @@
-"""A draft of a bargain."""
+"""Draft of a bargain."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ Make: TypeAlias = Callable[[Seat, int, tuple[Leader, ...], int, tuple[Leader, ..
 
 
 class Proposal:
-    """A bargain in the making: talents one way, captured generals both ways. `make`: the action, from whom it goes to,
-    what is paid, the generals given, what is wanted, the generals taken; `only`: the one partner there can be, or
-    NONE."""
+    """Draft of a bargain: talents one way, captured generals both ways.
+
+    `make`: the action, from its receiver, the talents paid, the generals given, the talents wanted, the generals taken.
+    `only`: the only possible partner, or NONE.
+    """
 
     STEP = 5
 
@@ -31,51 +33,51 @@ class Proposal:
         self._only = only
         self.to: Seat = next(iter(self.partners()), NONE)
         self.talents = 0
-        """What the proposer pays; negative: what he wants."""
+        """Talents that the proposer pays; negative: talents that they want."""
         self.gives: tuple[Leader, ...] = ()
         self.takes: tuple[Leader, ...] = ()
 
     def partners(self) -> list[Seat]:
-        """Players with whom generals could change hands."""
+        """Return the players with whom generals could change hands."""
         others = [s for s in living(self.table) if s != self.seat and self._only in (NONE, s)]
         return [s for s in others if self.mine_held_by(s) or self.theirs_held(s)]
 
     def mine_held_by(self, other: Seat) -> tuple[Leader, ...]:
-        """My generals that he holds."""
+        """Return my generals that the other player holds."""
         return held(self.table, other, self.seat)
 
     def theirs_held(self, other: Seat) -> tuple[Leader, ...]:
-        """His generals that I hold."""
+        """Return the other player's generals that I hold."""
         return held(self.table, self.seat, other)
 
     def choose(self, to: Seat) -> None:
-        """Bargain with that player."""
+        """Choose the partner. A new partner starts an empty bargain."""
         if to != self.to:
             self.to, self.gives, self.takes, self.talents = to, (), (), 0
 
     def toggle(self, leader: Leader) -> None:
-        """Put a general into the bargain, or take him out."""
+        """Add a general to the bargain, or remove it."""
         self.gives = _toggled(self.gives, leader, self.theirs_held(self.to))
         self.takes = _toggled(self.takes, leader, self.mine_held_by(self.to))
 
     def pay(self, more: int) -> None:
-        """Offer more talents; below zero they are demanded."""
+        """Offer more talents; a negative sum is demanded. Both are limited to what the payer has."""
         limits = -self.table.talents[self.to], self.table.talents[self.seat]
         self.talents = min(limits[1], max(limits[0], self.talents + more))
 
     @property
     def terms(self) -> Offered:
-        """What it comes to, as it would be told."""
+        """The terms, in the form of the event that tells of them."""
         pays, wants = max(0, self.talents), max(0, -self.talents)
         return Offered(self.seat, self.to, pays, self.gives, wants, self.takes)
 
     def offer(self) -> Action:
-        """The action."""
+        """Return the bargain as an action."""
         terms = self.terms
         return self._make(terms.to, terms.pays, terms.gives, terms.wants, terms.takes)
 
     def refusal(self) -> Refusal | None:
-        """Why it cannot be proposed like this."""
+        """Return why it cannot be proposed, or None."""
         return self._check(self.offer())
 
 

@@ -1,4 +1,4 @@
-"""A draft of a verdict: some of a number of pieces."""
+"""Draft of a choice among pieces."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from msgspec import Struct
 
 
 class Tally(Struct):
-    """Some of a number of pieces: captives who die, galleys that sink."""
+    """Choice among pieces: captives to kill, or galleys to sink."""
 
     pieces: tuple[int, ...]
     chosen: tuple[int, ...] = ()
 
     def toggle(self, piece: int, most: int = 99) -> None:
-        """Choose a piece or not; the one chosen longest makes room where only `most` may be chosen."""
+        """Choose a piece or drop it. Beyond `most` pieces, the earliest choice is dropped."""
         if piece in self.chosen:
             self.chosen = tuple(x for x in self.chosen if x != piece)
         elif piece in self.pieces:

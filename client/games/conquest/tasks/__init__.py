@@ -1,1 +1,1 @@
-"""One task for each kind of decision: what it lights on the board, what lies in the tray, what a click means."""
+"""Tasks, one for each kind of decision: what they light on the board, show in the action bar, and do on a click."""

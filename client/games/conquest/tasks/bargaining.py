@@ -22,7 +22,7 @@ from shared.vocabulary.frames import Bargain
 
 
 class Bargaining:
-    """An offer in the making. `make`, `only`: as in `Proposal`."""
+    """Form for a bargain. `make`, `only`: as in `Proposal`."""
 
     def __init__(self, desk: Desk[Table], make: Make = Offer, only: Seat = NONE) -> None:
         self.desk = desk
@@ -38,7 +38,7 @@ class Bargaining:
         )
 
     def build(self, action_bar: ActionBar) -> None:
-        """Partners, the generals of both, and talents."""
+        """Add the partners, both players' generals, and the talents to the action bar."""
         self._partners(action_bar)
         action_bar.gap()
         to = self.proposal.to
@@ -76,7 +76,7 @@ class Bargaining:
         action_bar.stepper("coin10", abs(pays), caption, self._pay, width=96, less=True, tip=tip)
 
     def buttons(self, back: Callable[[], object]) -> Sequence[Choice]:
-        """Propose, or think again."""
+        """Return the buttons that propose the bargain or go back."""
         legal = self.proposal.refusal() is None
         return (
             Choice(_("Propose it"), self.propose, "primary", told(Command.CONFIRM), legal),
@@ -84,7 +84,7 @@ class Bargaining:
         )
 
     def propose(self) -> bool:
-        """Ask the partner."""
+        """Send the proposal to the partner."""
         return self.desk.act(self.proposal.offer())
 
     def _choose(self, seat: int) -> None:
@@ -101,7 +101,7 @@ class Bargaining:
 
 
 class Answering(Task[Table]):
-    """A bargain was offered to this seat."""
+    """Answer to a bargain that was offered to this seat."""
 
     def __init__(self, desk: Desk[Table], frame: Bargain) -> None:
         super().__init__(desk)
@@ -147,4 +147,4 @@ class Answering(Task[Table]):
 
 
 def _nothing() -> None:
-    """A piece that is only shown."""
+    """Do nothing: the piece is only shown."""

@@ -46,7 +46,7 @@ _PICTURES: Final = ("galley_{}", "city", "fortified", "road")
 
 
 class ChoosingHome(Task[T], Generic[T]):
-    """Where one's empire begins."""
+    """Choice of the home province, where the empire begins."""
 
     def __init__(self, desk: Desk[T], market: Market[T]) -> None:
         super().__init__(desk)
@@ -86,7 +86,7 @@ class ChoosingHome(Task[T], Generic[T]):
 
 
 class Razing(Task[T], Generic[T]):
-    """Destroying own cities."""
+    """Destruction of own cities."""
 
     end_words = _("Keep my cities")
 
@@ -130,7 +130,7 @@ class Razing(Task[T], Generic[T]):
         return {s: FIGHT if s == self._city else GO for s in self._cities()}
 
     def _cities(self) -> list[Space]:
-        """Those that may be razed."""
+        """Return the own cities that may be razed."""
         found = self._market.own_cities(self.desk.table, self.desk.seat)
         return [space for space in found if self.desk.check(Raze(space)) is None]
 
@@ -147,7 +147,10 @@ class Razing(Task[T], Generic[T]):
         return True
 
     def unasked(self) -> Action | None:
-        """They are kept where nobody could take one soon, and none less would keep prices down."""
+        """Return the phase's end if the question is pointless, else None.
+
+        It is asked only if an enemy could soon take a city, or if fewer cities would keep prices down.
+        """
         table, seat = self.desk.table, self.desk.seat
         cities = self._cities()
         wanted = any(endangered(table, seat, city) for city in cities) or (bool(cities) and dear(table, seat))
@@ -166,7 +169,7 @@ class Razing(Task[T], Generic[T]):
 
 
 class Buying(Task[T], Generic[T]):
-    """The purchase of the turn."""
+    """Purchase of the turn."""
 
     end_words = _("Buy")
 
@@ -207,7 +210,7 @@ class Buying(Task[T], Generic[T]):
             )
 
     def _why(self, good: int) -> str:
-        """Why no more of it can be bought; else how."""
+        """Return why no more of a good can be bought; else how to buy it."""
         return self.basket.why_not(good) or _("Click for one more.")
 
     def buttons(self) -> Sequence[Choice]:
@@ -252,7 +255,7 @@ class Buying(Task[T], Generic[T]):
 
 
 class Placing(Task[T], Generic[T]):
-    """Placing what was bought, bargaining for generals, ending the turn."""
+    """Placement of bought pieces, bargains for generals, and the end of the turn."""
 
     end_words = _("End turn")
 
@@ -273,7 +276,7 @@ class Placing(Task[T], Generic[T]):
             self._choose_next()
 
     def _sites(self, what: int) -> list[Space]:
-        """Positions where such a thing may go; for roads one end, then the other."""
+        """Return the positions for a kind of piece; for roads, first one end and then the other."""
         table, seat, market = self.desk.table, self.desk.seat, self._market
         if what == GALLEY:
             return market.yards(table, seat)
@@ -413,5 +416,5 @@ class Placing(Task[T], Generic[T]):
         return EndTurn() if self.desk.check(EndTurn()) is None else None
 
     def hasty(self) -> bool:
-        """Whether something could still be placed: a free road."""
+        """Whether something could still be placed, such as a free road."""
         return self._what != NONE

@@ -1,4 +1,4 @@
-"""Combat in both games of conquest: which battle comes next, and what becomes of captives."""
+"""Combat tasks of both conquest games: choice of the next battle, and the fate of captives."""
 
 from __future__ import annotations
 
@@ -24,28 +24,31 @@ from shared.kernel.frames import Action
 from shared.vocabulary.actions import Fight, Judge
 
 _WIDE: Final = 250.0
-"""The room of a battle among the others, at least; larger letters need more."""
+"""Least design width of a battle in the list; larger letters need more."""
 
 
 class Combat(Protocol):
-    """The frame of a phase of combat, in either game."""
+    """Frame of a combat phase, in either game."""
 
     @property
     def pending(self) -> tuple[int, ...]:
-        """(space, enemy) pairs, flat, of battles that must be fought."""
+        """Battles that must be fought, as flat (space, enemy) pairs."""
 
 
 C = TypeVar("C", bound=Combat)
 
 
 def no_extra(_table: Table, _frame: Combat) -> list[tuple[Space, Seat]]:
-    """No battle may be fought beside those that must."""
+    """Return no optional battles, for a game without them."""
     return []
 
 
 class ChoosingBattle(Task[T], Generic[T, C]):
-    """Which battle comes next. `extra`: battles that may be fought, or not, once those are over that must. `end`: what
-    ends the phase while none must be fought."""
+    """Choice of the next battle.
+
+    `extra`: optional battles, once all required ones are over. `end`: the action that ends the phase while no battle is
+    required.
+    """
 
     end_words = _("No battle at sea")
 
@@ -130,7 +133,7 @@ class ChoosingBattle(Task[T], Generic[T, C]):
 
 
 class Judging(Task[Table]):
-    """Captured generals: held for ransom, or killed."""
+    """Verdict on captured generals: held for ransom, or killed."""
 
     def __init__(self, desk: Desk[Table], leaders: tuple[Leader, ...]) -> None:
         super().__init__(desk)

@@ -1,4 +1,4 @@
-"""The movement phase: legions and galleys, picked, counted, aimed, sent."""
+"""The movement phase: picking legions and galleys, choosing their units, aiming and sending them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from shared.vocabulary.actions import EndMovement
 
 
 class Moving(Task[T], Generic[T]):
-    """See the module's docstring."""
+    """Movement of the turn: legions and galleys."""
 
     end_words = _("End movement")
 
@@ -73,7 +73,7 @@ class Moving(Task[T], Generic[T]):
         self.desk.changed()
         return refusal is None
 
-    # What is seen
+    # Display
 
     def line(self) -> str:
         pick = self.draft.pick
@@ -97,7 +97,7 @@ class Moving(Task[T], Generic[T]):
         return f"{said[:1].upper()}{said[1:]}"
 
     def _stuck(self) -> str:
-        """Why what is picked can go nowhere; empty where it can go somewhere."""
+        """Return why the pick can go nowhere; empty if it has a target."""
         candidates = self.draft.candidates()
         if not candidates or self.draft.targets():
             return ""
@@ -152,7 +152,7 @@ class Moving(Task[T], Generic[T]):
             )
 
     def _marchers(self, action_bar: ActionBar, legion: Legion) -> None:
-        """Leaders who could march, each with the steps that he has left."""
+        """Add the leaders who could march, each with the steps left."""
         table, seat = self.desk.table, self.desk.seat
         leaders = marchers(table, seat, legion.source, self.rules) if not legion.drops else legion.leaders
         width = min(62.0, 330 / max(1, len(leaders)))
@@ -164,7 +164,7 @@ class Moving(Task[T], Generic[T]):
             action_bar.figure(picture, steps, leader in legion.leaders, toggle, width=width, tip=tip)
 
     def _arms(self, action_bar: ActionBar, units: Army, whole: Army, tip: str) -> None:
-        """How many units of each arm go, of those that could. `tip`: with a gap for the arm."""
+        """Add steppers for the units of each arm, out of those that could go. `tip`: with a gap for the arm."""
         for arm in range(3):
             if whole[arm]:
                 action_bar.stepper(
@@ -195,7 +195,7 @@ class Moving(Task[T], Generic[T]):
             self._arms(action_bar, voyage.units, self.draft.cargo_room(voyage), tip)
 
     def _crew(self, action_bar: ActionBar, voyage: Voyage) -> None:
-        """Leaders who could go aboard."""
+        """Add the leaders who could go aboard."""
         for leader in self.draft.crew_of(voyage):
             on = leader in voyage.leaders
             picture = leader_picture(self.desk.table, leader, self.desk.seat)
@@ -253,7 +253,7 @@ class Moving(Task[T], Generic[T]):
         return found
 
     def threat(self) -> Threat | None:
-        """Where the legion or the galley is aimed at somebody who will fight."""
+        """Return the attack that the aimed legion or galley would make, or None."""
         pick, table, seat = self.draft.pick, self.desk.table, self.desk.seat
         if pick is None or pick.to == NONE or self._dropping:
             return None
@@ -313,7 +313,7 @@ class Moving(Task[T], Generic[T]):
             return [shape.heart(space) for space in stops]
         return ()
 
-    # What is done
+    # Actions
 
     def click(self, hit: Hit) -> bool:
         self.forget_question()
@@ -340,7 +340,7 @@ class Moving(Task[T], Generic[T]):
         return self.clear()
 
     def _aim(self, hit: Hit) -> bool:
-        """Aim at what was clicked, or send what is already aimed at it."""
+        """Aim at the clicked target, or send the pick if it is aimed there already."""
         pick, draft = self.draft.pick, self.draft
         if pick is None:
             return False
@@ -357,7 +357,7 @@ class Moving(Task[T], Generic[T]):
         return True
 
     def _position(self, hit: Hit) -> Position:
-        """The position meant by a click: a ghost's, a sea zone, or the nearest coast of the province."""
+        """Return the position meant by a click: a ghost's, a sea zone, or the nearest coast of the province."""
         if hit.pick is not None and hit.pick.kind == "galley":
             return hit.pick.place
         found = [to for to in self.draft.targets() if BOARD.ashore[to] == hit.space]
@@ -400,7 +400,7 @@ class Moving(Task[T], Generic[T]):
         return EndMovement()
 
     def hasty(self) -> bool:
-        """Whether a legion could still march, or a laden galley sail."""
+        """Whether ending now wastes a move: a legion could still march, or a laden galley sail."""
         table, seat, rules = self.desk.table, self.desk.seat, self.rules
         laden = any(table.cargo[galley] for galley in sailors(table, seat, rules))
         return laden or any(any(rules.ready(table, seat, space)) for space in movable(table, seat, rules))

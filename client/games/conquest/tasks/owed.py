@@ -1,4 +1,4 @@
-"""Which task answers which frame that both games of conquest have."""
+"""Choice of the task for each frame that both conquest games have."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shared.vocabulary import frames as f
 
 
 def task(desk: Desk[T], frame: Frame, realm: RulesAdapter[T]) -> AnyTask | None:
-    """The task for a frame that this seat owes."""
+    """Return the task for a frame that this seat owes, or None."""
     match frame:
         case f.HomeChoice():
             return ChoosingHome(desk, realm.market)

@@ -1,1 +1,1 @@
-"""Half-made actions of the second game. They know no window; what is legal is asked of the rules (`Check`)."""
+"""Drafts of actions of the second game. They do not depend on a window; the rules decide what is legal (`Check`)."""

@@ -1,4 +1,4 @@
-"""The first units in the making: where each of them stands."""
+"""Draft of the first units: where each of them stands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shared.rulesets.cote2.state import start_army
 
 
 class Camps(Struct, frozen=True):
-    """`space`: the province that is shown; `armies`: by province."""
+    """Draft of a deployment. `space`: the province that is shown; `armies`: by province."""
 
     space: Space
     armies: dict[Space, Army]
@@ -21,12 +21,12 @@ class Camps(Struct, frozen=True):
     galley: Space = NONE
 
     def order(self) -> Deploy:
-        """The action."""
+        """Return the deployment as an action."""
         groups = tuple([(space, *army) for space, army in sorted(self.armies.items()) if any(army)])
         return Deploy(groups, self.caesar, self.general, self.galley)
 
     def here(self, space: Space) -> Army:
-        """Units in a province."""
+        """Return the units in a province."""
         return self.armies.get(space, NO_ARMY)
 
     @property
@@ -38,7 +38,7 @@ class Camps(Struct, frozen=True):
         return army
 
     def add(self, arm: int, by: int) -> Camps:
-        """One more or fewer of an arm in the province that is shown, as long as there are any left."""
+        """Place one more or fewer of an arm in the province shown, as long as there are any left."""
         if (by > 0 and not self.left[arm]) or (by < 0 and not self.here(self.space)[arm]):
             return self
         step = [0, 0, 0]
@@ -46,11 +46,11 @@ class Camps(Struct, frozen=True):
         return replace(self, armies={**self.armies, self.space: plus(self.here(self.space), step)})
 
     def gather(self) -> Camps:
-        """All that stand nowhere yet come to the province that is shown."""
+        """Place all remaining units in the province that is shown."""
         return replace(self, armies={**self.armies, self.space: plus(self.here(self.space), self.left)})
 
 
 def camps_of(deploy: Deploy) -> Camps:
-    """A deployment as a draft."""
+    """Return a deployment as a draft."""
     armies: dict[Space, Army] = {space: (i, h, c) for space, i, h, c in deploy.armies}
     return Camps(deploy.caesar, armies, deploy.caesar, deploy.general, deploy.galley)

@@ -1,4 +1,4 @@
-"""Losses in the making: so many units out of several equal lots."""
+"""Draft of losses: a number of units out of several lots of equal units."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shared.rulesets.cote2.state import ALIENS, GALLEYS, Table
 
 
 class Lot(Struct, frozen=True):
-    """Equal units: whose (ALIENS: of a diplomacy card), of which kind, how many; galleys by number and zone."""
+    """Equal units. `owner`: a seat, or ALIENS for units of a diplomacy card. Galleys are listed by number and zone."""
 
     owner: Seat
     kind: int
@@ -23,7 +23,7 @@ class Lot(Struct, frozen=True):
 
 
 def lots(table: Table, frame: Casualties) -> list[Lot]:
-    """All that may fall, own units first."""
+    """Return all units that may fall, own units first."""
     return sorted(_lots(table, frame), key=lambda lot: (lot.owner != frame.seat, lot.owner, lot.kind, lot.zone))
 
 
@@ -42,7 +42,7 @@ def _lots(table: Table, frame: Casualties) -> Iterator[Lot]:
 
 
 class Losses(Struct, frozen=True):
-    """`counts`: how many of each lot fall; `hits`: how many must."""
+    """Draft of losses. `counts`: how many of each lot fall; `hits`: how many must fall."""
 
     lots: tuple[Lot, ...]
     hits: int
@@ -50,11 +50,11 @@ class Losses(Struct, frozen=True):
 
     @property
     def missing(self) -> int:
-        """How many are still to be chosen."""
+        """Number of units still to be chosen."""
         return self.hits - sum(self.counts)
 
     def order(self) -> Lose:
-        """The action."""
+        """Return the losses as an action."""
         armies: dict[Seat, list[int]] = {}
         galleys: tuple[int, ...] = ()
         extra = 0
@@ -69,7 +69,10 @@ class Losses(Struct, frozen=True):
         return Lose(groups, galleys, extra)
 
     def add(self, at: int, by: int) -> Losses:
-        """One more or fewer of a lot; where all are chosen, one more instead of one of the largest choice."""
+        """Choose one more or fewer of a lot.
+
+        If all hits are assigned, one more replaces a unit of the largest other choice.
+        """
         counts = list(self.counts)
         if by > 0 and counts[at] < self.lots[at].size:
             if not self.missing:
@@ -84,7 +87,7 @@ class Losses(Struct, frozen=True):
 
 
 def suggested(table: Table, frame: Casualties, lose: Lose) -> Losses:
-    """A choice of losses as a draft."""
+    """Return a choice of losses as a draft."""
     armies = {owner: army for owner, *army in lose.armies}
     counts = []
     found = lots(table, frame)

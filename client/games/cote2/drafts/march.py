@@ -1,4 +1,4 @@
-"""A move in the making: one province, parties with different ends."""
+"""Draft of a move: one province, and parties with different targets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ _ONE: Final = 1
 
 
 class Party(Struct, frozen=True):
-    """Units and leaders with one aim; NONE while it is not chosen. `wanted`: units that would go, if there is room."""
+    """Units and leaders with one target.
+
+    `to`: NONE until it is chosen. `wanted`: units that would go, if there is room.
+    """
 
     units: Army = NO_ARMY
     leaders: tuple[Leader, ...] = ()
@@ -31,42 +34,42 @@ class Party(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many go, leaders too."""
+        """Number of units and leaders."""
         return total(self.units) + len(self.leaders)
 
     @property
     def empty(self) -> bool:
-        """Whether nobody is in it."""
+        """Whether the party has no units or leaders."""
         return not self.size
 
 
 class March(Struct, frozen=True):
-    """`sent`: parties whose aim is chosen; `party`: the one that is being put together."""
+    """Draft of a move. `sent`: parties with a target; `party`: the one that is being put together."""
 
     source: Space = NONE
     sent: tuple[Party, ...] = ()
     party: Party = Party()
 
     def order(self) -> Move:
-        """All parties as an action."""
+        """Return all parties as an action."""
         parties = [party for party in (*self.sent, self.party) if party.to != NONE]
         armies = tuple([(party.to, *party.units) for party in parties if any(party.units)])
         return Move(self.source, armies, tuple([(x, party.to) for party in parties for x in party.leaders]))
 
 
 def sources(table: Table, seat: Seat) -> list[Space]:
-    """Provinces with a leader of `seat`, where most of its units are first."""
+    """Return the provinces with a leader of `seat`, those with most of its units first."""
     own = table.leader_at[seat * LEADERS : (seat + 1) * LEADERS]
     return sorted({at for at in own if at != OFF}, key=lambda at: (-total(army_of(table.units[at], seat)), at))
 
 
 def muster(table: Table, seat: Seat, source: Space) -> March:
-    """Everybody in a province, ready to go."""
+    """Return a march with all units and leaders of a province in its party."""
     return March(source, (), remaining(table, seat, March(source)))
 
 
 def remaining(table: Table, seat: Seat, march: March) -> Party:
-    """Who is in no party that was sent."""
+    """Return the units and leaders that are in no sent party."""
     army = army_of(table.units[march.source], seat)
     for party in march.sent:
         army = minus(army, party.units)
@@ -75,7 +78,7 @@ def remaining(table: Table, seat: Seat, march: March) -> Party:
 
 
 def ends(table: Table, seat: Seat, march: March, check: Check) -> list[Space]:
-    """Where at least some of the party can go."""
+    """Return the spaces that at least a part of the party can reach."""
     if march.source == NONE or march.party.empty:
         return []
     found = reach(table, seat, march.source) | landings(table, seat, march.source)
@@ -83,7 +86,7 @@ def ends(table: Table, seat: Seat, march: March, check: Check) -> list[Space]:
 
 
 def _vanguards(march: March, to: Space) -> Iterator[March]:
-    """The smallest parts of the party."""
+    """Yield the smallest parts of the party, each as a march to `to`."""
     party = march.party
     if any(party.units):
         yield replace(march, party=Party(greedy(party.units, _ONE, BEST_FIRST), (), to))
@@ -92,7 +95,10 @@ def _vanguards(march: March, to: Space) -> Iterator[March]:
 
 
 def aim(march: March, to: Space, check: Check) -> March | Refusal:
-    """The party with that aim, over the sea with no more units than the galleys carry; or why not."""
+    """Return the march with its party aimed at `to`, or why it cannot go there.
+
+    Over the sea it takes no more units than the galleys carry.
+    """
     whole = march.party.wanted
     refusal = None
     for size in range(total(whole), -1, -1):
@@ -106,13 +112,13 @@ def aim(march: March, to: Space, check: Check) -> March | Refusal:
 
 
 def split(table: Table, seat: Seat, march: March) -> March:
-    """Send the party, and begin another one with those who are left."""
+    """Send the party, and begin another one with the remaining units and leaders."""
     sent = replace(march, sent=(*march.sent, march.party), party=Party())
     return replace(sent, party=remaining(table, seat, sent))
 
 
 def set_units(march: March, arm: int, count: int, most: int) -> March:
-    """So many units of an arm in the party."""
+    """Set the number of units of an arm in the party, from 0 to `most`."""
     counts = list(march.party.units)
     counts[arm] = max(0, min(most, count))
     units = counts[0], counts[1], counts[2]

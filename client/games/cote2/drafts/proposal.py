@@ -1,4 +1,4 @@
-"""A bid in the making: talents, and who stands in the boxes."""
+"""Draft of a bid: talents, and the players in the boxes."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from shared.rulesets.cote2.state import Table
 
 
 class Proposal(Struct, frozen=True):
-    """`boxes`: who stands in A and in B, or NONE."""
+    """Draft of a bid. `boxes`: the seats in A and in B, or NONE."""
 
     talents: int
     boxes: tuple[Seat, Seat]
 
     def order(self) -> Bid:
-        """The action."""
+        """Return the bid as an action."""
         return Bid(self.talents, *self.boxes)
 
     def put(self, seat: Seat, box: int) -> Proposal:
-        """A marker into a box (-1: beside the boxes); who stood there takes its old place."""
+        """Put a marker into a box (-1: beside the boxes). A marker in the way takes its old place."""
         boxes = list(self.boxes)
         before = boxes.index(seat) if seat in boxes else NONE
         if before != NONE:
@@ -33,12 +33,15 @@ class Proposal(Struct, frozen=True):
         return replace(self, boxes=(boxes[0], boxes[1]))
 
     def swap(self) -> Proposal:
-        """A for B."""
+        """Swap the two boxes."""
         return replace(self, boxes=self.boxes[::-1])
 
 
 def opening(table: Table, frame: Auction) -> Proposal:
-    """The lowest bid for what lies in the boxes; where nothing does, oneself, if free, with the next free player."""
+    """Return the first draft: the lowest bid that beats the present one, for the same boxes.
+
+    Without a bid, the boxes hold the first two free players, beginning with the seat that bids.
+    """
     talents = frame.talents + COIN
     if frame.bidder != NONE:
         return Proposal(talents, (frame.a, frame.b))

@@ -1,4 +1,4 @@
-"""Orders for money in the making: recruits, and influence."""
+"""Drafts of recruiting and of buying influence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GALLEY_PRICE = PRICES[3]
 
 
 class Recruits(Struct, frozen=True):
-    """Fields as in `Recruit`. `space`: the province that is shown; `zone`: the sea next to it for new galleys."""
+    """Draft with the fields of `Recruit`. `space`: the province shown; `zone`: the sea next to it for new galleys."""
 
     space: Space = NONE
     armies: tuple[tuple[Space, int, int, int, int], ...] = ()
@@ -23,25 +23,25 @@ class Recruits(Struct, frozen=True):
     zone: Space = NONE
 
     def order(self) -> Recruit:
-        """The action."""
+        """Return the recruits as an action."""
         return Recruit(self.armies, self.fleets)
 
     @property
     def cost(self) -> int:
-        """What all of it costs."""
+        """Price of all recruits."""
         land = sum(n * price for _, *counts in self.armies for n, price in zip(counts, _LEVY_PRICES, strict=True))
         return land + sum(n for _, n in self.fleets) * GALLEY_PRICE
 
     def levied(self, space: Space) -> tuple[int, int, int, int]:
-        """Infantry, cavalry, catapults and generals for a province."""
+        """Return infantry, cavalry, catapults and generals for a province."""
         return next((counts for at, *counts in self.armies if at == space), (0, 0, 0, 0))  # type: ignore[return-value]
 
     def galleys(self, zone: Space) -> int:
-        """Galleys for a sea zone."""
+        """Return the number of galleys for a sea zone."""
         return next((n for at, n in self.fleets if at == zone), 0)
 
     def levy(self, good: int, by: int) -> Recruits:
-        """So many more (or fewer) of infantry, cavalry, catapults or generals in the province that is shown."""
+        """Levy `by` more (or fewer) infantry, cavalry, catapults or generals in the province that is shown."""
         counts = list(self.levied(self.space))
         counts[good] = max(0, counts[good] + by)
         others = [group for group in self.armies if group[0] != self.space]
@@ -49,38 +49,38 @@ class Recruits(Struct, frozen=True):
         return replace(self, armies=tuple(sorted(others + mine)))
 
     def at(self, space: Space) -> Recruits:
-        """Another province is shown, and the first sea next to it."""
+        """Show another province, and the first sea next to it."""
         return replace(self, space=space, zone=SEAS[space][0] if SEAS[space] else NONE)
 
     def next_sea(self) -> Recruits:
-        """New galleys go to the next sea zone of the province."""
+        """Choose the province's next sea zone for new galleys."""
         zones = SEAS[self.space]
         return replace(self, zone=zones[(zones.index(self.zone) + 1) % len(zones)])
 
     def launch(self, zone: Space, by: int) -> Recruits:
-        """So many more (or fewer) galleys in a sea zone."""
+        """Build `by` more (or fewer) galleys in a sea zone."""
         count = max(0, self.galleys(zone) + by)
         others = [pair for pair in self.fleets if pair[0] != zone]
         return replace(self, fleets=tuple(sorted(others + ([(zone, count)] if count else []))), zone=zone)
 
 
 class Bargain(Struct, frozen=True):
-    """Fields as in `Influence`."""
+    """Draft with the fields of `Influence`."""
 
     space: Space = NONE
     sellers: tuple[Seat, ...] = ()
 
     def order(self) -> Influence:
-        """The action."""
+        """Return the purchase as an action."""
         return Influence(self.space, self.sellers)
 
     @property
     def cost(self) -> int:
-        """What the tokens cost."""
+        """Price of the tokens."""
         return INFLUENCE_PRICE * len(self.sellers)
 
     def buy(self, seller: Seat, by: int) -> Bargain:
-        """One token more, or one fewer, of a seller."""
+        """Buy one token more of a seller, or one fewer if `by` is not positive."""
         sellers = list(self.sellers)
         if by > 0:
             sellers.append(seller)

@@ -1,4 +1,4 @@
-"""What is put together step by step, each step to be taken back."""
+"""Undo history of a draft."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ T = TypeVar("T")
 
 
 class Steps(Generic[T]):
-    """A draft and what it was before. Drafts are frozen: every change is a new one."""
+    """Draft and its former versions. Drafts are frozen: every change is a new one."""
 
     def __init__(self, first: T) -> None:
         self._steps = [first]
 
     @property
     def now(self) -> T:
-        """The draft as it is."""
+        """The present draft."""
         return self._steps[-1]
 
     @property
     def fresh(self) -> bool:
-        """Whether nothing was done yet."""
+        """Whether there is nothing to undo."""
         return len(self._steps) == 1
 
     def put(self, draft: T) -> None:
-        """One step further."""
+        """Add a version, if it differs from the present one."""
         if draft != self.now:
             self._steps.append(draft)
 
     def undo(self) -> bool:
-        """One step back; False where there was none."""
+        """Undo one step. Return False if there was none."""
         if self.fresh:
             return False
         self._steps.pop()

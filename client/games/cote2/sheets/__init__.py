@@ -14,4 +14,7 @@ from shared.rulesets.cote2.state import Table
 __all__ = ["SHEETS", "AuctionSheet", "CardsSheet", "ScoreSheet", "VoteSheet"]
 
 SHEETS: Final[tuple[type[Sheet[Table]], ...]] = (ScoreSheet, AuctionSheet, CardsSheet, VoteSheet)
-"""Each is made with the desk. Of those that want to be seen the first is: a count before the auction that follows."""
+"""Sheet classes, each made with the desk.
+
+If several sheets want to be seen, the first one is: a count comes before the auction that follows.
+"""

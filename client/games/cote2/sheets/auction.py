@@ -1,4 +1,4 @@
-"""The alliance display: who is allied with whom and acts when, and the auction that settles it."""
+"""The alliance display: alliances and their turn order, and the auction that settles them."""
 
 from __future__ import annotations
 
@@ -39,14 +39,17 @@ _ABOUT: Final = _(
 
 
 class Place(Struct, frozen=True):
-    """A place on the alliance display. `number`: in the turn order, from 1; `seat`: who has it, or NONE."""
+    """Place on the alliance display. `number`: in the turn order, from 1; `seat`: its holder, or NONE."""
 
     number: int
     seat: Seat
 
 
 def display(table: Table) -> tuple[list[Place], list[Place]]:
-    """Both columns, from the top. The last place of an odd company stands in both until it is taken."""
+    """Return both columns, from the top.
+
+    With an odd number of players the last place stands in both columns until it is taken.
+    """
     columns: tuple[list[Place], list[Place]] = [], []
     for number, seat in enumerate(table.order, start=1):
         columns[table.side[seat]].append(Place(number, seat))
@@ -58,7 +61,7 @@ def display(table: Table) -> tuple[list[Place], list[Place]]:
 
 
 class AuctionSheet(FramedSheet):
-    """See the module's docstring."""
+    """Sheet with the alliance display and the auction."""
 
     caption = _("Alliances")
     key = Command.ALLIANCES
@@ -70,7 +73,7 @@ class AuctionSheet(FramedSheet):
 
     @property
     def auction(self) -> Auction | None:
-        """The auction that goes on."""
+        """The auction that is going on, or None."""
         frame = self.position.frames[-1]
         return frame if isinstance(frame, Auction) else None
 
@@ -88,7 +91,7 @@ class AuctionSheet(FramedSheet):
         return _("Alliances of season {season}", season=NUMERALS[max(1, self.position.season) - 1])
 
     def rebuild(self) -> None:
-        """Nobody takes a marker out of the hand that drags it."""
+        """Rebuild the widgets, but not while a marker is dragged: it would be lost."""
         if any(isinstance(widget, Marker) and widget.held for widget in self.ui.widgets):
             self.touch()
         else:
@@ -112,14 +115,14 @@ class AuctionSheet(FramedSheet):
         return arcade.XYWH(right.x - shift, y, side, side), arcade.XYWH(right.x + shift, y, side, side)
 
     def _proposal(self) -> tuple[Seat, Seat]:
-        """Who stands in the boxes: as one is about to bid, else as was bid."""
+        """Return the seats in the boxes: of the own bid in the making, else of the leading bid."""
         if self._bidding is not None:
             return self._bidding.boxes
         auction = self.auction
         return (auction.a, auction.b) if auction is not None else (NONE, NONE)
 
     def _beside(self) -> list[tuple[Seat, float, float]]:
-        """Those who are not allied and stand in no box, and where they wait."""
+        """Return the players without alliance or box, each with the x and y of their marker."""
         seats = [seat for seat in unallied(self.position) if seat not in self._proposal()]
         right, y = self._right, self._boxes()[0].bottom - theme.px(58)
         step = min(theme.px(92), right.width / max(1, len(seats)))
@@ -142,7 +145,7 @@ class AuctionSheet(FramedSheet):
                 self._marker(seat, rect.x, rect.y, _BOXED, _("Box {box}. Drag it out, or click it.", box=SIDES[box]))
 
     def _build_offer(self, bidding: Bidding) -> None:
-        """The sum; what offers it stands below the board, beside what passes."""
+        """Add the stepper for the sum. The buttons to bid and to pass are below the board."""
         right = self._right
         high = theme.px(92)
         stepper = arcade.LBWH(right.x - theme.px(70), right.bottom + theme.px(4), theme.px(140), high)
@@ -157,10 +160,13 @@ class AuctionSheet(FramedSheet):
                         on=seat == self._picked, tip=f"{self.name(seat)}. {tip}")  # fmt: skip
         self.ui.add(marker)
 
-    # What is done with markers
+    # Actions on markers
 
     def _tap(self, seat: Seat) -> None:
-        """Pick a marker up; with another one in hand, put that one in its box; one in a box steps out."""
+        """Pick a marker up, place it, or take it out of a box.
+
+        A marker in hand goes into the box of a marker that is clicked. Else the clicked marker leaves its box.
+        """
         bidding = self._bidding
         if bidding is None:
             return
@@ -180,7 +186,7 @@ class AuctionSheet(FramedSheet):
             self._bidding.put(seat, box)
 
     def _let_go(self, seat: Seat, x: float, y: float) -> None:
-        """A dragged marker falls into the box below it, or beside the boxes."""
+        """Drop a dragged marker into the box below it, or beside the boxes."""
         if self._bidding is None:
             return
         below = [box for box, rect in enumerate(self._boxes()) if rect.point_in_rect((x, y))]
@@ -207,7 +213,7 @@ class AuctionSheet(FramedSheet):
             self._offer(auction)
 
     def _column(self, column: Rect, side: int, places: list[Place]) -> None:
-        """One alliance: its letter on a banner, and its places."""
+        """Draw an alliance: its letter on a banner, and its places."""
         colour = SIDE_COLOURS[side]
         head = arcade.LBWH(column.left, column.top - theme.px(46), column.width, theme.px(44))
         look = shapes.Plate(
@@ -240,7 +246,7 @@ class AuctionSheet(FramedSheet):
         shapes.say(said, left, row.y - theme.px(11), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
 
     def _about(self) -> None:
-        """Friend and foe, and what that means."""
+        """Draw the own allies and rivals, and what that means."""
         right, table = self._right, self.position
         y = right.top - theme.px(20)
         if self.desk.seat in table.order:
@@ -254,7 +260,7 @@ class AuctionSheet(FramedSheet):
         line.draw()
 
     def _company(self, words: str, seats: list[Seat], y: float) -> float:
-        """Players beside each other under a heading; where the next heading goes."""
+        """Draw players side by side under a heading. Return the y of the next heading."""
         right = self._right
         self.heading(words, right.left, y)
         wide = right.width / 3
@@ -266,7 +272,7 @@ class AuctionSheet(FramedSheet):
         return y - theme.px(40 + 38 * max(1, -(-len(seats) // 3)))
 
     def _offer(self, auction: Auction) -> None:
-        """The leading bid, the boxes, and who waits beside them."""
+        """Draw the leading bid, the boxes, and the players who wait beside them."""
         right = self._right
         y = right.top - theme.px(14)
         if auction.bidder == NONE:
@@ -300,14 +306,14 @@ class AuctionSheet(FramedSheet):
             self._waiting(seat, x, at)
 
     def _offers(self, auction: Auction, who: str) -> str:
-        """What is offered, and by whom."""
+        """Return the leading sum and its bidder in words."""
         talents = talents_words(auction.talents)
         if auction.bidder == self.desk.seat:
             return _("You offer {talents}", talents=talents)
         return _("{who} offers {talents}", who=who, talents=talents)
 
     def _stands(self, auction: Auction) -> str:
-        """Whom the leading bid proposes."""
+        """Return the players that the leading bid proposes, in words."""
         named = zip(SIDES, (auction.a, auction.b), strict=True)
         return _(
             "with {allies}",
@@ -363,7 +369,7 @@ class AuctionSheet(FramedSheet):
 
 
 class _Box(Widget):
-    """A proposal box, to be clicked; what is in it is painted below."""
+    """Proposal box that can be clicked. The sheet paints its contents below it."""
 
     focusable = True
 

@@ -1,4 +1,4 @@
-"""The open cards, one's own, and what others hold. With the task of a turn, a click chooses a card."""
+"""The open cards, the own ones, and those of other players. During the task of a turn, a click chooses a card."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from shared.ids import NONE
 from shared.rulesets.cote2.data import CARDS, MULTI_USE
 
 _VIEW: Final = 232.0
-"""Design width of the card that is looked at."""
+"""Design width of the card that is shown in full."""
 _STRIP: Final = 172.0
-"""Design height of what lies before the players."""
+"""Design height of the strip with the players' cards."""
 _OWN: Final = 384.0
 _SENATORS: Final = 138.0
 _LARGEST: Final = 118.0
@@ -39,7 +39,7 @@ _NAME: Final = 112.0
 
 
 class CardsSheet(FramedSheet):
-    """See the module's docstring."""
+    """Sheet with all cards that the viewer can see."""
 
     caption = _("Cards")
     key = Command.CARDS
@@ -97,7 +97,7 @@ class CardsSheet(FramedSheet):
         self._build_senators(mine, arcade.LRBT(cards.right + theme.px(10), area.right, area.bottom, area.top))
 
     def _build_senators(self, mine: Hand, area: Rect) -> None:
-        """Two by two."""
+        """Add the own senators, two in a row."""
         gap = theme.px(4)
         wide, high = (area.width - gap) / 2, (area.height - gap) / 2
         wide = min(wide, high / 1.02)
@@ -124,7 +124,7 @@ class CardsSheet(FramedSheet):
                 self.ui.add(_Backs(rect, other.number, tip=_("{what}, face down", what=said)))
 
     def _rows(self, count: int, all_of_them: bool) -> list[Rect]:
-        """A line for each of the others, in two columns where nobody's own cards need the room."""
+        """Return a line for each other player, in two columns if no own cards need the room."""
         strip = self._strip
         area = cut(strip, top=_TITLE, left=0 if all_of_them else _OWN + 16)
         columns = 2 if all_of_them else 1
@@ -164,7 +164,7 @@ class CardsSheet(FramedSheet):
             action()
 
     def _pin(self, card: int) -> None:
-        """Keep on looking at a card."""
+        """Keep showing a card in full."""
         self._pinned = card
         self.touch()
 
@@ -172,7 +172,10 @@ class CardsSheet(FramedSheet):
         self._pinned = NONE
 
     def looked_at(self) -> int:
-        """The card that is shown in full: under the mouse or marked, chosen, clicked last, or the first to be had."""
+        """Return the card that is shown in full.
+
+        In this order: under the mouse or marked, chosen, clicked last, the first that can be had.
+        """
         for spot in self.ui.widgets:
             if isinstance(spot, CardSpot) and (spot.hovered or spot.marked):
                 return spot.card
@@ -258,7 +261,7 @@ class CardsSheet(FramedSheet):
 
 
 def _printed(card: int) -> str:
-    """What a card costs, and how often there is one."""
+    """Return a card's price and its number of copies in words."""
     printed = CARDS[card]
     cost = talents_words(printed.cost) if printed.cost else _("Free")
     if printed.copies == 1:
@@ -267,7 +270,7 @@ def _printed(card: int) -> str:
 
 
 class _Mini(CardSpot):
-    """A card of somebody else, as small as its picture."""
+    """Card of another player, as small as its picture."""
 
     def draw(self) -> None:
         colour = KINDS.of(self.card).colour
@@ -291,14 +294,14 @@ class _Backs(Widget):
 
 
 def tiles(area: Rect, count: int, columns: int, rows: int) -> list[Rect]:
-    """Room for so many tiles in so many columns; as high as there is room for at least so many rows."""
+    """Return rectangles for `count` tiles in columns, low enough that at least `rows` rows fit."""
     gap, rows = theme.px(5), max(rows, ceil(count / columns))
     wide, high = (area.width + gap) / columns - gap, (area.height + gap) / rows - gap
     return _laid(area, count, columns, wide, high, gap)
 
 
 def _laid(area: Rect, count: int, columns: int, wide: float, high: float, gap: float) -> list[Rect]:
-    """So many pieces of that size in rows from the upper left."""
+    """Return rectangles of that size, in rows from the upper left."""
     return [
         arcade.LBWH(
             area.left + i % columns * (wide + gap),
@@ -311,7 +314,7 @@ def _laid(area: Rect, count: int, columns: int, wide: float, high: float, gap: f
 
 
 def grid(area: Rect, count: int) -> list[Rect]:
-    """Room for so many cards, as large as can be, in rows from the upper left."""
+    """Return rectangles for `count` cards, as large as possible, in rows from the upper left."""
     gap = theme.px(_GAP)
     best = 0.0
     columns = 1
@@ -324,5 +327,5 @@ def grid(area: Rect, count: int) -> list[Rect]:
 
 
 def _toggle(choose: Callable[[int], object], card: int, chosen: int) -> None:
-    """Choose a card; the one that is chosen already is put back."""
+    """Choose a card, or put it back if it is chosen already."""
     choose(NONE if card == chosen else card)

@@ -1,4 +1,4 @@
-"""Cards and senators as one holds them: drawn at any size, from pictures of our own."""
+"""Faces of cards and senators, drawn at any size from the game's own pictures."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ SHAPE: Final = 1.4
 """Height of a card for each unit of its width."""
 PICTURE_SHAPE: Final = 0.75
 _SMALL: Final = 150.0
-"""Design width below which a card says only the gist,"""
+"""Design width below which a card shows only the gist."""
 NAME: Final = 9.5
-"""Size of the name on a tile: letters of 12 pixels and more."""
+"""Size of the name on a tile: gives letters of at least 12 pixels."""
 _LEAST: Final = 100.0
-"""Width of a name that is never smaller than on a tile."""
+"""Design width of a name above which its letters are never smaller than on a tile."""
 _LEGIBLE: Final = 1.05
-"""Scale of what is written on a tile."""
+"""Scale of the text on a tile."""
 _TILE_PICTURE: Final = 0.38
 _TINY: Final = 84.0
-"""and below which it says only its name."""
+"""Design width below which a card shows only its name."""
 
 
 def draw_picture(name: str, rect: Rect) -> None:
-    """A picture of a card, or a symbol, in `rect`."""
+    """Draw a card's picture, or a symbol, in `rect`."""
     ratio = arcade.get_window().get_pixel_ratio()
     wide, high = max(1, round(rect.width)), max(1, round(rect.height))
     texture = _picture(name, round(wide * ratio), round(high * ratio))
@@ -44,7 +44,7 @@ def draw_picture(name: str, rect: Rect) -> None:
 
 @lru_cache(maxsize=128)
 def _picture(name: str, wide: int, high: int) -> arcade.Texture:
-    """The picture at exactly that size; a leaf shows about forty."""
+    """Return the picture at exactly that size in pixels. A sheet shows about forty, hence the size of the cache."""
     with Image.open(theme.ASSETS / "cards" / f"{name}.png") as image:
         small = image.convert("RGBA").resize((wide, high), Image.Resampling.LANCZOS)
     return arcade.Texture(small)
@@ -54,10 +54,10 @@ def card_face(
     rect: Rect, card: int, *, number: int = 1, on: bool = False, lit: bool = False, dim: bool = False,
     used: bool = False,
 ) -> None:  # fmt: skip
-    """A card, face up, filling `rect`; what a small one has no room for, `gist` says.
+    """Draw a card, face up, filling `rect`. A small card shows `gist` instead of its text.
 
-    `number`: how many of them lie there. `on`: chosen; `lit`: under the mouse; `dim`: out of reach; `used`: turned
-    down for the season.
+    `number`: how many of them lie there. `on`: chosen; `lit`: under the mouse; `dim`: out of reach; `used`: turned down
+    for the season.
     """
     unit = rect.width / 100
     scale = rect.width / theme.px(100)
@@ -70,7 +70,7 @@ def card_face(
     band = unit * (32 if tiny else 34 if small else 21)
     title_at = arcade.LBWH(rect.left + 3 * unit, rect.top - 3 * unit - band, 94 * unit, band)
     (_name if small else _band)(title_at, card, scale * (1.3 if tiny else 1.0))
-    wide = (79 if small and not tiny else 88) * unit  # Two lines of its name, and the gist, must be legible.
+    wide = (79 if small and not tiny else 88) * unit  # Keeps two lines of the name, and the gist, legible.
     high = wide * PICTURE_SHAPE
     picture = arcade.LBWH(rect.x - wide / 2, rect.top - band - 6 * unit - high, wide, high)
     draw_picture(SHOWN.of(card).picture(card), picture)
@@ -94,8 +94,10 @@ def card_tile(
     rect: Rect, card: int, *, number: int = 1, priced: bool = False, on: bool = False, lit: bool = False,
     dim: bool = False, used: bool = False,
 ) -> None:  # fmt: skip
-    """A card as a tile that fills `rect`: its picture, and beside it its name in letters of the usual size; `priced`:
-    with its price and kind. For the rest see `card_face`."""
+    """Draw a card as a tile that fills `rect`: its picture, and beside it its name at the usual text size.
+
+    `priced`: with its price and kind. The other arguments are those of `card_face`.
+    """
     colour, pad = KINDS.of(card).colour, theme.px(4)
     shapes.plate(rect, _paper(colour, 0.7, on, lit))
     high = min(rect.height - 2 * pad, rect.width * _TILE_PICTURE * PICTURE_SHAPE)
@@ -127,14 +129,14 @@ def _paper(colour: Colour, scale: float, on: bool = False, lit: bool = False) ->
 
 
 def _plaque(rect: Rect, card: int, scale: float) -> None:
-    """The ground of the title, in the colour of the kind."""
+    """Draw the background of the title, in the colour of the card's kind."""
     colour = KINDS.of(card).colour
     face = theme.mix(colour, theme.IVORY, 0.12)
     shapes.plate(rect, shapes.Plate(face, colour, theme.alpha(theme.GOLD, 120), 0.0, radius=3 * scale, grain=0.12))
 
 
 def _band(rect: Rect, card: int, scale: float) -> None:
-    """The title in two lines: what sort of thing it is, and its name."""
+    """Draw the title in two lines: the sort of card, and its name."""
     _plaque(rect, card, scale)
     sort, name = title(card)
     room = rect.width * 0.94
@@ -147,7 +149,7 @@ def _band(rect: Rect, card: int, scale: float) -> None:
 
 
 def _line(words: str, x: float, y: float, size: float, room: float, colour: Colour, *, carved: bool = False) -> None:
-    """One centred line, in smaller letters where they need the room."""
+    """Draw a centred line, in smaller letters if they need the room."""
     for share in (1.0, 0.92, 0.84, 0.76, 0.68):
         line = shapes.kept(words, size=size * share, title=carved, align="center", anchor_y="center", colour=colour)
         if line.content_width <= room:
@@ -157,7 +159,7 @@ def _line(words: str, x: float, y: float, size: float, room: float, colour: Colo
 
 
 def _name(rect: Rect, card: int, scale: float) -> None:
-    """Its name alone, in one line or two."""
+    """Draw only the card's name, in one line or two."""
     _plaque(rect, card, scale)
     words, room = title(card)[1], rect.width * 0.96
     least = NAME / scale if rect.width > theme.px(_LEAST) else 0.0
@@ -173,19 +175,19 @@ def _name(rect: Rect, card: int, scale: float) -> None:
 
 
 def _widest(words: str, size: float) -> float:
-    """The width of the longest word, which no line can break."""
+    """Return the width of the longest word, which no line can break."""
     longest = max(words.split(), key=len)
     return float(shapes.kept(longest, size=size, title=True).content_width)
 
 
 def _short(rect: Rect, card: int, scale: float) -> None:
-    """The gist, and below it price and kind."""
+    """Draw the gist, and below it price and kind."""
     _line(SHOWN.of(card).gist(card), rect.x, rect.top - 7 * theme.px(scale), 8.8 * scale, rect.width * 1.08, theme.INK)
     _foot(rect, card, scale)
 
 
 def _foot(rect: Rect, card: int, scale: float) -> None:
-    """Price and kind."""
+    """Draw price and kind."""
     side = 17 * theme.px(scale)
     y = rect.bottom + side / 2
     _price(card, rect.left + side / 2, y, scale)
@@ -193,7 +195,7 @@ def _foot(rect: Rect, card: int, scale: float) -> None:
 
 
 def _long(rect: Rect, card: int, scale: float) -> None:
-    """All that it says, and below it price and kind."""
+    """Draw the full text, and below it price and kind."""
     foot = 12 * theme.px(scale)
     room = rect.height - foot
     for size in (5.9, 5.5, 5.1, 4.7):
@@ -210,7 +212,7 @@ def _long(rect: Rect, card: int, scale: float) -> None:
 
 
 def _price(card: int, x: float, y: float, scale: float) -> None:
-    """What it costs, on a coin."""
+    """Draw the price, on a coin."""
     side = 20 * theme.px(scale)
     rim = shapes.Plate((246, 214, 132, 255), (196, 146, 58, 255), theme.BRONZE_DEEP, 1.2 * scale, radius=side,
                       inner=theme.alpha(theme.BRONZE_DEEP, 130), inset=2.4 * scale, shadow=3)  # fmt: skip
@@ -234,7 +236,7 @@ def _used(picture: Rect, scale: float) -> None:
 
 
 def senator_face(rect: Rect, value: int, *, number: int = 1, on: bool = False, lit: bool = False) -> None:
-    """A senator of value 0 (I) to 3 (IV): his bust and numeral, and how many of them."""
+    """Draw a senator of value 0 (I) to 3 (IV): bust, numeral, and how many of them."""
     unit = rect.width / 100
     scale = rect.width / theme.px(100)
     shapes.plate(rect, _paper(KINDS.senator.colour, 1.4 * scale, on, lit))
@@ -248,7 +250,7 @@ def senator_face(rect: Rect, value: int, *, number: int = 1, on: bool = False, l
 
 
 def card_back(rect: Rect, number: int = 1) -> None:
-    """A card face down; several lie fanned, with their number."""
+    """Draw a card face down. Several are fanned, with their number."""
     unit = rect.width / 100
     scale = rect.width / theme.px(100)
     look = shapes.Plate(

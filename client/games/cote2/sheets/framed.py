@@ -1,4 +1,4 @@
-"""What all sheets of the second game have in common: a framed parchment with a title, and the position to read."""
+"""Common base of the sheets of the second game: a framed parchment with a title, and the position to read."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ ROW_ON: Final = shapes.Plate((255, 248, 222, 255), (250, 230, 176, 255), theme.T
 
 
 class FramedSheet(Sheet[Table]):
-    """See the module's docstring."""
+    """Sheet with a frame and a title."""
 
     @property
     def position(self) -> Table:
-        """The position, with all that this game knows."""
+        """The position, in this game's own type."""
         return self.desk.table
 
     @property
     def body(self) -> Rect:
-        """The room below the title."""
+        """Room below the title."""
         pad = theme.px(_FRAME + _PAD)
         rect = self.rect
         top = rect.top - theme.px(_FRAME + HEAD)
@@ -44,11 +44,11 @@ class FramedSheet(Sheet[Table]):
         return 960.0, 580.0
 
     def title(self) -> str:
-        """The inscription."""
+        """Return the title of the sheet."""
         return self.caption
 
     def name(self, seat: Seat) -> str:
-        """A player, or oneself."""
+        """Return the name of a player, or "You"."""
         return _("You") if seat == self.desk.seat and seat != NONE else self.desk.who(seat)
 
     def plates(self) -> Plates:
@@ -79,11 +79,11 @@ class FramedSheet(Sheet[Table]):
                 )
 
     def heading(self, words: str, x: float, y: float, limit: float = 0) -> arcade.Text:
-        """The name of a part, its middle at y."""
+        """Draw the heading of a part, its middle at y."""
         return shapes.say(words, x, y, size=theme.LARGE - 1, title=True, colour=theme.TERRACOTTA_DEEP, limit=limit)
 
     def player(self, seat: Seat, left: float, y: float, limit: float, size: float = 28.0) -> None:
-        """Marker and name, beginning at `left`; `limit` (pixels) for both."""
+        """Draw marker and name, beginning at `left`. `limit`: width of both in pixels."""
         side = theme.px(size)
         seat_disc(seat, left + side / 2, y, side)
         left_over = limit - side - theme.px(6)
@@ -91,7 +91,7 @@ class FramedSheet(Sheet[Table]):
 
 
 def cut(rect: Rect, left: float = 0, right: float = 0, top: float = 0, bottom: float = 0) -> Rect:
-    """A rectangle made smaller by design lengths."""
+    """Return a rectangle made smaller by design lengths."""
     return arcade.LRBT(
         rect.left + theme.px(left), rect.right - theme.px(right), rect.bottom + theme.px(bottom),
         rect.top - theme.px(top),

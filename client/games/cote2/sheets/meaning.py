@@ -1,4 +1,4 @@
-"""What cards are called, and who holds which. Pure."""
+"""Names of cards, and their holders. Pure."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ NUMERALS: Final = ("I", "II", "III", "IV", "V", "VI")
 
 
 def title(card: int) -> tuple[str, str]:
-    """What sort of thing a card is, and its name: "Merchant" and "Egypt"; the first is empty for most."""
+    """Return a card's sort and name: "Merchant" and "Egypt". The sort is empty for most cards."""
     sort, _, name = CARDS[card].name.rpartition(": ")
     return sort, name
 
 
 class Hand(Struct, frozen=True):
-    """What lies before a player. `cards`: kinds, and whether each was used. `senators`: by value, or () where the
-    viewer may not know more than their number. `number`: of all senators."""
+    """Cards and senators of a player.
+
+    `cards`: kinds, and whether each was used. `senators`: by value, or () if the viewer may know only their number.
+    `number`: of all senators.
+    """
 
     seat: Seat
     cards: tuple[tuple[int, bool], ...]
@@ -30,7 +33,7 @@ class Hand(Struct, frozen=True):
 
 
 def hand(table: Table, seat: Seat) -> Hand:
-    """The hand of a seat, as far as the position tells it."""
+    """Return the hand of a seat, as far as the position shows it."""
     spent = list(table.used[seat])
     cards = []
     for card in table.cards[seat]:
@@ -43,7 +46,7 @@ def hand(table: Table, seat: Seat) -> Hand:
 
 
 def hands(table: Table, viewer: Seat) -> tuple[Hand | None, tuple[Hand, ...]]:
-    """The viewer's own hand (None for those who look on), and those of the others, clockwise from him."""
+    """Return the viewer's hand (None for spectators), and the other hands clockwise from the viewer."""
     first = viewer if viewer != NONE else 0
     around = [(first + i) % table.seats for i in range(table.seats)]
     others = tuple([hand(table, seat) for seat in around if seat != viewer])
@@ -51,14 +54,14 @@ def hands(table: Table, viewer: Seat) -> tuple[Hand | None, tuple[Hand, ...]]:
 
 
 def on_offer(table: Table) -> list[tuple[int, int]]:
-    """Open cards, kind and number, those of one sort together."""
+    """Return the open cards as (kind, number), grouped by sort."""
     open_cards = [(card, number) for card, number in enumerate(table.row) if number]
     kinds = ByKind.__struct_fields__
     return sorted(open_cards, key=lambda entry: (kinds.index(CARDS[entry[0]].kind), entry[0]))
 
 
 def in_sight(table: Table, viewer: Seat) -> list[int]:
-    """Kinds of cards that everybody can see: the open ones, and those before the players, the viewer's own first."""
+    """Return all kinds of cards in sight: the open ones, then those of the players, the viewer's own first."""
     mine, others = hands(table, viewer)
     held = [card for hand in ((mine,) if mine is not None else ()) + others for card, _ in hand.cards]
     return [card for card, _ in on_offer(table)] + held

@@ -1,6 +1,7 @@
-"""Where every victory point came from, season by season; and what a count would bring now. At the end, who has won.
+"""Sources of all victory points, season by season, and the result of a count made now. At the end, the winners.
 
-It opens by itself when a season was counted: nothing else would show it, for the next auction begins at once.
+The sheet opens by itself after the count of a season: the next auction begins at once, so nothing else would show the
+count.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from shared.rulesets.cote2.scoring import CHAOS_PENALTIES, province_points, rank
 from shared.rulesets.cote2.state import FROM_CARD, FROM_CHAOS, HIDDEN, Table
 
 NOW, MATCH = -1, 0
-"""Pages beside the seasons: if it were counted now, and all seasons together."""
+"""Pages beside the seasons: a count made now, and all seasons together."""
 _SIDE: Final = 236.0
 _TABS: Final = 40.0
 _HEAD: Final = 44.0
@@ -44,7 +45,7 @@ _ONWARD: Final = 40.0
 
 
 class Line(Struct, frozen=True):
-    """One row of the table. `points`: by seat, None where they are not known yet; `strong`: a sum."""
+    """Row of the table. `points`: by seat, None if they are not known yet; `strong`: a sum."""
 
     words: str
     note: str
@@ -53,7 +54,7 @@ class Line(Struct, frozen=True):
 
 
 def page(table: Table, number: int) -> list[Line]:
-    """The rows of a season, of the whole match (MATCH), or of a count made now (NOW)."""
+    """Return the rows of a season, of the whole match (MATCH), or of a count made now (NOW)."""
     if number == NOW:
         return _counted_now(table)
     entries = [entry for entry in table.ledger if number in (MATCH, entry[0])]
@@ -86,7 +87,7 @@ def _sum(rows: Sequence[Sequence[int | None]], seats: int) -> tuple[int, ...]:
 
 
 class ScoreSheet(FramedSheet):
-    """See the module's docstring."""
+    """Sheet with the victory points."""
 
     caption = _("Points")
     key = Command.POINTS
@@ -96,17 +97,17 @@ class ScoreSheet(FramedSheet):
         super().__init__(desk)
         self._page: int | None = None
         self._counted: list[Line] = []
-        """What was shown since a season was counted last, beside points."""
+        """Rows shown beside the points, since the last season was counted."""
         self._seasons: dict[int, list[Line]] = {}
-        """The same, by season."""
+        """These rows, by season."""
         self._over = 0
-        """The season that just ended, until one has looked at it."""
+        """The season that just ended, until the sheet was seen; else 0."""
 
     def wanted(self) -> bool:
         return bool(self._over) or self.position.winner != NONE
 
     def stays(self) -> bool:
-        """It is there to be read: a click beside it is enough."""
+        """Return False: the sheet is only for reading, so a click beside it closes it."""
         return False
 
     def hear(self, event: Event) -> None:
@@ -119,7 +120,7 @@ class ScoreSheet(FramedSheet):
                 self._over, self._page = event.season, None
                 self._seasons[event.season] = self._counted
             case TurnBegan():
-                self._over = 0  # Play has gone on: who has not looked yet may open it.
+                self._over = 0  # Play went on; the sheet can still be opened by hand.
             case _:
                 pass
 
@@ -140,13 +141,13 @@ class ScoreSheet(FramedSheet):
 
     @property
     def page(self) -> int:
-        """The page that is shown: the one that was chosen, or what is of interest now."""
+        """The page that is shown: the chosen one, else the one of interest now."""
         if self._page is not None:
             return self._page
         return MATCH if self.position.winner != NONE else self._over or NOW
 
     def lines(self) -> list[Line]:
-        """The rows of the page that is shown."""
+        """Return the rows of the page that is shown."""
         return [*page(self.position, self.page), *self._seasons.get(self.page, ())]
 
     def _pages(self) -> list[tuple[int, str]]:
@@ -215,7 +216,7 @@ class ScoreSheet(FramedSheet):
         self._standings()
 
     def _columns(self, area: Rect) -> tuple[list[Seat], list[float]]:
-        """Players in the turn order, or as they sit, and where their numbers stand."""
+        """Return the players in turn order, those without a place last, and the x of their columns."""
         table = self.position
         rest = [seat for seat in range(table.seats) if seat not in table.order]
         seats = [*table.order, *rest]
@@ -259,7 +260,7 @@ class ScoreSheet(FramedSheet):
                       align="center", colour=colour)  # fmt: skip
 
     def _standings(self) -> None:
-        """Everybody by rank, with points and influence."""
+        """Draw the players by rank, with points and influence."""
         body, table = self.body, self.position
         area = arcade.LBWH(body.right - theme.px(_SIDE), body.bottom, theme.px(_SIDE), body.height)
         over = table.winner != NONE
@@ -288,7 +289,7 @@ class ScoreSheet(FramedSheet):
         note.draw()
 
     def _wreaths(self, area: Rect, winners: Sequence[Seat]) -> None:
-        """The winners, crowned."""
+        """Draw the winners, crowned."""
         step = min(area.width / len(winners), area.height * 1.2)
         side = min(area.height, step)
         for i, seat in enumerate(winners):

@@ -1,4 +1,4 @@
-"""Things on a sheet that can be looked at and clicked: cards, senators, markers that are dragged."""
+"""Widgets of a sheet: cards and senators to look at and click, and markers to drag."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from shared.ids import Seat
 from shared.rulesets.cote2.data import CARDS, SENATORS
 
 _DRAG: Final = 4.0
-"""Pixels that the mouse may move in a click."""
+"""Pixels that the mouse may move during a click."""
 
 
 class CardSpot(Widget):
-    """A card face up. `reason`: why it is out of reach; it is dimmed then, but it can still be clicked."""
+    """Card face up. `reason`: why it is out of reach. Such a card is dimmed, but can still be clicked."""
 
     focusable = True
 
@@ -49,8 +49,10 @@ class CardSpot(Widget):
 
 
 class TileSpot(CardSpot):
-    """A card where there is little room: its picture, and beside it its name, as large as all text; what it does is
-    told beside the mouse, and in full where cards are looked at."""
+    """Card for little room: its picture, and beside it its name at the usual text size.
+
+    The tooltip tells its effect; the sheet shows it in full.
+    """
 
     priced = True
 
@@ -62,13 +64,13 @@ class TileSpot(CardSpot):
 
 
 class HeldSpot(TileSpot):
-    """A card in one's own hand."""
+    """Card of the viewer's own hand."""
 
     priced = False
 
 
 class SenatorSpot(Widget):
-    """Senators of one value; without an action only to be looked at."""
+    """Senators of one value. Without an action they cannot be clicked."""
 
     def __init__(
         self, rect: Rect, value: int, number: int, action: Callable[[], object] | None = None, *, on: bool = False,
@@ -92,7 +94,7 @@ class SenatorSpot(Widget):
 
 
 class Marker(Widget):
-    """The marker of a player, dragged or clicked. `drop(x, y)` is where it was let go."""
+    """Marker of a player, dragged or clicked. `drop(x, y)` gets the point at which it was released."""
 
     focusable = True
 
@@ -110,7 +112,7 @@ class Marker(Widget):
 
     @property
     def held(self) -> bool:
-        """Whether the mouse holds it."""
+        """Whether the mouse holds the marker."""
         return self._grip is not None
 
     def hit(self, x: float, y: float) -> bool:

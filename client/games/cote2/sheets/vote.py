@@ -1,6 +1,6 @@
-"""A senate vote: what it is about, who has shown which senators, and one's own that are still hidden.
+"""A senate vote: its subject, the senators that each player has shown, and the viewer's own hidden ones.
 
-While none goes on: the cards that call one, and who has them.
+Without a vote: the cards that call one, and their holders.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _ABOUT: Final = _(
 
 
 class Bench(Struct, frozen=True):
-    """What a player has in a vote. `shown`: senators by value; `hidden`: how many are still face down."""
+    """A player's part in a vote. `shown`: senators by value; `hidden`: how many are still face down."""
 
     seat: Seat
     shown: tuple[int, ...]
@@ -59,12 +59,12 @@ class Bench(Struct, frozen=True):
 
     @property
     def votes(self) -> int:
-        """What is shown is worth this much."""
+        """Votes of the shown senators."""
         return weight(self.shown)
 
 
 def benches(table: Table, vote: Vote | Motion) -> list[Bench]:
-    """All players, clockwise from the caller."""
+    """Return all players, clockwise from the caller."""
     around = [(vote.caller + i) % table.seats for i in range(table.seats)]
     found = []
     for seat in around:
@@ -79,7 +79,7 @@ def benches(table: Table, vote: Vote | Motion) -> list[Bench]:
 
 
 class Holder(Struct, frozen=True):
-    """Where a card that calls a vote lies. `owner`: a seat or NONE; `used`: in this season; `on_offer`: open."""
+    """Place of a card that calls a vote. `owner`: a seat or NONE; `used`: in this season; `on_offer`: open."""
 
     card: int
     owner: Seat
@@ -88,12 +88,12 @@ class Holder(Struct, frozen=True):
 
     @property
     def in_sight(self) -> bool:
-        """Whether anybody knows where it is."""
+        """Whether it is known where the card is."""
         return self.on_offer or self.owner != NONE
 
 
 def holders(table: Table) -> list[Holder]:
-    """All the cards that call a vote."""
+    """Return all cards that call a vote."""
     found = []
     for card in VOTES:
         owner = next((seat for seat in range(table.seats) if card in table.cards[seat]), NONE)
@@ -103,7 +103,10 @@ def holders(table: Table) -> list[Holder]:
 
 
 def drawers(table: Table, vote: Vote | Motion) -> set[Seat]:
-    """Who may come to draw one of the spent senators (NONE: nobody), depending on who wins the vote."""
+    """Return the seats that may draw one of the spent senators, or NONE for no seat.
+
+    Several are possible if it depends on the winner of the vote.
+    """
     tokens = table.influence[ITALIA]
     if vote.card != INFLUENCE_IN_ROME or isinstance(vote, Motion):
         return {sole_leader(tokens)}
@@ -115,14 +118,14 @@ def drawers(table: Table, vote: Vote | Motion) -> set[Seat]:
 
 
 def still_hidden(table: Table, seat: Seat, vote: Vote | Motion | None) -> tuple[int, ...]:
-    """One's own senators that are not shown yet; () for those who look on."""
+    """Return the own senators that are not shown yet; () for spectators."""
     if seat == NONE:
         return ()
     return without(table.senators[seat], vote.shown[seat]) if isinstance(vote, Vote) else table.senators[seat]
 
 
 class VoteSheet(FramedSheet):
-    """See the module's docstring."""
+    """Sheet with the senate vote."""
 
     caption = _("Senate")
     key = Command.SENATE
@@ -131,7 +134,7 @@ class VoteSheet(FramedSheet):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.passed: set[Seat] = set()
-        """Who passed since it was heard of a vote, and has shown nothing since."""
+        """Players who passed in this vote and have shown nothing since."""
 
     def hear(self, event: Event) -> None:
         match event:
@@ -146,7 +149,7 @@ class VoteSheet(FramedSheet):
 
     @property
     def vote(self) -> Vote | Motion | None:
-        """The vote that goes on, or that was just decided."""
+        """The current vote, or the one that was just decided."""
         frame = next((f for f in reversed(self.position.frames) if isinstance(f, Vote | Motion)), None)
         return frame if isinstance(frame, Vote | Motion) else None
 
@@ -176,7 +179,7 @@ class VoteSheet(FramedSheet):
         return arcade.LBWH(right.left, right.bottom, right.width, theme.px(_OWN))
 
     def _row(self) -> list[Rect]:
-        """Room for the cards that call votes, beside each other."""
+        """Return the rectangles for the cards that call votes, side by side."""
         area = cut(self.body, top=_INTRO, bottom=_HOLDER + _ABOUT_HIGH + (_OWN if self.desk.seat != NONE else 0.0))
         gap = theme.px(_GAP)
         wide = min((area.width + gap) / len(VOTES) - gap, area.height / face.SHAPE, theme.px(_WIDEST))
@@ -233,7 +236,7 @@ class VoteSheet(FramedSheet):
             self._hand()
 
     def _paint_cards(self) -> None:
-        """Who can call which vote."""
+        """Draw the cards that call votes, and their holders."""
         body = self.body
         shapes.say(_("No vote goes on now. These cards call one."), body.x, body.top - theme.px(_INTRO / 2 - 2),
                   align="center", colour=theme.INK_SOFT)  # fmt: skip
@@ -259,7 +262,7 @@ class VoteSheet(FramedSheet):
         shapes.say(said, left, area.y - theme.px(9), size=theme.SMALL, limit=room, colour=theme.INK_SOFT)
 
     def _card(self, vote: Vote | Motion) -> None:
-        """What it is about, who called it, and who will draw a senator."""
+        """Draw the vote's card, its caller, and who will draw a senator."""
         body = self.body
         wide = theme.px(_CARD)
         card = arcade.LBWH(body.left, body.top - wide * 1.5, wide, wide * 1.5)
@@ -276,7 +279,7 @@ class VoteSheet(FramedSheet):
             y -= line.content_height + theme.px(5)
 
     def _draw(self, vote: Vote | Motion) -> str:
-        """Who gets one of the spent senators."""
+        """Return in words which player gets one of the spent senators."""
         who = drawers(self.position, vote)
         if len(who) > 1:
             return _(". Who then leads alone in Italia, the new tokens counted, draws one: it depends on who wins.")

@@ -1,1 +1,1 @@
-"""What a seat of the second game can owe, each decision a task of its own; `owed` knows them all."""
+"""Tasks for the decisions that a seat of the second game can owe; `owed` chooses among them."""

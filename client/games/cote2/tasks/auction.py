@@ -25,11 +25,11 @@ from shared.rulesets.cote2.frames import Auction
 _BOXES: Final = ("A", "B")
 _BESIDE: Final = -1
 _BOX: Final = 18.0
-"""How much wider a box is than a marker: it says which box it is."""
+"""Design width by which a box exceeds a marker, for the letter of the box."""
 
 
 class Auctioning(Decision):
-    """See the module's docstring. It meets `Bidding`."""
+    """Bid in an alliance auction. It meets `Bidding`."""
 
     def __init__(self, desk: Desk, frame: Auction) -> None:
         super().__init__(desk)
@@ -37,40 +37,40 @@ class Auctioning(Decision):
         self.steps = Steps(opening(self.table, frame))
 
     def renew(self) -> None:
-        """Somebody may have bid in between: what lies in the boxes now is where one begins."""
+        """Restart the draft from the present boxes if another bid came in between."""
         frame = self.table.frames[-1]
         if isinstance(frame, Auction) and frame != self._frame:
             self._frame = frame
             self.steps = Steps(opening(self.table, frame))
 
-    # What sheets over the board ask (see `Bidding`)
+    # Interface for the sheets over the board (see `Bidding`)
 
     @property
     def talents(self) -> int:
-        """What would be offered."""
+        """Talents of the bid in the making."""
         return self.steps.now.talents
 
     @property
     def boxes(self) -> tuple[Seat, Seat]:
-        """Who would stand in the boxes, or NONE."""
+        """Seats in the boxes of the bid in the making, or NONE."""
         return self.steps.now.boxes
 
     def free(self) -> tuple[Seat, ...]:
-        """Players who can be proposed and stand in no box yet."""
+        """Return the players who can be proposed and stand in no box yet."""
         return tuple([seat for seat in unallied(self.table) if seat not in self.boxes])
 
     def idle(self) -> bool:
-        """Whether somebody else offers talents for the very same already: then it costs nothing to pass."""
+        """Whether another player already leads with the same boxes. Passing then costs nothing."""
         frame = self._frame
         return frame.bidder not in (NONE, self.desk.seat) and self.boxes == (frame.a, frame.b)
 
     def put(self, seat: Seat, box: int) -> None:
-        """Put a player's marker into a box, or with -1 back beside the boxes; who stood there makes room."""
+        """Put a player's marker into a box, or with -1 back beside the boxes. A marker in the way makes room."""
         if seat in unallied(self.table):
             self._take(self.steps.now.put(seat, box))
 
     def raise_by(self, talents: int) -> None:
-        """Offer more, or less."""
+        """Raise the bid by so many talents; negative lowers it."""
         now = self.steps.now
         self._take(Proposal(max(0, now.talents + talents), now.boxes))
 
@@ -80,7 +80,7 @@ class Auctioning(Decision):
         self.desk.changed()
         return True
 
-    # What is seen
+    # Display
 
     def line(self) -> str:
         frame, order = self._frame, self.steps.now.order()
@@ -91,7 +91,7 @@ class Auctioning(Decision):
         return self.why_not(order) or self._offer(proposed)
 
     def _offer(self, proposed: str) -> str:
-        """What stands, and what one is about to offer oneself."""
+        """Return the leading bid and the own bid in the making, in words."""
         frame, talents = self._frame, talents_words(self.talents)
         if frame.bidder == NONE:
             return _("You open. You offer {talents}: {proposed}.", talents=talents, proposed=proposed)
@@ -161,7 +161,7 @@ class Auctioning(Decision):
         )
         return [*found, Choice(_("Swap A and B"), self.next, "quiet", tip)]
 
-    # What is done
+    # Actions
 
     def confirm(self) -> bool:
         """Make the bid."""

@@ -1,4 +1,4 @@
-"""What the decisions of the second game have in common."""
+"""Common base of the decisions of the second game."""
 
 from __future__ import annotations
 
@@ -30,38 +30,38 @@ from shared.rulesets.cote2.state import ALIENS, LEADERS, Table
 T = TypeVar("T")
 _WIDE: Final = 10_000.0
 _APART: Final = 8.0
-"""Between two options, as the tray lays them out."""
+"""Design pixels between two options in the action bar."""
 _LEAST: Final = 128.0
 _MARGIN: Final = 18.0
 _TURN: Final = 190.0
-"""Of the option that turns the page."""
+"""Design width of the option that turns the page."""
 _NARROW: Final = 150.0
 _ROOM_EACH: Final = 2.5
-"""Design pixels of the tray that a character of a note takes, three lines below each other."""
+"""Design pixels of the action bar that each character of a note takes; a note has three lines."""
 
 
 def unit_picture(kind: int, seat: Seat) -> str:
-    """The picture of a unit, 0 infantry to 3 galley."""
+    """Return the picture of a unit, 0 infantry to 3 galley."""
     return f"{UNITS[kind]}_{seat}"
 
 
 def spot(hit: Hit) -> Space:
-    """The space that is meant by a click: that of the piece, which may stand beyond its border."""
+    """Return the space meant by a click. A clicked piece counts for its own space, though it may overlap the border."""
     return hit.pick.place if hit.pick is not None else hit.space
 
 
 def kind_name(kind: int) -> str:
-    """The name of a kind of unit, 0 infantry to 3 galley."""
+    """Return the name of a kind of unit, 0 infantry to 3 galley."""
     return (_("Infantry"), _("Cavalry"), _("Catapult"), _("Galley"))[kind]
 
 
 def sea_name(zone: Space) -> str:
-    """The name of a sea zone, where there is little room."""
+    """Return the short name of a sea zone."""
     return BOARD.names[zone].removeprefix("Mare ").removeprefix("Oceanus ").removeprefix("Pontus ")
 
 
 def shades(table: Table, space: Space, force: Force) -> list[Token]:
-    """Pieces as they would stand somewhere, above those that stand there now."""
+    """Return faded pieces as they would stand in a space, above those that stand there now."""
     lift = 1.4 if table.units[space] or space in table.leader_at else 0.0
     pick = Pick("marker", space, NONE)
     return [
@@ -71,7 +71,7 @@ def shades(table: Table, space: Space, force: Force) -> list[Token]:
 
 
 class Decision(Task[Table]):
-    """A task that knows this game's position."""
+    """Task with access to this game's position."""
 
     @property
     def table(self) -> Table:
@@ -79,37 +79,37 @@ class Decision(Task[Table]):
         return self.desk.table
 
     def why_not(self, action: Action) -> str:
-        """Why an action is not legal now; empty where it is."""
+        """Return why an action is not legal now; empty if it is."""
         refusal = self.desk.check(action)
         return heard(refusal.text) if refusal is not None else ""
 
     def explain(self, action: Action) -> bool:
-        """Say why an action is not legal; always True: the click that asked for it was used."""
+        """Show why an action is not legal. Always return True, because the click was handled."""
         refusal = self.desk.check(action)
         if refusal is not None:
             self.desk.refuse(refusal)
         return True
 
     def whose(self, owner: Seat) -> str:
-        """Whose units they are, in a word or two."""
+        """Return the owner of units in a word or two."""
         return _("yours") if owner == self.desk.seat else _("auxiliaries") if owner == ALIENS else self.desk.who(owner)
 
     def name(self, seat: Seat) -> str:
-        """The name of a player, oneself included."""
+        """Return the name of a player, or "You"."""
         return _("You") if seat == self.desk.seat else self.desk.who(seat)
 
 
 class Deed(Decision):
-    """Something that can be chosen in a turn, with one action as its end. `verb`: the words of its button."""
+    """Option of a turn that ends in a single action. `verb`: the words of its button."""
 
     verb = ""
 
     def action(self) -> Action | None:
-        """What is put together, None while something is missing."""
+        """Return the action that was put together, or None while something is missing."""
         return None
 
     def threat(self) -> Threat | None:
-        """The battle of a deed that is an attack."""
+        """Return the battle, if the action is an attack."""
         action = self.action()
         return Threat(action.enemy, action.space) if isinstance(action, Attack) else None
 
@@ -122,7 +122,7 @@ class Deed(Decision):
 
 
 class Drafted(Deed, Generic[T]):
-    """A deed with a draft whose steps can be taken back."""
+    """Deed with a draft whose steps can be undone."""
 
     def __init__(self, desk: Desk, first: T) -> None:
         super().__init__(desk)
@@ -130,15 +130,15 @@ class Drafted(Deed, Generic[T]):
 
     @property
     def draft(self) -> T:
-        """What is put together."""
+        """The present draft."""
         return self.steps.now
 
     def begin(self, first: T) -> None:
-        """Start anew from there."""
+        """Start again from a first draft."""
         self.steps = Steps(first)
 
     def put(self, draft: T) -> bool:
-        """One step further; always True: what asked for it was used."""
+        """Add a step to the draft. Always return True, because the click was handled."""
         self.steps.put(draft)
         self.desk.changed()
         return True
@@ -151,7 +151,7 @@ class Drafted(Deed, Generic[T]):
 
 
 class Way(Struct, frozen=True):
-    """One of several actions to choose from: where it is seen on the board, and what it means."""
+    """Option among several actions: its place on the board, and its meaning."""
 
     words: str
     action: Action
@@ -162,7 +162,7 @@ class Way(Struct, frozen=True):
 
 
 class Picking(Deed):
-    """One of several ways. `about`: what is chosen."""
+    """Choice among several ways. `about`: the question."""
 
     def __init__(self, desk: Desk, verb: str, about: str, ways: Sequence[Way]) -> None:
         super().__init__(desk)
@@ -172,11 +172,11 @@ class Picking(Deed):
         self.shelf = Shelf(self)
         self._at = 0 if len(ways) == 1 else NONE
         self._meant = False
-        """Whether the player chose it; what is merely suggested is not taken by a first click."""
+        """Whether the player chose the way. A first click does not take a way that was only suggested."""
 
     @property
     def way(self) -> Way | None:
-        """The way that is chosen."""
+        """The chosen way, or None."""
         return self.ways[self._at] if self._at != NONE else None
 
     def line(self) -> str:
@@ -194,7 +194,7 @@ class Picking(Deed):
         return Choice(way.words, partial(self.choose, at), chosen_kind(at == self._at), way.tip)
 
     def choose(self, at: int) -> bool:
-        """Choose a way; the one that is chosen already is taken."""
+        """Choose a way. A second click on it takes it."""
         if at == self._at and self._meant:
             return self.confirm()
         self._at, self._meant = at, True
@@ -233,17 +233,17 @@ class Picking(Deed):
 
 
 class Shelf:
-    """Options in the tray, as wide as their words need; page by page where there are many."""
+    """Options in the action bar, as wide as their words need; on several pages if there are many."""
 
     WIDEST: Final = 310.0
-    """What an option takes at most of the room that no other one needs."""
+    """Largest design width of an option, out of room that no other option needs."""
 
     def __init__(self, task: AnyTask) -> None:
         self._task = task
         self._page = 0
 
     def build(self, action_bar: ActionBar, choices: Sequence[Choice]) -> None:
-        """Put one page of them into the tray."""
+        """Add a page of the options to the action bar."""
         if not choices:
             return
         across = action_bar.room_for(1, _WIDE) + _APART
@@ -261,7 +261,7 @@ class Shelf:
             action_bar.gap(widths[-1] + _APART)
 
     def _widths(self, needs: Sequence[float], across: float) -> list[float]:
-        """All columns alike where that is wide enough, else each with its share of what is left."""
+        """Return the widths: all alike if that is wide enough, else each with its share of the room left."""
         alike = max(max(needs), min(self.WIDEST, across / len(needs) - _APART))
         if (alike + _APART) * len(needs) <= across:
             return [alike] * len(needs)
@@ -274,18 +274,18 @@ class Shelf:
 
 
 def _need(choice: Choice) -> float:
-    """The width of an option whose words are not cut."""
+    """Return the width that an option needs so that its words are not cut."""
     words = shapes.kept(choice.words, title=choice.kind != "quiet")
     return max(_LEAST, words.content_width / theme.px(1) + _MARGIN)
 
 
 def _columns(needs: Sequence[float]) -> list[float]:
-    """The widths of columns of two."""
+    """Return the widths of columns with two options each."""
     return [max(needs[i : i + 2]) for i in range(0, len(needs), 2)]
 
 
 def _pages(needs: Sequence[float], across: float) -> list[range]:
-    """As many as fit on each page; where there are several, with room to turn them."""
+    """Split options into pages. If there are several, each keeps room for the option that turns the page."""
 
     def fit(widths: Sequence[float]) -> bool:
         return sum(width + _APART for width in _columns(widths)) <= across
@@ -304,7 +304,7 @@ def _pages(needs: Sequence[float], across: float) -> list[range]:
 
 
 def remark(action_bar: ActionBar, words: str) -> None:
-    """A note in the room that is left, where it is enough."""
+    """Add a note to the action bar, if enough room is left."""
     room = action_bar.room_for(1, _WIDE)
     if room > max(_NARROW, len(words) * _ROOM_EACH):
         action_bar.gap()
@@ -315,7 +315,7 @@ def fleet_steppers(
     task: Decision, action_bar: ActionBar, fleets: Iterator[tuple[Space, int, int]],
     step: Callable[[Space, int], object], width: float, tip: str,
 ) -> None:  # fmt: skip
-    """A stepper for each (zone, chosen, number of galleys)."""
+    """Add a stepper for each (zone, chosen, number of galleys)."""
     for zone, chosen, number in fleets:
         action_bar.stepper(
             unit_picture(GALLEY, task.desk.seat),

@@ -1,4 +1,4 @@
-"""What a battle asks: who joins in, who falls, who goes."""
+"""Decisions of a battle: helpers, losses, and retreats."""
 
 from __future__ import annotations
 
@@ -44,20 +44,23 @@ from shared.rulesets.cote2.withdrawal import WITHDRAWAL, escapes, retreat_target
 
 
 class Help(Struct, frozen=True):
-    """Units and galleys that join in."""
+    """Units and galleys that join a battle."""
 
     army: Army = NO_ARMY
     galleys: tuple[int, ...] = ()
 
     @property
     def size(self) -> int:
-        """How many they are."""
+        """Number of units and galleys."""
         return total(self.army) + len(self.galleys)
 
 
 class Joining(Drafted[Help]):
-    """Units and galleys for a battle. `most`: those that could join; nobody does unless he is asked to.
-    `all_words`, `none_words`: the buttons for all and for none of them; `about`: what it means."""
+    """Choice of units and galleys that join a battle. At first none are chosen.
+
+    `most`: those that could join. `all_words`, `none_words`: the buttons for all and for none of them. `about`: what
+    joining means.
+    """
 
     all_words = ""
     none_words = ""
@@ -129,7 +132,7 @@ class Joining(Drafted[Help]):
 
 
 class Committing(Joining):
-    """Galleys next to one's own land battle."""
+    """Choice of galleys that join an own land battle next to them."""
 
     verb = _("Commit")
     all_words = _("Commit all")
@@ -148,7 +151,7 @@ class Committing(Joining):
 
 
 class Lending(Joining):
-    """Units and galleys for the battle of an ally."""
+    """Choice of units and galleys to lend to an ally's battle."""
 
     verb = _("Lend")
     all_words = _("Lend all")
@@ -169,11 +172,11 @@ class Lending(Joining):
 
 
 _BESIDE_EACH_OTHER: Final = 7
-"""Kinds of units that have room in the tray; more are shown owner by owner."""
+"""Most kinds of units that fit into the action bar; more are shown owner by owner."""
 
 
 class Mourning(Drafted[Losses]):
-    """Who falls."""
+    """Choice of the units that fall."""
 
     verb = _("So be it")
 
@@ -222,7 +225,7 @@ class Mourning(Drafted[Losses]):
             )
 
     def _owners(self, action_bar: ActionBar) -> None:
-        """Whose units are shown: there are too many for one tray."""
+        """Add a button for each owner, because the action bar has no room for all units."""
         draft = self.draft
         for owner in dict.fromkeys(lot.owner for lot in draft.lots):
             falls = sum(n for lot, n in zip(draft.lots, draft.counts, strict=True) if lot.owner == owner)
@@ -258,7 +261,7 @@ class Mourning(Drafted[Losses]):
 
 
 def slipping(desk: Desk, frame: Wind) -> Deed:
-    """A Favorable Wind takes the galleys out of a battle, or they accept it."""
+    """Return the choice to take galleys out of a battle by a Favorable Wind, or to accept battle."""
     name = desk.who(frame.attacker)
     ways = (
         Way(
@@ -278,7 +281,7 @@ def slipping(desk: Desk, frame: Wind) -> Deed:
 
 
 class Slipping(Picking):
-    """Whether the wind is used: yes unless one says otherwise."""
+    """Choice to use the wind; it is used unless the player decides otherwise."""
 
     def __init__(self, desk: Desk, verb: str, about: str, ways: Sequence[Way]) -> None:
         super().__init__(desk, verb, about, ways)
@@ -289,7 +292,7 @@ class Slipping(Picking):
 
 
 class Departing(Leaving):
-    """A way out of a province. Names of provinces are long: the button leaves them to the line."""
+    """Choice of a way out of a province. Names of provinces are long, so they are in the line, not on the button."""
 
     def build(self, action_bar: ActionBar) -> None:
         if not self._targets:
@@ -311,14 +314,14 @@ class Departing(Leaving):
 
 
 def onward(desk: Desk, frame: Onward, table: Table) -> AnyTask:
-    """Another round, or a retreat."""
+    """Return the choice between another round and a retreat."""
     targets = retreat_targets(table, desk.seat, frame.space)
     tip = _("All your units and leaders go there; those that allies lent stay. A retreat is a defeat: 2 chaos.")
     return Departing(desk, frame.space, targets, Retreat, on=True, fate=_("nothing is saved"), tip=tip)
 
 
 class Withdrawing(Departing):
-    """Where leaders without units go; a way is suggested."""
+    """Choice of a target for leaders without units; one is suggested."""
 
     def __init__(self, desk: Desk, frame: Withdrawal, table: Table) -> None:
         tip = _("All your leaders in that province go there.")

@@ -1,4 +1,4 @@
-"""Cards: taking one of the row with whatever it asks for, and using those that one has (see `games.cote2.cards`)."""
+"""Card actions: taking a card of the row with its target, and using own cards (see `games.cote2.cards`)."""
 
 from __future__ import annotations
 
@@ -46,11 +46,14 @@ from shared.rulesets.cote2.state import GALLEYS, LEADERS, Table, leaders_at
 
 Choose = Callable[[int], object]
 Deeds = Callable[[Desk, Turn, int], Deed]
-"""How a deed with a card begins."""
+"""Functions that start a deed with a card."""
 
 
 class Browsing(Deed):
-    """The row, or one's own cards, in the tray. `why_not`: why a card cannot be chosen; `words`: what it says there."""
+    """The row, or the own cards, in the action bar.
+
+    `why_not`: why a card cannot be chosen; `words`: the text of its button.
+    """
 
     def __init__(
         self, desk: Desk, about: str, cards: Sequence[int], choose: Choose, why_not: Callable[[int], str],
@@ -79,7 +82,7 @@ class Browsing(Deed):
         return ()
 
 
-# --- taking with at most one target ---
+# --- taking a card with at most one target ---
 
 _CITY: Final = _(
     "A city adds a die where you defend it, and takes {city_calm} chaos off when the season ends.", city_calm=CITY_CALM
@@ -87,7 +90,10 @@ _CITY: Final = _(
 
 
 def picked(worded: Callable[[Desk, Table, Obtain], Way], about: str = "") -> Deeds:
-    """Taking a card with one of its targets, or without one. `about`: what is asked, if not the card's own text."""
+    """Return a function that makes the deed of taking a card with one of its targets, or without one.
+
+    `about`: the question, if it is not the card's own text.
+    """
 
     def deed(desk: Desk, frame: Turn, card: int) -> Deed:
         table, cost = Decision(desk).table, CARDS[card].cost
@@ -101,24 +107,24 @@ def picked(worded: Callable[[Desk, Table, Obtain], Way], about: str = "") -> Dee
 
 
 def kept(_desk: Desk, _table: Table, way: Obtain) -> Way:
-    """A card that does nothing yet."""
+    """Return the way to take a card that has no effect yet."""
     return Way(KINDS.of(way.card).becomes, way, tip=_(CARDS[way.card].text))
 
 
 def city(_desk: Desk, _table: Table, way: Obtain) -> Way:
-    """The site of a city."""
+    """Return the way to take a card with a site of a city."""
     return Way(_("a city in {target}", target=BOARD.names[way.target]), way, way.target, tip=_CITY)
 
 
 def flagship(_desk: Desk, table: Table, way: Obtain) -> Way:
-    """The galley that leads a fleet."""
+    """Return the way to take a card with the galley that leads a fleet."""
     zone = table.galley_at[way.target]
     tip = _("It comes to {named}.", named=BOARD.names[NAMED[way.card][0]])
     return Way(_("from {zone}", zone=BOARD.names[zone]), way, zone, way.target // GALLEYS, tip=tip)
 
 
 def bribed(desk: Desk, table: Table, way: Obtain) -> Way:
-    """The player whose senator changes over."""
+    """Return the way to take a card with the player whose senator changes sides."""
     held = ngettext("{n} senator", "{n} senators", sum(table.senators[way.target]))
     return Way(
         desk.who(way.target), way, seat=way.target, tip=_("{who} holds {held}.", who=desk.who(way.target), held=held)
@@ -126,18 +132,18 @@ def bribed(desk: Desk, table: Table, way: Obtain) -> Way:
 
 
 def token(desk: Desk, table: Table, way: Obtain) -> Way:
-    """The politician comes to the Caesar."""
+    """Return the way to take a politician, whose token goes to the Caesar's province."""
     space = table.leader_at[desk.seat * LEADERS]
     return Way(_("a token in {place}", place=BOARD.names[space]), way, space, tip=_(CARDS[way.card].text))
 
 
 def alone(_table: Table, _seat: Seat, card: int) -> Action:
-    """A card without a target."""
+    """Return the action for a card without a target."""
     return Obtain(card)
 
 
 def first_site(_table: Table, _seat: Seat, card: int) -> Action:
-    """A city in the first province that the card names."""
+    """Return the action for a city in the first province that the card names."""
     return Obtain(card, NAMED[card][0])
 
 
@@ -145,13 +151,13 @@ def first_site(_table: Table, _seat: Seat, card: int) -> Action:
 
 
 def campaigning(desk: Desk, frame: Turn, card: int) -> Deed:
-    """See `Campaigning`."""
+    """Return the deed of a campaign against the Barbarians."""
     ways = ways_to_obtain(Decision(desk).table, frame, desk.seat, card)
     return Campaigning(desk, card, sorted({way.source for way in ways if isinstance(way, Campaign)}))
 
 
 def cheapest_march(table: Table, seat: Seat, card: int) -> Action:
-    """From where the Caesar is."""
+    """Return the cheapest campaign from the Caesar's province."""
     source = table.leader_at[seat * LEADERS]
     infantry, cavalry, catapults = _four(army_of(table.units[source], seat)).chosen
     return Campaign(card, source, infantry, cavalry, catapults)
@@ -164,7 +170,7 @@ def _four(army: Army) -> Share:
 
 
 class Expedition(Struct, frozen=True):
-    """Fields as in `Campaign`."""
+    """Draft with the fields of `Campaign`."""
 
     source: Space = NONE
     army: Army = NO_ARMY
@@ -172,7 +178,7 @@ class Expedition(Struct, frozen=True):
 
 
 class Campaigning(Drafted[Expedition]):
-    """Four units of one army against the Barbarians."""
+    """Choice of four units of one army against the Barbarians."""
 
     verb = _("March")
 
@@ -188,7 +194,7 @@ class Campaigning(Drafted[Expedition]):
         return NAMED[self._card][0]
 
     def _from(self, source: Space) -> Expedition:
-        """The cheapest four, and a leader where another one stays behind."""
+        """Return the cheapest four units, and a leader if another one stays behind."""
         army = army_of(self.table.units[source], self.desk.seat)
         leaders = leaders_at(self.table, self.desk.seat, source)
         return Expedition(source, _four(army).chosen, leaders[1:2])
@@ -277,18 +283,18 @@ class Campaigning(Drafted[Expedition]):
 
 
 def inciting(desk: Desk, frame: Turn, card: int) -> Deed:
-    """See `Inciting`."""
+    """Return the deed of a slave revolt."""
     ways = ways_to_obtain(Decision(desk).table, frame, desk.seat, card)
     return Inciting(desk, sorted({way.space for way in ways if isinstance(way, Incite)}))
 
 
 def nowhere(_table: Table, _seat: Seat, _card: int) -> Action:
-    """Slaves who rise in no province."""
+    """Return the action for a revolt in no province."""
     return Incite(NONE, ())
 
 
 class Inciting(Drafted[Incite]):
-    """Where the slaves rise, and against whom first."""
+    """Choice of the province of a slave revolt, and of the player it hits first."""
 
     verb = _("Let them rise")
 
@@ -354,18 +360,18 @@ class Inciting(Drafted[Incite]):
         return self._at(self._spaces[at % len(self._spaces)])
 
 
-# --- using ---
+# --- using a card ---
 
 
 def used_alone(desk: Desk, _frame: Turn, card: int) -> Deed:
-    """Using a card that needs no target."""
+    """Return the deed of using a card that needs no target."""
     text = _(CARDS[card].text)
     ways = ways_to_use(Decision(desk).table, desk.seat, card)
     return Picking(desk, _("Use it"), text, [Way(_("costs no action"), way, tip=text) for way in ways])
 
 
 def sending(desk: Desk, _frame: Turn, card: int) -> Deed:
-    """Sending an assassin. Generals of one colour in one province are one and the same victim."""
+    """Return the deed of sending an assassin. Generals of one colour in one province count as the same victim."""
     table = Decision(desk).table
     victims = [_victim(desk, table, way) for way in ways_to_use(table, desk.seat, card)]
     ways = {(victim.seat, victim.space): victim for victim in victims}
@@ -373,7 +379,7 @@ def sending(desk: Desk, _frame: Turn, card: int) -> Deed:
 
 
 def _victim(desk: Desk, table: Table, way: Use) -> Way:
-    """A victim in words."""
+    """Return a victim as a way, in words."""
     if way.leader == NONE:
         tip = _("One of those that this player holds, drawn blindly, is out of the game.")
         return Way(f"{desk.who(way.seat)}: a senator", way, seat=way.seat, tip=tip)

@@ -1,4 +1,4 @@
-"""The first units: all of them stand where there is influence."""
+"""Placement of the first units: they may stand only in provinces with own influence."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from shared.rulesets.cote2.state import LEADERS, Table
 
 
 class Deploying(Drafted[Camps]):
-    """See the module's docstring."""
+    """Placement of the first units."""
 
     verb = _("Place all")
 
@@ -104,7 +104,7 @@ class Deploying(Drafted[Camps]):
         return [*signs(self.desk.table, free), *pieces, *(berths([draft.galley], seat) if draft.galley != NONE else ())]
 
     def _pieces(self, space: Space) -> list[Token]:
-        """What will stand there."""
+        """Return the pieces that will stand in a space."""
         draft, seat = self.draft, self.desk.seat
         leaders = [seat * LEADERS] * (draft.caesar == space) + [seat * LEADERS + 1] * (draft.general == space)
         return shades(self.table, space, Force(seat, draft.here(space), tuple(leaders)))

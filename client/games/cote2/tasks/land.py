@@ -1,4 +1,4 @@
-"""Moving land units, with parties that go different ways."""
+"""Movement of land units, with parties that go different ways."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from shared.rulesets.cote2.ways import reach
 
 
 class Marching(Drafted[March]):
-    """See the module's docstring."""
+    """Movement of land units out of one province."""
 
     verb = _("March")
 
@@ -46,19 +46,19 @@ class Marching(Drafted[March]):
         return m.sources(self.table, self.desk.seat)
 
     def _leave(self, source: Space) -> bool:
-        """March out of that province."""
+        """Start a march out of that province."""
         self.desk.look_at([source])
         return self.put(m.muster(self.table, self.desk.seat, source))
 
     @property
     def _left(self) -> Party:
-        """Who could be in the party."""
+        """Units and leaders that could be in the party."""
         return m.remaining(self.table, self.desk.seat, self.draft)
 
     def _ends(self) -> list[Space]:
         return m.ends(self.table, self.desk.seat, self.draft, self.desk.check)
 
-    # What is seen
+    # Display
 
     def line(self) -> str:
         draft = self.draft
@@ -95,7 +95,7 @@ class Marching(Drafted[March]):
         return _("Click it again, or March. {key} goes a step back.", key=told(Command.BACK))
 
     def _manner(self, to: Space) -> str:
-        """By ship, with those who must stay; into the enemy's arms."""
+        """Return words for a passage by ship, with the units that must stay, or for enemies at the target."""
         left = total(minus(self._left.units, self.draft.party.units))
         if to not in reach(self.table, self.desk.seat, self.draft.source):
             return _(" by ship ({per_galley} a galley", per_galley=PER_GALLEY) + (f", {left} stay)" if left else ")")
@@ -154,7 +154,7 @@ class Marching(Drafted[March]):
         return found
 
     def threat(self) -> Threat | None:
-        """Those who are met where the party is aimed: a battle there is the next action."""
+        """Return the strongest enemy at the party's target: a battle there is the next action."""
         party, table, seat = self.draft.party, self.table, self.desk.seat
         if party.to == NONE or not any(party.units):
             return None
@@ -171,7 +171,7 @@ class Marching(Drafted[March]):
         return {**lit, **dict.fromkeys(aims, HERE), draft.source: HERE}
 
     def ghosts(self) -> Sequence[Token]:
-        """Those who go are seen where they will stand."""
+        """Return the pieces of all aimed parties at their targets, in addition to other ghosts."""
         parties = [party for party in (*self.draft.sent, self.draft.party) if party.to != NONE]
         forces = [(party.to, Force(self.desk.seat, party.units, party.leaders)) for party in parties]
         return [*super().ghosts(), *[token for to, force in forces for token in shades(self.table, to, force)]]
@@ -187,7 +187,7 @@ class Marching(Drafted[March]):
         heart = geography().heart
         return [heart(self.draft.source), heart(self.draft.party.to)]
 
-    # What is done
+    # Actions
 
     def click(self, hit: Hit) -> bool:
         at_galley = hit.pick is not None and hit.pick.kind == "galley"
@@ -206,7 +206,7 @@ class Marching(Drafted[March]):
         return self._aim(space)
 
     def _at_sea(self) -> bool:
-        """A click beside the land: not meant for a march that is aimed already."""
+        """Refuse a click at sea with a hint once a march has begun. Return whether it was refused."""
         if self.steps.fresh:
             return False
         self.desk.toast(_("Armies land in provinces: click a lit one. {key} goes a step back.", key=told(Command.BACK)))
@@ -232,7 +232,7 @@ class Marching(Drafted[March]):
         self._reconsider(m.set_units(self.draft, arm, units[arm] + by, self._left.units[arm]))
 
     def _reconsider(self, draft: March) -> None:
-        """The party changed: say so where it can no longer go where it was to go, and leave it as it was."""
+        """Put the changed party, unless it could no longer reach its target. Then say so and keep the former party."""
         if draft.party.to != NONE and not draft.party.empty:
             why = self.why_not(draft.order())
             if why:
@@ -257,14 +257,14 @@ class Marching(Drafted[March]):
 
 
 def _sent(parties: Sequence[Party]) -> str:
-    """Who goes elsewhere; of several the board shows where."""
+    """Return the size of the parties sent elsewhere, in words. With several, the board shows their targets."""
     if len(parties) == 1:
         return _("{size} to {to}; ", size=parties[0].size, to=BOARD.names[parties[0].to])
     return _("{sum} go elsewhere; ", sum=sum(party.size for party in parties)) if parties else ""
 
 
 def _force(party: Party) -> str:
-    """How many go; the tray shows who they are."""
+    """Return the size of a party in words; the action bar shows its members."""
     units, leaders = total(party.units), len(party.leaders)
     parts = [
         ngettext("{n} unit", "{n} units", units) if units else "",

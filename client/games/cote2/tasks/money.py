@@ -1,4 +1,4 @@
-"""Actions of money: recruiting, buying influence, special tax."""
+"""Actions about money: recruiting, buying influence, special tax."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from shared.rulesets.cote2.economy import (
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply, influence_supply
 
 GENERAL: Final = 3
-"""The fourth thing that is levied in a province."""
+"""Number of the fourth kind that is levied in a province, after the three arms."""
 
 
 class Recruiting(Drafted[Recruits]):
-    """New units where there is influence and a leader."""
+    """Recruiting of units in provinces with own influence and a leader."""
 
     verb = _("Recruit")
 
@@ -101,7 +101,7 @@ class Recruiting(Drafted[Recruits]):
             self._build_galleys(action_bar, self.draft.zone, width)
 
     def _build_galleys(self, action_bar: ActionBar, zone: Space, width: float) -> None:
-        """How many, and in which of the seas next to the province."""
+        """Add the stepper for galleys, and the choice of the sea next to the province."""
         picture, name = unit_picture(GALLEY, self.desk.seat), BOARD.names[zone]
         why = self.why_not(self.draft.launch(zone, 1).order())
         action_bar.stepper(
@@ -158,7 +158,7 @@ class Recruiting(Drafted[Recruits]):
         self._try(self.draft.launch(zone, by), by)
 
     def _try(self, draft: Recruits, by: int) -> None:
-        """Take one more only where that is legal."""
+        """Put the changed draft. If it asks for more than is legal, say why instead."""
         if by > 0 and self.desk.check(draft.order()) is not None:
             self.explain(draft.order())
         else:
@@ -177,7 +177,7 @@ class Recruiting(Drafted[Recruits]):
 
 
 class Canvassing(Drafted[Bargain]):
-    """Buying influence in a key province."""
+    """Purchase of influence in a key province."""
 
     verb = _("Buy influence")
 
@@ -192,7 +192,7 @@ class Canvassing(Drafted[Bargain]):
         return [s for s in KEYS if most_tokens(table, seat, s) and buyable(table, seat, s)]
 
     def _offer(self, space: Space) -> Bargain:
-        """The first token there is, of the bank if it has one."""
+        """Return an offer for the first token available, from the bank if it has one."""
         offer = Bargain(space, (buyable(self.table, self.desk.seat, space)[0],))
         return offer if self.desk.check(offer.order()) is None else Bargain(space)
 
@@ -266,7 +266,7 @@ class Canvassing(Drafted[Bargain]):
         return self.explain(Influence(space, (NONE,)))
 
     def _buy(self, seller: Seat, by: int) -> None:
-        """One more; where that is too much, instead of the one that was chosen first."""
+        """Buy one more token. If that is one too many, it replaces the token that was chosen first."""
         draft = self.draft.buy(seller, by)
         if by > 0 and self.desk.check(draft.order()) is not None and self.draft.sellers:
             swapped = Bargain(draft.space, self.draft.sellers[1:]).buy(seller, by)
@@ -289,7 +289,7 @@ class Canvassing(Drafted[Bargain]):
 
 
 class Taxing(Drafted[int]):
-    """Talents for chaos."""
+    """Choice of the talents that a special tax brings, at the price of chaos."""
 
     verb = _("Raise the tax")
 

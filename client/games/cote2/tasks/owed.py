@@ -1,4 +1,4 @@
-"""Which task answers which frame of the second game."""
+"""Choice of the task for each frame of the second game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shared.rulesets.cote2 import frames as f
 
 
 def task(desk: Desk, frame: Frame) -> AnyTask | None:
-    """The task for a frame that this seat owes."""
+    """Return the task for a frame that this seat owes, or None."""
     table = desk.table
     match frame:
         case f.Auction():

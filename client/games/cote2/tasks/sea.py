@@ -1,4 +1,4 @@
-"""Galleys: a move, and perhaps a battle after it."""
+"""Movement of galleys, and perhaps a battle after it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Fight = tuple[Space, Seat]
 
 
 class Sailing(Drafted[Voyage]):
-    """See the module's docstring."""
+    """Movement of galleys."""
 
     verb = _("Sail")
 
@@ -52,7 +52,7 @@ class Sailing(Drafted[Voyage]):
     def _chosen(self, zone: Space) -> int:
         return len([g for g in self.draft.galleys if self.table.galley_at[g] == zone])
 
-    # What is seen
+    # Display
 
     def line(self) -> str:
         draft = self.draft
@@ -99,7 +99,7 @@ class Sailing(Drafted[Voyage]):
         return Choice(words, lambda: self._attack(fight), kind, tip)
 
     def threat(self) -> Threat | None:
-        """The battle after the move."""
+        """Return the battle after the move, or None."""
         draft, table = self.draft, self.table
         if draft.enemy == NONE:
             return None
@@ -132,7 +132,7 @@ class Sailing(Drafted[Voyage]):
         place = geography().place
         return [place(self.table.galley_at[sailing[0]]), place(self.draft.to)]
 
-    # What is done
+    # Actions
 
     def click(self, hit: Hit) -> bool:
         draft, zone = self.draft, spot(hit)

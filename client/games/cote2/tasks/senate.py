@@ -1,4 +1,4 @@
-"""Votes in the senate, and the new legions that one of them brings."""
+"""Senate votes, and the new legions that one of them brings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from shared.rulesets.cote2.senate import NOBODY, high
 
 
 class Voicing(Decision):
-    """Senators for a vote. It meets `Voting`."""
+    """Choice of senators for a vote. It meets `Voting`."""
 
     def __init__(self, desk: Desk, frame: Vote) -> None:
         super().__init__(desk)
@@ -46,11 +46,11 @@ class Voicing(Decision):
         return self.steps.now
 
     def hidden(self) -> tuple[int, ...]:
-        """Own senators that are not shown yet, by value."""
+        """Return the own senators that are not shown yet, by value."""
         return without(self.table.senators[self.desk.seat], self._frame.shown[self.desk.seat])
 
     def add(self, value: int, by: int) -> None:
-        """Show so many more (or fewer) senators of a value, 0 for I to 3 for IV."""
+        """Show `by` more (or fewer) senators of a value, 0 for I to 3 for IV."""
         counts = list(self.chosen)
         counts[value] = max(0, min(self.hidden()[value], counts[value] + by))
         self.steps.put((counts[0], counts[1], counts[2], counts[3]))
@@ -59,7 +59,7 @@ class Voicing(Decision):
 
     @property
     def votes(self) -> int:
-        """Own votes, with those that would be shown now."""
+        """Own votes, including those of the chosen senators."""
         return weight(self._frame.shown[self.desk.seat]) + weight(self.chosen)
 
     def line(self) -> str:
@@ -106,11 +106,11 @@ class Voicing(Decision):
         )
 
     def confirm(self) -> bool:
-        """Show them."""
+        """Show the chosen senators."""
         return self.desk.act(Show(*self.chosen))
 
     def next(self) -> bool:
-        """The fewest votes that take the lead."""
+        """Choose the fewest votes that take the lead. Return False if there are not enough."""
         need = high(self._frame) - weight(self._frame.shown[self.desk.seat])
         ways = product(*[range(hidden + 1) for hidden in self.hidden()])
         enough = [way for way in ways if weight(way) > need]
@@ -132,7 +132,7 @@ class Voicing(Decision):
 
 
 def mustering(desk: Desk, frame: Muster) -> Deed:
-    """Where the new legions assemble."""
+    """Return the choice of the province in which the new legions assemble."""
     about = _(
         "{count}: click the province for them.",
         count=ngettext("{n} new infantry unit", "{n} new infantry units", frame.infantry),

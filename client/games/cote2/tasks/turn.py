@@ -1,4 +1,4 @@
-"""A turn: eight kinds of actions, each a deed of its own, and cards that cost none."""
+"""A turn: eight kinds of actions, each with its own deed, and cards that cost no action."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Possible = Callable[[Table, Turn, int], bool]
 
 
 class Kind(Struct, frozen=True):
-    """One of the eight actions: its picture (with a gap for the seat) and words, what it does, and what it takes."""
+    """Kind of action: its picture (with a gap for the seat) and words, its effect, and its conditions."""
 
     name: str
     picture: str
@@ -113,12 +113,12 @@ def _name(card: int) -> str:
 
 
 def _on_offer(card: int) -> str:
-    """A card and its price: ``"Army Training · 10"``."""
+    """Return a card and its price in words: ``"Army Training · 10"``."""
     return f"{title(card)[1]} · {CARDS[card].cost or 'free'}"
 
 
 class TakingTurn(Decision):
-    """See the module's docstring. It meets `Shopping`."""
+    """Turn of a player: choice of an action, and use of cards. It meets `Shopping`."""
 
     def __init__(self, desk: Desk, frame: Turn) -> None:
         super().__init__(desk)
@@ -128,7 +128,7 @@ class TakingTurn(Decision):
         self._read(frame)
 
     def _moment(self) -> tuple[object, ...]:
-        """What changes with every action of this turn, and with every card that is used."""
+        """Return a value that changes with every action of this turn and every card used."""
         return self.table.frames[-1], self.table.used[self.desk.seat]
 
     def _read(self, frame: Turn) -> None:
@@ -143,11 +143,11 @@ class TakingTurn(Decision):
             self.forget_question()
 
     def possible(self, kind: int) -> bool:
-        """Whether there is any action of that kind."""
+        """Whether any action of that kind is possible."""
         return bool(self._frame.left) and KINDS[kind].possible(self.table, self._frame, self.desk.seat)
 
     def begin(self, deed: Deed | None, card: int = NONE) -> bool:
-        """Begin a deed; None puts down the one that was begun."""
+        """Begin a deed; None drops the one that was begun."""
         self.forget_question()
         self.deed, self.card = deed, card
         self.desk.lay(None)
@@ -155,7 +155,7 @@ class TakingTurn(Decision):
         return True
 
     def choose(self, kind: int) -> bool:
-        """Choose one of the eight."""
+        """Choose one of the eight kinds of actions."""
         if kind == PASS:
             return self.end()
         self.begin(self._deed(kind))
@@ -212,31 +212,31 @@ class TakingTurn(Decision):
             self.begin(SHOWN.of(card).taking.deed(self.desk, self._frame, card), card)
 
     def why_not_card(self, card: int) -> str:
-        """Why a card of the row cannot be taken now; empty where it can."""
+        """Return why a card of the row cannot be taken now; empty if it can."""
         table, seat = self.table, self.desk.seat
         if self._frame.left and any(ways_to_obtain(table, self._frame, seat, card)):
             return ""
         return self.why_not(SHOWN.of(card).taking.plainly(table, seat, card))
 
     def choose_use(self, card: int) -> None:
-        """Choose a card of one's own, to use it."""
+        """Choose an own card, to use it. Show the reason if it cannot be used."""
         if self.why_not_use(card):
             self.desk.toast(self.why_not_use(card), "bad")
         else:
             self.begin(SHOWN.of(card).using(self.desk, self._frame, card), card)
 
     def why_not_use(self, card: int) -> str:
-        """Why a card of one's own cannot be used now; empty where it can."""
+        """Return why an own card cannot be used now; empty if it can."""
         if any(ways_to_use(self.table, self.desk.seat, card)):
             return ""
         return self.why_not(Use(card)) or _("It would bring nothing.")
 
     def _own_cards(self) -> list[int]:
-        """Cards that can be used now."""
+        """Return the own cards that can be used now."""
         return [card for card in unused(self.table, self.desk.seat) if not self.why_not_use(card)]
 
     def _use(self) -> bool:
-        """Use the only card that can be used, or choose one of them."""
+        """Use the only usable card, or begin the choice among several."""
         own = self._own_cards()
         if len(own) == 1:
             self.choose_use(own[0])
@@ -244,7 +244,7 @@ class TakingTurn(Decision):
         about = _("Which of your cards do you use? It costs no action.")
         return self.begin(Browsing(self.desk, about, own, self.choose_use, self.why_not_use, _name))
 
-    # What is seen
+    # Display
 
     def line(self) -> str:
         if self.deed is not None:
@@ -270,7 +270,7 @@ class TakingTurn(Decision):
 
     def _menu(self, action_bar: ActionBar) -> None:
         width = action_bar.room_for(len(KINDS) - 1, 92)
-        for number, kind in enumerate(KINDS[:PASS]):  # One passes with the button beside them.
+        for number, kind in enumerate(KINDS[:PASS]):  # Passing has its own button beside them.
             possible = self.possible(number)
             action_bar.figure(
                 kind.picture.format(self.desk.seat),
@@ -320,7 +320,7 @@ class TakingTurn(Decision):
     def arrow(self) -> Sequence[Point]:
         return self.deed.arrow() if self.deed is not None else ()
 
-    # What is done
+    # Actions
 
     def click(self, hit: Hit) -> bool:
         if self.forget_question():
@@ -330,7 +330,7 @@ class TakingTurn(Decision):
         return self._short_cut(hit)
 
     def _short_cut(self, hit: Hit) -> bool:
-        """Pieces on the board begin what can be done with them."""
+        """Begin the deed that fits a clicked piece on the board."""
         pick, space, seat, table = hit.pick, spot(hit), self.desk.seat, self.table
         if not self._frame.left or space == NONE:
             return False
@@ -377,12 +377,12 @@ class TakingTurn(Decision):
         return replace(choice, words=_("Really pass?")) if self._asked and self._frame.left else choice
 
     def hasty(self) -> bool:
-        """Whether an action, or a card, would be wasted."""
+        """Whether ending the turn would waste an action or a card."""
         return bool(self._frame.left) or bool(self._own_cards())
 
 
 def _strength(units: int, rolled: int) -> str:
-    """How strong a side is."""
+    """Return the strength of a side in words."""
     return _(
         "{units}, {dice}",
         units=ngettext("{n} unit", "{n} units", units),
