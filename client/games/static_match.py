@@ -131,7 +131,7 @@ class LocalMatch(OfflineMatch):
         self.voting.vote(self.seat, yes)
 
     def ask_advice(self) -> None:
-        """Note that advice is wanted. The test puts it into `advice`."""
+        """Note that advice is wanted. The caller puts it into `advice`."""
         self.thinking = True
 
     def forget_advice(self) -> None:

@@ -38,7 +38,7 @@ class Proposal:
         self.takes: tuple[Leader, ...] = ()
 
     def partners(self) -> list[Seat]:
-        """Return the players with whom generals could change hands."""
+        """Return the players who hold my generals, or whose generals I hold."""
         others = [s for s in living(self.table) if s != self.seat and self._only in (NONE, s)]
         return [s for s in others if self.mine_held_by(s) or self.theirs_held(s)]
 

@@ -266,7 +266,7 @@ class Canvassing(Drafted[Bargain]):
         return self.explain(Influence(space, (NONE,)))
 
     def _buy(self, seller: Seat, by: int) -> None:
-        """Buy one more token. If that is one too many, it replaces the token that was chosen first."""
+        """Buy one token more or fewer. A token too many replaces the one chosen first, or is refused with a reason."""
         draft = self.draft.buy(seller, by)
         if by > 0 and self.desk.check(draft.order()) is not None and self.draft.sellers:
             swapped = Bargain(draft.space, self.draft.sellers[1:]).buy(seller, by)
