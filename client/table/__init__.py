@@ -1,1 +1,1 @@
-"""The table: the board, the pieces on it, and all that one needs to play on it."""
+"""The table: the board, its pieces, and the controls with which a match is played."""

@@ -1,4 +1,4 @@
-"""The tray below the board: what one does now, with the pieces and buttons for it."""
+"""Action bar below the board: the current task with its pieces and buttons."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _BUTTONS: Final = 208.0
 _PAD: Final = 8.0
 _LINE: Final = 26.0
 _LINES: Final = 42.0
-"""The height of the line of words: usually, and at most where it is wrapped."""
+"""Height of the line of words: usually, and at most where it is wrapped."""
 _SIZES: Final = (theme.BODY, theme.SMALL + 0.5, theme.SMALL - 0.5)
-"""Of words where pieces could be."""
+"""Font sizes of notes that stand in place of pieces, the preferred one first."""
 
 
 class Choice(Struct, frozen=True):
-    """A button: what it says and does."""
+    """A button: its words and its action."""
 
     words: str
     action: Callable[[], object]
@@ -34,20 +34,20 @@ class Choice(Struct, frozen=True):
 
 
 class Filling(Protocol):
-    """What fills the tray; a `Task` is one."""
+    """Content of the action bar; a `Task` is one."""
 
     def line(self) -> str:
-        """The line of words at the top."""
+        """Return the line of words at the top."""
 
     def build(self, action_bar: ActionBar) -> None:
-        """Put pieces and options into it."""
+        """Add pieces and options to the bar."""
 
     def buttons(self) -> Sequence[Choice]:
-        """The column of buttons."""
+        """Return the column of buttons."""
 
 
 class ActionBar(Pane):
-    """See the module's docstring."""
+    """Pane below the board that shows the current task with its pieces and buttons."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class ActionBar(Pane):
 
     @property
     def content(self) -> Rect:
-        """Where pieces and options go, below the line of words."""
+        """Area for pieces and options, below the line of words."""
         inside = self._inside
         return arcade.LRBT(
             inside.left + theme.px(12),
@@ -85,7 +85,7 @@ class ActionBar(Pane):
         self._buttons(self.task.buttons())
 
     def _say(self, words: str) -> None:
-        """The line of words, on two lines where it is long; what follows has less height then."""
+        """Add the line of words; a long one takes two lines and leaves less height below it."""
         inside = self._inside
         line = Label(words, self.content.left, inside.top, size=theme.LARGE - 1, colour=theme.TERRACOTTA_DEEP,
                      limit=inside.width - theme.px(_BUTTONS + 32), high=theme.px(_LINES))  # fmt: skip
@@ -94,7 +94,7 @@ class ActionBar(Pane):
         self.ui.add(line)
 
     def _buttons(self, choices: Sequence[Choice]) -> None:
-        """The column at the right, what to do first on top."""
+        """Add the column of buttons at the right, the most important one on top."""
         inside = self._inside
         gap, count = theme.px(6), max(2, len(choices))
         high = min(theme.px(40), (inside.height - theme.px(14) - gap * (count - 1)) / count)
@@ -105,7 +105,8 @@ class ActionBar(Pane):
             top -= high + gap
 
     def number(self, index: int, fewer: bool) -> bool:
-        """A number key: as a click on that thing in the tray, on its minus with `fewer`."""
+        """Handle a number key like a click on the piece or option with that index. With `fewer`, click its minus.
+        Return False if there is none or it is disabled."""
         things = [w for w in self.ui.widgets if isinstance(w, Figure | Stepper) or w in self._options]
         if index >= len(things) or not things[index].enabled:
             return False
@@ -116,21 +117,21 @@ class ActionBar(Pane):
             thing.on_click()
         return True
 
-    # For tasks: put things side by side
+    # For tasks: put pieces and options side by side
 
     def gap(self, width: float = 14) -> None:
-        """Leave some room."""
+        """Leave a gap of `width` design pixels."""
         self._x += theme.px(width)
 
     def note(self, words: str, width: float = 0) -> None:
-        """Words where pieces could be; `width` in design pixels (0: all that is left)."""
+        """Add words in place of pieces; `width` in design pixels (0: all that is left)."""
         content = self.content
         room = theme.px(width) if width else content.right - self._x
         self.ui.add(self._note(words, room, content.height - theme.px(2)))
         self._x += room + theme.px(10)
 
     def _note(self, words: str, room: float, high: float) -> Label:
-        """The words in the largest letters in which they find room; those of the usual size do mostly."""
+        """Make a label in the largest font size that fits; the usual size nearly always does."""
         top = self.content.top - theme.px(2)
         for size in _SIZES:
             label = Label(words, self._x, top, anchor_y="top", width=room, size=size, colour=theme.INK_SOFT)
@@ -142,7 +143,7 @@ class ActionBar(Pane):
         self, picture: str, caption: str, on: bool, action: Callable[[], object], *, tip: str = "", width: float = 58,
         enabled: bool = True,
     ) -> None:  # fmt: skip
-        """A piece to be chosen or not."""
+        """Add a piece that can be chosen or not."""
         rect = self._cell(width)
         self.ui.add(Figure(rect, picture, caption, on, action, tip=tip, enabled=enabled))
 
@@ -151,11 +152,11 @@ class ActionBar(Pane):
         less: bool | None = None, left: int | None = None,
         tip: str = "", width: float = 84,
     ) -> None:  # fmt: skip
-        """A number of pieces; see `Stepper`."""
+        """Add a number of pieces, see `Stepper`."""
         self.ui.add(Stepper(self._cell(width), picture, count, caption, step, more=more, less=less, left=left, tip=tip))
 
     def option(self, choice: Choice, width: float = 220) -> None:
-        """A button among the pieces, two above each other."""
+        """Add a button among the pieces; two of them lie above each other."""
         content = self.content
         high = (content.height - theme.px(6)) / 2
         rect = arcade.LBWH(self._x, content.top - high - self._row * (high + theme.px(6)), theme.px(width), high)
@@ -165,7 +166,7 @@ class ActionBar(Pane):
             self._x += theme.px(width + 8)
 
     def room_for(self, count: int, width: float) -> float:
-        """The width (design pixels) at which `count` things of at most `width` fit beside each other."""
+        """Return the width (design pixels) at which `count` items of at most `width` fit side by side."""
         left = (self.content.right - self._x) / theme.px(1)
         return min(width, left / max(1, count) - 6)
 

@@ -1,4 +1,4 @@
-"""A plate over the board with what a bot advises, why, and a button that does it."""
+"""Plate over the board with the advice of a bot, its reasons, and a button that follows it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ from shared.ids import Seat
 
 _WIDE: Final = 388.0
 _NEAR: Final = 40.0
-"""Pixels around what matters that are kept free as well."""
+"""Margin in pixels around the points that the plate should not cover."""
 _LOWER: Final = 128.0
-"""Where it begins in the upper right, if something lies there already."""
+"""Distance from the upper right corner at which the plate begins if something lies there already."""
 
 
 class AdvicePlate(TextPlate):
-    """See the module's docstring. `words`: sentences, the first of them what is advised; none: it is not there."""
+    """Plate with the advice of a bot. `words`: sentences, of which the first is the advice; without any the plate is
+    hidden."""
 
     def __init__(self, do: Callable[[], object], close: Callable[[], object]) -> None:
         super().__init__()
@@ -57,24 +58,26 @@ class AdvicePlate(TextPlate):
             self.over(self._board)
 
     def beside(self, lines: Rect) -> None:
-        """The chronicle is there."""
+        """Note where the lines of the chronicle lie."""
         self._lines = lines
 
     def over(self, board: Rect) -> None:
-        """Lie where it covers least of what matters, beside the board or on it, as high as the words need."""
+        """Choose the place that covers the least of importance, beside the board or on it. The height follows the
+        words."""
         self._board = board
         wide = min(theme.px(_WIDE), board.width * 0.6)
         self.place(min([*_places(board, wide, self.tall(wide)), *self._aside()], key=self._covered))
 
     def _aside(self) -> Iterator[Rect]:
-        """Over the chronicle, where there is room for it: what lies there can wait until the advice was read."""
+        """Yield the place over the chronicle if it is high enough. Its lines can wait until the advice has been
+        read."""
         lines = self._lines
         high = self.tall(lines.width)
         if high <= lines.height:
             yield arcade.LBWH(lines.left, lines.top - high, lines.width, high)
 
     def spare(self, points: Sequence[Point], taken: Sequence[Rect]) -> None:
-        """Cover none of these points of the window, and nothing that lies there, if that can be."""
+        """Avoid covering these points and rectangles of the window where possible."""
         if (tuple(points), tuple(taken)) != (self._points, self._taken):
             self._points, self._taken = tuple(points), tuple(taken)
             self.over(self._board)
@@ -97,7 +100,7 @@ class AdvicePlate(TextPlate):
 
 
 def _places(board: Rect, wide: float, high: float) -> list[Rect]:
-    """Where it could lie, the best first."""
+    """Return the possible places on the board, the best first."""
     gap = theme.px(8)
     left, right, low, top = board.left + gap, board.right - wide - gap, board.bottom + gap, board.top - high - gap
     below = top - theme.px(CORNER) - gap

@@ -1,4 +1,4 @@
-"""Advice at the table: asked for by a button or a key, shown on a plate and on the board, done through the desk."""
+"""Advice at the table: asked for by a button or a key, shown on a plate and on the board, followed through the desk."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _CLOSE: Final = "\N{NO-BREAK SPACE}"
 
 
 class Advice(Generic[T]):
-    """See the module's docstring. `stops`: where an action takes place; `changed`: what is shown is different."""
+    """Advice of a bot at the table. `stops`: the positions of an action; `changed`: called when something else is
+    shown."""
 
     def __init__(
         self, match: TableMatch[T], desk: Desk[T], stops: Callable[[T, Action], Sequence[Position]],
@@ -31,16 +32,16 @@ class Advice(Generic[T]):
         self._changed = changed
         self._shown: Advised | None = None
         self.hidden = False
-        """Whether a battle is being shown, of which it would give the end away."""
+        """Whether advice is hidden because a battle is being shown, whose outcome it would give away."""
         self.plate = AdvicePlate(self.do, self.put_away)
 
     @property
     def stops(self) -> Sequence[Position]:
-        """What is to be marked on the board, a way from its first to its last position."""
+        """Positions to mark on the board: a way from the first to the last."""
         return self._stops(self._desk.table, self._shown.action) if self._shown is not None else ()
 
     def ask(self) -> bool:
-        """Ask, or say why not; what is shown already is put away."""
+        """Ask for advice, or say why that is impossible. If advice is shown already, put it away."""
         if self.put_away():
             return True
         reason = self._match.no_advice()
@@ -52,12 +53,12 @@ class Advice(Generic[T]):
         return True
 
     def do(self) -> bool:
-        """Do what is advised; False where nothing is."""
+        """Do the advised action; return False if no advice is shown."""
         advised = self._shown
         return advised is not None and self._desk.act(advised.action)
 
     def put_away(self) -> bool:
-        """The advice was read; False where none is shown."""
+        """Put the advice away after reading; return False if none is shown."""
         if self._shown is None:
             return False
         self._match.forget_advice()
@@ -65,7 +66,7 @@ class Advice(Generic[T]):
         return True
 
     def follow(self) -> None:
-        """Show what is known now."""
+        """Show the present state of the advice."""
         match = self._match
         advised = None if self.hidden else match.advised
         thinking = match.thinking and not self.hidden
@@ -77,7 +78,7 @@ class Advice(Generic[T]):
             self._changed()
 
     def _named(self, words: str) -> str:
-        """With the names of the players instead of their seats, and numbers that stay in one line."""
+        """Insert the names of players instead of seats, and keep numbers in one line."""
         return (
             named(words, self._desk.who)
             .replace(" %", f"{_CLOSE}%")

@@ -1,4 +1,5 @@
-"""What the table asks of a person: a prompt for what is owed, and one task at a time. It is chosen only here."""
+"""Choice of what the table asks of the player: a prompt for the decision owed, and one task at a time. Tasks are chosen
+only here."""
 
 from __future__ import annotations
 
@@ -19,15 +20,16 @@ from shared.kernel.frames import Frame
 
 
 def prompted(table: T, who: Who, guide: Guide[T]) -> Prompt:
-    """What is owed now, in words."""
+    """Return the decision that is owed now, in words."""
     return asked(table, who, guide.winners(table), guide.prompt)
 
 
 class Moment(Struct, frozen=True):
-    """All that the choice of a task depends on: while it is the same, so is the task.
+    """Everything that the choice of a task depends on: while it is equal, the task stays.
 
-    `decision`: number and kind of the frame on top. `mine`: whether this seat owes it, and sees it by now. `busy`:
-    whether a battle is still shown. `aside`: whether the game has something to be dealt with beside what is owed.
+    `decision`: number and kind of the frame on top. `mine`: whether this seat owes it, and no battle is still shown.
+    `busy`: whether a battle is still shown. `aside`: whether the game has something to deal with beside the decision
+    owed.
     """
 
     version: int
@@ -40,7 +42,7 @@ class Moment(Struct, frozen=True):
 
 
 class Asking(Generic[T]):
-    """See the module's docstring."""
+    """Chooser of the current task."""
 
     def __init__(self, desk: Desk[T], guide: Guide[T]) -> None:
         self._desk = desk
@@ -48,11 +50,11 @@ class Asking(Generic[T]):
         self.task: AnyTask = Watching(desk, "")
         self.moment: Moment | None = None
         self._beside = False
-        """Whether the task is one beside what is owed."""
+        """Whether the task is one beside the decision owed."""
 
     def choose(self, now: Moment, pending: bool) -> bool:
-        """The task for this moment; False where the present one stays as it is: its action is `pending`, or one goes on
-        watching."""
+        """Choose the task for this moment. Return False if the present one stays as it is: its action is `pending`, or
+        the player still only watches."""
         before, self.moment = self.moment, now
         if self._beside and _may_stay(before, now):
             self.task.renew()
@@ -72,7 +74,7 @@ class Asking(Generic[T]):
         return True
 
     def _first(self, now: Moment) -> AnyTask:
-        """A task for a decision that was not owed before."""
+        """Return a task for a decision that was not owed before."""
         desk, table = self._desk, self._desk.table
         playing = desk.seat in self._guide.living(table) and not now.finished
         if now.busy:
@@ -82,7 +84,7 @@ class Asking(Generic[T]):
         return Watching(desk, others_turn(now.prompt, desk.seat, playing, desk.who), waits=playing)
 
     def step_aside(self, close: Callable[[], object]) -> bool:
-        """Take up what may be dealt with beside what is owed; False where there is nothing. `close`: ends it."""
+        """Start the task beside the decision owed; return False if there is none. `close` ends it."""
         aside = self._guide.aside
         if aside is None or self.moment is None or not self.moment.aside:
             return False
@@ -90,7 +92,7 @@ class Asking(Generic[T]):
         return True
 
     def step_back(self) -> bool:
-        """Go back to what is owed, to be chosen anew; False where nothing else was taken up."""
+        """Return to the decision owed, whose task is chosen anew. Return False if no other task was taken up."""
         if not self._beside:
             return False
         self._beside, self.moment = False, None
@@ -98,11 +100,12 @@ class Asking(Generic[T]):
 
 
 def _watches_on(before: AnyTask, task: AnyTask) -> bool:
-    """Whether one goes on looking at what one looked at: most of what arrives leaves it at that."""
+    """Whether both tasks only watch, with the same words. Most messages change neither."""
     return isinstance(before, Watching) and isinstance(task, Watching) and before.line() == task.line()
 
 
 def _may_stay(before: Moment | None, now: Moment) -> bool:
-    """Whether a task beside what is owed goes on: until a decision comes or goes, or there is nothing left to do."""
+    """Whether a task beside the decision owed goes on. It ends when a decision comes or goes, or nothing is left to
+    do."""
     unmoved = before is not None and (before.decision == now.decision or before.mine == now.mine)
     return now.aside and unmoved

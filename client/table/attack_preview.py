@@ -1,4 +1,4 @@
-"""What would come of an attack that is being put together: a plate over the board. A click opens the calculator."""
+"""Odds of an attack that is being put together, on a plate over the board. A click opens the calculator."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EDGE: Final = 4.0
 
 
 def force(host: Host, naval: bool) -> Force:
-    """All units of a side."""
+    """Return all units of a side."""
     own = [*host.army, host.galleys]
     for army in host.cargo if naval else ():
         own = [own[0] + army[0], own[1] + army[1], own[2] + army[2], own[3]]
@@ -33,7 +33,7 @@ def force(host: Host, naval: bool) -> Force:
 
 
 class AttackPreview(Pane):
-    """See the module's docstring. `question`: the battle that would come of it, or None."""
+    """Plate with the odds of an attack. `question`: the battle that would follow, or None."""
 
     def __init__(self, ask: Callable[[], object]) -> None:
         super().__init__()
@@ -42,13 +42,13 @@ class AttackPreview(Pane):
         self.odds: Odds | None = None
 
     def show(self, question: Question | None, odds: Odds | None) -> None:
-        """Show this; without a question it is not there."""
+        """Show these odds; without a question the plate is hidden."""
         if (question, odds) != (self.question, self.odds):
             self.question, self.odds = question, odds
             self.touch()
 
     def over(self, board: Rect) -> None:
-        """Lie in the upper right corner of the board."""
+        """Place it in the upper right corner of the board."""
         wide, high, gap = theme.px(_WIDE), theme.px(_HIGH), theme.px(8)
         self.place(arcade.LBWH(board.right - wide - gap, board.top - high - gap, wide, high))
 

@@ -1,5 +1,5 @@
-"""A plate over the board with what the people at the table are asked, who is for it, and two buttons; or that the match
-is paused."""
+"""Plate over the board with the open question, its votes so far and two buttons; or with the news that the match is
+paused."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WIDE: Final = 404.0
 class BallotPlate(TextPlate):
     """Plate with a question and its buttons.
 
-    answer: yes or no. go_on: asks to end the pause. read: what was decided meanwhile has been read.
+    answer: called with yes or no. go_on: asks to end the pause. read: confirms that a past decision has been read.
     """
 
     def __init__(
@@ -49,13 +49,13 @@ class BallotPlate(TextPlate):
         return self.notice is not None and (self.notice.answers or self.notice.goes_on or self.notice.reads)
 
     def show(self, notice: Notice | None) -> None:
-        """Say that; None: it is not there."""
+        """Show this notice; None hides the plate."""
         if notice != self.notice:
             self.notice = notice
             self.over(self._board)
 
     def over(self, board: Rect) -> None:
-        """Lie at the lower left of the board, above its buttons, as high as the words need."""
+        """Place it at the lower left of the board, above the buttons there. The height follows the words."""
         self._board = board
         wide, gap = min(theme.px(_WIDE), board.width * 0.6), theme.px(8)
         bottom = board.bottom + theme.px(CORNER) + 2 * gap
@@ -81,5 +81,5 @@ class BallotPlate(TextPlate):
 
 
 def _kind(chosen: bool | None) -> ButtonKind:
-    """The look of an answer: all are alike until one is given."""
+    """Return the look of an answer: all are alike until one is given."""
     return "primary" if chosen else "plain"

@@ -1,4 +1,4 @@
-"""What a game says about the odds of its battles, and what can be counted in them."""
+"""Odds of battles as a game defines them, and what can be counted in a battle."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from shared.mechanics.cells import Cell, army_of
 from shared.odds.outcome import Force, Host, Odds
 
 INFANTRY, CAVALRY, CATAPULTS, GALLEYS, LEADERS, WALLS, TRAINING, LEAVES = range(8)
-"""What can be counted of a side: four kinds of units, and what else matters."""
+"""Kinds of things that are counted for a side: four kinds of units, and what else matters."""
 OWN, LENT, CARDS = range(3)
-"""Whose the units are."""
+"""Groups of units by their origin: own, lent, or from cards."""
 
 
 class Count(Struct, frozen=True):
-    """Something that is counted. `picture`: with a gap for the seat. `most`: so many at most. `sides`: those that can
-    have it, 0 the attacker and 1 the defender. `none`: what is said instead of `words` where there is none of it."""
+    """Kind of thing that is counted. `picture`: its name with a gap for the seat. `most`: the largest number. `sides`:
+    the sides that can have it, 0 the attacker and 1 the defender. `none`: the words that replace `words` at zero."""
 
     what: int
     picture: str
@@ -35,9 +35,11 @@ class Count(Struct, frozen=True):
 
 
 class BattleOdds(Struct, Generic[T], frozen=True):
-    """`foes`: whether two seats could fight each other. `odds`: of a battle to come, on land or at sea. `present`: what
-    a seat has in a space. `standing`, `engaged`: of the battle that goes on, its odds and its sides, or None. `land`,
-    `sea`: what is counted there. `groups`: whose units can be counted. `policy`: how both are taken to play.
+    """Odds of one game.
+
+    `foes`: whether two seats could fight each other. `odds`: of a future battle, on land or at sea. `present`: forces
+    of a seat in a space. `standing`, `engaged`: odds and sides of the battle in progress, or None. `land`, `sea`: what
+    is counted there. `groups`: names of the groups of units. `policy`: how both sides are assumed to play.
     """
 
     foes: Callable[[T, Seat, Seat], bool]
@@ -52,7 +54,7 @@ class BattleOdds(Struct, Generic[T], frozen=True):
 
 
 class Threat(Struct, frozen=True):
-    """An attack that is being put together: at whom, where, and what comes to those that are there already."""
+    """An attack that is being put together: its enemy, its space, and the forces that join those already there."""
 
     enemy: Seat
     space: Space
@@ -62,7 +64,7 @@ class Threat(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """A battle of which the odds are asked. `seats`, `hosts`: of attacker and defender."""
+    """A battle whose odds are asked for. `seats`, `hosts`: of attacker and defender."""
 
     seats: tuple[Seat, Seat]
     hosts: tuple[Host, Host]
@@ -71,7 +73,7 @@ class Question(Struct, frozen=True):
 
 
 def asked(battle_odds: BattleOdds[T], table: T, seat: Seat, threat: Threat) -> Question:
-    """The battle that would come of an attack of `seat`."""
+    """Return the battle that would follow from an attack of `seat`."""
     naval = threat.space >= BOARD.provinces
     mine = battle_odds.present(table, seat, threat.space, naval)
     there = mine.army
@@ -82,13 +84,13 @@ def asked(battle_odds: BattleOdds[T], table: T, seat: Seat, threat: Threat) -> Q
 
 
 def foe(battle_odds: BattleOdds[T], table: T, seat: Seat) -> Seat:
-    """The next player whom that one could fight; the next one at all where there is none."""
+    """Return the next player that this seat could fight; if there is none, simply the next player."""
     others = [(seat + by) % table.seats for by in range(1, table.seats)]
     return next((other for other in others if battle_odds.foes(table, seat, other)), others[0])
 
 
 def strongest(cell: Cell, enemies: Sequence[Seat]) -> Seat:
-    """Of those enemies the one with most units in a province; NONE where there are none."""
+    """Return the enemy with most units in a province; NONE if there are no enemies."""
     return max(enemies, key=lambda enemy: sum(army_of(cell, enemy)), default=NONE)
 
 
@@ -96,14 +98,14 @@ _FIELDS: Final = ("", "lent", "cards")
 
 
 def count(host: Host, group: int, what: int) -> int:
-    """How many of something a side has; units those of a group."""
+    """Return the number of one kind of thing on a side; of units, those of a group."""
     if what <= GALLEY:
         return _units(host, group)[what]
     return int((host.leaders, host.walls, host.training, host.leaves)[what - LEADERS])
 
 
 def counted(host: Host, group: int, what: int, number: int) -> Host:
-    """A side with so many of something."""
+    """Return a side with a changed number of one kind of thing."""
     if what <= GALLEY:
         force = list(_units(host, group))
         force[what] = number

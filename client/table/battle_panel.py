@@ -1,4 +1,4 @@
-"""The battle as one sees it: both hosts on a parchment, and dice that tumble and come to rest."""
+"""Panel that shows a battle: both hosts on a parchment, and dice that tumble and come to rest."""
 
 from __future__ import annotations
 
@@ -25,42 +25,42 @@ WIDTH: Final = 600.0
 _HALF: Final = WIDTH / 2 - 30
 _HEAD: Final = 50.0
 _TITLES: Final = (theme.HEADING - 2, theme.LARGE, theme.BODY)
-"""Sizes of the title: smaller ones where it is long."""
+"""Font sizes of the title: smaller ones where it is long."""
 _ODDS: Final = 46.0
 """Height of the odds, above both sides."""
 _ENDS: Final[tuple[tuple[int, shapes.Align], ...]] = ((ATTACKER, "left"), (DEFENDER, "right"))
-"""Sides, and where their words stand below the odds."""
+"""Sides, and the alignment of their words below the odds."""
 _NAME: Final = 40.0
 _BELOW: Final = 88.0
 _FOOT: Final = 16.0
 _EDGE: Final = 10.0
-"""Between it and the edge of the board."""
+"""Distance between the panel and the edge of the board."""
 _LEAST: Final = 156.0
 """Height of a battle with one row of pieces and no dice."""
 _UNIT: Final = 46.0
 _DIE: Final = 58.0
 _DICE: Final = 76.0
-"""From one falling die to the next at most, and the height of all of them."""
+"""Largest distance from one falling die to the next, and the height of all of them."""
 _LYING: Final = 30.0
-"""From one lying die to the next at most."""
+"""Largest distance from one lying die to the next."""
 _GAP: Final = 8.0
-"""Between those and what a side shows."""
+"""Gap between the lying dice and the pieces of a side."""
 _FEW: Final = 8
-"""So many dice lie in one row in the half of a side; more take two."""
+"""Number of dice that lie in one row in the half of a side; more take two rows."""
 _WORDS: Final = 110.0
 _HITS: Final = 70.0
-"""Room for what came of the dice, beside those that fall and those that lie."""
+"""Width of the words about the result, beside falling dice and beside lying dice."""
 _FACE: Final = 0.87
-"""Width of a die, as a part of what there is from one to the next."""
+"""Width of a die, as a share of the distance from one to the next."""
 _SHORT: Final = 90
-"""Letters of a verdict that is written large."""
+"""Largest number of letters of a verdict in large font."""
 _GLOW: Final = shapes.Plate(theme.GOLD, theme.GOLD, theme.TERRACOTTA_DEEP, 1.5, radius=9)
 _GLEAM: Final = replace(_GLOW, radius=5)
-"""Behind dice that hit: as they fall, and as they lie."""
+"""Plates behind dice that hit: while they fall, and when they lie."""
 
 
 class BattlePanel(Generic[T, F]):
-    """Draws what the theatre shows, inside the board's part of the window."""
+    """Panel that draws the battle of the playback inside the board's part of the window."""
 
     def __init__(self, match: TableMatch[Table], playback: BattlePlayback[T, F]) -> None:
         self._match = match
@@ -69,17 +69,17 @@ class BattlePanel(Generic[T, F]):
         self._low = True
         self._room = arcade.LBWH(0, 0, 1, 1)
         self.spots: list[Spot] = []
-        """What was drawn that can be fired at."""
+        """Targets that were drawn and can be fired at."""
         self.mark: Target | None = None
-        """What the player would fire at."""
+        """Target that the player would fire at."""
         self.largest = 1.0
-        """How large it may be drawn where there is room for it."""
+        """Largest scale at which the panel is drawn where there is room for it."""
         self.brief = False
-        """Whether the player chooses a space of the board: as little as can be is covered."""
+        """Whether the player chooses a space of the board, so the panel covers as little as possible."""
 
     @property
     def rect(self) -> Rect:
-        """Where it lies; as high as what it shows."""
+        """Its rectangle, as high as its content."""
         beat, share = self.playback.beat, self._share
         high = theme.px(self._height(beat) if beat is not None else _LEAST) * share
         bottom, wide = self._edge if self._low else self._edge - high, theme.px(WIDTH) * share
@@ -88,20 +88,20 @@ class BattlePanel(Generic[T, F]):
 
     @property
     def _share(self) -> float:
-        """How large it is drawn: all of it is seen, also where everything is large and the board is small."""
+        """Scale at which it is drawn. All of it stays visible, even with large letters on a small board."""
         gap = theme.px(2 * _EDGE)
         wide, high = self._room.width - gap, self._room.height - gap
         return min(self.largest, wide / theme.px(WIDTH), high / theme.px(self._tall))
 
     @property
     def _tall(self) -> float:
-        """Design height that the beat needs at most."""
+        """Design height that the step needs at most."""
         beat = self.playback.beat
         return self._above(beat) + _BELOW if beat is not None else _LEAST + _UNIT
 
     def place(self, board: Rect, points: Sequence[tuple[float, float]]) -> None:
-        """Lie at the edge of the board where it covers the fewest of these points of the window, of which the
-        first, the battle itself, counts most."""
+        """Place the panel at the edge of the board where it covers the fewest of these points of the window. The first
+        point, the battle itself, counts most."""
         self._room = board
         share, gap = self._share, theme.px(_EDGE)
         wide, high = theme.px(WIDTH) * share, theme.px(self._tall) * share
@@ -117,7 +117,7 @@ class BattlePanel(Generic[T, F]):
         return self.playback.beat is not None and bool(self.rect.point_in_rect((x, y)))
 
     def draw(self) -> None:
-        """Draw it, if there is a battle to be seen."""
+        """Draw the panel if a battle is being shown."""
         beat, rect = self.playback.beat, self.rect
         if beat is not None:
             with theme.shrunk(self._share):
@@ -147,13 +147,13 @@ class BattlePanel(Generic[T, F]):
         self._below(beat, rect)
 
     def _chance(self, side: Side, beat: PlaybackStep[F]) -> str:
-        """What a side's name is followed by where there is no room for more of the odds."""
+        """Return the chance to win that follows a side's name where there is no room for more of the odds."""
         if beat.odds is None or not self.brief:
             return ""
         return f": {percent(beat.odds.wins(ATTACKER if side is beat.fight.attacker else DEFENDER))}"
 
     def _odds(self, odds: Odds, fight: Fight, rect: Rect, top: float) -> None:
-        """How it stands: the bar, and below its ends what either side keeps and pays."""
+        """Draw the odds: the bar, and below its ends what either side keeps and pays."""
         edge = theme.px(22)
         bar = arcade.LRBT(rect.left + edge, rect.right - edge, top - theme.px(24), top - theme.px(6))
         draw_odds(bar, odds, (fight.attacker.seat, fight.defender.seat))
@@ -186,15 +186,15 @@ class BattlePanel(Generic[T, F]):
                 arcade.draw_rect_outline(rect, theme.TERRACOTTA, theme.px(3))
 
     def at(self, x: float, y: float) -> Target | None:
-        """What can be fired at under a point of the window."""
+        """Return the target that can be fired at under a point of the window."""
         return next((target for rect, target in self.spots if rect.point_in_rect((x, y))), None)
 
     def _height(self, beat: PlaybackStep[F]) -> float:
-        """Design height of all that a beat shows."""
+        """Return the design height of everything that a step shows."""
         return self._above(beat) + (_BELOW if beat.roll is not None or beat.verdict else _FOOT)
 
     def _above(self, beat: PlaybackStep[F]) -> float:
-        """Design height of both sides with their names and the dice that lie."""
+        """Return the design height of both sides with their names and the lying dice."""
         odds = _ODDS if beat.odds is not None and not self.brief else 0.0
         return _HEAD + odds + _NAME + self.playback.battle_scene.height(beat) + _lying(beat)
 
@@ -217,7 +217,7 @@ class BattlePanel(Generic[T, F]):
             seat_disc(beat.winner, rect.left + theme.px(36), y - theme.px(6), theme.px(34))
 
     def _dice(self, roll: Roll, fight: Fight, rect: Rect, y: float) -> None:
-        """Dice fall on the side of whoever rolls, bounce, turn, and settle on their faces."""
+        """Draw dice that fall on the side of the seat that rolls; they bounce, turn, and settle on their faces."""
         t = self.playback.fallen
         from_left = roll.seat == fight.attacker.seat
         edge = theme.px(28)
@@ -248,7 +248,7 @@ class BattlePanel(Generic[T, F]):
 
 
 def _title(words: str, rect: Rect) -> None:
-    """The name of the battle, in smaller letters where it is long."""
+    """Draw the name of the battle, in smaller letters where it is long."""
     room = rect.width - theme.px(60)
     for size in _TITLES:
         line = shapes.kept(
@@ -261,14 +261,14 @@ def _title(words: str, rect: Rect) -> None:
 
 
 def _lying(beat: PlaybackStep[F]) -> float:
-    """Design height of the dice that lie, or will lie, below both sides."""
+    """Return the design height of the dice that lie, or will lie, below both sides."""
     rolls = (*beat.lying, beat.roll) if beat.roll is not None else beat.lying
     most = max((len(roll.faces) for roll in rolls), default=0)
     return _LYING * (1 if most <= _FEW else 2) + _GAP if most else 0.0
 
 
 def _lie(area: Rect, roll: Roll) -> None:
-    """Dice that fell before in this round, small, with what came of them."""
+    """Draw the earlier dice of this round, small, with their result."""
     row, step = _packed(len(roll.faces), area.width - theme.px(_HITS), area.height, theme.px(_LYING))
     for i, face in enumerate(roll.faces):
         x, y = _spot(area.left, area.y, i, row, len(roll.faces), step)
@@ -278,14 +278,14 @@ def _lie(area: Rect, roll: Roll) -> None:
 
 
 def _packed(count: int, width: float, height: float, most: float) -> tuple[int, float]:
-    """How that many dice fit into an area as large as can be: dice in a row, and from one to the next."""
+    """Return the number of dice in a row and the distance between two that make them as large as fits."""
     sizes = [(min(most, width / row, height / ceil(count / row)), row) for row in range(1, count + 1)]
     step, row = max(sizes, default=(most, 1))
     return row, step
 
 
 def _spot(left: float, y: float, i: int, row: int, count: int, step: float) -> tuple[float, float]:
-    """Where one of so many dice lies, in rows around the height `y`."""
+    """Return the place of one of several dice, in rows around the height `y`."""
     return left + step * (i % row + 0.5), y + step * ((ceil(count / row) - 1) / 2 - i // row)
 
 

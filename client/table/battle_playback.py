@@ -1,4 +1,5 @@
-"""Battles at a human pace: every change of a battle becomes a beat, shown one after the other. Knows no window."""
+"""Battles at a human pace: each change of a battle becomes a step, and the steps are shown one after the other. Knows
+no window."""
 
 from __future__ import annotations
 
@@ -26,29 +27,29 @@ _OPENING: Final = 0.8
 _LOSSES: Final = 0.7
 _ENDING: Final = 2.2
 _LOOKING_ON: Final = 1.5
-"""How much faster battles go in which one takes no part."""
+"""Factor by which battles without this seat are faster, while dice fall and at the end."""
 _PASSING: Final = 3.3
-"""The same for what is neither dice nor the end."""
+"""The same factor for all other steps."""
 _MOST: Final = 24
-"""Beats that wait at most; older ones are not shown any more."""
+"""Largest number of waiting steps; the oldest beyond it are dropped."""
 _MANY: Final = 12
-"""With so many beats waiting they are hurried."""
+"""Number of waiting steps from which on they are hurried."""
 _BEHIND: Final = 1.2
-"""Seconds of battles of others that may still be to be seen: the longer it is, the faster they go."""
+"""Seconds that waiting steps of others' battles should take: the more they exceed it, the faster they go."""
 _HURRY: Final = 3.0
-"""How much faster they go then."""
+"""Factor by which hurried steps are faster."""
 
 Target: TypeAlias = tuple[int, int]
-"""What can be fired at: a kind of unit and a galley."""
+"""A target: a kind of unit and a galley."""
 Spot: TypeAlias = tuple[Rect, Target]
 
 
 class Side(Protocol):
-    """One side of a battle, in any game."""
+    """Side of a battle, in any game."""
 
     @property
     def seat(self) -> Seat:
-        """Whose it is."""
+        """The seat that leads it."""
 
     @property
     def leaders(self) -> tuple[Leader, ...]:
@@ -56,7 +57,7 @@ class Side(Protocol):
 
     @property
     def owners(self) -> Sequence[Seat]:
-        """Whose units fight on it."""
+        """Seats whose units fight on it."""
 
 
 class Fight(Protocol):
@@ -64,7 +65,7 @@ class Fight(Protocol):
 
     @property
     def space(self) -> Space:
-        """Where it is fought."""
+        """The space in which it is fought."""
 
     @property
     def round(self) -> int:
@@ -72,14 +73,14 @@ class Fight(Protocol):
 
     @property
     def attacker(self) -> Side:
-        """Who came."""
+        """The side that came."""
 
     @property
     def defender(self) -> Side:
-        """Who was there."""
+        """The side that was there."""
 
     def in_round(self, number: int) -> Self:
-        """The same in another round."""
+        """Return the same battle in another round."""
 
 
 F = TypeVar("F", bound=Fight)
@@ -87,7 +88,7 @@ F = TypeVar("F", bound=Fight)
 
 class Roll(Struct, frozen=True):
     """Dice that fell, as names of pictures. `die`: all faces of such a die. `scoring`: for each, whether it hit.
-    `words`: what came of it."""
+    `words`: the result."""
 
     seat: Seat
     faces: tuple[str, ...]
@@ -98,8 +99,11 @@ class Roll(Struct, frozen=True):
 
 
 class PlaybackStep(Struct, Generic[F], frozen=True):
-    """One step of the show. `roll`: dice that fall now; `lying`: those that fell before in this round.
-    `odds`: how it stood before what is shown. `sound`: what is heard as it begins."""
+    """A step of the playback.
+
+    `roll`: dice that fall now; `lying`: earlier dice of this round. `odds`: the odds before this step. `sound`: played
+    as it begins.
+    """
 
     fight: F
     seconds: float
@@ -112,21 +116,22 @@ class PlaybackStep(Struct, Generic[F], frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """Of an event whose line says what came of a battle. `over`: it ended there, and `winner` has won, or nobody."""
+    """Meaning of an event whose line tells the outcome of a battle. `over`: the battle ended there; `winner`: the seat
+    that won, or NONE."""
 
     over: bool = False
     winner: Seat = NONE
 
 
 class BattleScene(Struct, Generic[T, F], frozen=True):
-    """How battles of one game are seen.
+    """Display of battles of one game.
 
-    `verdict`: of an event that says what came of a battle, else None. `read`: the battle that is going on in a
-    position, or None. `roll`: dice that fell in it. `after`: the battle after an event that is not shown by itself.
-    `pause`: seconds for which an event of this game is shown with its words. `changed`: whether units fell between two
-    states. `title`: its name. `body`: draws the side of a seat into an area below its name and says what can be clicked
-    there; `height`: what that takes, in design pixels. `leaders`: of each colour. `strangers`: names of those who fight
-    and belong to no player.
+    `verdict`: of an event that tells the outcome of a battle, else None. `read`: the battle in progress in a position,
+    or None. `roll`: dice that fell in it. `after`: the battle after an event that is not shown by itself. `pause`:
+    seconds for which an event of this game is shown with its words. `changed`: whether units fell between two states.
+    `title`: its name. `body`: draws the side of a seat into an area below its name and returns the spots that can be
+    clicked there; `height`: the height that it takes, in design pixels. `leaders`: number per colour. `strangers`:
+    names of fighters that belong to no player.
     """
 
     verdict: Callable[[Event], Verdict | None]
@@ -144,7 +149,7 @@ class BattleScene(Struct, Generic[T, F], frozen=True):
 
 
 class _Course(Struct, Generic[F]):
-    """What came of a battle within one version, as far as it is told. `over`: it ended; `rolled`: dice fell."""
+    """Course of a battle within one version, as far as it is told. `over`: it ended; `rolled`: dice fell."""
 
     fight: F
     verdicts: list[str]
@@ -154,8 +159,11 @@ class _Course(Struct, Generic[F]):
 
 
 class BattlePlayback(Generic[T, F]):
-    """See the module's docstring. `hear` once per version; `beat` is what to show now. `play`: what lets one hear.
-    `manner`: how the player wishes it."""
+    """Queue of the steps of battles, shown one after the other.
+
+    Call `hear` once per version; `beat` is the step to show now. `play`: plays a sound. `manner`: the player's
+    settings.
+    """
 
     def __init__(
         self, seat: Seat, battle_scene: BattleScene[T, F], play: Callable[[Sound], object] = lambda sound: None,
@@ -167,19 +175,22 @@ class BattlePlayback(Generic[T, F]):
         self._play = play
         self.beat: PlaybackStep[F] | None = None
         self.age = 0.0
-        """Seconds of the beat that are over; they pass faster where it is hurried."""
+        """Elapsed seconds of the step; they pass faster where it is hurried."""
         self._waiting: deque[PlaybackStep[F]] = deque()
         self._lying: tuple[Roll, ...] = ()
-        """The dice of the present round, as far as they were seen to fall."""
+        """The dice of the present round that have been shown so far."""
         self._odds: Odds | None = None
-        """How the battle stands in what is queued now."""
+        """The odds of the battle at the step that is queued now."""
 
     def hear(
         self, before: T | None, after: T, events: Sequence[Event], words: Sequence[str],
         sounds: Sequence[Sound | None] = (),
     ) -> list[Sound | None]:  # fmt: skip
-        """A version came. `words`: the events' lines, for verdicts; `sounds`: theirs, as far as they have any. Returns
-        the sounds of events that are not seen by themselves."""
+        """Queue the steps of a new version.
+
+        `words`: the events' lines, for verdicts; `sounds`: their sounds or None. Return the sounds of events that are
+        not shown by themselves.
+        """
         sounds = sounds or [None] * len(events)
         old, new = self.battle_scene.read(before) if before is not None else None, self.battle_scene.read(after)
         fight = new if new is not None else old
@@ -201,7 +212,7 @@ class BattlePlayback(Generic[T, F]):
         return rest
 
     def _at_first(self, before: T | None, event: e.BattleBegan) -> Odds | None:
-        """How it stands as a battle begins: with what both have there, before others join."""
+        """Return the odds as a battle begins: with the forces that both have there, before others join."""
         if before is None or max(event.attacker, event.defender) >= before.seats:
             return None
         present, naval = self.battle_scene.battle_odds.present, event.space >= len(before.units)
@@ -209,7 +220,8 @@ class BattlePlayback(Generic[T, F]):
         return self.battle_scene.battle_odds.odds(hosts[0], hosts[1], naval)
 
     def _happened(self, course: _Course[F], event: Event, line: str, fight: F, sound: Sound | None) -> bool:
-        """An event of a battle, and whether it is seen by itself; `fight`: the one that goes on, or went on last."""
+        """Handle an event of a battle; return whether it is shown by itself. `fight`: the present battle, or the last
+        one."""
         match event:
             case e.BattleBegan():
                 self._begin(course, line, fight, sound)
@@ -227,7 +239,7 @@ class BattlePlayback(Generic[T, F]):
         self._queue(PlaybackStep(fight, _OPENING, verdict=line, sound=sound))
 
     def _judged(self, course: _Course[F], event: Event, line: str, sound: Sound | None) -> bool:
-        """An event that says what came of a battle, or what changed in it; whether it is seen by itself."""
+        """Handle an event that tells the outcome of a battle or changes it; return whether it is shown by itself."""
         verdict = self.battle_scene.verdict(event)
         if verdict is not None:
             course.verdicts.append(line)
@@ -241,7 +253,7 @@ class BattlePlayback(Generic[T, F]):
         return bool(pause)
 
     def _stands(self, old: F | None, new: F, rolled: bool) -> None:
-        """The battle goes on; `rolled`: whether dice fell since it was seen last."""
+        """Queue the present state of the battle; `rolled`: whether dice fell since the last state."""
         if old is not None and self.battle_scene.changed(old, new):
             self._queue(PlaybackStep(new.in_round(old.round), _LOSSES))
         if old is not None and old.round != new.round and not rolled:
@@ -249,7 +261,7 @@ class BattlePlayback(Generic[T, F]):
         self._queue(PlaybackStep(new, 0.0))
 
     def _cast(self, fight: F, roll: Roll, sound: Sound | None) -> None:
-        """Dice fall; whoever rolls again does so in a new round, or in pursuit."""
+        """Queue falling dice. A second roll of the same seat belongs to a new round, or to a pursuit."""
         if any(lying.seat == roll.seat for lying in self._lying):
             self._lying = ()
         self._queue(PlaybackStep(fight, _DICE, roll, sound=sound))
@@ -259,7 +271,7 @@ class BattlePlayback(Generic[T, F]):
         self._queue(PlaybackStep(fight, _ENDING, verdict=" ".join(course.verdicts[:3]), winner=course.winner))
 
     def _queue(self, beat: PlaybackStep[F]) -> None:
-        """A beat without a length is seen only where nothing follows it."""
+        """Queue a step. A step of zero seconds is shown only if nothing follows it."""
         if not self._takes_part(beat.fight) and not self._manner.others:
             return
         if not self._manner.speed:
@@ -273,22 +285,22 @@ class BattlePlayback(Generic[T, F]):
             self._next()
 
     def _takes_part(self, fight: F) -> bool:
-        """Whether it is a battle of this seat; who only looks on takes part in all of them."""
+        """Whether it is a battle of this seat; spectators take part in all battles."""
         sides = (fight.attacker, fight.defender)
         return self.seat < 0 or any(self.seat in (side.seat, *side.owners) for side in sides)
 
     @property
     def busy(self) -> bool:
-        """Whether something is still to be seen before the battle stands as it is now."""
+        """Whether steps remain before the battle is shown as it stands now."""
         return bool(self._waiting) or (self.beat is not None and self.age < self.beat.seconds)
 
     @property
     def suspense(self) -> bool:
-        """Whether something is still to be seen before the end is told."""
+        """Whether steps remain before the outcome is told."""
         return self.busy and (bool(self._waiting) or (self.beat is not None and self.beat.seconds != _ENDING))
 
     def _pace(self, beat: PlaybackStep[F]) -> float:
-        """How fast time passes for it."""
+        """Return the factor by which time passes for a step."""
         if self.seat >= 0 and self._takes_part(beat.fight):
             pace = _HURRY if len(self._waiting) >= _MANY else 1.0
         else:
@@ -309,14 +321,14 @@ class BattlePlayback(Generic[T, F]):
 
     @property
     def fallen(self) -> float:
-        """How far the dice have come, from 0 to 1 where they lie."""
+        """Progress of the falling dice, from 0 to 1 where they lie."""
         return min(1.0, self.age / TUMBLE) if self._manner.moves else 1.0
 
     def update(self, seconds: float, current: T) -> bool:
-        """Time passes; whether what is shown looks different now."""
+        """Advance by some seconds; return whether the display changed."""
         before, busy, tumbling = self.beat, self.busy, self.tumbling
         if before is not None:
-            if not self._manner.speed:  # It was switched off in the middle of it.
+            if not self._manner.speed:  # The player switched playback off in the middle of a step.
                 self.skip()
             self.age += seconds * self._pace(before)
             if self.age >= before.seconds:
@@ -324,19 +336,19 @@ class BattlePlayback(Generic[T, F]):
         return tumbling or self.beat is not before or self.busy != busy
 
     def _go_on(self, current: T) -> None:
-        """A beat is over."""
+        """End the present step."""
         if self._waiting:
             self._next()
         elif self.battle_scene.read(current) is None:
             self.beat = None
 
     def forget(self) -> None:
-        """What was shown, or waited to be, never happened."""
+        """Drop what was shown or queued, as it was undone."""
         self._waiting.clear()
         self.beat, self._lying, self._odds = None, (), None
 
     def skip(self) -> bool:
-        """Show how it stands now; False where nothing was left to show."""
+        """Show the present state at once; return False if nothing was left to show."""
         if not self.busy:
             return False
         if self._waiting:

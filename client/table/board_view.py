@@ -1,5 +1,8 @@
-"""The board in its part of the window: ground, layers of the game, pieces; a picture while nothing changes, and the
-ground alone another one while only pieces do: it takes most of the time."""
+"""The board in its part of the window: ground, layers of the game, pieces.
+
+A picture of it is kept while nothing changes. The ground has a picture of its own, as it takes most of the time and
+pieces change more often.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +32,8 @@ _ARROW_EDGE: Final = (92, 30, 18, 255)
 
 
 class BoardView:
-    """See the module's docstring. Change it through its methods; each asks for a new picture where needed.
-    `painting`: the file's name. `layers`: draw what a game has between ground and pieces."""
+    """View of the board. Change it through its methods; each requests a new picture where needed. `painting`: the
+    file's name. `layers`: draw what a game has between ground and pieces."""
 
     def __init__(self, painting: str, layers: Sequence[Callable[[], object]]) -> None:
         self.geography = geography()
@@ -43,20 +46,20 @@ class BoardView:
         self.way: Sequence[Point] = ()
         """A way over the board, drawn as an arrow."""
         self.tethers: Sequence[tuple[Point, Point]] = ()
-        """From pieces to where they belong."""
+        """Lines from pieces to the provinces in which they belong."""
         self._surface = self._bare = self._paper = CachedSurface(self.rect)
         self._replay_control = arcade.Camera2D()
         self.patient = False
-        """Whether a finer picture has to wait: others are painted first."""
+        """Whether a finer picture has to wait because other parts are painted first."""
         self._stale = True
         self._fine = False
-        """Whether the ground is painted as finely as can be."""
+        """Whether the ground is painted as finely as possible."""
         self._sight: tuple[float, float, float] | None = None
-        """From where it was painted; None: it is to be painted anew."""
+        """Camera position for which the ground was painted; None requests a new picture."""
         self._fine_sight: tuple[float, float, float] | None = None
-        """The same of what is below its colours, which is painted finely alone."""
+        """Camera position for which the paper below the colours was painted finely."""
         self._tints: Mapping[Space, Tint] = {}
-        """With which colours."""
+        """Colours with which the ground was painted."""
 
     def place(self, rect: Rect) -> None:
         """Use that rectangle of the window."""
@@ -76,27 +79,27 @@ class BoardView:
         tints: Mapping[Space, Tint],
         glow: frozenset[Pick] = frozenset(),
     ) -> None:
-        """Show these pieces on a board coloured like this."""
+        """Show these pieces on a board with these colours."""
         self.ground.tints = dict(tints)
         self.pieces.show(tokens, self.camera, glow)
         self._stale = True
 
     def touch(self) -> None:
-        """The camera moved: all is painted anew."""
+        """Request a new picture of everything, as the camera moved."""
         self._stale, self._sight, self._fine_sight = True, None, None
 
     @property
     def stale(self) -> bool:
-        """Whether there is a better picture than what was drawn last."""
+        """Whether there is a better picture than the last one drawn."""
         return self._stale or not self._fine or self.pieces.blunt
 
     @property
     def changed(self) -> bool:
-        """Whether it looks different from what was drawn last."""
+        """Whether the board differs from the last picture drawn."""
         return self._stale
 
     def draw(self) -> None:
-        """Draw it."""
+        """Draw the board; paint a better picture first, if one is due."""
         if self._stale or (self.stale and not self.patient):
             changed, self._stale = self._stale, False
             if self._refine() or changed:
@@ -110,7 +113,7 @@ class BoardView:
                 self._draw_way()
 
     def _paint(self) -> None:
-        """All that stands on the ground."""
+        """Paint everything that stands on the ground."""
         with self._surface.painting():
             self._bare.draw()
             with self._world(_there(self.rect)):
@@ -120,11 +123,11 @@ class BoardView:
                 self.pieces.draw(self.camera)
 
     def _refine(self) -> bool:
-        """Paint the ground where it looks different now, or come one step nearer to the best picture.
+        """Paint the ground where it changed, or come one step nearer to the best picture.
 
-        While the camera moves, the ground is painted a little less finely. Once it rests, each frame takes one step,
-        so that none takes long: what is below the colours, the colours, then pictures of pieces. Return whether there
-        is anything new to see.
+        While the camera moves, the ground is painted a little less finely. Once it rests, each frame takes one step, so
+        that none takes long. First comes the paper below the colours, then the colours, then pictures of pieces. Return
+        whether there is anything new to see.
         """
         camera, tints = self.camera, self.ground.tints
         sight = camera.x, camera.y, camera.zoom
@@ -148,7 +151,7 @@ class BoardView:
         return True
 
     def _draw_beyond(self) -> None:
-        """Draw the wood beside the board, and no more of it: what the board covers takes long."""
+        """Draw the wood beside the board, and only there: painting it below the board as well would take long."""
         rect, board = self.rect, self._board_edges()
         for part in (
             arcade.LRBT(rect.left, board.left, rect.bottom, rect.top),
@@ -161,7 +164,7 @@ class BoardView:
                     shapes.plate(rect, WOOD)
 
     def _board_edges(self) -> Rect:
-        """Whole pixels of the view that the board covers."""
+        """Return the whole pixels of the view that the board covers."""
         rect, camera, world = self.rect, self.camera, self.geography
         left, bottom = camera.to_window(0, 0)
         right, top = camera.to_window(world.width, world.height)
@@ -178,7 +181,7 @@ class BoardView:
 
     @contextmanager
     def _world(self, viewport: Rect) -> Iterator[None]:
-        """Draw in coordinates of the world, into that part of whatever is drawn on."""
+        """Draw in world coordinates, into that part of the current target."""
         camera, rect = self.camera, self.rect
         half = rect.width / 2 / camera.zoom, rect.height / 2 / camera.zoom
         window = arcade.get_window()
@@ -203,7 +206,7 @@ class BoardView:
             arcade.draw_circle_filled(*end, 2.2 * pixel, theme.GOLD)
 
     def _draw_way(self) -> None:
-        """An arrow from stop to stop."""
+        """Draw an arrow from stop to stop."""
         points = [self.camera.to_window(*point) for point in self.way]
         wide = theme.px(5)
         for a, b in itertools.pairwise(points):
@@ -220,7 +223,7 @@ class BoardView:
 
 
 def _there(rect: Rect) -> Rect:
-    """A part of the window in the picture that is kept of it."""
+    """Return a part of the window in the coordinates of its own picture."""
     return arcade.LBWH(0, 0, rect.width, rect.height)
 
 

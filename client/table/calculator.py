@@ -1,4 +1,4 @@
-"""The calculator: the odds of any battle, with numbers to be played with. It can be opened at any time."""
+"""Calculator: the odds of any battle, with numbers that the player can change. It can be opened at any time."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _ROW: Final = 97.0
 _NAME: Final = 26.0
 _CELL: Final = 92.0
 _FIRST: Final = (Host((5, 2, 0), leaders=1), Host((4, 1, 0), leaders=1))
-"""What is counted before anybody said anything."""
+"""Hosts that are counted before the player chose any."""
 
 
 class Calculator(Sheet[T], Generic[T]):
-    """See the module's docstring. `question`: the battle that is counted now."""
+    """Sheet that shows the odds of a battle. `question`: the battle that is counted now."""
 
     caption = _("Odds")
     key = Command.ODDS
@@ -57,7 +57,7 @@ class Calculator(Sheet[T], Generic[T]):
         self.group = OWN
         self._fresh = True
 
-    # What is asked
+    # The battle in question
 
     def show(self, task: AnyTask) -> None:
         if self._fresh:
@@ -70,7 +70,7 @@ class Calculator(Sheet[T], Generic[T]):
         self._counting.stop()
 
     def _suggested(self, task: AnyTask) -> Question | None:
-        """The attack that is being put together, or the battle that goes on."""
+        """Return the attack that is being put together, or the battle in progress."""
         table, battle_odds, threat = self.desk.table, self._battle_scene.battle_odds, task.threat()
         if threat is not None:
             return asked(battle_odds, table, self.desk.seat, threat)
@@ -81,7 +81,7 @@ class Calculator(Sheet[T], Generic[T]):
         return Question(seats, hosts, fight.space >= len(table.units), fight.space)
 
     def _last(self) -> Question | None:
-        """What was counted last, if both could still fight each other; slaves fight everybody."""
+        """Return the last battle, if both sides could still fight each other. Slaves fight every player."""
         question, table = self.question, self.desk.table
         if question is None or max(question.seats) >= table.seats:
             return question
@@ -92,7 +92,7 @@ class Calculator(Sheet[T], Generic[T]):
         )
 
     def _any(self) -> Question:
-        """Oneself against somebody whom one could fight."""
+        """Return a battle of this seat against a player that it could fight."""
         return Question(self._two(), _FIRST)
 
     def _two(self) -> tuple[Seat, Seat]:
@@ -154,7 +154,7 @@ class Calculator(Sheet[T], Generic[T]):
         return arcade.LRBT(rect.left + pad, rect.right - pad, rect.bottom + pad, rect.top - theme.px(_HEAD + 6))
 
     def _row(self, side: int) -> Rect:
-        """Where a side is counted, its name on top."""
+        """Return the area of a side's numbers, with its name on top."""
         body = self._body
         top = body.top - theme.px(_BAR + 6 + side * (_ROW + _NAME + 4))
         return arcade.LBWH(body.left, top - theme.px(_ROW + _NAME), body.width, theme.px(_ROW + _NAME))
@@ -178,7 +178,7 @@ class Calculator(Sheet[T], Generic[T]):
                 self.ui.add(self._stepper(cell, side, what))
 
     def _counts(self, side: int) -> Iterator[Count]:
-        """What is counted of a side."""
+        """Yield the things that are counted for a side."""
         battle_odds, seat = self._battle_scene.battle_odds, self._asked.seats[side]
         for what in battle_odds.sea if self._asked.naval else battle_odds.land:
             if side in what.sides and (seat not in self._battle_scene.strangers or painted(what.picture.format(seat))):
@@ -192,7 +192,7 @@ class Calculator(Sheet[T], Generic[T]):
         return Stepper(cell, picture, number, words, step, more=number < what.most, tip=what.tip)
 
     def _switches(self) -> None:
-        """Land or sea, whose units, and the other way round."""
+        """Add the buttons: land or sea, whose units, and exchange of both sides."""
         body, naval, groups = self._body, self._asked.naval, self._battle_scene.battle_odds.groups
         left, high = body.left, theme.px(_BAR - 4)
         found = [(_("On land"), not naval, partial(self._turn, False)), (_("At sea"), naval, partial(self._turn, True))]
@@ -247,7 +247,7 @@ class Calculator(Sheet[T], Generic[T]):
         shapes.say(words, row.left + theme.px(28), y, size=theme.LARGE - 1, bold=True)
 
     def _answer(self, question: Question, odds: Odds) -> None:
-        """Bar and numbers to the left, what the victor has left to the right, the policy below."""
+        """Draw bar and numbers at the left, the victor's remaining units at the right, the policy below."""
         area, seats = self._result, question.seats
         foot = shapes.kept(
             self._battle_scene.battle_odds.policy, size=theme.SMALL - 1, colour=theme.INK_SOFT, width=area.width
@@ -272,14 +272,14 @@ class Calculator(Sheet[T], Generic[T]):
         self._remarks(odds, area.left, y, right - area.left)
 
     def _fighting(self, side: int) -> Host:
-        """A side without what does not fight there: it is kept for the other kind of battle."""
+        """Return a side without units that do not fight there; these are kept for the other kind of battle."""
         battle_odds, host = self._battle_scene.battle_odds, self._asked.hosts[side]
         kinds = {what.what for what in (battle_odds.sea if self._asked.naval else battle_odds.land)}
         host = host if INFANTRY in kinds else replace(host, army=NO_ARMY)
         return host if GALLEYS in kinds else replace(host, galleys=0)
 
     def _remarks(self, odds: Odds, left: float, y: float, limit: float) -> None:
-        """What the bar does not say: that nobody wins, and what was left out."""
+        """Draw what the bar leaves out: the chance that neither side wins, and omitted outcomes."""
         lines = []
         nobody = odds.wins(NONE)
         if nobody > 0.0005:

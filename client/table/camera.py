@@ -1,4 +1,4 @@
-"""Where one looks at the board: zoom and centre, always inside the board. Pure arithmetic."""
+"""View of the board: zoom and centre, always inside the board. Pure arithmetic."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STEP: Final = 1.18
 
 
 class Camera:
-    """Maps the world into a rectangle of the window given by its left, bottom, width and height."""
+    """Mapping of the world into a rectangle of the window, given by its left, bottom, width and height."""
 
     def __init__(self, world_width: float, world_height: float) -> None:
         self._world = world_width, world_height
@@ -43,7 +43,7 @@ class Camera:
 
     @property
     def farthest(self) -> float:
-        """The smallest zoom: everything is seen, with the frame."""
+        """The smallest zoom: everything is visible, with the frame."""
         return min(self.home_zoom, self.width / self._world[0], self.height / self._world[1])
 
     @property
@@ -62,7 +62,7 @@ class Camera:
         return self.width / self.zoom > self._world[0] or self.height / self.zoom > self._world[1]
 
     def reset(self) -> None:
-        """See the whole board."""
+        """Show the whole board."""
         self.zoom = self.home_zoom
         self.x, self.y = self._world[0] / 2, self._world[1] / 2
         self._home = True
@@ -73,7 +73,7 @@ class Camera:
         self._clamp()
 
     def zoom_at(self, x: float, y: float, steps: float) -> None:
-        """Zoom by notches of the wheel, so that the point of the window keeps what lies under it."""
+        """Zoom by notches of the wheel; the world point under that point of the window stays there."""
         before = self.to_world(x, y)
         self._home = False
         self.zoom = min(self.closest, max(self.farthest, self.zoom * STEP**steps))
@@ -83,7 +83,7 @@ class Camera:
         self._clamp()
 
     def pan(self, dx: float, dy: float) -> None:
-        """Pull the board by pixels of the window."""
+        """Move the board by pixels of the window."""
         self._home = False
         self.x -= dx / self.zoom
         self.y -= dy / self.zoom
@@ -101,14 +101,14 @@ class Camera:
             self._clamp()
 
     def to_world(self, x: float, y: float) -> tuple[float, float]:
-        """The point of the world under a point of the window."""
+        """Return the point of the world under a point of the window."""
         return (
             self.x + (x - self.left - self.width / 2) / self.zoom,
             self.y + (y - self.bottom - self.height / 2) / self.zoom,
         )
 
     def to_window(self, x: float, y: float) -> tuple[float, float]:
-        """The point of the window at which a point of the world is seen."""
+        """Return the point of the window at which a point of the world appears."""
         return (
             self.left + self.width / 2 + (x - self.x) * self.zoom,
             self.bottom + self.height / 2 + (y - self.y) * self.zoom,
@@ -119,7 +119,7 @@ class Camera:
         return self.left <= x < self.left + self.width and self.bottom <= y < self.bottom + self.height
 
     def _clamp(self) -> None:
-        """Never show what lies beyond the board, as far as it fills the view."""
+        """Keep the view inside the board, as far as the board fills it."""
         self.x = _clamped(self.x, self.width / self.zoom, self._world[0])
         self.y = _clamped(self.y, self.height / self.zoom, self._world[1])
 

@@ -1,4 +1,4 @@
-"""The right side, lower part: what happened, in words, and what was said, with a line to say something."""
+"""Lower part of the right side: past events in words, chat, and a line for chat."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from shared.tables import MAX_TEXT
 
 _KEPT: Final = 400
 _PAGE: Final = 8
-"""Lines."""
+"""Lines that a page key scrolls."""
 _FIELD: Final = 34.0
 LEAST: Final = 128.0
-"""Height that it needs for a few lines."""
+"""Design height that a few lines need."""
 
 
 class Line(Struct, frozen=True):
-    """`seat`: whose mark stands before it; `said`: chat; `loud`: a turning point."""
+    """A line of the chronicle. `seat`: the seat whose mark stands before it; `said`: chat; `loud`: a turning point."""
 
     words: str
     seat: Seat = NONE
@@ -39,8 +39,8 @@ class Line(Struct, frozen=True):
 
 
 class _Heading(Label):
-    """The name of the chronicle: while it has the keyboard, the keys that scroll go through the lines below it.
-    `turn`: so many lines back; `most`: more than there are."""
+    """Heading of the chronicle; while it has the keyboard, scroll keys move the lines below it. `turn`: called with the
+    number of lines to go back."""
 
     focusable = True
 
@@ -57,11 +57,10 @@ class _Heading(Label):
 
 
 class Chronicle(Pane):
-    """See the module's docstring."""
+    """Pane with past events and chat."""
 
     def __init__(self, say: Callable[[str], object] | None, listen: Callable[[], object]) -> None:
-        """`say`: says something to all; where there is nobody, there is no line for it. `listen`: hear those who look
-        on, or no longer."""
+        """`say`: sends chat to all; None leaves out the line for it. `listen`: turns chat of spectators on or off."""
         super().__init__()
         self._listen = listen
         self._gallery: Button | None = None
@@ -71,7 +70,7 @@ class Chronicle(Pane):
         self._back = 0
         self._field: TextField | None = None
         self._live = False
-        """Whether the line of chat is drawn anew each time, over the picture of the rest: while one types."""
+        """Whether the line of chat is drawn in every frame over the picture of the rest, as while typing."""
         self._blinked = False
 
     def add(self, line: Line) -> None:
@@ -82,12 +81,12 @@ class Chronicle(Pane):
         self.touch()
 
     def clear(self) -> None:
-        """Take all lines away."""
+        """Remove all lines."""
         self.lines, self._back = [], 0
         self.touch()
 
     def offer(self, words: str) -> None:
-        """What the button says that turns those who look on off and on; without words it is not there."""
+        """Set the words of the button that turns chat of spectators off and on; "" hides it."""
         if words != self._offered:
             self._offered = words
             self._show_offer()
@@ -100,7 +99,7 @@ class Chronicle(Pane):
 
     @property
     def typing(self) -> bool:
-        """Whether the keyboard belongs to the line of chat."""
+        """Whether the line of chat has the keyboard."""
         return self._field is not None and self.ui.focus is self._field
 
     def start_typing(self) -> None:
@@ -109,12 +108,12 @@ class Chronicle(Pane):
         self.touch()
 
     def stop_typing(self) -> None:
-        """Take the keyboard from it."""
+        """Take the keyboard from the line of chat."""
         self.ui.set_focus(None)
         self.touch()
 
     def typed(self) -> None:
-        """The line is drawn over the picture of the rest."""
+        """Do nothing: the line is drawn over the picture of the rest."""
 
     def build(self) -> None:
         pad = theme.px(8)
@@ -151,7 +150,7 @@ class Chronicle(Pane):
 
     @property
     def inside(self) -> Rect:
-        """Where the lines stand: nothing is to be clicked there."""
+        """The area of the lines, in which nothing can be clicked."""
         pad = theme.px(8)
         return arcade.LRBT(
             self.rect.left + pad + theme.px(10),
@@ -222,7 +221,7 @@ class Chronicle(Pane):
         return self.turn(round(steps * 2))
 
     def turn(self, lines: int) -> bool:
-        """So many lines back, or (negative) on."""
+        """Scroll so many lines back, or (negative) on."""
         self._back = min(max(0, len(self.lines) - 3), max(0, self._back + lines))
         self.touch()
         return True

@@ -1,4 +1,4 @@
-"""The coach beside the board: a plate with what he says; what he points at is marked, see pointing.py."""
+"""Coach beside the board: a plate with its words. Marks show what it points at, see marks.py."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from shared.kernel.frames import Event
 HEIGHT: Final = 279.0
 _PAD: Final = 8.0
 _TEXT: Final = (theme.BODY + 0.5, theme.BODY - 0.5, theme.SMALL)
-"""Sizes of what he says; the smaller ones only where he has much to say at once."""
+"""Font sizes of the coach's words; the smaller ones only where there is much to say at once."""
 _HIGH: Final = 32.0
 
 
 class Coach(Pane, Generic[T]):
-    """See the module's docstring. `leave`: what goes back to the menu; `dismiss`: what sends the coach away; `read`:
-    what lets him see how things stand, once something was read."""
+    """Pane of the coach. `leave`: goes back to the menu; `dismiss`: sends the coach away; `read`: lets the coach look
+    again, once something was read."""
 
     def __init__(
         self, lesson: Lesson[T], leave: Callable[[], object], dismiss: Callable[[], object], read: Callable[[], object]
@@ -42,21 +42,21 @@ class Coach(Pane, Generic[T]):
         self._after_reading = read
         self.lit = Lit()
         self.spread = (0.0, 0.0)
-        """The lower edge of what is said and the upper one of the buttons: the first should be above the second."""
+        """The lower edge of the words and the upper edge of the buttons: the first should be above the second."""
         self._shown: tuple[object, ...] = ()
 
     @property
     def said(self) -> str:
-        """What he says to what was done last."""
+        """The coach's remark about the last action."""
         return self.progress.said
 
     def hear(self, events: Sequence[Event]) -> None:
-        """This happened, and has been seen."""
+        """Note events that happened and have been shown."""
         if events:
             self.progress.hear(events)
 
     def follow(self, table: T, seat: Seat, task: AnyTask) -> bool:
-        """See what was done, and say what comes next; whether that is something else than before."""
+        """Look at the position, and show what comes next; return whether the display changed."""
         progress = self.progress
         glance = progress.glance(table, seat, task)
         progress.follow(glance)
@@ -91,7 +91,7 @@ class Coach(Pane, Generic[T]):
         self._buttons(left, right, bottom)
 
     def _say(self, left: float, right: float, top: float, bottom: float) -> None:
-        """What he says, as large as it finds room."""
+        """Add the coach's words in the largest font that fits."""
         for size in _TEXT:
             labels, low = self._lines(left, right, top, size)
             if low >= bottom:
@@ -101,7 +101,7 @@ class Coach(Pane, Generic[T]):
         self.spread = low, bottom
 
     def _lines(self, left: float, right: float, top: float, size: float) -> tuple[list[Label], float]:
-        """What he says to what was done, what he says next, and where the last line ends."""
+        """Make labels of the remark and of the next words; also return where the last line ends."""
         labels = []
         for words, colour in ((self.said, theme.TERRACOTTA_DEEP), (self.words, theme.INK)):
             if words:
@@ -130,7 +130,7 @@ class Coach(Pane, Generic[T]):
         self.ui.add(Button(rect, words, action, kind=kind, tip=tip, size=theme.BODY))
 
     def go_on(self) -> bool:
-        """What there is to read was read; False where nothing is."""
+        """Mark the present words as read; return False if there is nothing to read."""
         read = self.progress.read()
         if read:
             self._after_reading()

@@ -1,4 +1,4 @@
-"""Which space lies beside another in a direction of the board, and which bears a name. Knows no window."""
+"""Neighbours of a space by direction, and spaces by name. Knows no window."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from shared.board import BOARD
 from shared.ids import NONE, Space
 
 _WIDE: Final = 2.0
-"""How far aside of a direction a neighbour may lie, for each step along it; one that is no neighbour: half of that."""
+"""How far aside of a direction a neighbour may lie, for each step along it; half of that for spaces that are no
+neighbours."""
 
 
 class Way(Enum):
@@ -26,15 +27,15 @@ class Way(Enum):
 
 @cache
 def towards(space: Space, way: Way) -> Space:
-    """The neighbour in that direction, by land, by sea or over a strait; without one the nearest other space there;
-    without that NONE."""
+    """Return the neighbour in that direction, by land, by sea or over a strait. Without one return the nearest other
+    space there, else NONE."""
     beside = {*BOARD.neighbours[space], *(to for pair in BOARD.straits if space in pair for to in pair)} - {space}
     found = _nearest(space, way, beside, _WIDE)
     return found if found != NONE else _nearest(space, way, range(len(BOARD.names)), _WIDE / 2)
 
 
 def _nearest(space: Space, way: Way, others: Iterable[Space], wide: float) -> Space:
-    """The one that is nearest, where whatever lies aside counts as farther."""
+    """Return the nearest space in that direction; distance aside counts double."""
     heart, right, up = geography().heart, *way.value
     x, y = heart(space)
     best, least = NONE, float("inf")
@@ -47,8 +48,8 @@ def _nearest(space: Space, way: Way, others: Iterable[Space], wide: float) -> Sp
 
 
 def named(letters: str) -> tuple[Space, ...]:
-    """Spaces of which a word begins with these letters: first where they are a whole word, then where it is the first
-    one."""
+    """Return the spaces with a word that begins with these letters. Whole words come first, then names that begin with
+    the letters."""
     letters = letters.lower()
     words = {space: name.lower().split() for space, name in enumerate(BOARD.names)}
     found = [space for space, name in words.items() if letters and any(word.startswith(letters) for word in name)]

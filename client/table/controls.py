@@ -1,4 +1,4 @@
-"""The mouse at the table; keys are heard by keyboard.py."""
+"""Mouse input at the table; keys are handled by keyboard.py."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DOUBLE: Final = 0.35
 
 
 class Controls(Generic[T]):
-    """Turns events of the window into what they mean at the table. Handlers return True where they used one."""
+    """Handlers for input of the window. They return True if they used an event."""
 
     def __init__(self, top: Tabletop[T]) -> None:
         self.top = top
@@ -32,13 +32,13 @@ class Controls(Generic[T]):
         self._idle_click = -1.0
 
     def update(self, seconds: float) -> None:
-        """Time passes."""
+        """Advance by some seconds."""
         self._keyboard.update(seconds)
 
     # Mouse
 
     def mouse_motion(self, x: float, y: float) -> bool:
-        """The mouse moved."""
+        """Handle a move of the mouse."""
         top = self.top
         top.mouse, top.rested = (x, y), 0.0
         if top.menu.open:
@@ -52,7 +52,7 @@ class Controls(Generic[T]):
         return False
 
     def mouse_press(self, x: float, y: float, button: int, modifiers: int = 0) -> bool:
-        """A button went down."""
+        """Handle a pressed button."""
         top = self.top
         self.mouse_motion(x, y)
         self._keyboard.rest()
@@ -62,7 +62,7 @@ class Controls(Generic[T]):
         self._held = None
         for pane in top.panes:
             if self._held is not None:
-                pane.ui.set_focus(None)  # Another one lies over it, or beside it.
+                pane.ui.set_focus(None)  # Another pane lies over it, or beside it.
             elif pane.mouse_press(x, y, button, modifiers):
                 self._held = pane
         if self._held is None:
@@ -70,7 +70,7 @@ class Controls(Generic[T]):
         return True
 
     def mouse_drag(self, x: float, y: float, dx: float, dy: float) -> bool:
-        """The mouse moved with a button down."""
+        """Handle a move of the mouse with a button down."""
         top = self.top
         top.mouse, top.rested = (x, y), 0.0
         if top.menu.open:
@@ -89,7 +89,7 @@ class Controls(Generic[T]):
         return True
 
     def mouse_release(self, x: float, y: float, button: int) -> bool:
-        """A button went up."""
+        """Handle a released button."""
         top = self.top
         if top.menu.open:
             top.menu.ui.mouse_release(x, y)
@@ -107,7 +107,7 @@ class Controls(Generic[T]):
         return True
 
     def _click(self, x: float, y: float) -> None:
-        """A click on the board, or on the battle above it."""
+        """Handle a click on the board, or on the battle above it."""
         top = self.top
         if top.hurry() or top.match.view is None:
             return
@@ -129,7 +129,7 @@ class Controls(Generic[T]):
             self._idle_click = now
 
     def mouse_scroll(self, x: float, y: float, steps: float) -> bool:
-        """The wheel turned."""
+        """Handle a turn of the wheel."""
         top = self.top
         if top.menu.open:
             return True
@@ -142,13 +142,13 @@ class Controls(Generic[T]):
     # Keys
 
     def key_press(self, symbol: int, modifiers: int) -> bool:
-        """A key went down."""
+        """Handle a pressed key."""
         return self._keyboard.press(symbol, modifiers)
 
     def key_release(self, symbol: int) -> bool:
-        """A key went up."""
+        """Handle a released key."""
         return self._keyboard.release(symbol)
 
     def text(self, words: str) -> bool:
-        """Characters were typed."""
+        """Handle typed characters."""
         return self._keyboard.text(words)

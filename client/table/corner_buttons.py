@@ -1,5 +1,4 @@
-"""Buttons in the corner of the board that come and go: for what may be dealt with beside what is owed, and for what
-may be taken back."""
+"""Buttons in the corner of the board that come and go: for matters beside the decision owed, and for taking back."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ HIGH = 38.0
 
 
 class CornerButtons(Pane):
-    """See the module's docstring."""
+    """Pane with one button in the corner of the board."""
 
     def __init__(self, action: Callable[[], object], tip: str | Callable[[], str], key: Command) -> None:
         super().__init__()
@@ -30,13 +29,14 @@ class CornerButtons(Pane):
         self.urgent = False
 
     def show(self, words: str, urgent: bool) -> None:
-        """Say this; without words it is not there."""
+        """Show these words; "" hides the button."""
         if (words, urgent) != (self.words, self.urgent):
             self.words, self.urgent = words, urgent
             self.rebuild()
 
     def over(self, board: Rect, beside: CornerButtons | None = None) -> None:
-        """Lie in the lower left corner of the board, where it covers no name; right of another that is there."""
+        """Place it in the lower left corner of the board, where it covers no name, or to the right of another that is
+        there."""
         gap = theme.px(8)
         left = beside.rect.right if beside is not None and beside.words else board.left
         self.place(arcade.LBWH(left + gap, board.bottom + gap, theme.px(WIDTH), theme.px(HIGH)))

@@ -1,4 +1,4 @@
-"""Odds of large battles, counted by a process of their own: neither the window nor the text table waits for them.
+"""Odds of large battles, counted by a separate process, so that neither the window nor the text table waits for them.
 
 As a program, `python -m client.table.counting` reads a `Battle` from its standard input and writes its `Odds`.
 """
@@ -22,10 +22,10 @@ from msgspec import Struct
 from shared.odds.outcome import Host, Odds
 
 QUICK: Final = 400
-"""Positions that a battle can pass through, up to which its odds are counted at once: some 20 ms."""
+"""Number of positions of a battle up to which its odds are counted at once; that takes some 20 ms."""
 COMMAND: Final = (sys.executable, "-m", "client.table.counting")
 HERE: Final = Path(__file__).resolve().parents[2]
-"""Where the command is run: it must find this program, not a folder of the user's."""
+"""Working directory of the command, so that it finds this program and not a folder of the user's."""
 _QUIETLY: Final[int] = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 _ANSWER: Final = msgspec.msgpack.Decoder(Odds)
 
@@ -48,7 +48,7 @@ def _units(host: Host) -> int:
 
 
 class Counting:
-    """Counts one battle at a time. `odds`: those of a game; see `Reckoning`."""
+    """Counter of one battle at a time. `odds`: those of a game, see `BattleOdds`."""
 
     def __init__(self, odds: Callable[[Host, Host, bool], Odds]) -> None:
         self._odds = odds
@@ -58,7 +58,7 @@ class Counting:
         self._answers: SimpleQueue[bytes] = SimpleQueue()
 
     def ask(self, attacker: Host, defender: Host, naval: bool) -> Odds | None:
-        """Return the odds; None while they are being counted: ask again later. Another battle takes its place."""
+        """Return the odds; None while they are being counted: ask again later. A new battle replaces the one before."""
         if is_quick(attacker, defender):
             return self._odds(attacker, defender, naval)
         battle = Battle(self._odds.__module__.rpartition(".")[2], (attacker, defender), naval)
@@ -70,7 +70,7 @@ class Counting:
         return self._known
 
     def stop(self) -> None:
-        """Count no longer."""
+        """Stop counting."""
         self._asked = None
         if self._process is not None:
             self._process.kill()
@@ -91,7 +91,7 @@ class Counting:
         return None
 
     def _read(self, answer: bytes, battle: Battle) -> Odds:
-        """Where no process can be had, the odds are counted here, however long that takes."""
+        """Decode the answer. Without a separate process, count the odds here, however long that takes."""
         return _ANSWER.decode(answer) if answer else self._odds(*battle.hosts, battle.naval)
 
 

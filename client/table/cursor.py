@@ -1,4 +1,4 @@
-"""The space that has the keyboard: a ring on the board, and a plate beside it with what is there, by number."""
+"""Keyboard cursor on the board: a ring around a space, and a plate beside it with a numbered list of its pieces."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from client.table.words import Who, where_words
 from shared.ids import NONE, Space
 
 FOCUS: Final = Tint(theme.alpha(theme.IVORY, 40), theme.alpha(theme.IVORY, 255))
-"""The space itself."""
+"""Tint of the space."""
 _RINGS: Final = ((3.5, theme.NIGHT_DEEP), (0.0, theme.IVORY), (-3.5, theme.NIGHT_DEEP))
-"""Of what the ring is made: light between dark, so that it is seen on any ground. How much wider each is."""
+"""Circles of the ring, each with its extra radius: light between dark, so that it is visible on any ground."""
 _RADIUS: Final = 25.0
 _MOST: Final = 9
-"""Things that have a number."""
+"""Largest number of numbered things."""
 _NOTHING: Final = _("nothing is called so")
 
 
 class Thing(Struct, frozen=True):
-    """A piece at the cursor, or the shadow of one, that can be picked by its number. `words`: what it is."""
+    """A piece at the cursor, or the shadow of one, that can be picked by its number. `words`: its name."""
 
     token: Token
     words: str
 
 
 def things(tokens: Sequence[Token], space: Space, who: Who) -> tuple[Thing, ...]:
-    """What can be picked in a space: each force, leader and galley once."""
+    """Return the things that can be picked in a space: each force, leader and galley once."""
     found: dict[object, Thing] = {}
     for token in tokens:
         if token.space == space and token.pick.kind in ("army", "leader", "galley"):
@@ -51,8 +51,11 @@ def _words(token: Token, who: Who) -> str:
 
 
 class Cursor:
-    """See the module's docstring. `on`: whether the board has the keyboard; `space`: where it is, or was; `armed`:
-    whether numbers pick what is there: until something was done there; `letters`: what was typed to find a space."""
+    """Keyboard cursor on the board.
+
+    `on`: whether the board has the keyboard. `space`: its present or last space. `armed`: whether number keys pick
+    pieces there, which ends with an action there. `letters`: those typed to find a space.
+    """
 
     def __init__(self) -> None:
         self.on = False
@@ -62,31 +65,31 @@ class Cursor:
         self.things: tuple[Thing, ...] = ()
 
     def put(self, space: Space, *, armed: bool = True) -> None:
-        """Go there."""
+        """Move the cursor to a space."""
         self.on, self.space, self.armed, self.letters = True, space, armed, ""
 
     def leave(self) -> None:
-        """Let others have the keyboard."""
+        """Release the keyboard."""
         self.on, self.letters = False, ""
 
     def move(self, way: Way) -> None:
-        """To the neighbour on that side; at the edge of the board it stays."""
+        """Move to the neighbour on that side; at the edge of the board it stays."""
         to = towards(self.space, way)
         self.put(to if to != NONE else self.space)
 
     # Finding by name
 
     def write(self, letter: str) -> None:
-        """One more letter of a name; where none goes on like that, the first one of another."""
+        """Add a letter to the typed name. If no name fits, begin a new name with the letter."""
         letters = self.letters + letter if named(self.letters + letter) else letter
         self._find(letters, 0)
 
     def erase(self) -> None:
-        """One letter fewer."""
+        """Remove the last letter."""
         self._find(self.letters[:-1], 0)
 
     def again(self) -> None:
-        """The next one that is called so."""
+        """Move to the next space with that name."""
         found = named(self.letters)
         self._find(self.letters, found.index(self.space) + 1 if self.space in found else 0)
 
@@ -98,8 +101,8 @@ class Cursor:
     # How it looks
 
     def draw(self, at: tuple[float, float], board: Rect, about: str) -> None:
-        """The ring around a point of the window, and the plate: what was typed, what is told of the space, and what has
-        a number there."""
+        """Draw the ring around a point of the window, and the plate. The plate shows the typed letters, the words about
+        the space, and the numbered things."""
         for wider, colour in _RINGS:
             arcade.draw_circle_outline(*at, theme.px(_RADIUS) + wider, colour, 3.5)
         lines = [about]
@@ -111,7 +114,7 @@ class Cursor:
 
 
 def _plate(words: str, at: tuple[float, float], board: Rect) -> None:
-    """Beside a point, inside the board's part of the window."""
+    """Draw the plate beside a point, inside the board's part of the window."""
     pad, away = theme.px(10), theme.px(_RADIUS + 12)
     label = shapes.kept(words, size=theme.SMALL, colour=theme.IVORY, width=theme.px(290))
     wide, high = label.content_width + 2 * pad, label.content_height + 2 * pad

@@ -1,4 +1,4 @@
-"""What a task, or a sheet, may do with the table at which it is done."""
+"""Interface through which tasks and sheets use the table."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from shared.kernel.frames import Action
 from shared.refusal import Refusal
 
 Check: TypeAlias = Callable[[Action], Refusal | None]
-"""Whether an action is legal now: None, or why not."""
+"""Check of an action: None if it is legal now, else the reason."""
 
 
 class Desk(Protocol[T_co]):
-    """The table as one seat deals with it. `T_co`: the positions of the game that is played."""
+    """The table as one seat uses it. `T_co`: the positions of the game that is played."""
 
     @property
     def table(self) -> T_co:
@@ -30,31 +30,31 @@ class Desk(Protocol[T_co]):
 
     @property
     def manner(self) -> PlaySettings:
-        """How the player wishes things to be shown and asked."""
+        """The player's settings for display and questions."""
 
     def who(self, seat: Seat) -> str:
-        """The name of a player."""
+        """Return the name of a player."""
 
     def check(self, action: Action) -> Refusal | None:
-        """Whether an action is legal now."""
+        """Return why an action is not legal now, or None."""
 
     def act(self, action: Action) -> bool:
-        """Do it; False, with a word to the player, where that is not legal."""
+        """Do an action. If it is not legal, tell the player and return False."""
 
     def changed(self) -> None:
-        """Something half made is different: show it."""
+        """Update the display, as the task has changed."""
 
     def toast(self, words: str, tone: Tone = "plain") -> None:
-        """Say something in passing."""
+        """Show a short notice."""
 
     def go_ahead(self) -> object:
-        """On to the next decision of this seat: nothing is shown on its way until then."""
+        """Skip to the next decision of this seat, without showing what happens until then."""
 
     def refuse(self, refusal: Refusal) -> None:
-        """Say why something is not legal, and by which rule."""
+        """Tell why something is not legal, and by which rule."""
 
     def lay(self, key: Command | None) -> None:
-        """Open the sheet with that key; with no key put away the one that lies over the board."""
+        """Open the sheet with that key; without a key close the sheet over the board."""
 
     def look_at(self, places: Sequence[int]) -> None:
         """Bring positions of the board into sight."""

@@ -1,4 +1,4 @@
-"""What lies on the board: the pieces of a position, those that are still on their way, and what a task lights."""
+"""Contents of the board: the pieces of a position, those still moving, and the spaces that a task lights."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from shared.ids import Position, Space
 
 
 class Display(Generic[T]):
-    """See the module's docstring."""
+    """The board with all that lies on it."""
 
     def __init__(self, look: Look[T], manner: PlaySettings | None = None) -> None:
         self._look = look
@@ -28,14 +28,14 @@ class Display(Generic[T]):
         self.board = BoardView(look.board, [layer.draw for layer in self._layers])
         self.motion: Motion[T] = Motion(geography(), look.leaps, manner or PlaySettings())
         self._arranged: tuple[T, float, list[Token]] | None = None
-        """The position that was arranged last, for which height of a figure, and what came of it."""
+        """The position that was arranged last, the height of a figure then, and the resulting pieces."""
         self.standing: list[Token] = []
         """The pieces as they are shown."""
         self.tokens: list[Token] = []
-        """The same, and what a task puts over them."""
+        """The same with the signs and shadows of a task."""
 
     def show(self, table: T, task: AnyTask, advised: Sequence[Position] = ()) -> None:
-        """Show this position, what the task puts over it, and where something is advised."""
+        """Show this position, the signs of the task, and the advised positions."""
         for layer in self._layers:
             layer.show(table)
         self.standing = self._tokens(table)
@@ -47,7 +47,7 @@ class Display(Generic[T]):
         self.board.way = task.arrow() or (_way(advised) if len(advised) == 2 else ())
 
     def _clear(self, ghosts: Sequence[Token]) -> list[Token]:
-        """Signs where they cover neither names nor what stands there; shadows of pieces as they are."""
+        """Move signs to where they cover neither names nor pieces; leave shadows of pieces as they are."""
         unit = self.board.unit
         marks = [ghost for ghost in ghosts if ghost.picture in SIGNS]
         crowds = [sign(ghost, unit) for ghost in marks]
@@ -55,15 +55,15 @@ class Display(Generic[T]):
         return [*placed, *[ghost for ghost in ghosts if ghost not in marks]]
 
     def arrange(self, table: T) -> list[Token]:
-        """All pieces of a position where they stand while the whole board is in sight. What lands does so in a position
-        that was shown before."""
+        """Return all pieces of a position where they stand while the whole board is in sight. The last result is kept:
+        pieces land in a position that was arranged before."""
         unit = self.board.unit
         if self._arranged is None or self._arranged[0] is not table or self._arranged[1] != unit:
             self._arranged = table, unit, settle(self._look.arrange(table, geography()), unit, geography())
         return self._arranged[2]
 
     def _tokens(self, table: T) -> list[Token]:
-        """The pieces; where something is still on its way, those that stood there before."""
+        """Return the pieces; spaces to which something is still moving keep their former pieces."""
         tokens = self.arrange(table)
         landing = self.motion.landing
         if not landing:
@@ -77,32 +77,33 @@ class Display(Generic[T]):
         return any(token.picture == PLATE for token in self.standing if token.space == space)
 
     def under(self, x: float, y: float) -> tuple[Token | None, Space]:
-        """The piece under a point of the window, and the space: that of the piece, else the one painted there."""
+        """Return the piece under a point of the window, and the space: that of the piece, else the one painted
+        there."""
         world = self.board.camera.to_world(x, y)
         token = self.board.pieces.pick(*world)
         return token, token.space if token is not None else geography().space_at(*world)
 
     def middle(self, space: Space) -> Point:
-        """Where the pieces of a space stand, or its middle where there are none."""
+        """Return the point of a space's pieces, or its middle if there are none."""
         there = (token.at for token in self.standing if token.space == space and token.pick.kind in ("army", "leader"))
         return next(there, geography().heart(space))
 
     def around(self, space: Space) -> list[Point]:
-        """The middles of a space and of those beside it, all land or all sea, as points of the window."""
+        """Return the middles of a space and of its neighbours, all land or all sea, as points of the window."""
         beside = [other for other in BOARD.neighbours[space] if BOARD.is_sea(other) == BOARD.is_sea(space)]
         return [self.board.camera.to_window(*geography().heart(there)) for there in (space, *beside)]
 
     def draw(self) -> None:
-        """Draw the board, and over it what moves."""
+        """Draw the board, and over it moving pieces."""
         self.board.draw()
         self.motion.draw(self.board.camera, self.board.rect, self.board.pieces.figure)
 
     def points(self, positions: Sequence[Position]) -> list[Point]:
-        """The middles of these spaces, as points of the window."""
+        """Return the middles of these spaces, as points of the window."""
         return [self.board.camera.to_window(*geography().heart(BOARD.ashore[at])) for at in positions]
 
 
 def _way(stops: Sequence[Position]) -> list[Point]:
-    """From stop to stop: for galleys from berth to berth, else through the middles of the provinces."""
+    """Return the way from stop to stop: for galleys from berth to berth, else through the middles of the provinces."""
     sails = any(at >= BOARD.provinces for at in stops)
     return [geography().place(at) if sails else geography().heart(at) for at in stops]

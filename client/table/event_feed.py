@@ -1,4 +1,4 @@
-"""What happened and what was said, for the journal: what a battle brought only once it has been seen."""
+"""Feed of events and chat for the chronicle. The outcome of a battle is added only once it has been shown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shared.messages import Said
 
 
 class EventFeed(Generic[T]):
-    """Writes into the journal."""
+    """Writer of the chronicle."""
 
     def __init__(self, guide: Guide[T], journal: Chronicle) -> None:
         self._guide = guide
@@ -24,18 +24,18 @@ class EventFeed(Generic[T]):
         self._last: Said | None = None
 
     def recall(self, events: Sequence[Event], who: Who) -> None:
-        """These happened before one came: written down at once."""
+        """Write down earlier events at once, from before this client came."""
         self.hear(events, who)
         self.tell()
 
     def anew(self, events: Sequence[Event], who: Who) -> None:
-        """These, and nothing else, happened so far."""
+        """Replace the chronicle by these events."""
         self._chronicle.clear()
         self._untold.clear()
         self.recall(events, who)
 
     def hear(self, events: Sequence[Event], who: Who) -> list[str]:
-        """These happened; returns the sentence for each, empty where it needs none."""
+        """Note these events. Return the sentence for each, empty for events that need none."""
         words = [self._guide.tell(event, who) for event in events]
         for event, line in zip(events, words, strict=True):
             if line:
@@ -44,13 +44,13 @@ class EventFeed(Generic[T]):
         return words
 
     def tell(self) -> None:
-        """Write down what happened: it has been seen."""
+        """Write down the noted events, as they have been shown."""
         for line in self._untold:
             self._chronicle.add(line)
         self._untold.clear()
 
     def overhear(self, chat: Sequence[Said]) -> bool:
-        """Write down what was said since the last time; whether anything was."""
+        """Write down chat since the last call; return whether there was any."""
         fresh = since(chat, self._last)
         for said in fresh:
             words = spoken(said)

@@ -1,4 +1,4 @@
-"""What every game tells in the same words: a sentence for an event, and whose deed it was. Pure."""
+"""Texts that all games share: a sentence for an event, and the seat that caused it. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from shared.vocabulary import events as e
 
 
 def sentence(event: Event, who: Who) -> str:
-    """The chronicle's line for an event that all games know, else nothing."""
+    """Return the chronicle's line for an event that all games know, else ""."""
     match event:
         case WentBack():
             return _back(event, who)
@@ -94,7 +94,7 @@ class _Victory(Protocol):
 
 
 def whose(event: Event) -> Seat:
-    """Who did it: whose mark stands before the line; NONE for what nobody does."""
+    """Return the seat that caused an event, whose mark stands before the line; NONE if there is none."""
     match event:
         case Asked():
             return event.poll.seat if event.fresh else NONE
@@ -109,7 +109,7 @@ def whose(event: Event) -> Seat:
 
 
 def spoken(said: Said) -> str:
-    """A line of chat; who looks on is marked."""
+    """Return a line of chat; spectators are marked."""
     if said.seat == THE_TABLE:
         return heard(said.text)
     mark = _(" (looking on)") if said.seat == LOOKING_ON else ""
@@ -117,7 +117,7 @@ def spoken(said: Said) -> str:
 
 
 def since(chat: Sequence[Said], last: Said | None) -> list[Said]:
-    """What came after that; all where it is no longer kept."""
+    """Return the chat after `last`; all of it if `last` is no longer kept."""
     found: list[Said] = []
     for said in reversed(chat):
         if said is last:

@@ -20,14 +20,14 @@ _OVERSAMPLE: Final = 4
 
 
 def size_for(height: float) -> int:
-    """The prepared size for a figure of that height in pixels of the window, each of which may be several of the
-    screen."""
+    """Return the prepared size for a figure of that height in pixels of the window, which may each be several screen
+    pixels."""
     sharp = height * arcade.get_window().get_pixel_ratio()
     return next((size for size in SIZES if size >= sharp * 0.96), SIZES[-1])
 
 
 def figure(name: str, size: int) -> arcade.Texture:
-    """A painted piece, e.g. ``"infantry_0"``, `size` pixels high."""
+    """Return a painted piece, e.g. ``"infantry_0"``, `size` pixels high."""
     return _figure(name, size, theme.palette())
 
 
@@ -39,7 +39,7 @@ def _figure(name: str, size: int, palette: str) -> arcade.Texture:
 
 @cache
 def number(count: int, size: int) -> arcade.Texture:
-    """A disc with a number, `size` pixels high; wider for two digits."""
+    """Return a disc with a number, `size` pixels high; wider for two digits."""
     high = size * _OVERSAMPLE
     wide = high if count < 10 else round(high * 1.35)
     image = Image.new("RGBA", (wide, high), (0, 0, 0, 0))
@@ -55,7 +55,7 @@ def number(count: int, size: int) -> arcade.Texture:
 
 @cache
 def plate(seat: Seat, wide: int, high: int) -> arcade.Texture:
-    """What a force stands on, in the colour of its owner, so many pixels wide and high."""
+    """Return the base of a force in the colour of its owner; width and height in pixels."""
     size = wide * _OVERSAMPLE, high * _OVERSAMPLE
     edge, radius = max(2, size[1] // 20), size[1] // 4
     colour = theme.seat_colour(seat)
@@ -72,7 +72,7 @@ def plate(seat: Seat, wide: int, high: int) -> arcade.Texture:
 
 @cache
 def ring(size: int) -> arcade.Texture:
-    """A soft golden glow, for pieces that can still act."""
+    """Return a soft golden glow, for pieces that can still act."""
     high = size * _OVERSAMPLE
     image = Image.new("RGBA", (high, high), (0, 0, 0, 0))
     draw = ImageDraw.Draw(image)
@@ -85,5 +85,5 @@ def ring(size: int) -> arcade.Texture:
 
 
 def made() -> int:
-    """How many pictures were made so far."""
+    """Return the number of pictures made so far."""
     return sum(kind.cache_info().misses for kind in (_figure, number, plate, ring))

@@ -1,4 +1,4 @@
-"""The painted board in numbers: shapes, anchors, and which space lies under a point. Knows no window.
+"""The painted board in numbers: shapes, anchors, and the space under a point. Knows no window.
 
 World coordinates are pixels of the painted board, y upwards.
 """
@@ -26,7 +26,7 @@ Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 """Left, bottom, right, top."""
 _MARGIN: Final = 5.0
-"""The halo of painted letters."""
+"""Width of the halo around painted letters."""
 _COIN: Final = 62.0
 """Width of a printed coin."""
 
@@ -47,8 +47,11 @@ class _Label(Struct):
 
 
 class SpaceShape(Struct):
-    """One space as painted. `triangles` cover it; `anchor` and the others are points inside it
-    that are good for pieces; `label`: its name; `coin`: the middle of its printed tribute."""
+    """A space as painted.
+
+    `triangles` cover it. `anchor` and `anchors` are points inside it that suit pieces. `label`: its name. `coin`: the
+    middle of its printed tribute.
+    """
 
     key: str
     triangles: list[float]
@@ -80,7 +83,7 @@ class Geography:
             coast.pos: (coast.x, coast.y) for shape in self.spaces for coast in shape.coasts
         }
         self.names: tuple[Box, ...] = tuple(_box(shape.label) for shape in self.spaces)
-        """What the painted names cover."""
+        """Boxes that the painted names cover."""
         self.coins: tuple[Box, ...] = tuple(_square(*shape.coin) for shape in self.spaces if shape.coin is not None)
         with Image.open(ASSETS / "index.png") as image:
             self._hits = image.convert("L").tobytes()
@@ -88,7 +91,7 @@ class Geography:
         self._scale = self._columns / self.width
 
     def space_at(self, x: float, y: float) -> Space:
-        """The space under a point of the world, NONE outside all of them."""
+        """Return the space under a point of the world, NONE outside all of them."""
         column, row = int(x * self._scale), int((self.height - y) * self._scale)
         if not (0 <= column < self._columns and 0 <= row < self._rows):
             return NONE
@@ -96,13 +99,13 @@ class Geography:
         return NONE if space == _NOTHING else space
 
     def place(self, position: Position) -> Point:
-        """Where a galley at that position is drawn: its harbour, or the middle of its sea zone."""
+        """Return the place of a galley at that position: its harbour, or the middle of its sea zone."""
         if BOARD.is_sea(position):
             return self.spaces[position].anchor
         return self.harbours.get(position, self.spaces[BOARD.ashore[position]].anchor)
 
     def heart(self, space: Space) -> Point:
-        """The middle of a space, where its pieces stand."""
+        """Return the middle of a space, where its pieces stand."""
         return self.spaces[space].anchor
 
 
@@ -117,5 +120,5 @@ def _square(x: float, y: float) -> Box:
 
 @cache
 def geography() -> Geography:
-    """The board, read once."""
+    """Return the board, which is read once."""
     return Geography()

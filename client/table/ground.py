@@ -1,4 +1,4 @@
-"""The painted board, and over it, in one more call, who owns what, what is lit, and what the mouse is on."""
+"""The painted board, and drawn over it in one call: owners' colours, lit spaces, and the space under the mouse."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ in vec2 uv;
 out vec4 colour;
 void main() { colour = vec4(texture(board, uv).rgb, min(1.0, texture(borders, uv).r * 1.25)); }
 """
-"""What one sees of the painting, and how near borders are."""
+"""Shader code for the visible painting and the distance to borders."""
 # Tints colour the paper but not the ink: `light` is about 1 on paper, and dark on letters and borders.
 _COLOURED: Final = """
 uniform sampler2D spaces;
@@ -96,17 +96,17 @@ void main() { colour = vec4(space / 255.0, 0.0, 0.0, 1.0); }
 """
 _SLOTS: Final = 64
 _NOWHERE: Final = 63
-"""The slot of what is no space; never tinted."""
+"""Slot of points outside all spaces; never tinted."""
 _BAND: Final = 256
 """Rows of the painting that are handed to the graphics card at once."""
 _PAINTINGS: Final[dict[str, Texture2D]] = {}
-"""What `_board_texture` keeps: one."""
+"""Texture that `_board_texture` keeps: only one, as it is large."""
 _COARSER: Final = 2
 """Pixels of the painting for one of the picture that tells the spaces apart."""
 
 
 class Tint(Struct, frozen=True):
-    """How a space is coloured: `inner` in its middle, `rim` towards its border."""
+    """Colours of a space: `inner` in its middle, `rim` towards its border."""
 
     inner: Colour = theme.CLEAR
     rim: Colour = theme.CLEAR
@@ -116,13 +116,13 @@ PLAIN: Final = Tint()
 
 
 def owned(seat: Seat) -> Tint:
-    """The colour of a space that belongs to a player."""
+    """Return the tint of a space that belongs to a player."""
     colour = theme.seat_colour(seat)
     return Tint(theme.alpha(colour, 84), theme.alpha(theme.mix(colour, theme.NIGHT, 0.12), 232))
 
 
 class _Card(Struct, frozen=True):
-    """What the graphics card keeps for the life of the window."""
+    """Objects that the graphics card keeps for the life of the window."""
 
     borders: Texture2D
     spaces: Texture2D
@@ -134,7 +134,7 @@ class _Card(Struct, frozen=True):
 
 
 class Ground:
-    """Draws the board. `painting`: the file's name. `tints` are by space."""
+    """Drawing of the board. `painting`: the file's name. `tints` are by space."""
 
     def __init__(self, geography: Geography, painting: str) -> None:
         self._geography = geography
@@ -145,7 +145,7 @@ class Ground:
         self.tints: dict[Space, Tint] = {}
 
     def draw(self) -> None:
-        """Draw it in one go, a little less finely; the projection is already the world's."""
+        """Draw everything in one call, a little less finely; the projection is already the world's."""
         context, card = arcade.get_window().ctx, _card(self._geography)
         self._use_painting(context.LINEAR_MIPMAP_NEAREST)
         card.spaces.use(2)
@@ -153,12 +153,12 @@ class Ground:
         _cover(card.board_program)
 
     def draw_paper(self) -> None:
-        """Draw finely what stays as it is as long as one looks from there, for `draw_over`."""
+        """Draw finely the part that is constant while the camera rests, for `draw_over`."""
         self._use_painting(arcade.get_window().ctx.LINEAR_MIPMAP_LINEAR)
         _cover(_card(self._geography).paper_program)
 
     def draw_over(self, paper: CachedSurface) -> None:
-        """The same as on that picture, of which it takes the place pixel by pixel, with its colours."""
+        """Draw the board over a picture from `draw_paper`, pixel by pixel, with its colours."""
         card = _card(self._geography)
         paper.use(0)
         card.spaces.use(2)
@@ -166,7 +166,7 @@ class Ground:
         _cover(card.tints_program)
 
     def _use_painting(self, between: int) -> None:
-        """`between`: how it is looked up between its sizes."""
+        """Bind the painting's textures; `between`: the filter between its sizes."""
         board = _board_texture(self._painting)
         board.filter = between, arcade.get_window().ctx.LINEAR
         board.use(0)
@@ -190,7 +190,7 @@ class Ground:
 
 
 def _cover(program: Program) -> None:
-    """Draw the whole board by that."""
+    """Draw the whole board with this program."""
     context = arcade.get_window().ctx
     context.disable(context.BLEND)  # type: ignore[no-untyped-call]
     unit_quad().render(program)
@@ -224,7 +224,7 @@ def _card(geography: Geography) -> _Card:
 
 
 def _spaces_texture(geography: Geography, shapes: Geometry) -> Texture2D:
-    """The number of the space at each point, drawn from the exact shapes."""
+    """Return a texture with the number of the space at each point, drawn from the exact shapes."""
     context = arcade.get_window().ctx
     size = geography.width // _COARSER, geography.height // _COARSER
     texture = context.texture(size, components=1, filter=(context.NEAREST, context.NEAREST))
@@ -245,7 +245,7 @@ def _spaces_texture(geography: Geography, shapes: Geometry) -> Texture2D:
 
 
 def _board_texture(painting: str) -> Texture2D:
-    """The painting of the game that is on the table; it is large, so the one before goes first."""
+    """Return the texture of a painting. It is large, so the one before is deleted first."""
     if painting not in _PAINTINGS:
         while _PAINTINGS:
             _PAINTINGS.popitem()[1].delete()  # type: ignore[no-untyped-call]
@@ -264,7 +264,7 @@ def _painted(painting: Path) -> Texture2D:
 
 
 def _fill(texture: Texture2D, image: Image.Image) -> None:
-    """Lowest row first, a band at a time: a copy of all pixels would take 30 MiB."""
+    """Write the lowest row first, a band at a time: a copy of all pixels would take 30 MiB."""
     wide, high = image.size
     for top in range(0, high, _BAND):
         band = image.crop((0, top, wide, min(high, top + _BAND)))
@@ -272,7 +272,7 @@ def _fill(texture: Texture2D, image: Image.Image) -> None:
 
 
 def _borders_texture() -> Texture2D:
-    """Bright along the borders of the spaces, fading inwards."""
+    """Return a texture that is bright along the borders of the spaces and fades inwards."""
     context = arcade.get_window().ctx
     with Image.open(ASSETS / "index.png") as image:
         spaces = image.convert("L").transpose(Image.Transpose.FLIP_TOP_BOTTOM)
@@ -291,7 +291,7 @@ def _doubled(value: int) -> int:
 
 
 def _shapes(geography: Geography) -> Geometry:
-    """All triangles of all spaces, each corner with the number of its space."""
+    """Return all triangles of all spaces, each corner with the number of its space."""
     context = arcade.get_window().ctx
     corners = array("f")
     for space, shape in enumerate(geography.spaces):

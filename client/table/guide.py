@@ -1,5 +1,5 @@
-"""One game as the table needs it: a value for each rule set, made in its own package. The table asks it, and nothing
-else, for what only that game knows. `T`: the positions of the game."""
+"""Interface between the table and one game: a value for each rule set, made in its own package. Only through it does
+the table learn what is particular to a game. `T`: the positions of the game."""
 
 from __future__ import annotations
 
@@ -33,8 +33,11 @@ from shared.kernel.frames import Action, Event, Frame
 
 
 class Heading(Struct, frozen=True):
-    """The strip above the board: words such as ``"Round 3"``, whose turn it is (or NONE), the phases of a turn, and
-    which of them it is (or -1)."""
+    """Content of the header above the board.
+
+    `words`: such as ``"Round 3"``. `active`: the seat whose turn it is, or NONE. `phases`: those of a turn. `on`: index
+    of the present phase, or -1.
+    """
 
     words: str
     active: Seat
@@ -43,8 +46,11 @@ class Heading(Struct, frozen=True):
 
 
 class Person(Struct, frozen=True):
-    """A player's line in the list of players. `about`: a few words below the name. `numbers`: by column. `badges`:
-    pictures at its end. `out`: whether he plays no more. `tip`: more, for the tablet beside the mouse."""
+    """A player's line in the list of players.
+
+    `about`: a few words below the name. `numbers`: by column. `badges`: pictures at its end. `out`: whether the player
+    is out. `tip`: more words, for the tooltip.
+    """
 
     about: str
     numbers: tuple[int, ...]
@@ -54,12 +60,13 @@ class Person(Struct, frozen=True):
 
 
 class Look(Struct, Generic[T], frozen=True):
-    """How a position of the game is shown.
+    """Display of a position of the game.
 
-    `board`: the file with the painted board. `columns`: names of a person's numbers. `strip`: what lies below the
-    board. `sheets`: what lies over it. `layers`: what is drawn on the ground, below the pieces. `arrange`: all pieces;
-    `forces`: those in a province, by whom; `leaders`: of a colour. `tints`: colours of the spaces. `describe`: a space
-    in words. `leaps`: what an event moves, from the position before it. `loud`: events that are turning points.
+    `board`: the file with the painted board. `columns`: names of a player's numbers. `strip`: the status strip below
+    the board. `sheets`: those that can lie over it. `layers`: drawings on the ground, below the pieces. `arrange`: all
+    pieces; `forces`: those in a province, by seat; `leaders`: number per colour. `tints`: colours of the spaces.
+    `describe`: a space in words. `leaps`: moves of pieces by an event, from the position before it. `loud`: events that
+    are turning points.
     """
 
     board: str
@@ -79,10 +86,10 @@ class Look(Struct, Generic[T], frozen=True):
 
 
 class Aside(Struct, Generic[T], frozen=True):
-    """What may be dealt with at any time, beside what is owed, by a button in the corner of the board.
+    """Matters that can be dealt with at any time, beside the decision owed, by a button in the corner of the board.
 
-    `caption`: the words of the button for a seat (none: there is nothing), and whether somebody waits. `tip`: what it
-    is good for. `open`: the task, with what closes it. `news`: whether an event is to be said to a seat at once.
+    `caption`: the words of the button for a seat ("" hides it), and whether another player waits. `tip`: its purpose.
+    `open`: makes the task, given the function that closes it. `news`: whether an event is to be told to a seat at once.
     """
 
     caption: Callable[[T, Seat], tuple[str, bool]]
@@ -92,7 +99,7 @@ class Aside(Struct, Generic[T], frozen=True):
 
 
 class Spirit(Enum):
-    """How much an action brings to a picture of a game that nobody plays."""
+    """Amount that an action adds to a picture of a match without players."""
 
     QUIET = auto()
     LOW = auto()
@@ -100,18 +107,19 @@ class Spirit(Enum):
 
 
 def high_spirit(_action: Action) -> Spirit:
-    """Of a game whose actions all bring something."""
+    """Return HIGH, for a game in which every action adds something."""
     return Spirit.HIGH
 
 
 class Guide(Struct, Generic[T], frozen=True):
-    """See the module's docstring. `name`: what it is called in passing. `living`: who is still in the match. `winners`:
-    who has won, once somebody has. `prompt`, `task`: what is asked at a frame that a player owes, else None. `tell`: a
-    sentence for an event, empty for those that need none. `aside`, `spirit`: see there. `pages`: the rules in short.
-    `stops`: the positions at which an action takes place, where it begins first.
-    `lesson`: what a coach says in a first game; `hints`: what is said in the first one without him, the rarest moments
-    before the others. `sounds`: of every event, None for those that are silent; `peril`: whether an event, at the
-    position until then, is an attack on the Caesar of a seat.
+    """Interface of one game.
+
+    `name`: its short name. `living`: seats still in the match. `winners`: seats that have won, once the match is
+    decided. `prompt`, `task`: for a frame that a player owes, else None. `tell`: a sentence for an event, empty for
+    those that need none. `aside`, `spirit`: see there. `pages`: the rules in short. `stops`: the positions of an
+    action, its start first. `lesson`: a coach's words in a first game. `hints`: those in a first game without a coach,
+    the rarest moments first. `sounds`: of every event, None for silent ones. `peril`: whether an event attacks the
+    Caesar of a seat, given the position before it.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The strip above the board: round, the phases of the turn, the clock, help and menu."""
+"""Header above the board: round, the phases of the turn, the clock, help and menu."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from shared.ids import NONE
 
 HEIGHT: Final = 46.0
 _BUTTON: Final = 76.0
-"""At least; longer words get as much as they need."""
+"""Least width of a button; longer words get as much as they need."""
 _GAP: Final = 5.0
 _AIR: Final = (4.0, 20.0)
-"""Around the name of a phase, at least and at most."""
+"""Space around the name of a phase, at least and at most."""
 _BACK: Final = shapes.Plate((66, 44, 30, 255), (44, 30, 21, 255), theme.BRONZE, 1.0, grain=0.3)
 _CHIP_ON: Final = shapes.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.GOLD, 1.5, radius=5, bevel=0.2)
 
 
 class Header(Pane):
-    """See the module's docstring."""
+    """Pane above the board with round, phases, clock and buttons."""
 
     def __init__(
         self, menu: Callable[[], object], rules: Callable[[], object], odds: Callable[[], object],
         advice: Callable[[], object] | None,
     ) -> None:  # fmt: skip
-        """`advice`: asks for it, where anybody could be asked."""
+        """`advice`: asks for advice; None leaves out its button."""
         super().__init__()
         self.scene: Scene | None = None
         self.clock = ""
@@ -46,10 +46,10 @@ class Header(Pane):
         self._advice = advice
         self._unadvised = ""
         self._free = 0.0
-        """Where the buttons at the right begin."""
+        """Left edge of the buttons at the right."""
 
     def show(self, scene: Scene, seconds: float | None, paused: bool = False) -> None:
-        """Show this; `seconds` are left for the decision, unless the match is `paused`."""
+        """Show this scene; `seconds` are left for the decision, unless the match is `paused`."""
         clock = _("Paused") if paused else "" if seconds is None else brief(seconds)
         hurry = seconds is not None and seconds < HURRY and not paused
         if (scene, clock, hurry) != (self.scene, self.clock, self._hurry):
@@ -57,7 +57,7 @@ class Header(Pane):
             self.touch()
 
     def offer(self, reason: str) -> None:
-        """Why nobody can be asked for advice now; "" where it can."""
+        """Set the reason why advice is not available now; "" enables its button."""
         if reason != self._unadvised:
             self._unadvised = reason
             self.rebuild()
@@ -99,7 +99,7 @@ class Header(Pane):
         self._watchers(self._phases(heading, x, y, free), free)
 
     def _clock(self, y: float) -> float:
-        """How long there is for the decision, if that is measured; returns where it begins."""
+        """Draw the time left for the decision, if it is limited; return its left edge."""
         right = self._free - theme.px(8)
         if not self.clock:
             return right
@@ -108,7 +108,7 @@ class Header(Pane):
         return right - line.content_width - theme.px(12)
 
     def _watchers(self, left: float, right: float) -> None:
-        """How many look on, where there is room for it."""
+        """Draw the number of spectators, if there is room for it."""
         count = self.scene.watchers if self.scene is not None else 0
         if count:
             words = _("{n} watching", n=count)
@@ -118,7 +118,8 @@ class Header(Pane):
                 line.draw()
 
     def _phases(self, heading: Heading, x: float, y: float, free: float) -> float:
-        """The phases from `x` on, up to `free`, closer together where there is little room; returns where they end."""
+        """Draw the phases from `x` on, up to `free`, closer together where there is little room; return where they
+        end."""
         high, arrow = theme.px(28), theme.px(12)
         lines = [self._phase(heading, i) for i in range(len(heading.phases))]
         room = free - x
@@ -141,15 +142,15 @@ class Header(Pane):
 
     @staticmethod
     def _phase(heading: Heading, i: int) -> arcade.Text:
-        """The name of a phase: what is over is paler."""
+        """Return the name of a phase; past phases are paler."""
         on = i == heading.on
         colour = theme.INK if on else theme.alpha(theme.PARCHMENT, 235 if i > heading.on else 130)
         return shapes.kept(heading.phases[i], size=theme.BODY, colour=colour, bold=on, anchor_y="center")
 
 
 def _nearest(widths: Sequence[float], on: int, room: float) -> range:
-    """Which of some words that stand in a row are seen: as many around the one that is `on` as there is room for, first
-    those that come next."""
+    """Return the visible range of words in a row: those around the one that is `on`, as many as fit. Later words come
+    before earlier ones."""
     first = last = max(0, on)
     while True:
         if last + 1 < len(widths) and sum(widths[first : last + 2]) <= room:

@@ -1,4 +1,4 @@
-"""A plate over the chronicle with a hint: nothing that one plays with lies there."""
+"""Plate over the chronicle with a hint; there it covers no controls."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _HEAD: Final = 34.0
 _FOOT: Final = 46.0
 _HIGH: Final = 30.0
 _TEXT: Final = (theme.BODY - 0.5, theme.SMALL)
-"""Sizes of what is said; the smaller one only where there is little room."""
+"""Font sizes of the words; the smaller one only where there is little room."""
 _FREE: Final = 40.0
-"""Of the chronicle: its last lines are still to be read, if that can be."""
+"""Height of the chronicle that stays free where possible, so that its last lines can be read."""
 
 
 class HintPlate(Pane):
-    """See the module's docstring. `words`: none, and it is not there. `close`: it was read; `stop`: no more of them."""
+    """Plate with a hint. `words`: "" hides it. `close`: called after reading; `stop`: turns hints off."""
 
     def __init__(self, close: Callable[[], object], stop: Callable[[], object]) -> None:
         super().__init__()
@@ -36,13 +36,14 @@ class HintPlate(Pane):
         self.words = ""
 
     def show(self, words: str) -> None:
-        """Say that."""
+        """Show this hint."""
         if words != self.words:
             self.words = words
             self.over(self._lines)
 
     def over(self, lines: Rect) -> None:
-        """Lie over the uppermost lines of the chronicle, as high as the words need; without a heading if need be."""
+        """Place it over the uppermost lines of the chronicle, as high as the words need. It does without a heading
+        where room is short."""
         self._lines = lines
         for self._head, self._size in product((_HEAD, _PAD), _TEXT):
             high = theme.px(self._head + _FOOT) + self._said().rect.height
@@ -56,7 +57,7 @@ class HintPlate(Pane):
 
     @property
     def shown(self) -> bool:
-        """Whether it is there."""
+        """Whether it is visible."""
         return bool(self.words)
 
     def holds(self, x: float, y: float) -> bool:

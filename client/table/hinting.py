@@ -1,4 +1,4 @@
-"""Hints at a table: the plate that says them, and what they point at."""
+"""Hints at a table: the plate that shows them, and the marks for what they mention."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOTHING = Lit()
 
 
 class Hinting(Generic[T]):
-    """See the module's docstring."""
+    """Hints at a table."""
 
     def __init__(self, hints: Sequence[Hint[T]], game: FirstGame) -> None:
         self.progress = Progress(hints, game)
@@ -26,20 +26,20 @@ class Hinting(Generic[T]):
 
     @property
     def lit(self) -> Lit:
-        """What is pointed at."""
+        """The things that the present hint points at."""
         return self.progress.hint.lit if self.progress.hint is not None else NOTHING
 
     def hear(self, events: Sequence[Event]) -> None:
-        """This happened."""
+        """Note these events."""
         self.progress.hear(events)
 
     def follow(self, table: T, seat: Seat, task: AnyTask, version: int, usable: Callable[[Lit], bool]) -> None:
-        """A decision of the player stands: see `Progress.follow`."""
+        """Look for a hint at a decision of the player, see `Progress.follow`."""
         self.progress.follow(self.progress.glance(table, seat, task), version, usable)
         self._show()
 
     def put_away(self) -> None:
-        """Nothing fits any more: the match is over."""
+        """Close the hint, as the match is over."""
         self._close()
 
     def _close(self) -> None:

@@ -1,4 +1,4 @@
-"""Hints: what is said to somebody in his first game, at the moment that it fits, each once. Knows no window."""
+"""Hints: shown to players in their first game, each once, at the moment that it fits. Knows no window."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ from shared.kernel.frames import Event
 
 
 class Hint(Struct, Generic[T], frozen=True):
-    """`key`: by which it is remembered that it was said. `fits`: at what moments. `lit`: what it points at; where that
-    is a button, it waits until it can be clicked."""
+    """A hint.
+
+    `key`: under which it is remembered as shown. `fits`: whether it fits a moment. `lit`: the things that it points at;
+    if that is a button, the hint waits until it can be clicked.
+    """
 
     key: str
     fits: Sees[T]
@@ -44,7 +47,7 @@ ODDS: Final[Hint[Any]] = Hint(
 
 
 class Progress(Generic[T]):
-    """Which hint is said now."""
+    """Progress through the hints of a first game."""
 
     def __init__(self, hints: Sequence[Hint[T]], game: FirstGame) -> None:
         self._hints = hints
@@ -52,16 +55,15 @@ class Progress(Generic[T]):
         self._past: list[Event] = []
         self._version = -1
         self._passed: frozenset[str] = frozenset()
-        """What could have been said at this version already: one thing at a time is enough."""
+        """Keys of hints that were due at this version already: one hint per version is enough."""
         self.hint: Hint[T] | None = None
 
     def hear(self, events: Sequence[Event]) -> None:
-        """This happened, and has been seen."""
+        """Note these events, which have been shown."""
         self._past += events
 
     def follow(self, glance: Glance[T], version: int, usable: Callable[[Lit], bool]) -> None:
-        """See how things stand at a decision of the player: perhaps it is time for a hint. One that was not put away is
-        followed by another at a later version only."""
+        """Show a hint at a decision of the player, if one is due. An open hint is replaced at a later version only."""
         if not self._game.on:
             return
         if version != self._version:
@@ -79,14 +81,14 @@ class Progress(Generic[T]):
         return not self._game.told(hint.key) and usable(hint.lit) and hint.fits(glance)
 
     def glance(self, table: T, seat: int, task: Any) -> Glance[T]:
-        """What there is to see."""
+        """Return a glance at the present position."""
         return Glance(table, seat, task, self._past)
 
     def put_away(self) -> None:
-        """It was read."""
+        """Close the present hint after reading."""
         self.hint = None
 
     def stop(self) -> None:
-        """No more of them."""
+        """Turn hints off."""
         self.hint = None
         self._game.stop()

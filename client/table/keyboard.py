@@ -1,5 +1,5 @@
-"""Keys at the table. Whoever has the keyboard hears them first: the menu, the line of chat, a control, a space of the
-board; then they mean what they mean everywhere at the table."""
+"""Keys at the table. The owner of the keyboard hears them first: the menu, the line of chat, a control, or a space of
+the board. Otherwise they have the meaning that they have everywhere at the table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PANS: Final = {
 }  # fmt: skip
 _PAN_SPEED: Final = 720.0
 _PAGE: Final = 8
-"""Lines of the chronicle."""
+"""Lines of the chronicle that a page key scrolls."""
 _WAYS: Final[Mapping[Command | None, Way]] = {
     Command.UP: Way.UP, Command.DOWN: Way.DOWN, Command.LEFT: Way.LEFT, Command.RIGHT: Way.RIGHT,
 }  # fmt: skip
@@ -33,20 +33,20 @@ _STEPS: Final[Mapping[Command | None, int]] = {
     Command.NEXT: 1, Command.DOWN: 1, Command.RIGHT: 1,
     Command.PREVIOUS: -1, Command.UP: -1, Command.LEFT: -1,
 }  # fmt: skip
-"""How keys move from control to control."""
+"""Direction in which a key moves from control to control."""
 _TURNS: Final[Mapping[Command | None, int]] = {Command.PANELS: 1, Command.PANELS_BACK: -1}
-"""And from panel to panel."""
+"""Direction in which a key moves from panel to panel."""
 
 
 class Keyboard(Generic[T]):
-    """See the module's docstring. Handlers return True where they used a key."""
+    """Handlers of keys. They return True if they used a key."""
 
     def __init__(self, top: Tabletop[T]) -> None:
         self.top = top
         self._held: dict[int, tuple[int, int]] = {}
         """Keys that are held down and move the board."""
         self._typed = self._swallow = False
-        """Whether the key that was pressed last also writes something; whether that is not meant to be written."""
+        """Whether the last key also types a character; whether that character must be dropped."""
         self._deeds: Mapping[Command, Callable[[], bool]] = {
             Command.CONFIRM: self._confirm,
             Command.END: lambda: top.hurry() or self._sheet_first() or top.task.end(),
@@ -78,7 +78,7 @@ class Keyboard(Generic[T]):
         }
 
     def update(self, seconds: float) -> None:
-        """Keys that are held move the board."""
+        """Move the board while keys are held."""
         if self._held:
             step = theme.px(_PAN_SPEED) * seconds
             right, up = (sum(way[axis] for way in self._held.values()) for axis in (0, 1))
@@ -86,14 +86,14 @@ class Keyboard(Generic[T]):
             self.top.board.touch()
 
     def rest(self) -> None:
-        """The mouse is used: nothing is marked any more."""
+        """Clear the keyboard's marks, as the mouse is used."""
         self.top.reach.leave()
         self.top.cursor.leave()
 
     # Events
 
     def press(self, symbol: int, modifiers: int) -> bool:
-        """A key went down."""
+        """Handle a pressed key."""
         top, held = self.top, pressed(symbol, modifiers)
         self._typed = held.typed
         if top.menu.open:
@@ -107,12 +107,12 @@ class Keyboard(Generic[T]):
         return self._at_table(symbol, modifiers, held)
 
     def release(self, symbol: int) -> bool:
-        """A key went up."""
+        """Handle a released key."""
         self._held.pop(symbol, None)
         return False
 
     def text(self, words: str) -> bool:
-        """Characters were typed; the letter that opened the line of chat is none of them."""
+        """Handle typed characters; drop the letter that opened the line of chat."""
         swallow, self._swallow = self._swallow, False
         typist = self._typist()
         if swallow or typist is None:
@@ -121,7 +121,7 @@ class Keyboard(Generic[T]):
         typist.typed()
         return True
 
-    # Who has the keyboard
+    # Owners of the keyboard
 
     def _in_menu(self, symbol: int, modifiers: int) -> bool:
         menu = self.top.menu
@@ -134,7 +134,7 @@ class Keyboard(Generic[T]):
         return True
 
     def _typist(self) -> Pane | None:
-        """Where words are typed: the line of chat, or one of the sheet over the board."""
+        """Return the pane in which words are typed: the line of chat, or the sheet over the board."""
         lines = (self.top.journal, self.top.sheet)
         panes = (pane for pane in lines if pane is not None)
         return next((pane for pane in panes if pane.ui.focus is not None and pane.ui.focus.typing), None)
@@ -160,7 +160,7 @@ class Keyboard(Generic[T]):
         return True
 
     def _on_control(self, symbol: int, modifiers: int) -> bool:
-        """A control around the board has it."""
+        """Handle a key for the focused control around the board."""
         reach = self.top.reach
         pane, focus = reach.pane, reach.focus
         if pane is not None and focus is not None and focus.enabled and focus.on_key(symbol, modifiers):
@@ -173,7 +173,7 @@ class Keyboard(Generic[T]):
         return command in _STEPS and reach.step(_STEPS[command])
 
     def _on_board(self, symbol: int, modifiers: int, held: Chord) -> bool:
-        """A space has it."""
+        """Handle a key for the space at the cursor."""
         cursor = self.top.cursor
         if held.letter:
             cursor.write(held.letter)
@@ -188,7 +188,7 @@ class Keyboard(Generic[T]):
         return False
 
     def _finding(self, command: Command | None) -> bool:
-        """A name is being typed."""
+        """Handle a key while the name of a space is typed."""
         cursor = self.top.cursor
         if command in (Command.STEP_BACK, Command.UNDO):
             cursor.erase()
@@ -201,7 +201,7 @@ class Keyboard(Generic[T]):
         return True
 
     def _at_table(self, symbol: int, modifiers: int, held: Chord) -> bool:
-        """Nobody has it, or has no use for the key. Alt with a letter is that letter, whoever has it."""
+        """Handle a key that no control or space uses. Alt with a letter means that letter everywhere."""
         command = KEYS.command(symbol, modifiers, Place.TABLE)
         if command is None and held.held == ("alt",):
             command = KEYS.command(symbol, 0, Place.TABLE)
@@ -219,7 +219,8 @@ class Keyboard(Generic[T]):
     # The board
 
     def _move(self, way: Way) -> bool:
-        """An arrow: to the neighbour on that side; the first one only shows where one is. A sheet covers the board."""
+        """Move the cursor by an arrow key; the first one only shows the cursor. A sheet that covers the board takes the
+        keyboard instead."""
         top = self.top
         if top.sheet is not None and top.reach.enter(top.sheet):
             return True
@@ -232,13 +233,13 @@ class Keyboard(Generic[T]):
         return self._look()
 
     def _enter_board(self) -> None:
-        """Where one was before, else where something can be done."""
+        """Move the keyboard to the board: to the last space, else to one in which something can be done."""
         top = self.top
         top.reach.leave()
         top.cursor.put(top.cursor.space if top.cursor.space != NONE else self._promising())
 
     def _promising(self) -> Space:
-        """A space in which something can be done; else the one in the middle."""
+        """Return the nearest space to the middle of the view in which something can be done, or simply the nearest."""
         task, board = self.top.task, self.top.board
         able = [*task.lit(), *(BOARD.ashore[pick.place] for pick in task.glow())]
         middle = board.camera.x, board.camera.y
@@ -247,7 +248,7 @@ class Keyboard(Generic[T]):
         return min(spaces, key=lambda space: (heart(space)[0] - middle[0]) ** 2 + (heart(space)[1] - middle[1]) ** 2)
 
     def _look(self) -> bool:
-        """The cursor went somewhere: bring it into sight."""
+        """Bring the cursor into sight after a move."""
         top = self.top
         top.board.camera.look_at(*top.board.geography.heart(top.cursor.space))
         top.board.touch()
@@ -261,7 +262,7 @@ class Keyboard(Generic[T]):
         return self._look()
 
     def _strike(self, pick: Pick | None) -> bool:
-        """What a click on the space would do, or on a piece there."""
+        """Do what a click on the space would do, or on a piece there."""
         top = self.top
         cursor, place = top.cursor, top.board.geography
         if pick is None:
@@ -276,13 +277,13 @@ class Keyboard(Generic[T]):
         return True
 
     def _alone(self) -> Pick | None:
-        """The galley that is meant where nothing else in the space can act."""
+        """Return the galley that is meant, if nothing else in the space can act."""
         top = self.top
         able = [thing.token.pick for thing in top.cursor.things if thing.token.pick in top.task.glow()]
         plain = top.cursor.space in top.task.lit() or any(pick.kind != "galley" for pick in able)
         return able[0] if able and not plain else None
 
-    # What keys do everywhere at the table
+    # Keys with one meaning everywhere at the table
 
     def _menu(self) -> bool:
         self.top.menu.show()
@@ -299,15 +300,15 @@ class Keyboard(Generic[T]):
         return self.top.hurry() or self._sheet_first() or self._read_on() or self.top.task.confirm()
 
     def _read_on(self) -> bool:
-        """The coach waits until he was read."""
+        """Tell the coach that its words were read, as it waits for that."""
         return self.top.coach is not None and self.top.coach.go_on()
 
     def _sheet_first(self) -> bool:
-        """What lies over the board is confirmed before what it covers."""
+        """Confirm the sheet over the board before the task below it."""
         return self.top.sheet is not None and self.top.sheet.confirm()
 
     def _next(self) -> bool:
-        """The next thing that can act, and the cursor with it; where there is none, the controls."""
+        """Go to the next piece that can act, together with the cursor; without one, to the controls."""
         top = self.top
         if not top.task.next():
             return self._turn(1)
@@ -317,7 +318,7 @@ class Keyboard(Generic[T]):
         return True
 
     def _turn(self, by: int) -> bool:
-        """The next part of the table; after the last one the board."""
+        """Go to the next part of the table; after the last one to the board."""
         top = self.top
         top.cursor.leave()
         if not top.reach.turn(by):
@@ -345,7 +346,7 @@ class Keyboard(Generic[T]):
         return True
 
     def _chronicle(self, lines: int) -> bool:
-        """Earlier lines, or later ones; a sheet over the board that is higher than its place has its turn first."""
+        """Scroll the chronicle; a sheet over the board that is higher than its place is scrolled first."""
         sheet = self.top.sheet
         if sheet is not None and sheet.turn(-1 if lines > 0 else 1):
             return True

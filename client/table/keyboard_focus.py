@@ -1,4 +1,4 @@
-"""Which of the controls around the board has the keyboard, and how one goes from control to control."""
+"""Keyboard focus among the controls around the board, and the moves between them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from client.table.pane import Pane
 
 
 class KeyboardFocus:
-    """See the module's docstring. `pane`: the part of the table that has it, or None; what is marked there is the focus
-    of its `ui`."""
+    """Keyboard focus around the board. `pane`: the part of the table that has it, or None; the focus of its `ui` is
+    marked there."""
 
     def __init__(self, panes: Callable[[], Sequence[Pane]]) -> None:
-        """`panes`: all parts of the table that have controls, in the order in which one goes through them."""
+        """`panes`: returns all parts of the table with controls, in their tab order."""
         self._panes = panes
         self.pane: Pane | None = None
 
@@ -23,14 +23,14 @@ class KeyboardFocus:
         return self.pane.ui.focus if self.pane is not None else None
 
     def leave(self) -> None:
-        """Let the board have it."""
+        """Leave the controls, so that the board has the keyboard."""
         if self.pane is not None:
             self.pane.ui.set_focus(None)
             self.pane.touch()
         self.pane = None
 
     def enter(self, pane: Pane, place: int = 0) -> bool:
-        """Go to a control of a part of the table; False where it has none."""
+        """Go to a control of a part of the table; return False if it has none."""
         ring = pane.ui.ring
         if not ring:
             return False
@@ -42,7 +42,7 @@ class KeyboardFocus:
         return True
 
     def step(self, by: int) -> bool:
-        """The next control, or (-1) the one before; beyond the last one that of the next part."""
+        """Go to the next control, or (-1) to the one before; beyond the last one to the next part."""
         pane = self.pane
         if pane is not None and pane.ui.focus in (ring := pane.ui.ring):
             place = ring.index(pane.ui.focus) + by
@@ -51,7 +51,8 @@ class KeyboardFocus:
         return self.turn(by) or self._first(by)
 
     def turn(self, by: int) -> bool:
-        """The next part of the table, or the one before; False beyond the last one, where the board has its turn."""
+        """Go to the next part of the table, or to the one before; return False beyond the last one, where the board
+        follows."""
         panes = [pane for pane in self._panes() if pane.ui.ring]
         at = panes.index(self.pane) + by if self.pane in panes else 0 if by > 0 else len(panes) - 1
         if 0 <= at < len(panes):
@@ -59,6 +60,6 @@ class KeyboardFocus:
         return False
 
     def _first(self, by: int) -> bool:
-        """Round again."""
+        """Start again at the first part, or at the last."""
         self.leave()
         return self.turn(by)

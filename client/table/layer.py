@@ -1,4 +1,4 @@
-"""A layer of the board between its ground and its pieces: what a game has painted there."""
+"""Layer of the board between its ground and its pieces, painted by a game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from client.table.position import T_contra
 
 
 class Layer(Protocol[T_contra]):
-    """Drawn in coordinates of the world, and made anew only where the position asks for it."""
+    """Layer in world coordinates that is rebuilt only when the position requires it."""
 
     def show(self, table: T_contra) -> None:
         """Show this position."""

@@ -1,9 +1,9 @@
-"""How the window is divided among the parts of the table.
+"""Layout of the table: the division of the window among its parts.
 
-Larger letters take more room: everything grows alike, as far as what stands side by side finds room (`NARROWEST`), and
-the parts of the table give way. Where the board would be too narrow, what lies below it takes the whole width. What
-does not fit on the right side is folded: its parts lie on one another, and tabs turn to one of them. Sheets are
-scrolled, the parchment of a battle is as large as the board allows, and pieces grow as one comes nearer to the board.
+With larger letters everything grows alike, down to a design width of `NARROWEST`; then the parts of the table give way.
+Where the board would be too narrow, the parts below it take the whole width. Parts that do not fit on the right side
+are folded: they lie on one another, and tabs turn to one of them. Sheets are scrolled, the panel of a battle is as
+large as the board allows, and pieces grow with the zoom.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from client.drawing import theme
 from client.table import action_bar, chronicle, coach, header, roster, status_strip, tabs
 
 NARROWEST: Final = 880.0
-"""Design width that the table needs at least, for its header, the tray and the sheets: so far everything grows. At
-1280 x 800 that is 145 of a hundred. What is read in lines grows on (see `theme.read`)."""
+"""Design width that the table needs at least, for its header, the action bar and the sheets; it limits growth. At 1280
+x 800 that limit is 145 percent. Text in lines grows on (see `theme.read`)."""
 _LEFT: Final = 860.0
-"""Least width of tray and strip where they end at the board's right edge."""
+"""Least width of action bar and status strip where they end at the board's right edge."""
 _SIDE: Final = (322.0, 400.0)
 """Smallest and largest width of the right side."""
 _SHAPE: Final = 1.56
-"""Width of the board's part for each unit of its height; what is wider goes to the right side."""
+"""Width of the board's part for each unit of its height; the rest goes to the right side."""
 _LIST: Final = 240.0
-"""Least height of what can be folded below a coach that is not."""
+"""Least height of the foldable parts below a coach that is not folded."""
 _NOWHERE: Final = arcade.LBWH(0, 0, 0, 0)
 
 
 class Part(Enum):
-    """What can be turned to on the right side."""
+    """Parts of the right side that can be folded."""
 
     COACH = "coach"
     PLAYERS = "players"
@@ -42,8 +42,8 @@ class Part(Enum):
 
 
 class Layout(Struct, frozen=True):
-    """A rectangle of the window for each part; empty for what is not there, or folded away. `sheet`: what sheets lie
-    over. `folded`: what tabs turn to."""
+    """Rectangles of the window for all parts; empty for those that are absent or folded away. `sheet`: the place of
+    sheets. `folded`: parts with tabs."""
 
     header: Rect
     board: Rect
@@ -58,8 +58,8 @@ class Layout(Struct, frozen=True):
 
 
 def divide(width: float, height: float, players: int, *, coached: bool = False, turned: Part = Part.PLAYERS) -> Layout:
-    """The layout of a window of that size, for so many players, with a coach or without. `turned`: what is to be seen
-    where something is folded."""
+    """Return the layout of a window of that size, for so many players, with a coach or without. `turned`: the part to
+    show where parts are folded."""
     top, low, rule = (round(theme.px(high)) for high in (header.HEIGHT, action_bar.HEIGHT, status_strip.HEIGHT))
     spare = width - (height - top - low - rule) * _SHAPE
     side = round(min(theme.px(_SIDE[1]), max(theme.px(_SIDE[0]), spare)))
@@ -85,7 +85,7 @@ def divide(width: float, height: float, players: int, *, coached: bool = False, 
 
 
 def _with_side(layout: Layout, column: Rect, players: int, coached: bool, turned: Part) -> Layout:
-    """With the parts of the right side, folded as far as need be."""
+    """Add the parts of the right side, folded as far as necessary."""
     taught = round(theme.px(coach.HEIGHT)) if coached else 0
     upper = round(theme.px(roster.height(players)))
     if column.height - taught - upper >= theme.px(chronicle.LEAST):
@@ -100,7 +100,7 @@ def _with_side(layout: Layout, column: Rect, players: int, coached: bool, turned
 
 
 def _stacked(layout: Layout, column: Rect, taught: float, upper: float) -> Layout:
-    """All of it below each other."""
+    """Place all parts of the right side below each other."""
     coached, players, chronicle = _cut(column, taught, upper)
     return replace(layout, coach=coached, roster=players, journal=chronicle)
 
@@ -108,7 +108,8 @@ def _stacked(layout: Layout, column: Rect, taught: float, upper: float) -> Layou
 def _folded(
     layout: Layout, column: Rect, above: float, row: float, folded: tuple[Part, ...], turned: Part
 ) -> Layout:  # fmt: skip
-    """Below a coach `above`, tabs, and what is turned to; what is owed now is seen but where the coach says it."""
+    """Place the coach, tabs, and the turned part below each other. The decision owed stays visible, except while the
+    coach is turned to, which tells it. `above`: height of an unfolded coach."""
     coached, tabbed, rest = _cut(column, above, row)
     if turned is Part.COACH:
         return replace(layout, coach=rest, tabs=tabbed, folded=folded)
@@ -119,7 +120,7 @@ def _folded(
 
 
 def _cut(column: Rect, first: float, second: float) -> tuple[Rect, Rect, Rect]:
-    """A part of that height at the top, another one below, and the rest."""
+    """Cut a column into a part of height `first` at the top, one of height `second` below it, and the rest."""
     left, right, top = column.left, column.right, column.top
     return (
         arcade.LRBT(left, right, top - first, top),

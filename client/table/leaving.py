@@ -1,4 +1,4 @@
-"""A task that every game has: to fight another round, or to leave the battle."""
+"""Task that every game has: to fight another round, or to leave the battle."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from shared.vocabulary.actions import Stand
 
 
 class Leaving(Task[Table]):
-    """Fight on (`on`), or leave for a province. `fate`: what becomes of those who have no way out. `tip`: what to know
-    of a way out."""
+    """Choice to fight on (`on`), or to leave for a province. `fate`: the end of units without a way out. `tip`: advice
+    about a way out."""
 
     def __init__(
         self, desk: Desk[Table], space: Space, targets: Sequence[Space], leave: Callable[[Space], Action], *,

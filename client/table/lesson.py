@@ -1,7 +1,7 @@
-"""A lesson: what a coach says in a first game, step by step, and how far somebody has come in it. Knows no window.
+"""Lesson: a coach's words in a first game, step by step, and the player's progress in it. Knows no window.
 
-A lesson is a real match. Whoever does something else than the coach meant has done so; the coach says what it means,
-and goes on with what is owed then.
+A lesson is a real match. An action that the coach did not expect counts; the coach explains it, and goes on with the
+decision owed then.
 """
 
 from __future__ import annotations
@@ -20,8 +20,11 @@ E = TypeVar("E", bound=Event)
 
 
 class Lit(Struct, frozen=True):
-    """What the coach points at. `spaces` of the board; `buttons` by how their words begin, the first that is there;
-    `piece`: something to be chosen, by how its picture's name begins; `pane`: a part of the table by its name."""
+    """Things that the coach points at.
+
+    `spaces` of the board. `buttons` by the beginnings of their words, of which the first found is meant. `piece`: an
+    item to choose, by the beginning of its picture's name. `pane`: a part of the table by its name.
+    """
 
     spaces: tuple[Space, ...] = ()
     buttons: tuple[str, ...] = ()
@@ -30,7 +33,7 @@ class Lit(Struct, frozen=True):
 
 
 class Glance(Struct, Generic[T_co], frozen=True):
-    """What the coach sees: the position, the pupil's seat, what he is about to do, and what happened in the lesson."""
+    """The coach's view: the position, the pupil's seat and present task, and the events of the lesson."""
 
     table: T_co
     seat: Seat
@@ -38,7 +41,7 @@ class Glance(Struct, Generic[T_co], frozen=True):
     past: Sequence[Event]
 
     def events(self, kind: type[E]) -> list[E]:
-        """Those of a kind."""
+        """Return the events of a kind."""
         return [event for event in self.past if isinstance(event, kind)]
 
 
@@ -48,18 +51,18 @@ Points: TypeAlias = Callable[[Glance[T]], Lit]
 
 
 class Reply(Struct, Generic[T], frozen=True):
-    """What the coach says to an event that he did not mean."""
+    """The coach's reply to an unexpected event."""
 
     to: Callable[[Event], bool]
     words: str
 
 
 class Step(Struct, Generic[T], frozen=True):
-    """One sentence, or a few that belong together, and the deed that it waits for.
+    """A step of a lesson: one sentence, or a few that belong together, and the action that it waits for.
 
-    `done`: whether it was done; without it there is nothing to do but to read. `stays`: what was done stays done; else
-    it is only being put together, and may be taken back. `over`: whether its time is past. `remark`: what is said once
-    it is done or over. `replies`: while it waits.
+    `done`: whether the action was done; None for a step that is only read. `stays`: whether the action is final;
+    otherwise it is only being put together, and may be taken back. `over`: whether its time is past. `remark`: words
+    once it is done or over. `replies`: words while it waits.
     """
 
     words: str | Says[T]
@@ -72,32 +75,32 @@ class Step(Struct, Generic[T], frozen=True):
 
     @property
     def deed(self) -> bool:
-        """Whether something is to be done that stays done."""
+        """Whether the step waits for a final action."""
         return self.done is not None and self.stays
 
     def ended(self, glance: Glance[T]) -> bool:
-        """Whether the deed was done, or its time is past."""
+        """Whether the action was done, or its time is past."""
         if self.done is None or not self.stays:
             return False
         return self.done(glance) or (self.over is not None and self.over(glance))
 
 
 class Lesson(Struct, Generic[T], frozen=True):
-    """`begins`: the event after which it does. `steps`: the last one is read, and ends it."""
+    """A lesson. `begins`: the event after which it begins. `steps`: the last one is read, and ends it."""
 
     begins: Callable[[Event], bool]
     steps: tuple[Step[T], ...]
 
 
 class Progress(Generic[T]):
-    """How far somebody has come. It is read off the match, so that a lesson that was left goes on where it was."""
+    """Progress of a player. It is derived from the match, so that an interrupted lesson goes on where it was."""
 
     def __init__(self, lesson: Lesson[T]) -> None:
         self.lesson = lesson
         self.place = 0
-        """Of the step that waits."""
+        """Index of the waiting step."""
         self.said = ""
-        """What the coach says to what was done last."""
+        """The coach's remark about the last action."""
         self._past: list[Event] = []
         self._read: set[int] = set()
         self._ended: set[int] | None = None
@@ -105,16 +108,16 @@ class Progress(Generic[T]):
 
     @property
     def step(self) -> Step[T]:
-        """The one that waits."""
+        """The waiting step."""
         return self.lesson.steps[self.place]
 
     @property
     def last(self) -> bool:
-        """Whether it is the last one."""
+        """Whether it is the last step."""
         return self.place == len(self.lesson.steps) - 1
 
     def hear(self, events: Sequence[Event]) -> None:
-        """These happened; what was before the lesson is forgotten."""
+        """Note these events; events before the lesson are forgotten."""
         for event in events:
             if self.lesson.begins(event):
                 self._past.clear()
@@ -124,11 +127,11 @@ class Progress(Generic[T]):
                 self.said = reply.words
 
     def glance(self, table: T, seat: Seat, task: AnyTask) -> Glance[T]:
-        """What there is to see now."""
+        """Return a glance at the present position."""
         return Glance(table, seat, task, self._past)
 
     def read(self) -> bool:
-        """The pupil has read what there is to read; False where there is something to do, or nothing more."""
+        """Mark the step as read; return False if it waits for an action or is the last one."""
         if self.step.done is not None or self.last:
             return False
         self._read.add(self.place)
@@ -136,7 +139,7 @@ class Progress(Generic[T]):
         return True
 
     def follow(self, glance: Glance[T]) -> None:
-        """See what was done, and which step waits now."""
+        """Update the finished steps and the waiting step."""
         steps = self.lesson.steps
         ended = {place for place, step in enumerate(steps) if step.ended(glance)}
         place = next((place for place in range(len(steps) - 1) if self._waits(place, ended, glance)), len(steps) - 1)
@@ -147,19 +150,19 @@ class Progress(Generic[T]):
         self._ended, self.place = ended, place
 
     def _waits(self, place: int, ended: set[int], glance: Glance[T]) -> bool:
-        """What is read, or put together, on the way to a deed waits no longer once that is done."""
+        """Whether a step still waits. Steps that lead to a final action end with it, read or not."""
         step = self.lesson.steps[place]
         if self._goals[place] in ended:
             return False
         return step.deed or not (place in self._read if step.done is None else step.done(glance))
 
     def _remark(self, glance: Glance[T], ended: Sequence[int]) -> str:
-        """What there is to say about the steps that have come to their end; of several only about the last."""
+        """Return the remark about the steps that have ended; of several remarks only the last."""
         steps = [self.lesson.steps[place] for place in ended]
         remarks = [step.remark(glance) for step in steps if step.remark is not None]
         return next((words for words in reversed(remarks) if words), "")
 
 
 def _goal(steps: Sequence[Step[T]], place: int) -> int:
-    """The deed that a step leads to; itself, if it is one."""
+    """Return the step with the final action that a step leads to; the step itself if it has one."""
     return next((later for later in range(place, len(steps)) if steps[later].deed), len(steps) - 1)

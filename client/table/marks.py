@@ -1,4 +1,4 @@
-"""Marks on what somebody beside the board speaks of: rings on spaces, bright edges around what is to be clicked."""
+"""Marks on the things that the coach or a hint mentions: rings on spaces, bright edges around controls."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _RING: Final = 31.0
 
 
 class Mark(Struct, frozen=True):
-    """A place that is pointed at, in pixels; `round`: on the board, else around something to be clicked."""
+    """A marked place, in pixels; `round`: on the board, else around a control."""
 
     rect: Rect
     round: bool
@@ -29,7 +29,8 @@ class Mark(Struct, frozen=True):
 def marks_on(
     lit: Lit, board: Callable[[int], tuple[float, float]], panes: Iterable[Pane], named: Mapping[str, Pane]
 ) -> list[Mark]:
-    """The places. `board`: where a space is in the window; `panes`: what may hold something to be clicked."""
+    """Return the marks. `board`: maps a space to its point in the window; `panes`: those whose controls can be
+    marked."""
     side = 2 * theme.px(_RING)
     found = [Mark(arcade.XYWH(*board(space), side, side), True) for space in lit.spaces]
     widgets = [widget for pane in panes for widget in pane.ui.widgets]
@@ -40,7 +41,7 @@ def marks_on(
 
 
 def meant(lit: Lit, widgets: Sequence[Widget]) -> Iterator[Widget]:
-    """The button, and the piece, that can be clicked now."""
+    """Yield the button and the piece that can be clicked now."""
     for start in lit.buttons:
         buttons = [w for w in widgets if isinstance(w, Button) and w.enabled and w.words.startswith(start)]
         if buttons:

@@ -1,4 +1,4 @@
-"""What the table needs of the match and of the program around it: two small ports, so that it runs without both."""
+"""Interfaces of the match and of the program around the table: two small ports, so that the table runs without both."""
 
 from __future__ import annotations
 
@@ -50,36 +50,36 @@ class TableMatch(Protocol[T_co]):
         """Whether this seat owes a decision and none is on its way."""
 
     def owed(self) -> tuple[Seat, ...]:
-        """The seats that must decide now."""
+        """Return the seats that must decide now."""
 
     def check(self, action: Action) -> Refusal | None:
-        """Whether this seat may do it now."""
+        """Return why this seat may not do an action now, or None."""
 
     def act(self, action: Action) -> Refusal | None:
-        """Send an action, or say why it is not legal."""
+        """Send an action, or return why it is not legal."""
 
     @property
     def undoable(self) -> int:
-        """How many own decisions can be taken back now, one after the other."""
+        """Number of own decisions that can be taken back now, one after the other."""
 
     def hasten(self) -> None:
-        """Let bots make no pauses until this seat is to decide again."""
+        """Ask bots to make no pauses until this seat is to decide again."""
 
     @property
     def alone(self) -> bool:
-        """Whether this seat plays against bots only, at a table where one may go back."""
+        """Whether this seat plays against bots only, at a table that allows going back."""
 
     def undo(self, again: bool = False) -> bool:
-        """Take back what was decided last, or learn from `refusal` why it stands; False where nothing is asked.
+        """Ask to take back the last decision; `refusal` tells why it stands. Return False if nothing was asked.
 
         again: although dice have fallen since, where this seat is `alone`.
         """
 
     def propose(self, motion: Motion) -> None:
-        """Ask the others at the table."""
+        """Propose a motion to the others at the table."""
 
     def vote(self, yes: bool) -> None:
-        """Answer the question that is open."""
+        """Answer the open question."""
 
     @property
     def thinking(self) -> bool:
@@ -87,102 +87,102 @@ class TableMatch(Protocol[T_co]):
 
     @property
     def advised(self) -> Advised | None:
-        """What is advised in this position, if that was asked."""
+        """Advice for this position, if it was asked for."""
 
     def no_advice(self) -> str:
-        """Why this seat cannot ask for advice now, in a sentence; empty where it can."""
+        """Return why this seat cannot ask for advice now, in a sentence; "" if it can."""
 
     def ask_advice(self) -> None:
-        """Ask what the strongest bot would do."""
+        """Ask for the strongest bot's advice."""
 
     def forget_advice(self) -> None:
-        """What was advised need not be shown any more."""
+        """Drop the advice."""
 
     def mute(self, name: str, on: bool) -> None:
-        """The host: let nobody hear somebody, or hear him again."""
+        """Mute a participant for everyone, or end that; for the host only."""
 
     def take_story(self) -> list[Told]:
-        """What happened before this client came, once."""
+        """Return the events before this client came, once."""
 
     def take_events(self) -> list[Told]:
-        """The events since the last call."""
+        """Return the events since the last call."""
 
     def seconds_left(self) -> float | None:
-        """Seconds until the clock decides."""
+        """Return the seconds until the clock decides."""
 
     def times(self) -> tuple[float, ...]:
-        """Seconds that each seat has left, `inf` for bots; nothing without clocks."""
+        """Return the seconds that each seat has left, `inf` for bots; nothing without clocks."""
 
     @property
     def paused(self) -> bool:
-        """Whether the match stands still for everybody."""
+        """Whether the match is paused for everyone."""
 
     @property
     def replaced(self) -> bool:
         """Whether a bot plays on our seat although we are here."""
 
     def come_back(self) -> None:
-        """Take our seat from it."""
+        """Take our seat back from the bot."""
 
     def name(self, seat: Seat) -> str:
-        """Who sits there."""
+        """Return the name of the player on a seat."""
 
 
 class House(Protocol):
     """The program around the table."""
 
     def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
-        """Say something in passing; `rule`: the id of the one that it is about."""
+        """Show a short notice; `rule`: the id of the rule that it is about."""
 
     def sound(self, sound: Sound) -> None:
-        """Let a sound be heard."""
+        """Play a sound."""
 
     def show_help(self) -> None:
         """Open the rules."""
 
     def show_settings(self) -> None:
-        """Open what the player may wish."""
+        """Open the settings."""
 
     def leave_table(self) -> None:
-        """Get up from the table."""
+        """Leave the table."""
 
     @property
     def lends(self) -> bool:
         """Whether our hand can be read on another device."""
 
     def show_hand(self) -> None:
-        """Open what shows how."""
+        """Open the instructions for reading our hand on another device."""
 
     def show_on_wall(self) -> None:
-        """Show the table on a large screen, for all: only where one looks on."""
+        """Show the table on a large screen, for all; for spectators only."""
 
     def look_back(self) -> None:
-        """Look at what happened so far."""
+        """Open the replay of the match so far."""
 
     @property
     def tells(self) -> bool:
-        """Whether the table can tell people who are away, outside of the game, that it is their turn."""
+        """Whether the table can notify absent players outside of the game that it is their turn."""
 
     def show_hook(self) -> None:
-        """Open what the host says of that."""
+        """Open the host's settings for these notifications."""
 
     @property
     def missed(self) -> bool:
-        """Whether there is something to be seen of what happened while one was away."""
+        """Whether there is a replay of the time that the player was away."""
 
     def see_missed(self) -> bool:
-        """Look at that; False where there is nothing."""
+        """Open that replay; return False if there is none."""
 
     def say(self, words: str) -> None:
-        """Say something to all at the table."""
+        """Send chat to all at the table."""
 
     @property
     def manner(self) -> PlaySettings:
-        """How the player wishes things to be shown and asked."""
+        """The player's settings for display and questions."""
 
     @property
     def listens(self) -> bool:
-        """Whether the player hears those who look on."""
+        """Whether the player hears spectators."""
 
     def listen(self, on: bool) -> None:
-        """Hear those who look on, or no longer."""
+        """Turn chat of spectators on or off."""

@@ -1,4 +1,4 @@
-"""The menu over the table: concede, resign, help, settings, leave. What ends a match is asked first, in words."""
+"""Menu over the table: concede, resign, help, settings, leave. Entries that end a match ask first, in words."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _ROW: Final = 42.0
 _GAP: Final = 9.0
 _EDGE: Final = 4.0
 _FITS: Final = 30
-"""Letters that a button shows in any case; on pages with longer words they are smaller."""
+"""Number of letters that always fit on a button; on pages with longer words they are smaller."""
 _VOICES: Final = 7
-"""Names that are offered at once."""
+"""Number of names that are offered at once."""
 
 
 class Entry(Struct, frozen=True):
@@ -47,7 +47,7 @@ class Entry(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """What the menu shows: what is to be known, and what can be done. The first entry changes nothing."""
+    """Content of the menu: its words and its buttons. The first button changes nothing."""
 
     title: str
     entries: tuple[Entry, ...]
@@ -55,13 +55,13 @@ class Page(Struct, frozen=True):
 
 
 class Menu(Generic[T]):
-    """See the module's docstring. While `open`, it has mouse and keyboard."""
+    """Menu over the table. While `open`, it has mouse and keyboard."""
 
     def __init__(
         self, match: TableMatch[T], guide: Guide[T], house: House, act: Callable[[Action], bool],
         words: Callable[[], object] | None = None, *, past: bool = False,
     ) -> None:  # fmt: skip
-        """`words`: opens the table in words, where there is one. `past`: the match is only looked at."""
+        """`words`: opens the table in words, where it exists. `past`: the match is only a replay."""
         self._past = past
         self._match = match
         self._guide = guide
@@ -76,11 +76,11 @@ class Menu(Generic[T]):
 
     @property
     def page(self) -> Page:
-        """What is shown, as it is now."""
+        """The present page, as it is now."""
         return self._turned()
 
     def place(self, width: float, height: float) -> None:
-        """The window has that size."""
+        """Use that size of the window."""
         self._size = width, height
         if self.open:
             self._build()
@@ -91,7 +91,7 @@ class Menu(Generic[T]):
         self._turn(self._first)
 
     def back(self) -> None:
-        """One page back; from the first, close it."""
+        """Go one page back; from the first page close it."""
         if self._turned == self._first:
             self.close()
         else:
@@ -142,7 +142,7 @@ class Menu(Generic[T]):
         return Page(_("The table"), tuple(entries))
 
     def _hosting(self) -> list[Entry]:
-        """What only the host can do."""
+        """Return the entries that only the host has."""
         match, entries = self._match, list[Entry]()
         if match.table is None or not match.table.host:
             return entries
@@ -155,7 +155,7 @@ class Menu(Generic[T]):
         return entries
 
     def ask_others(self) -> bool:
-        """Open it where the others can be asked something; False where they cannot."""
+        """Open the page with questions to the others; return False if nothing can be asked."""
         if not self._deciding.possible:
             return False
         self.open = True
@@ -163,7 +163,7 @@ class Menu(Generic[T]):
         return True
 
     def _asking(self) -> Page:
-        """What the people at the table can decide together."""
+        """Return the page of things that the people at the table can decide together."""
         deciding = self._deciding
         entries = [self._nothing(_("Ask nothing")), *self._offers([deciding.pause()])]
         for words, tip, offers in (
@@ -214,7 +214,7 @@ class Menu(Generic[T]):
         return Entry(_("Concede …"), partial(self._turn, self._whom), tip=_("Say that another player has won."))
 
     def _whom(self) -> Page:
-        """To whom to concede."""
+        """Return the page that offers players to concede to."""
         table, seat = self._match.view, self._match.seat
         others = [to for to in self._guide.living(table) if to != seat] if table is not None else []
         words = _("Once all others have conceded to a player, that player has won. Until then you can take it back.")
@@ -222,7 +222,7 @@ class Menu(Generic[T]):
         return Page(_("Concede"), (self._nothing(_("Go on playing")), *choices), words)
 
     def _last_word(self, to: Seat) -> Page:
-        """Nobody else has to agree."""
+        """Return the page that confirms a final concession: no other player has to agree."""
         name, table = self._match.name(to), self._match.view
         two = table is not None and len(self._guide.living(table)) == 2
         why = _("Only the two of you are left.") if two else _("All others have conceded to {name} already.", name=name)
@@ -246,7 +246,7 @@ class Menu(Generic[T]):
         return Page(_("Resign?"), (self._nothing(_("Go on playing")), sure), words)
 
     def _hush(self) -> Page:
-        """Who shall not be heard."""
+        """Return the page that offers people to mute."""
         choices = [Entry(words, partial(self._finally, mute)) for words, mute in mutings(self._match, _VOICES)]
         return Page(_("Mute"), (self._nothing(_("Mute nobody")), *choices), MUTING)
 
@@ -257,7 +257,7 @@ class Menu(Generic[T]):
     def _nothing(self, words: str) -> Entry:
         return Entry(words, self.back, "primary", told(Command.BACK))
 
-    # What they do
+    # Actions
 
     def _ends(self, to: Seat) -> bool:
         """Whether the match is over once we concede to that player."""
@@ -308,7 +308,7 @@ class Menu(Generic[T]):
         self.close()
         self._house.show_settings()
 
-    # How it looks
+    # Appearance
 
     def _build(self) -> None:
         self.ui.clear()
@@ -327,7 +327,7 @@ class Menu(Generic[T]):
         self._buttons(page, panel.left + pad, top - tall, wide - 2 * pad, row)
 
     def _pitch(self, entries: int, tall: float) -> float:
-        """From one button to the next (pixels): closer together where the window is low."""
+        """Return the distance from one button to the next (pixels); it is smaller where the window is low."""
         return min(theme.px(_ROW + _GAP), (self._size[1] - theme.px(110 + 2 * _EDGE) - tall) / entries)
 
     def _buttons(self, page: Page, left: float, top: float, wide: float, row: float) -> None:

@@ -1,4 +1,4 @@
-"""Pieces on the move: marches, voyages and retreats as short flights over the board, never in anyone's way."""
+"""Moving pieces: marches, voyages and retreats as short flights over the board. They never block the player."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from shared.ids import Seat, Space
 from shared.kernel.frames import Event
 
 SHORTEST, LONGEST = 0.35, 0.8
-"""Seconds that a flight takes."""
+"""Seconds that a flight takes, at least and at most."""
 _SPEED: Final = 900.0
 """Pixels of the painting per second."""
 _STAGGER: Final = 0.16
 MOST: Final = 8
-"""Flights at once; older ones land at once when there are more."""
+"""Largest number of flights at once; beyond it the oldest ones land at once."""
 
 
 class Leap(Struct, frozen=True):
@@ -52,7 +52,7 @@ class Flight(Struct):
         return self.gone >= self.seconds
 
     def spot(self) -> Point:
-        """Where it is now: slow, fast, slow, on a low arc."""
+        """Return its present point: slow, fast, slow, on a low arc."""
         t = min(1.0, max(0.0, self.gone / self.seconds))
         eased = t * t * (3 - 2 * t)
         start, goal = self.leap.start, self.leap.goal
@@ -64,7 +64,7 @@ class Flight(Struct):
 
 
 class Motion(Generic[T]):
-    """All flights, as fast as the player wishes."""
+    """All flights, at the player's speed."""
 
     def __init__(
         self, geography: Geography, leaps: Callable[[Event, T | None, Geography], Sequence[Leap]], manner: PlaySettings
@@ -76,16 +76,16 @@ class Motion(Generic[T]):
 
     @property
     def landing(self) -> frozenset[Space]:
-        """Spaces in which something is about to land."""
+        """Spaces in which pieces are about to land."""
         return frozenset(flight.leap.space for flight in self._flights)
 
     @property
     def flying(self) -> bool:
-        """Whether anything is on its way."""
+        """Whether any pieces are moving."""
         return bool(self._flights)
 
     def hear(self, event: Event, before: T | None) -> None:
-        """Something moved. `before`: the position until then, if it is known."""
+        """Start the flights of an event. `before`: the position before it, if it is known."""
         if not self._manner.moves:
             return
         for leap in self._leaps(event, before, self._geography):
@@ -95,7 +95,7 @@ class Motion(Generic[T]):
             self._flights = [*self._flights[1 - MOST :], Flight(leap, seconds, waits)]
 
     def update(self, seconds: float) -> bool:
-        """Time passes; True where something landed."""
+        """Advance by some seconds; return whether a flight landed."""
         if not self._manner.moves:
             return self.skip()
         if not self._flights:
@@ -111,13 +111,13 @@ class Motion(Generic[T]):
         return landed
 
     def skip(self) -> bool:
-        """Let all land at once; False where nothing flew."""
+        """Let all flights land at once; return False if there were none."""
         flew = bool(self._flights)
         self._flights = []
         return flew
 
     def draw(self, camera: Camera, rect: Rect, figure: float) -> None:
-        """Draw them over the board; `figure` is the height of a piece in pixels."""
+        """Draw the flights over the board; `figure` is the height of a piece in pixels."""
         if not self._flights:
             return
         size = figures.size_for(figure * 1.15)
@@ -133,7 +133,7 @@ class Motion(Generic[T]):
 
 
 def force_pictures(seat: Seat, leaders: Sequence[int], army: Sequence[int], each: int) -> tuple[str, ...]:
-    """At most four pictures that stand for a force; `each`: leaders of a colour, the Caesar first."""
+    """Return at most four pictures that stand for a force; `each`: number of leaders per colour, the Caesar first."""
     pictures = [leader_figure(leader, seat, each) for leader in leaders[:1]]
     pictures += [f"{ARMS[arm]}_{seat}" for arm in range(3) if army[arm]]
     return tuple(pictures) or (f"general_{seat}",)

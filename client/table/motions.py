@@ -1,4 +1,4 @@
-"""What people at a table ask each other, in words. Pure."""
+"""Texts of the questions that people at a table put to each other. Pure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OUTCOMES: Final = {
 
 
 def question(poll: Poll, who: Who, moment: Moment | None = None) -> str:
-    """What is asked, and by whom; `moment`: where it would go back to, if that is known."""
+    """Return the question and its asker. `moment`: the one to which the match would go back, if it is known."""
     motion, asker = poll.motion, who(poll.seat)
     match motion.matter:
         case Matter.SEAT if motion.name:
@@ -49,7 +49,7 @@ def question(poll: Poll, who: Who, moment: Moment | None = None) -> str:
 
 
 def standing(poll: Poll, who: Who) -> str:
-    """Who is for it, and who is not."""
+    """Return the votes so far: for, against, needed, and awaited."""
     ayes = _("For it: {people}.", people=and_words(map(who, poll.ayes)) if poll.ayes else _("nobody"))
     noes = _(" Against it: {people}.", people=and_words(map(who, poll.noes))) if poll.noes else ""
     waits = _(" Away, and awaited: {people}.", people=and_words(map(who, poll.awaited))) if poll.awaited else ""
@@ -57,13 +57,13 @@ def standing(poll: Poll, who: Who) -> str:
 
 
 def missed(poll: Poll, who: Who, seat: Seat) -> tuple[str, ...]:
-    """What was decided while the player of that seat was away."""
+    """Return the lines about a decision that was made while the player of that seat was away."""
     back = (_("You have your seat back."),) if poll.motion.matter is Matter.SEAT and poll.motion.seat == seat else ()
     return question(poll, who), _OUTCOMES[poll.outcome], *back
 
 
 def told(asked: Asked, who: Who) -> str:
-    """The chronicle's line."""
+    """Return the chronicle's line."""
     poll = asked.poll
     outcome = "" if poll.outcome is Outcome.OPEN else _OUTCOMES[poll.outcome]
     if not asked.fresh:
@@ -76,7 +76,7 @@ def told(asked: Asked, who: Who) -> str:
 
 
 def moment_words(moment: Moment, who: Who) -> str:
-    """Where one would go back to."""
+    """Return the words for a moment to which the match would go back."""
     match moment.kind:
         case Kind.BATTLE:
             place = BOARD.names[moment.space]
@@ -98,7 +98,7 @@ def _round(number: tuple[int, ...]) -> str:
 
 
 def lasting(seconds: int) -> str:
-    """A length of time, in the largest unit of which it is a whole number."""
+    """Return a length of time, in the largest unit of which it is a whole number."""
     if seconds and seconds % 86400 == 0:
         return ngettext("{n} day", "{n} days", seconds // 86400)
     if seconds and seconds % 3600 == 0:
@@ -109,7 +109,7 @@ def lasting(seconds: int) -> str:
 
 
 def pace_words(pace: Pace) -> str:
-    """Clocks, in few words."""
+    """Return clocks in few words."""
     if pace.run is Run.NONE:
         return _("no clocks")
     if pace.run is Run.POST:

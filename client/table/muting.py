@@ -1,4 +1,4 @@
-"""Whom the host can mute, or let be heard again: the choices as they are called wherever he is asked."""
+"""Choices for the host to mute people or to hear them again, with the same words everywhere."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from client.table.position import T
 MUTING: Final = _(
     "Whoever is muted can still play or look on; nobody at the table hears what he says, until you end it."
 )
-"""What follows."""
+"""Explanation of the effect of muting."""
 
 
 def mutings(match: TableMatch[T], most: int) -> list[tuple[str, Callable[[], object]]]:
-    """Words and what they do, for so many people at most, those who spoke last first."""
+    """Return words and actions for at most `most` people, the latest speakers first."""
     muted = match.muted
     return [
         (

@@ -1,4 +1,4 @@
-"""The odds of a battle as a picture: a bar in the colours of both sides, and in words."""
+"""The odds of a battle as a picture and in words: a bar in the colours of both sides."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from shared.odds.outcome import ATTACKER, DEFENDER, Force, Odds, amount, percent
 
 _EDGE: Final = shapes.Plate(theme.CLEAR, theme.CLEAR, theme.BRONZE_DEEP, 1.5, radius=3)
 _FAINT: Final = 0.003
-"""Of the likeliest number of survivors: what is less likely is not drawn."""
+"""Share of the likeliest number of survivors; less likely numbers are not drawn."""
 _COLUMNS: Final = 7
-"""Numbers of survivors that are drawn at least: a few are not made as broad as a wall."""
+"""Least number of columns, so that a few columns are not drawn very wide."""
 _PALE: Final = 0.62
-"""How much of the parchment shows through where a victor has hardly anything left."""
+"""Share of parchment in the colour where a victor has hardly anything left."""
 
 
 def shades(chances: Sequence[float]) -> Iterator[tuple[float, float]]:
-    """Of a side's victories, those with most left first: how likely, and how much of the most is left (0 to 1)."""
+    """Yield the victories of a side, those with most units left first: chance, and units left as a share of the most (0
+    to 1)."""
     most = max(1, len(chances) - 1)
     for left in range(len(chances) - 1, -1, -1):
         if chances[left]:
@@ -33,8 +34,8 @@ def shades(chances: Sequence[float]) -> Iterator[tuple[float, float]]:
 
 
 def draw_bar(rect: Rect, odds: Odds, seats: tuple[Seat, Seat]) -> None:
-    """The attacker's share from the left, the defender's from the right, neither's between them; the paler, the less
-    the victor has left."""
+    """Draw the attacker's share from the left, the defender's from the right, and between them the chance that neither
+    wins. Paler shades mean that the victor has less left."""
     arcade.draw_rect_filled(rect, theme.PARCHMENT_DEEP)
     for side, edge, way in ((ATTACKER, rect.left, 1), (DEFENDER, rect.right, -1)):
         for share, left in shades(odds.standing(side)):
@@ -50,15 +51,17 @@ def draw_bar(rect: Rect, odds: Odds, seats: tuple[Seat, Seat]) -> None:
 
 
 def said(odds: Odds, winner: int) -> str:
-    """How likely it is that this side wins: certain only where nothing else can come of it."""
+    """Return the chance that this side wins; "100 %" appears only if no other outcome is possible."""
     others = any(ending.winner != winner and ending.chance > 0 for ending in odds.endings)
     words = percent(odds.wins(winner))
     return "> 99 %" if others and words == "100 %" else words
 
 
 def span(columns: Sequence[tuple[int, float]]) -> tuple[int, int]:
-    """The first and the last column that are worth their room, of those with their chances, and towards the middle
-    some more if they are few."""
+    """Return the first and last column to draw, given columns with their chances.
+
+    Columns with tiny chances are left out. If few remain, the range grows towards the middle.
+    """
     most = max((chance for _at, chance in columns), default=0.0)
     seen = [at for at, chance in columns if chance > most * _FAINT]
     first, last = min(seen, default=0), max(seen, default=0)
@@ -68,7 +71,7 @@ def span(columns: Sequence[tuple[int, float]]) -> tuple[int, int]:
 
 
 def draw_odds(rect: Rect, odds: Odds, seats: tuple[Seat, Seat], size: float = theme.LARGE) -> None:
-    """The bar with both chances at its ends, and that of no victory on it."""
+    """Draw the bar with both chances at its ends, and between them the chance that neither side wins."""
     words = said(odds, ATTACKER), said(odds, DEFENDER)
     wide = max(shapes.kept(each, size=size, bold=True).content_width for each in words)
     room = max(theme.px(58 * size / theme.LARGE), wide + theme.px(8))
@@ -78,8 +81,8 @@ def draw_odds(rect: Rect, odds: Odds, seats: tuple[Seat, Seat], size: float = th
 
 
 def draw_left(rect: Rect, odds: Odds, seats: tuple[Seat, Seat]) -> None:
-    """How many units the victor has left: a column for each number, the attacker's to the left, the defender's to the
-    right, as high as it is likely."""
+    """Draw the number of units that the victor has left, as one column for each number. The attacker's columns are at
+    the left, the defender's at the right, and their heights are chances."""
     columns = [(seats[ATTACKER], -left, chance) for left, chance in enumerate(odds.standing(ATTACKER))]
     columns += [(seats[DEFENDER], left, chance) for left, chance in enumerate(odds.standing(DEFENDER))]
     most = max((chance for _, _, chance in columns), default=0.0) or 1.0
@@ -100,7 +103,8 @@ def draw_left(rect: Rect, odds: Odds, seats: tuple[Seat, Seat]) -> None:
 
 
 def prospect(odds: Odds, side: int) -> str:
-    """What a side keeps and pays in the mean, where one sees what it has: ``"keeps 6.2, loses 45 talents"``."""
+    """Return the average of what a side keeps and pays, for use beside its forces: ``"keeps 6.2, loses 45
+    talents"``."""
     kept = decimal(amount(sum(odds.left(side))))
     return _("keeps {amount}, {lost}", amount=kept, lost=_lost(odds, side))
 
@@ -110,7 +114,7 @@ def _lost(odds: Odds, side: int) -> str:
 
 
 def draw_kept(left: float, y: float, odds: Odds, side: int, seat: Seat, before: Force) -> None:
-    """What a side keeps of each kind in the mean, of those that it has, and what it pays."""
+    """Draw the average number of each kind that a side keeps, for kinds that it has, and its average costs."""
     edge, room = theme.px(22), theme.px(62)
     for kind, (kept, had) in enumerate(zip(odds.left(side), before, strict=True)):
         if had:
@@ -121,7 +125,7 @@ def draw_kept(left: float, y: float, odds: Odds, side: int, seat: Seat, before: 
 
 
 def spent(odds: Odds, side: int, before: int) -> str:
-    """What a side keeps and pays in the mean: ``"keeps 6.2 of 9 units, loses 45 talents"``."""
+    """Return the average of what a side keeps and pays: ``"keeps 6.2 of 9 units, loses 45 talents"``."""
     kept = decimal(amount(sum(odds.left(side))))
     return _(
         "keeps {kept} of {count}, {lost}",

@@ -1,4 +1,4 @@
-"""What the rules in short say about the odds of battles, in every game."""
+"""Chapter of the short rules about the odds of battles, for every game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from client.language import _
 
 
 def about_odds(policy: str) -> Chapter:
-    """A chapter; `policy`: how both sides are taken to play."""
+    """Return the chapter; `policy`: how both sides are assumed to play."""
     return Chapter(
         _("The odds of a battle"),
         _(

@@ -1,4 +1,4 @@
-"""The desk of whoever sits at this table."""
+"""Desk of the player at this table."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from shared.refusal import Refusal
 
 
 class OwnDesk(Generic[T]):
-    """A `Desk` over the match. `changed`, `lay`, `looked`, `ahead`: what the table does then; `acted`: an action was
-    sent."""
+    """A `Desk` over the match.
+
+    `changed`, `lay`, `looked`, `ahead`: reactions of the table; `acted`: called after an action was sent.
+    """
 
     def __init__(
         self, match: TableMatch[T], house: House, board: BoardView, *,
@@ -36,7 +38,7 @@ class OwnDesk(Generic[T]):
         self._lay = lay
         self.go_ahead = ahead
         self._rules: dict[str, str] = {}
-        """What forbids something, by what is said then."""
+        """Ids of rules that forbid something, by the words of the refusal."""
 
     @property
     def table(self) -> T:
@@ -52,22 +54,22 @@ class OwnDesk(Generic[T]):
 
     @property
     def manner(self) -> PlaySettings:
-        """How the player wishes things to be shown and asked."""
+        """The player's settings for display and questions."""
         return self._house.manner
 
     def who(self, seat: Seat) -> str:
-        """The name of a player."""
+        """Return the name of a player."""
         return self._match.name(seat)
 
     def check(self, action: Action) -> Refusal | None:
-        """Whether an action is legal now."""
+        """Return why an action is not legal now, or None."""
         refusal = self._match.check(action)
         if refusal is not None:
             self._rules[refusal.text] = refusal.rule
         return refusal
 
     def act(self, action: Action) -> bool:
-        """Do it, or say why not."""
+        """Do an action. If it is not legal, tell the player and return False."""
         if self._match.pending:
             return False
         refusal = self._match.act(action)
@@ -78,20 +80,20 @@ class OwnDesk(Generic[T]):
         return True
 
     def changed(self) -> None:
-        """Show what the task has come to."""
+        """Update the display, as the task has changed."""
         self._changed()
 
     def toast(self, words: str, tone: Tone = "plain") -> None:
-        """Say something in passing."""
+        """Show a short notice."""
         if words:
             self._house.toast(words, tone, self._rules.get(words, ""))
 
     def refuse(self, refusal: Refusal) -> None:
-        """Say why something is not legal, and by which rule."""
+        """Tell why something is not legal, and by which rule."""
         self._house.toast(heard(refusal.text), "bad", refusal.rule)
 
     def lay(self, key: Command | None) -> None:
-        """Open the sheet with that key; with no key put away the one that lies over the board."""
+        """Open the sheet with that key; without a key close the sheet over the board."""
         self._lay(key)
 
     def look_at(self, places: Sequence[int]) -> None:

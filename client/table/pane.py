@@ -1,4 +1,4 @@
-"""A docked part of the table that is painted only when something on it changed, and the controls made for it."""
+"""A docked part of the table that is painted only after a change, and the controls made for it."""
 
 from __future__ import annotations
 
@@ -40,29 +40,29 @@ SLOT_ON: Final = shapes.Plate((255, 246, 214, 255), (246, 222, 160, 255), theme.
 
 
 _TEXTS: Final = 8
-"""Texts that are made in a frame at most while something moves."""
+"""Largest number of texts that are made in a frame while something moves."""
 Plates: TypeAlias = Sequence[tuple[Rect, shapes.Plate]]
-"""Surfaces and where they lie, the lowest first."""
+"""Surfaces and their rectangles, the lowest first."""
 _COUNTS: Final[dict[Command | None, int]] = {
     Command.MORE: 1, Command.UP: 1, Command.PRESS: 1, Command.FEWER: -1, Command.DOWN: -1,
 }  # fmt: skip
-"""How keys count."""
+"""Change of a count by keys."""
 
 
 class Pane:
-    """Widgets on a surface. Subclasses paint what lies under the widgets, and build the widgets."""
+    """Widgets on a surface. Subclasses paint the background of the widgets, and build the widgets."""
 
     def __init__(self) -> None:
         self.rect = arcade.LBWH(0, 0, 1, 1)
         self.ui = Ui(shy=True)
         self._surface = self._bare = CachedSurface(self.rect)
         self._plates: object = None
-        """What was painted of it that lies below all else."""
+        """The surfaces that were painted below everything else."""
         self._stale = True
         self.patient = False
-        """Whether it shows its old picture for now: others are painted first."""
+        """Whether it shows its old picture for now because other parts are painted first."""
         self.sparing = False
-        """Whether it is painted little by little, in several frames, if that takes long."""
+        """Whether it is painted in several frames, if that takes long."""
 
     def place(self, rect: Rect) -> None:
         """Use that rectangle of the window."""
@@ -72,11 +72,11 @@ class Pane:
 
     @property
     def away(self) -> bool:
-        """Whether there is no room for it now: it has no controls then, and is not drawn."""
+        """Whether there is no room for it now: then it has no controls and is not drawn."""
         return self.rect.width <= 0 or self.rect.height <= 0
 
     def rebuild(self) -> None:
-        """Make the widgets anew; what has the keyboard keeps it, or where it is gone the first one has it."""
+        """Build the widgets anew. The widget with the keyboard keeps it; if it is gone, the first one gets it."""
         focus, ring = self.ui.focus, self.ui.ring
         names = _names(ring)
         self.ui.clear()
@@ -93,35 +93,35 @@ class Pane:
             self.ui.set_focus(found or next(iter(ring), None))
 
     def touch(self) -> None:
-        """Something on it looks different: paint it again."""
+        """Request a new picture."""
         self._stale = True
 
     def typed(self) -> None:
-        """A key went to a line of text on it."""
+        """React to a key that went to a line of text."""
         self.touch()
 
     def build(self) -> None:
         """Add the widgets to `ui`."""
 
     def plates(self) -> Plates:
-        """What it is made of. It lies below all else, and is painted once for many pictures."""
+        """Return its surfaces. They lie below everything else, and are painted once for many pictures."""
         return [(self.rect, WOOD)]
 
     def paint(self) -> None:
-        """Draw what lies on that, under the widgets."""
+        """Draw on the surfaces, below the widgets."""
 
     @property
     def stale(self) -> bool:
-        """Whether it looks different from what was drawn last."""
+        """Whether it differs from the last picture drawn."""
         return self._stale
 
     def update(self, seconds: float) -> None:
-        """Time passes; a text field with the focus blinks."""
+        """Advance by some seconds; a text field with the focus blinks."""
         if self.ui.animate(seconds):
             self._stale = True
 
     def draw(self) -> None:
-        """Show it."""
+        """Draw it; paint a new picture first, if one is due and need not wait."""
         if self.away:
             self._stale = False
             return
@@ -134,7 +134,7 @@ class Pane:
         self._surface.draw()
 
     def _paint_some(self) -> None:
-        """Come as far with it as one may in a frame; what there was is seen until it is done."""
+        """Paint as much of it as one frame allows; the old picture stays until the new one is complete."""
         if self._paint_plates():
             return
         fresh = CachedSurface(self.rect)
@@ -158,11 +158,11 @@ class Pane:
 
     @property
     def _can_wait(self) -> bool:
-        """Whether there is something to be seen until it is painted."""
+        """Whether there is an older picture to show until it is painted."""
         return self._surface.painted
 
     def _paint_plates(self) -> bool:
-        """If they are not what was painted; whether they were not."""
+        """Paint the surfaces if they changed; return whether they did."""
         plates = self.plates(), theme.px(1), arcade.get_window().get_pixel_ratio()
         if plates == self._plates:
             return False
@@ -172,26 +172,26 @@ class Pane:
                 shapes.plate(rect, look)
         return True
 
-    # Events: each says whether the pane lies under the mouse or used the event.
+    # Events: each handler returns whether the pane lies under the mouse or used the event.
 
     def holds(self, x: float, y: float) -> bool:
         """Whether the point is on it."""
         return not self.away and bool(self.rect.point_in_rect((x, y)))
 
     def tip(self, x: float, y: float) -> str:
-        """What the widget under the mouse says about itself."""
+        """Return the tooltip of the widget under the mouse."""
         widget = self.ui.at(x, y)
         return widget.tip if widget is not None else ""
 
     def mouse_motion(self, x: float, y: float) -> None:
-        """The mouse moved, here or elsewhere."""
+        """Handle a move of the mouse, here or elsewhere."""
         hovered = [w.hovered for w in self.ui.widgets]
         self.ui.mouse_motion(x, y)
         if hovered != [w.hovered for w in self.ui.widgets]:
             self._stale = True
 
     def mouse_press(self, x: float, y: float, button: int, modifiers: int = 0) -> bool:
-        """A button went down."""
+        """Handle a pressed button."""
         if not self.holds(x, y):
             self.ui.set_focus(None)
             return False
@@ -201,17 +201,17 @@ class Pane:
         return True
 
     def mouse_drag(self, x: float, y: float) -> None:
-        """The mouse moved with the button down."""
+        """Handle a move of the mouse with the button down."""
         self.ui.mouse_drag(x, y)
         self._stale = True
 
     def mouse_release(self, x: float, y: float) -> bool:
-        """The button went up."""
+        """Handle a released button."""
         self._stale = True
         return self.ui.mouse_release(x, y)
 
     def mouse_scroll(self, x: float, y: float, steps: float) -> bool:
-        """The wheel turned."""
+        """Handle a turn of the wheel."""
         if not self.holds(x, y):
             return False
         self.ui.mouse_scroll(x, y, steps)
@@ -220,17 +220,18 @@ class Pane:
 
 
 def within(rect: Rect, edge: float) -> Rect:
-    """A rectangle without an edge of so many pixels."""
+    """Return a rectangle without an edge of so many pixels."""
     return arcade.LRBT(rect.left + edge, rect.right - edge, rect.bottom + edge, rect.top - edge)
 
 
 def carded(rect: Rect, edge: float) -> Plates:
-    """A card in a wooden frame of so many pixels."""
+    """Return a card in a wooden frame of so many pixels."""
     return [(rect, WOOD), (within(rect, edge), CARD)]
 
 
 def _names(widgets: Sequence[Widget]) -> list[object]:
-    """By what each is known again: its kind, what it does and to what, and which of several such it is."""
+    """Return keys by which widgets are recognised after a rebuild: kind, action with arguments, and index among equal
+    ones."""
     does = [(type(w), *_does(w.deed)) for w in widgets]
     return [(name, does[:place].count(name)) for place, name in enumerate(does)]
 
@@ -287,7 +288,7 @@ class Figure(Widget):
 class Stepper(Widget):
     """A number of pieces: picture, price or caption, and the count between minus and plus. The wheel works too.
 
-    `more`, `less`: whether one more or fewer is possible. `left`: how many there are in the supply.
+    `more`, `less`: whether one more or fewer is possible. `left`: the number in the supply.
     """
 
     focusable = True
@@ -368,7 +369,7 @@ class Stepper(Widget):
         shapes.say(
             str(self.count),
             rect.x,
-            y + theme.px(2.5),  # A line keeps room below its digits, which stand beside the signs.
+            y + theme.px(2.5),  # Text leaves room below its digits; this centres them on the signs.
             size=theme.LARGE,
             bold=True,
             align="center",
@@ -389,7 +390,7 @@ class Stepper(Widget):
 
 
 def draw_picture(name: str, rect: Rect) -> None:
-    """A painted piece; a road is drawn, as on the board."""
+    """Draw a painted piece; a road is drawn as lines, as on the board."""
     if name != "road":
         shapes.piece(name, rect)
         return
@@ -403,13 +404,14 @@ def draw_picture(name: str, rect: Rect) -> None:
 
 
 def seat_disc(seat: Seat, x: float, y: float, size: float) -> None:
-    """The marker of a seat, or of those who belong to no player: its colour and its mark."""
+    """Draw the marker of a seat, or of fighters without a player, in its colour. Nothing is drawn for a negative
+    seat."""
     if seat >= 0:
         shapes.piece(f"marker_{seat}", arcade.XYWH(x, y, size, size))
 
 
 def draw_tip(words: str, x: float, y: float, window_width: float, above: float = 0) -> None:
-    """Words on a small dark tablet beside the mouse; with `above`, over that line of the window."""
+    """Draw words on a small dark tablet beside the mouse; with `above`, over that line of the window."""
     pad = theme.px(10)
     label = shapes.kept(words, size=theme.read(theme.SMALL), colour=theme.IVORY, width=theme.read(theme.px(290)))
     wide, high = label.content_width + 2 * pad, label.content_height + 2 * pad

@@ -1,7 +1,7 @@
-"""Draws the tokens of a position in one call, moves only what changed, and says which token is under the mouse.
+"""Layer of pieces: draws the tokens of a position in one call, updates only changed ones, and finds the token under the
+mouse.
 
-While the zoom changes, the pictures that there are become larger or smaller; once it rests, sharp ones take their
-place, a few in each frame.
+While the zoom changes, existing pictures are scaled. Once it rests, sharp ones replace them, a few in each frame.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from client.table.geography import Point
 from client.table.pieces import NUMBER_HIGH, PLATE, Pick, Token
 
 HEIGHT: Final = 30.0
-"""Height of a figure while the whole board is in sight, in design pixels of letters of the usual size."""
+"""Height of a figure while the whole board is in sight, in design pixels at the usual font size."""
 LARGEST: Final = 66.0
 GROWTH: Final = 0.55
-"""How fast figures grow with the zoom: at 1 they would be painted on the board."""
+"""Exponent with which figures grow with the zoom: at 1 they would be painted on the board."""
 _FADED: Final = 165
 _PICTURES: Final = 3
-"""Pictures that are made in a frame at most when the zoom rests. Each takes some milliseconds."""
+"""Largest number of pictures that are made in a frame when the zoom rests. Each takes some milliseconds."""
 
 
 def _high(nearer: float) -> float:
-    """Height of a figure (pixels) where the board is that much larger than it is while all of it is in sight.
+    """Return the height of a figure (pixels); `nearer`: the zoom divided by that of the whole board.
 
-    Then figures are as large as ever, so that they cover no names, however large letters are; as one comes nearer, they
-    grow with the board until they are as large as letters ask for.
+    At 1 figures have the usual height even with large letters, so that they cover no names. With the zoom they grow
+    until they match the size of letters.
     """
     usual, wished = theme.window_px(HEIGHT), theme.px(1) / theme.window_px(1)
     grown: float = usual * nearer**GROWTH * min(wished, max(1.0, nearer ** (1 - GROWTH)))
@@ -48,7 +48,7 @@ class _Drawn(Struct):
 
 
 class PieceLayer:
-    """See the module's docstring."""
+    """Layer with the pieces of the board."""
 
     def __init__(self) -> None:
         self._sprites: arcade.SpriteList[arcade.Sprite] = arcade.SpriteList()
@@ -86,7 +86,7 @@ class PieceLayer:
             self._list()
 
     def _fit(self, camera: Camera) -> None:
-        """Adapt the sizes where the zoom changed; all pictures where the window or the colours did."""
+        """Adapt the sizes if the zoom changed; make all pictures anew if the window or the colours changed."""
         view = (camera.zoom, theme.px(1), theme.palette())
         if view == self._view:
             return
@@ -118,7 +118,7 @@ class PieceLayer:
         self._blunt, self._made = [], self.figure
 
     def _resize(self, drawn: _Drawn) -> None:
-        """Draw a token as large as the zoom demands, with the pictures that it has."""
+        """Scale a token to the present zoom, with its existing pictures."""
         token, sprite, zoom = drawn.token, drawn.sprite, self._view[0]
         size = self.figure * token.size
         sprite.position = self._spot(token.at, token.dx, token.dy)
@@ -164,7 +164,7 @@ class PieceLayer:
         return at[0] + dx * unit, at[1] + dy * unit
 
     def _list(self) -> None:
-        """Put the sprites into the list anew, glows below, numbers above their figures."""
+        """Rebuild the list of sprites, glows below, numbers above their figures."""
         self._sprites.clear()
         for drawn in self._drawn.values():
             if drawn.token.pick in self._glow and drawn.token.key.startswith(("army", "leader", "galley")):
@@ -183,12 +183,12 @@ class PieceLayer:
         return glow
 
     def draw(self, camera: Camera) -> None:
-        """Draw them; the projection is already the world's."""
+        """Draw the pieces; the projection is already the world's."""
         self._fit(camera)
         self._sprites.draw()
 
     def pick(self, x: float, y: float, kinds: Iterable[str] = ()) -> Token | None:
-        """The topmost token at a point of the world, of the given kinds only."""
+        """Return the topmost token at a point of the world; only of the given kinds, if any."""
         wanted = set(kinds)
         for drawn in reversed(self._drawn.values()):
             if wanted and drawn.token.pick.kind not in wanted:

@@ -1,4 +1,4 @@
-"""Room on the board: groups of pieces go where they cover neither names nor each other. Pure."""
+"""Placement of groups of pieces on the board, so that they cover neither names nor each other. Pure."""
 
 from __future__ import annotations
 
@@ -16,40 +16,40 @@ from shared.board import BOARD
 from shared.ids import Space
 
 _FEW: Final = 2
-"""So many leaders stand without a plate."""
+"""Largest number of leaders that stand without a plate."""
 _SMALL: Final = 0.8
-"""Size of plates that find no room otherwise."""
+"""Size of plates that do not fit otherwise."""
 _APART: Final = 0.05
-"""Between plates, in figures."""
+"""Gap between plates, in figures."""
 _STEP: Final = 20.0
-"""From one place that is tried to the next, in pixels of the painting."""
+"""Distance between tried places, in pixels of the painting."""
 _REACH: Final = 340.0
-"""How far from where it would best stand a group may go."""
+"""Largest distance of a group from its best place."""
 _FAR: Final = 640.0
-"""The same where it finds no room."""
+"""The same distance where nothing nearer is free."""
 _PATIENCE: Final = 150.0
-"""What a way to stand may cost while there is one that needs less room."""
+"""Largest cost of a way that is accepted while a way with less space remains."""
 _ABROAD, _AT_SEA, _ON_COIN = 30.0, 7.0, 26.0
-"""What each eighth of a group costs that lies in another province, or off every one; and a printed coin below it."""
+"""Costs for each eighth of a group in another province, or outside every province; and for a printed coin below it."""
 _AWAY: Final = 150.0
-"""What it costs if its middle is not in its own space."""
+"""Cost if its middle is not in its own space."""
 _EDGE: Final = 4.0
-"""How far everything stays from the painted frame."""
+"""Least distance from the painted frame."""
 _PARTS: Final = 32
-"""Points at which a way is looked at."""
+"""Number of points at which a line is sampled."""
 _SAMPLES: Final = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
-"""Where it is looked what lies below a group, around its middle."""
+"""Points around the middle of a group at which the ground below is sampled."""
 
 
 class Group(Struct, frozen=True):
-    """Pieces that stay together: their offsets are around a common middle, which would best be at `wish`."""
+    """Pieces that stay together: their offsets are around a common middle. `wish` is the best place for that middle."""
 
     space: Space
     wish: Point
     tokens: tuple[Token, ...]
 
     def bounds(self) -> Box:
-        """What they cover, in figures around the middle."""
+        """Return the box that they cover, in figures around the middle."""
         boxes = [token.box for token in self.tokens]
         lows, highs = [box[:2] for box in boxes], [box[2:] for box in boxes]
         left, bottom = map(min, zip(*lows, strict=True))
@@ -58,13 +58,13 @@ class Group(Struct, frozen=True):
 
 
 class PiecePlacement(Struct, frozen=True):
-    """The same pieces in several ways, the finest first: each way is some groups."""
+    """The same pieces in several arrangements, the best first; each consists of groups."""
 
     ways: tuple[tuple[Group, ...], ...]
 
 
 def alone(space: Space, wish: Point, tokens: Iterable[Token]) -> PiecePlacement:
-    """Pieces that stay together, if need be a little smaller."""
+    """Place pieces that stay together, if necessary a little smaller."""
     whole = tuple(tokens)
     return PiecePlacement(tuple((Group(space, wish, tuple(_shrunk(whole, size))),) for size in (1.0, _SMALL)))
 
@@ -75,20 +75,23 @@ def _shrunk(tokens: Iterable[Token], size: float) -> Iterator[Token]:
 
 
 def sign(token: Token, unit: float) -> PiecePlacement:
-    """A mark on a space, as near as can be to where it is wished. `unit`: see `settle`."""
+    """Place a mark on a space, as near as possible to its wished point. `unit`: see `settle`."""
     wish = token.at[0] + token.dx * unit, token.at[1] + token.dy * unit
     return alone(token.space, wish, [replace(token, dx=0.0, dy=0.0)])
 
 
 def covered(token: Token, unit: float) -> Box:
-    """What a piece that stands somewhere covers of the painting."""
+    """Return the box of the painting that a placed piece covers."""
     left, bottom, right, top = token.box
     return _moved((left * unit, bottom * unit, right * unit, top * unit), token.at)
 
 
 def camp(space: Space, forces: Sequence[Force], heart: Point, each: int) -> PiecePlacement:
-    """Forces in a province. One that is small stands there as it is; else there is one plate for each, below each other
-    or beside each other, at worst each for itself. `each`: leaders of a colour, the Caesar first."""
+    """Place forces in a province.
+
+    A single small force stands there without a plate. Otherwise each force has a plate; the plates lie below or beside
+    each other, at worst each by itself. `each`: number of leaders per colour, the Caesar first.
+    """
     ways: list[tuple[Group, ...]] = []
     if len(forces) == 1 and len(forces[0].leaders) <= _FEW:
         ways.append((Group(space, heart, tuple(line_up(space, forces, (0.0, 0.0), each))),))
@@ -104,13 +107,13 @@ def camp(space: Space, forces: Sequence[Force], heart: Point, each: int) -> Piec
 
 
 def _apart(space: Space, wish: Point, parts: Sequence[Sequence[Token]]) -> tuple[Group, ...]:
-    """Each part for itself."""
+    """Return a group for each part."""
     return tuple(Group(space, wish, tuple(tokens)) for tokens in parts)
 
 
 def moored(space: Space, place: Point, ships: Sequence[Sequence[Token]]) -> PiecePlacement:
-    """Ships beside each other, where there is no room in two rows, or each for itself; each with its crew around its
-    middle."""
+    """Place ships beside each other; if they do not fit, in two rows, or each by itself. A ship includes its crew,
+    around its middle."""
     left, bottom, right, top = Group(space, place, tuple(token for ship in ships for token in ship)).bounds()
     columns = [len(ships), *([ceil(len(ships) / 2)] if len(ships) > 1 else [])]
     rows = [(Group(space, place, tuple(_rows(ships, wide, right - left, top - bottom))),) for wide in columns]
@@ -119,7 +122,7 @@ def moored(space: Space, place: Point, ships: Sequence[Sequence[Token]]) -> Piec
 
 
 def _rows(parts: Sequence[Sequence[Token]], columns: int, wide: float, high: float) -> Iterator[Token]:
-    """Parts of that size in so many columns, around their common middle."""
+    """Yield parts of that size in so many columns, around their common middle."""
     rows = ceil(len(parts) / columns)
     for i, tokens in enumerate(parts):
         row, column = divmod(i, columns)
@@ -131,14 +134,14 @@ def _rows(parts: Sequence[Sequence[Token]], columns: int, wide: float, high: flo
 def settle(
     crowds: Iterable[PiecePlacement], unit: float, geography: Geography, taken: Sequence[Box] = ()
 ) -> list[Token]:
-    """All pieces, each at its place. Who comes first chooses first. `unit`: height of a figure, in pixels of the
-    painting; `taken`: what is covered already."""
+    """Return all pieces at their places; earlier groups choose first. `unit`: height of a figure, in pixels of the
+    painting; `taken`: boxes that are covered already."""
     room = _Room(unit, geography, list(taken))
     return [token for crowd in crowds for token in room.lodge(crowd)]
 
 
 def tethers(tokens: Iterable[Token], geography: Geography) -> list[tuple[Point, Point]]:
-    """From pieces that found no room in their province to its border, across no name."""
+    """Return lines from pieces outside their province to its border; they cross no name."""
     places = {(token.space, token.at) for token in tokens if token.pick.kind != "galley"}
     return [
         (at, end)
@@ -149,7 +152,7 @@ def tethers(tokens: Iterable[Token], geography: Geography) -> list[tuple[Point, 
 
 @lru_cache(maxsize=1024)
 def _nearest(space: Space, at: Point, geography: Geography) -> Point | None:
-    """Where a space begins that one comes to from a point without crossing a name."""
+    """Return the nearest point of a space that a straight line reaches without crossing a name."""
     shape = geography.spaces[space]
     ends = {_entry(space, at, goal, geography) for goal in (shape.anchor, *shape.anchors, shape.coin) if goal}
     nearest = sorted(ends, key=lambda end: (hypot(end[0] - at[0], end[1] - at[1]), end))
@@ -157,7 +160,7 @@ def _nearest(space: Space, at: Point, geography: Geography) -> Point | None:
 
 
 def _entry(space: Space, at: Point, goal: Point, geography: Geography) -> Point:
-    """The first point well inside a space on the way to a goal."""
+    """Return the first point well inside a space on the way to a goal."""
     way = [_between(at, goal, i / _PARTS) for i in range(_PARTS + 1)]
     inside = [i for i, point in enumerate(way) if geography.space_at(*point) == space]
     return way[min(inside[0] + 2, _PARTS)] if inside else goal
@@ -176,7 +179,7 @@ def _between(a: Point, b: Point, share: float) -> Point:
 
 
 class _Room:
-    """What is taken of the board so far."""
+    """The part of the board that is taken so far."""
 
     def __init__(self, unit: float, geography: Geography, taken: list[Box]) -> None:
         self._unit = unit
@@ -184,7 +187,7 @@ class _Room:
         self._taken = taken
 
     def lodge(self, crowd: PiecePlacement) -> list[Token]:
-        """The pieces of a crowd in the first way for which there is room, at worst somehow in the last."""
+        """Return the pieces in the first arrangement that fits, at worst squeezed into the last."""
         for way in crowd.ways[:-1]:
             tokens = self._stand(way)
             if tokens is not None:
@@ -192,7 +195,7 @@ class _Room:
         return [token for group in crowd.ways[-1] for token in self._put(group, self._squeeze(group))]
 
     def _stand(self, way: Sequence[Group]) -> list[Token] | None:
-        """All groups of a way, if there is room for them."""
+        """Place all groups of an arrangement; return None if they do not fit."""
         before, tokens = len(self._taken), list[Token]()
         for group in way:
             at = self._find(group, self._taken, _PATIENCE)
@@ -203,7 +206,7 @@ class _Room:
         return tokens
 
     def _squeeze(self, group: Group) -> Point:
-        """A place for a group that must go somewhere: over other pieces rather than over a name."""
+        """Return a place for a group that must go somewhere: over other pieces rather than over a name."""
         return self._find(group, self._taken, inf, _FAR) or self._find(group, (), inf) or group.wish
 
     def _put(self, group: Group, at: Point) -> list[Token]:
@@ -215,7 +218,7 @@ class _Room:
         return left * self._unit, bottom * self._unit, right * self._unit, top * self._unit
 
     def _find(self, group: Group, taken: Iterable[Box], most: float, reach: float = _REACH) -> Point | None:
-        """The best place for a group, clear of names and of what is taken; None where there is none for that cost."""
+        """Return the best place for a group, clear of names and taken boxes; None if all cost `most` or more."""
         box = self._box(group)
         around = _grown(_moved(box, group.wish), reach)
         names, frame = self._geography.names, _frame(self._geography)
@@ -227,7 +230,7 @@ class _Room:
 def _best(
     space: Space, wish: Point, box: Box, near: tuple[Box, ...], most: float, reach: float, geography: Geography
 ) -> Point | None:
-    """See `_Room._find`. A move changes little, so most of what is asked was asked before."""
+    """Compute the result of `_Room._find`. It is cached: a move changes little, so most questions repeat."""
     blocked = _blocked(_moved(box, wish), near, reach)
     around = _grown(_moved(box, wish), reach)
     coins = [coin for coin in geography.coins if _meet(around, coin)]
@@ -245,7 +248,7 @@ def _best(
 
 
 def _blocked(box: Box, near: Iterable[Box], reach: float) -> bytearray:
-    """By offset, as numbered in `_offsets`: whether a box that is moved so far meets any of those."""
+    """Return, by offset as numbered in `_offsets`, whether the box moved by it meets any box of `near`."""
     half = int(reach / _STEP)
     side = 2 * half + 1
     blocked = bytearray(side * side)
@@ -259,14 +262,15 @@ def _blocked(box: Box, near: Iterable[Box], reach: float) -> bytearray:
 
 
 def _span(least: float, most: float, half: int) -> tuple[int, int]:
-    """The steps strictly between two distances, as a range that begins at 0 for the leftmost."""
+    """Return the steps strictly between two distances, as a range that begins at 0 for the leftmost."""
     first, last = floor(least / _STEP) + 1 + half, ceil(most / _STEP) + half
     return max(first, 0), max(min(last, 2 * half + 1), max(first, 0))
 
 
 @cache
 def _offsets(most: float) -> list[tuple[int, float, float, float]]:
-    """Places around a point, the nearest first: their number in the square of all, and how far away they are."""
+    """Return offsets around a point, the nearest first: their number in the square of all, the offset, and the
+    distance."""
     half = int(most / _STEP)
     steps = range(-half, half + 1)
     found = [
@@ -277,7 +281,7 @@ def _offsets(most: float) -> list[tuple[int, float, float, float]]:
 
 @cache
 def _frame(geography: Geography) -> tuple[Box, ...]:
-    """What lies beyond what is in sight with the whole board."""
+    """Return boxes around everything outside the view of the whole board."""
     edge, wide, high, far = FRAME + _EDGE, geography.width, geography.height, 9999.0
     return (
         (-far, -far, edge, far), (wide - edge, -far, far, far), (-far, -far, far, edge), (-far, high - edge, far, far)
@@ -285,7 +289,7 @@ def _frame(geography: Geography) -> tuple[Box, ...]:
 
 
 def _cost(space: Space, box: Box, geography: Geography) -> float:
-    """How much of it lies where it does not belong."""
+    """Return the cost of the parts that lie outside the right space."""
     left, bottom, right, top = box
     x, y, wide, high = (left + right) / 2, (bottom + top) / 2, (right - left) * 0.4, (top - bottom) * 0.4
     space_at = geography.space_at

@@ -1,7 +1,7 @@
 """Pieces on the board: a position becomes a list of tokens. Pure; the piece layer turns tokens into pictures.
 
-Places are points of the world; offsets and sizes are in *figures* (the height of one figure on the screen), so
-that pieces stay readable at any zoom.
+Places are points of the world; offsets and sizes are in *figures* (the height of one figure on the screen), so that
+pieces stay readable at any zoom.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ NUMBER_HIGH: Final = 0.5
 """Height of a disc with a number while the whole board is in sight, in figures."""
 PLATE_HIGH: Final = 0.8
 PLATE: Final = "plate"
-"""The picture below a force that is shown by its leaders and its number."""
+"""Picture below a force that is shown by its leaders and its number."""
 _LEADER_STEP: Final = 0.62
 _ARM_STEP: Final = 0.92
 _BUST: Final = 0.72
 """Height of a leader on a plate, in figures."""
 _BUST_STEP: Final = 0.5
 _BUST_ROW: Final = 1.3
-"""From the first to the last of them at most."""
+"""Largest distance from the first to the last leader on a plate."""
 _BUSTS: Final = 6
-"""So many leaders stand on a plate at most; of more, few do, and the last has a number."""
+"""Largest number of leaders on a plate. If there are more, `_FEW_BUSTS` are drawn, and the last has a number."""
 _FEW_BUSTS: Final = 3
 _MORE: Final = 0.3
 _PAD: Final = 0.07
 
 
 class Pick(Struct, frozen=True):
-    """What a token stands for: `place` is a space or, for galleys, a position; `piece` a leader or galley."""
+    """The thing that a token stands for: `place` is a space or, for galleys, a position; `piece` a leader or galley."""
 
     kind: PickKind
     place: int
@@ -50,7 +50,7 @@ class Pick(Struct, frozen=True):
 
 
 class Token(Struct, frozen=True):
-    """One picture on the board. `key` stays the same while the piece stays; `count` 0 or 1 shows no number. `wide`: its
+    """A picture on the board. `key` stays the same while the piece stays; `count` 0 or 1 shows no number. `wide`: its
     width for each unit of its height."""
 
     key: str
@@ -66,12 +66,12 @@ class Token(Struct, frozen=True):
 
     @property
     def numbered(self) -> bool:
-        """Whether it shows its number: a plate always does, where there is one."""
+        """Whether it shows its number: a plate shows any number above 0."""
         return self.count > (0 if self.picture == PLATE else 1)
 
     @property
     def number(self) -> tuple[float, float, float]:
-        """Where its number is, in figures from `at`, and how wide that is."""
+        """Offset of its number, in figures from `at`, and the width of the number."""
         width = number_width(self.count)
         if self.wide > 1.0:
             return self.dx + (self.wide * self.size - width) / 2 - _PAD, self.dy, width
@@ -79,7 +79,7 @@ class Token(Struct, frozen=True):
 
     @property
     def box(self) -> Box:
-        """What it covers, in figures around `at`, with its number."""
+        """Box that it covers with its number, in figures around `at`."""
         side, rise = (self.wide * self.size / 2, self.size / 2) if self.wide > 1.0 else (0.46 * self.size,) * 2
         box = self.dx - side, self.dy - rise, self.dx + side, self.dy + rise
         if not self.numbered:
@@ -95,7 +95,7 @@ class Token(Struct, frozen=True):
 
 
 class Force(Struct, frozen=True):
-    """What a seat has in a province: infantry, cavalry, catapults, and leaders."""
+    """Forces of a seat in a province: infantry, cavalry, catapults, and leaders."""
 
     seat: Seat
     army: Army
@@ -103,13 +103,13 @@ class Force(Struct, frozen=True):
 
     @property
     def width(self) -> float:
-        """How wide it stands, in figures."""
+        """Its width on the board, in figures."""
         arms, leaders = sum(n > 0 for n in self.army), len(self.leaders)
         return max(_ARM_STEP * arms, 0.9 + _leader_step(leaders) * (leaders - 1) if leaders else 0.0)
 
 
 def line_up(space: Space, forces: Sequence[Force], at: Point, each: int) -> Iterator[Token]:
-    """Forces beside each other. `each`: leaders of a colour, the Caesar first."""
+    """Yield the tokens of forces beside each other. `each`: number of leaders per colour, the Caesar first."""
     left = -sum(force.width for force in forces) / 2 - 0.35 * (len(forces) - 1) / 2
     for force in forces:
         yield from _group(force, space, at, left + force.width / 2, each)
@@ -121,7 +121,7 @@ def _leader_step(leaders: int) -> float:
 
 
 def _group(force: Force, space: Space, at: Point, dx: float, each: int) -> Iterator[Token]:
-    """The leaders of a seat in a row, a Caesar uppermost, and its units before them."""
+    """Yield the leaders of a seat in a row, a Caesar uppermost, and its units before them."""
     seat, army = force.seat, force.army
     leaders = sorted(force.leaders, key=lambda leader: leader % each == 0)
     step = _leader_step(len(leaders))
@@ -140,13 +140,13 @@ def _group(force: Force, space: Space, at: Point, dx: float, each: int) -> Itera
 
 
 def number_width(count: int) -> float:
-    """Width of a disc with a number while the whole board is in sight, in figures."""
+    """Return the width of a disc with a number while the whole board is in sight, in figures."""
     return NUMBER_HIGH * (1.0 if count < 10 else 1.35)
 
 
 def plate(force: Force, space: Space, each: int, size: float = 1.0) -> Iterator[Token]:
-    """A force on a plate, around its middle: its leaders, the Caesar first, and how many units it has; without a leader
-    its first kind of unit. `size`: of what it is at most."""
+    """Yield a force on a plate, around its middle: its leaders, the Caesar first, and its number of units. Without a
+    leader its first kind of unit is drawn. `size`: a share of the full size."""
     seat, total = force.seat, sum(force.army)
     pick = Pick("army", space, seat)
     wide, high, step = plate_width(force, size), PLATE_HIGH * size, _bust_step(force) * size
@@ -166,7 +166,7 @@ def plate(force: Force, space: Space, each: int, size: float = 1.0) -> Iterator[
 
 
 def plate_width(force: Force, size: float) -> float:
-    """How wide the plate of a force is, in figures."""
+    """Return the width of the plate of a force, in figures."""
     total = sum(force.army)
     number = number_width(total) - _PAD / 2 if total else 0.0
     more = _MORE if len(force.leaders) > _BUSTS else 0.0
@@ -174,7 +174,7 @@ def plate_width(force: Force, size: float) -> float:
 
 
 def _busts(force: Force) -> int:
-    """How many leaders stand on its plate."""
+    """Return the number of leaders on the plate of a force."""
     return len(force.leaders) if len(force.leaders) <= _BUSTS else _FEW_BUSTS
 
 
@@ -183,10 +183,11 @@ def _bust_step(force: Force) -> float:
 
 
 def leader_figure(leader: Leader, seat: Seat, each: int) -> str:
-    """The picture of a leader in the colours of a seat. `each`: leaders of a colour, the Caesar first."""
+    """Return the picture of a leader in the colours of a seat. `each`: number of leaders per colour, the Caesar
+    first."""
     return f"{'general' if leader % each else 'caesar'}_{seat}"
 
 
 def leader_picture(table: Table, leader: Leader, seat: Seat) -> str:
-    """The same, where there is a position to count them."""
+    """Return the picture of a leader, given a position that tells the number of leaders."""
     return leader_figure(leader, seat, len(table.leader_at) // table.seats)

@@ -1,4 +1,4 @@
-"""What the positions of all games have in common: a board, players, and pieces of the same kinds."""
+"""Common interface of the positions of all games: a board, players, and pieces of the same kinds."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from shared.kernel.frames import Frame
 
 
 class Table(Protocol):
-    """A position as a seat sees it; the `Table` of each rule set says what its fields mean."""
+    """A position as a seat sees it; the `Table` of each rule set defines its fields."""
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """Number of seats."""
 
     @property
     def frames(self) -> Sequence[Frame]:
-        """What is owed, the top one last."""
+        """Pending decisions, the top one last."""
 
     @property
     def order(self) -> tuple[Seat, ...]:
@@ -34,7 +34,7 @@ class Table(Protocol):
 
     @property
     def leader_at(self) -> Sequence[int]:
-        """By leader, each colour's behind each other, the Caesar first: a province, or a place beside the board."""
+        """By leader, grouped by colour, the Caesar first: a province, or a place beside the board."""
 
     @property
     def galley_at(self) -> Sequence[int]:
@@ -42,7 +42,7 @@ class Table(Protocol):
 
     @property
     def conceded(self) -> Sequence[int]:
-        """By seat, to whom it has conceded, or NONE."""
+        """By seat, the seat to which it has conceded, or NONE."""
 
     @property
     def winner(self) -> int:

@@ -1,4 +1,4 @@
-"""The full list of what stands in a province: every force in a row of pictures, below what else is said of it."""
+"""Full list of the pieces in a province: every force in a row of pictures, below other words about it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _NAME: Final = 120.0
 _ROW: Final = 36.0
 _PAD: Final = 9.0
 _WIDTH: Final = 330.0
-"""Of the words at most."""
+"""Largest width of the words."""
 _MANY: Final = 3
-"""More leaders of one kind than this are one picture with their number."""
+"""Number of leaders of one kind above which they are one picture with their number."""
 
 
 def pictures(force: Force, each: int) -> list[tuple[str, int]]:
-    """The pieces of a force as pictures, with how many each stands for. `each`: leaders of a colour, the Caesar
-    first."""
+    """Return the pieces of a force as pictures, each with its number of pieces. `each`: number of leaders per colour,
+    the Caesar first."""
     return [*_leaders(force, each), *[(f"{ARMS[k]}_{force.seat}", n) for k, n in enumerate(force.army) if n]]
 
 
@@ -41,7 +41,7 @@ def _leaders(force: Force, each: int) -> Iterator[tuple[str, int]]:
 
 
 def beside(words: str, forces: Sequence[Force], who: Who, each: int) -> str:
-    """What is said of a province beyond its forces, which are shown."""
+    """Return the words about a province without the lines about its forces, which are drawn."""
     shown = {force_line(who, force.seat, force.leaders, force.army, each) for force in forces}
     return "\n".join(line for line in words.split("\n") if line not in shown)
 
@@ -49,7 +49,7 @@ def beside(words: str, forces: Sequence[Force], who: Who, each: int) -> str:
 def draw_muster(
     words: str, forces: Sequence[Force], who: Who, each: int, at: Point, window: tuple[float, float]
 ) -> None:
-    """Draw it beside a point of the window, inside the window. `words`: what is said of the province."""
+    """Draw the list beside a point of the window, inside the window. `words`: the words about the province."""
     rows = [(force.seat, pictures(force, each)) for force in forces]
     pad, high, name = theme.px(_PAD), theme.px(_ROW), theme.px(_NAME)
     words = beside(words, forces, who, each)

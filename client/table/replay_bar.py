@@ -1,4 +1,4 @@
-"""The bar below a replay: where one is in the match, what stands out in it, and the buttons with which one looks."""
+"""Bar below a replay: the present place in the match, marks of notable moments, and buttons."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from client.replay.subject import KINDS, Kind
 from client.table.pane import CARD, WOOD, Pane
 
 Sign = Literal["first", "mark-back", "back", "play", "pause", "on", "mark-on", "last"]
-"""What is drawn on a button."""
+"""Signs that are drawn on buttons."""
 
 _PAD: Final = 8.0
 _HIGH: Final = 34.0
@@ -36,7 +36,7 @@ _EYES: Final = 176.0
 _PIN: Final = 5.0
 """Half the size of the sign of a mark."""
 _NEAR: Final = 6.0
-"""How near to a mark the mouse has to be."""
+"""Largest distance of the mouse from a mark."""
 _COLOURS: Final[dict[Kind, Colour]] = {
     Kind.ROUND: theme.BRONZE_DEEP,
     Kind.BATTLE: theme.TERRACOTTA,
@@ -53,7 +53,7 @@ _HEAD: Final = shapes.Plate(
 
 
 class Deck(Protocol):
-    """What the bar shows and does; `client.table.replay_control.Projector` is one."""
+    """Data and actions of the bar; `client.table.replay_control.ReplayControl` is one."""
 
     @property
     def at(self) -> int:
@@ -61,62 +61,62 @@ class Deck(Protocol):
 
     @property
     def first(self) -> int:
-        """The first of the film."""
+        """The first version of the film."""
 
     @property
     def last(self) -> int:
-        """The last of the film."""
+        """The last version of the film."""
 
     @property
     def playing(self) -> bool:
-        """Whether it goes on by itself."""
+        """Whether the film is running."""
 
     @property
     def rate(self) -> float:
-        """How fast."""
+        """Speed of the film, a factor."""
 
     @property
     def marks(self) -> Sequence[Mark]:
-        """What stands out, as far as it is known."""
+        """Notable moments, as far as they are known."""
 
     @property
     def progress(self) -> float:
-        """How far the film is read, from 0 to 1."""
+        """Share of the film that has been read, from 0 to 1."""
 
     @property
     def eyes(self) -> Sequence[str]:
-        """With whose eyes it can be seen, where that makes a difference."""
+        """Names of the available points of view, if there are several that differ."""
 
     @property
     def eye(self) -> int:
-        """With whose it is."""
+        """Index of the present point of view."""
 
     def play(self) -> object:
-        """Go on, or stop."""
+        """Start or stop the film."""
 
     def step(self, by: int) -> object:
-        """The next decision, or the one before."""
+        """Go to the next decision, or to the one before."""
 
     def jump(self, by: int) -> object:
-        """The next mark, or the one before."""
+        """Go to the next mark, or to the one before."""
 
     def seek(self, n: int) -> object:
-        """Any version."""
+        """Go to any version."""
 
     def aim(self, n: int) -> object:
-        """The same, with the next frame: whoever drags asks for many."""
+        """Go to a version with the next frame; a drag asks for many versions in a frame."""
 
     def run_at(self, rate: float) -> object:
-        """So fast from now on."""
+        """Set the speed."""
 
     def see_with(self, eye: int) -> object:
-        """With other eyes from now on."""
+        """Set the point of view."""
 
     def chart(self) -> object:
-        """Show what it came to in numbers."""
+        """Show the charts of the match."""
 
     def close(self) -> object:
-        """Enough."""
+        """Close the replay."""
 
 
 class Knob(Button):
@@ -136,7 +136,7 @@ class Knob(Button):
 
 
 def draw_sign(sign: Sign, x: float, y: float, r: float, colour: Colour) -> None:
-    """A sign around a point, of that half height."""
+    """Draw a sign around a point; `r` is half its height."""
     if sign == "pause":
         for left in (x - r * 0.8, x + r * 0.25):
             arcade.draw_rect_filled(arcade.LBWH(left, y - r, r * 0.55, 2 * r), colour)
@@ -168,7 +168,7 @@ def _diamond(x: float, y: float, r: float, colour: Colour) -> None:
 
 
 def draw_pin(kind: Kind, x: float, y: float, r: float) -> None:
-    """The sign of a mark: each kind has its colour and its shape."""
+    """Draw the sign of a mark: each kind has its colour and its shape."""
     colour = _COLOURS[kind]
     match kind:
         case Kind.BATTLE:
@@ -189,7 +189,7 @@ def draw_pin(kind: Kind, x: float, y: float, r: float) -> None:
 
 
 class Rate(Button):
-    """A button that says how fast the film runs."""
+    """A button that sets the speed of the film."""
 
     def __init__(self, rect: Rect, rate: float, action: Callable[[], object], tip: str, *, on: bool) -> None:
         super().__init__(rect, "", action, tip=tip, kind="primary" if on else "quiet")
@@ -203,7 +203,7 @@ class Rate(Button):
 
 
 class Track(Widget):
-    """The line of the match: pressed or dragged, one is there."""
+    """Timeline of the match; a press or drag goes to that version."""
 
     def __init__(self, rect: Rect, deck: Deck) -> None:
         super().__init__(rect)
@@ -216,18 +216,18 @@ class Track(Widget):
         return arcade.LRBT(rect.left + edge, rect.right - edge, rect.y - theme.px(9), rect.y - theme.px(2))
 
     def x_of(self, n: int) -> float:
-        """Where a version is."""
+        """Return the x coordinate of a version."""
         deck, line = self._deck, self.line
         return line.left + line.width * (n - deck.first) / max(1, deck.last - deck.first)
 
     def version_at(self, x: float) -> int:
-        """The version at a point of the line."""
+        """Return the version at a point of the line."""
         deck, line = self._deck, self.line
         share = min(1.0, max(0.0, (x - line.left) / line.width))
         return deck.first + round(share * (deck.last - deck.first))
 
     def mark_at(self, x: float) -> Mark | None:
-        """The mark near a point; something that happened before a round that began."""
+        """Return the mark near a point; marks of events come before marks of rounds."""
         near = [mark for mark in self._deck.marks if abs(self.x_of(mark.version) - x) <= theme.px(_NEAR)]
         return min(near, key=lambda mark: (mark.kind is Kind.ROUND, abs(self.x_of(mark.version) - x)), default=None)
 
@@ -259,7 +259,7 @@ class Track(Widget):
         shapes.plate(arcade.XYWH(head, line.y, side, side), _HEAD)
 
     def _draw_rounds(self) -> None:
-        """Where rounds begin, with their names where there is room."""
+        """Draw the beginnings of rounds, with their names where there is room."""
         line, free = self.line, self.line.left
         rounds = [mark for mark in self._deck.marks if mark.kind is Kind.ROUND]
         for mark, after in zip(rounds, [*rounds[1:], None], strict=True):
@@ -270,7 +270,7 @@ class Track(Widget):
             free = max(free, self._name(names, x, room)) if x >= free else free
 
     def _name(self, names: Sequence[str], x: float, room: float) -> float:
-        """The first name of a round for which there is room; returns where it ends."""
+        """Draw the first of a round's names that fits; return where it ends."""
         for said in names:
             line = shapes.kept(said, size=theme.SMALL - 1.5, colour=theme.INK_SOFT, anchor_y="center")
             if line.content_width + theme.px(6) <= room:
@@ -281,7 +281,7 @@ class Track(Widget):
 
 
 class ReplayBar(Pane):
-    """See the module's docstring."""
+    """Bar below a replay."""
 
     def __init__(self, deck: Callable[[], Deck]) -> None:
         super().__init__()
@@ -290,7 +290,7 @@ class ReplayBar(Pane):
         self._facts: object = None
 
     def show(self) -> None:
-        """Show how it stands."""
+        """Show the present state."""
         deck = self._deck()
         built = deck.playing, deck.rate, deck.eye
         facts = built, deck.at, len(deck.marks), round(deck.progress, 2)
@@ -321,7 +321,7 @@ class ReplayBar(Pane):
             self._build_eyes(deck, left + theme.px(_GAP), right, y)
 
     def _build_knobs(self, deck: Deck, left: float, y: float) -> float:
-        """From the left; returns where they end."""
+        """Add the buttons from the left; return where they end."""
         playing = deck.playing
         knobs: tuple[tuple[Sign, Callable[[], object], str], ...] = (
             ("first", partial(deck.seek, deck.first), _("To the beginning ({key})", key=told(Command.OPENING))),
@@ -349,7 +349,7 @@ class ReplayBar(Pane):
         return left
 
     def _build_rest(self, deck: Deck, right: float, y: float) -> float:
-        """From the right: the way out, and the charts."""
+        """Add the buttons at the right: close, and the charts."""
         for words, action, tip in (
             (_("Close"), deck.close, _("Back to where you came from")),
             (_("Charts"), deck.chart, _("What it came to in numbers, and whose dice were lucky ({key})",
@@ -362,7 +362,7 @@ class ReplayBar(Pane):
         return right
 
     def _build_eyes(self, deck: Deck, left: float, right: float, y: float) -> None:
-        """With whose eyes one sees, between them."""
+        """Add the choice of the point of view, between both groups of buttons."""
         wide = min(theme.px(_EYES), right - left)
         rect = arcade.LBWH(right - wide, y, wide, theme.px(_HIGH))
         tip = _("With whose eyes you see the match ({key})", key=told(Command.EYES))
@@ -381,13 +381,13 @@ class ReplayBar(Pane):
 
     @staticmethod
     def chapter(deck: Deck) -> str:
-        """The round in which one is."""
+        """Return the name of the present round."""
         rounds = [mark for mark in deck.marks if mark.kind is Kind.ROUND]
         place = bisect_right([mark.version for mark in rounds], deck.at) - 1
         return rounds[place].words if place >= 0 else _("Replay")
 
     def _paint_legend(self, deck: Deck, right: float, y: float) -> None:
-        """The kinds of marks that there are."""
+        """Draw the kinds of marks in this match."""
         if deck.progress < 1:
             words = _("Reading the match … {percent} %", percent=round(deck.progress * 100))
             shapes.say(words, right, y, size=theme.SMALL, colour=theme.INK_SOFT, align="right")
@@ -407,7 +407,7 @@ class ReplayBar(Pane):
         return mark.words if mark is not None else self.chapter_at(track.version_at(x))
 
     def chapter_at(self, n: int) -> str:
-        """A version in words."""
+        """Return a version in words."""
         deck = self._deck()
         rounds = [mark for mark in deck.marks if mark.kind is Kind.ROUND and mark.version <= n]
         where = _("{at} of {last}", at=n - deck.first, last=deck.last - deck.first)

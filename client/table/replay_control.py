@@ -1,4 +1,5 @@
-"""A film at the table: it runs, and one goes through it as one likes. The table draws it as it draws a match."""
+"""Control of a replay at the table: it runs by itself or follows the player's commands. The table draws it like a
+match."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from shared.kernel.ruleset import told_to_all
 
 
 class ReplayControl:
-    """See the module's docstring; it is the `Deck` of the bar. `manner`: how fast all is shown; `house` has it too."""
+    """Running replay, and the `Deck` of its bar. `manner`: the settings of speed, which `house` has too."""
 
     def __init__(
         self, screening: Screening, guide: Guide[Any], house: House, manner: FilmManner, *,
@@ -28,13 +29,13 @@ class ReplayControl:
         self._manner = manner
         self._charts = charts
         self._aim: int | None = None
-        """The version that is wanted with the next frame."""
+        """The version that is requested for the next frame."""
         self._close = close
         self.reading = Reading(screening.film, guide.film, lambda event: guide.tell(event, screening.name))
         self.bar = ReplayBar(lambda: self)
         self.top: Tabletop[Any] = Tabletop(screening, guide, house, bar=self.bar)
 
-    # What the bar shows
+    # Data of the bar
 
     @property
     def at(self) -> int:
@@ -43,37 +44,37 @@ class ReplayControl:
 
     @property
     def first(self) -> int:
-        """The first of the film."""
+        """The first version of the film."""
         return self.screening.film.first
 
     @property
     def last(self) -> int:
-        """The last of the film."""
+        """The last version of the film."""
         return self.screening.film.last
 
     @property
     def playing(self) -> bool:
-        """Whether it goes on by itself."""
+        """Whether the film is running."""
         return self.player.playing
 
     @property
     def rate(self) -> float:
-        """How fast."""
+        """Speed of the film, a factor."""
         return self.player.rate
 
     @property
     def marks(self) -> Sequence[Mark]:
-        """What stands out, as far as it is known."""
+        """Notable moments, as far as they are known."""
         return self.reading.marks
 
     @property
     def progress(self) -> float:
-        """How far the film is read, from 0 to 1."""
+        """Share of the film that has been read, from 0 to 1."""
         return self.reading.progress
 
     @property
     def eyes(self) -> Sequence[str]:
-        """With whose eyes it can be seen; nothing where all see the same."""
+        """Names of the available points of view; empty if all see the same."""
         film = self.screening.film
         if film.rules.event_for is told_to_all or len(film.audiences) < 2:
             return ()
@@ -81,20 +82,20 @@ class ReplayControl:
 
     @property
     def eye(self) -> int:
-        """With whose it is."""
+        """Index of the present point of view."""
         return self.screening.film.audiences.index(self.screening.audience)
 
-    # What the bar does
+    # Actions of the bar
 
     def play(self) -> None:
-        """Go on, or stop; at the end from the beginning."""
+        """Start or stop the film; at the end start it from the beginning."""
         if self.at == self.last and not self.playing:
             self.seek(self.first)
         self.player.turn()
         self.bar.show()
 
     def step(self, by: int) -> None:
-        """The next decision, seen on its way; or the one before."""
+        """Go to the next decision with all steps on the way, or jump to the one before."""
         self.player.playing = False
         if by < 0:
             self.seek(self.screening.turn(by))
@@ -106,13 +107,13 @@ class ReplayControl:
         self.bar.show()
 
     def play_to(self, n: int) -> None:
-        """A later version, with all that happened on the way to it seen or skipped as the rate says."""
+        """Go to a later version; the rate decides whether events on the way are shown or skipped."""
         while self.at < min(n, self.last):
             self._go_on()
         self.bar.show()
 
     def jump(self, by: int) -> None:
-        """The next mark, or the one before; beyond them the end or the beginning."""
+        """Go to the next mark, or to the one before; beyond them to the end or the beginning."""
         versions = [mark.version for mark in self.marks]
         if by > 0:
             self.seek(next((n for n in versions if n > self.at), self.last))
@@ -120,13 +121,13 @@ class ReplayControl:
             self.seek(next((n for n in reversed(versions) if n < self.at), self.first))
 
     def seek(self, n: int) -> None:
-        """Any version, as it stands."""
+        """Jump to any version."""
         if n != self.at:
             self.screening.leap(n)
             self._show()
 
     def aim(self, n: int) -> None:
-        """The same, with the next frame."""
+        """Jump to a version with the next frame."""
         self._aim = n
 
     def _show(self) -> None:
@@ -134,45 +135,45 @@ class ReplayControl:
         self.bar.show()
 
     def run_at(self, rate: float) -> None:
-        """So fast from now on; what is too fast to be seen on its way is there at once."""
+        """Set the speed. At a speed at which moves cannot be seen, end the present ones."""
         self.player.rate = self._manner.rate = rate
         if not self.player.shown:
             self.top.hurry()
         self.bar.show()
 
     def faster(self, by: int) -> None:
-        """The next rate, or the one before."""
+        """Change to the next rate, or to the one before."""
         self.run_at(RATES[min(len(RATES) - 1, max(0, RATES.index(self.rate) + by))])
 
     def see_with(self, eye: int) -> None:
-        """With other eyes from now on."""
+        """Set the point of view."""
         self.screening.see_with(self.screening.film.audiences[eye])
         self._show()
 
     def blink(self) -> None:
-        """With the eyes of the next, where that makes a difference."""
+        """Change to the next point of view, if there are several."""
         if self.eyes:
             self.see_with((self.eye + 1) % len(self.eyes))
 
     def chart(self) -> None:
-        """Show what it came to in numbers."""
+        """Show the charts of the match."""
         self.player.playing = False
         self.bar.show()
         self._charts(self.reading)
 
     def close(self) -> None:
-        """Enough."""
+        """Close the replay."""
         self.reading.stop()
         self._close()
 
-    # Life
+    # Life cycle
 
     def begin(self) -> None:
         """Show the first version."""
         self._show()
 
     def update(self, seconds: float) -> bool:
-        """Time passes; whether anything looks different now."""
+        """Advance by some seconds; return whether the display changed."""
         aim, self._aim = self._aim, None
         if aim is not None:
             self.seek(aim)

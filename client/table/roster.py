@@ -1,4 +1,4 @@
-"""The right side, upper part: what is owed now and by whom, and the players with all that is theirs."""
+"""Upper part of the right side: the decision owed now, its owner, and the list of players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from shared.ids import NATURE, NONE, Seat
 
 NOW: Final = 142.0
 EDGE: Final = 8.0
-"""Below what is owed, where nothing else stands there."""
+"""Space below the decision owed, if nothing else stands there."""
 ROW: Final = 48.0
 _BAR: Final = 8.0
 _CLOSE: Final = 40.0
@@ -28,11 +28,11 @@ _CLOSE: Final = 40.0
 HEAD: Final = 26.0
 _FOOT: Final = 6.0
 _LEAST: Final = 84.0
-"""Least height of what is owed now, where there is no room for all players below it."""
+"""Least height of the decision owed, where there is no room for all players below it."""
 _USUAL: Final = theme.SMALL + 0.5
-"""Size of what is to be known about it."""
+"""Font size of the instruction for the decision."""
 _SECOND: Final = (theme.SMALL - 0.5, theme.SMALL - 2)
-"""Sizes of a player's second line."""
+"""Font sizes of a player's second line."""
 _DISC: Final = 38.0
 _COLUMNS: Final = (134.0, 76.0, 12.0)
 """Distance of each column's right edge from the right."""
@@ -46,31 +46,31 @@ _ROW_OUT: Final = shapes.Plate(
 
 
 def height(players: int) -> float:
-    """Design height of this part."""
+    """Return the design height of this part for so many players."""
     return NOW + HEAD + ROW * players + 26
 
 
 class Roster(Pane):
-    """See the module's docstring."""
+    """Pane with the decision owed and the list of players."""
 
     def __init__(self, who: Who) -> None:
         super().__init__()
         self._who = who
         self.scene: Scene | None = None
         self._first = 0
-        """The first row that is seen, where there is no room for all."""
+        """Index of the first visible row, where there is no room for all."""
         self._times: tuple[str, ...] = ()
         self._hurry: frozenset[Seat] = frozenset()
 
     def tell_time(self, seconds: Sequence[float]) -> None:
-        """What each seat has left on its clock; nothing without clocks."""
+        """Show the seconds that each seat has left on its clock; an empty sequence without clocks."""
         times, hurry = tuple(map(brief, seconds)), frozenset(i for i, left in enumerate(seconds) if left < HURRY)
         if (times, hurry) != (self._times, self._hurry):
             self._times, self._hurry = times, hurry
             self.touch()
 
     def show(self, scene: Scene) -> None:
-        """Show this; whoever has come to owe something is brought into sight."""
+        """Show this scene. When a decision passes to other seats, scroll to the first of them."""
         if scene != self.scene:
             before, self.scene = self.scene, scene
             owing = [player.seat for player in scene.players if player.owes]
@@ -86,7 +86,7 @@ class Roster(Pane):
         return self.holds(x, y) and self.turn(-round(steps))
 
     def turn(self, rows: int) -> bool:
-        """So many players down, or (negative) up."""
+        """Scroll so many players down, or (negative) up."""
         if self.scene is not None:
             self._first = min(max(0, self._first + rows), max(0, len(self.scene.players) - len(self._rows())))
             self.touch()
@@ -94,23 +94,23 @@ class Roster(Pane):
 
     @property
     def _now_high(self) -> float:
-        """Height of what is owed now (pixels)."""
+        """Height of the decision owed (pixels)."""
         if self.scene is None or not self._listed or self.rect.height >= theme.px(height(len(self.scene.players))):
             return theme.px(NOW)
         wide = self.rect.width - theme.px(16)
         title, words = self._title(self.scene, wide), self._words(self.scene)
         note = shapes.kept(words, size=_USUAL, width=wide - theme.px(20))
-        over = max(0.0, title.content_height - theme.px(24))  # Of a title in more than one line.
+        over = max(0.0, title.content_height - theme.px(24))  # Extra height of a title with more than one line.
         return min(theme.px(NOW), max(theme.px(_LEAST), theme.px(62) + over + note.content_height))
 
     @property
     def _listed(self) -> bool:
-        """Whether there is room for players, not only for what is owed."""
+        """Whether there is room for players, not only for the decision owed."""
         return self.rect.height > theme.px(NOW + EDGE + HEAD)
 
     @property
     def _cards(self) -> tuple[Rect, Rect]:
-        """What is owed, and below it the players."""
+        """Cards of the decision owed, and below it of the players."""
         rect, pad = self.rect, theme.px(8)
         now = arcade.LRBT(rect.left + pad, rect.right - pad, rect.top - self._now_high, rect.top - pad)
         low = min(now.bottom - pad, rect.bottom + theme.px(4))
@@ -128,7 +128,7 @@ class Roster(Pane):
             self._players(card, self.scene)
 
     def _players(self, card: Rect, scene: Scene) -> None:
-        """Everybody; as many as there is room for."""
+        """Draw the list of players, as many as fit."""
         self._head(card, scene.columns, scene.away)
         rows = self._rows()
         for player, row in zip(scene.players[self._first :], rows, strict=False):
@@ -153,7 +153,7 @@ class Roster(Pane):
         note.draw()
 
     def _title(self, scene: Scene, wide: float) -> arcade.Text:
-        """Who owes what, on a card of that width (pixels)."""
+        """Return the owner and the name of the decision, on a card of that width (pixels)."""
         prompt = scene.prompt
         who = _("You") if scene.mine else self._who(prompt.seat) if prompt.seat >= 0 else ""
         colour = theme.TERRACOTTA_DEEP if scene.mine else theme.INK
@@ -162,14 +162,14 @@ class Roster(Pane):
         return shapes.kept(words, size=theme.LARGE - 1, colour=colour, bold=True, width=room)
 
     def _words(self, scene: Scene) -> str:
-        """What is to be known about that."""
+        """Return the instruction for the decision."""
         prompt = scene.prompt
         words = prompt.full if scene.mine or prompt.seat in (NATURE, NONE) else ""
         return words or others_turn(prompt, scene.seat, scene.playing, self._who)
 
     @property
     def inside(self) -> Rect:
-        """Where the players stand: nothing is to be clicked there."""
+        """The area of the players, in which nothing can be clicked."""
         rect, pad = self.rect, theme.px(18)
         low = rect.bottom + pad / 2
         return arcade.LRBT(rect.left + pad, rect.right - pad, low, max(low, rect.top - self._now_high - pad))
@@ -228,7 +228,7 @@ class Roster(Pane):
                 )
 
     def _clock(self, row: Rect, player: Player, y: float) -> float:
-        """What he has left, at the right end of the second line; returns how much room that takes."""
+        """Draw a player's time left, at the right end of the second line; return the width that it takes."""
         if player.seat >= len(self._times):
             return 0.0
         right = row.right - theme.px(9 + 19 * len(player.person.badges))
@@ -249,17 +249,17 @@ class Roster(Pane):
 
 
 def _close(words: str, room: float) -> float:
-    """The size of a player's second line: smaller where it would not end in that many pixels."""
+    """Return the font size of a player's second line: smaller if it would not fit into that many pixels."""
     return _SECOND[0] if shapes.kept(words, size=_SECOND[0]).content_width <= room else _SECOND[1]
 
 
 def _shown(scene: Scene) -> Seat:
-    """Whose mark stands there."""
+    """Return the seat whose marker stands beside the decision."""
     return scene.winner if scene.winner != NONE else scene.prompt.seat
 
 
 def _fitting(words: str, wide: float, high: float) -> arcade.Text:
-    """The words, as large as the player wishes where there is room for it, else as usual."""
+    """Return the words in the player's font size if they fit, else in a smaller one down to the usual size."""
     large = theme.read(_USUAL)
     for size in (large, (large + _USUAL) / 2, _USUAL):
         note = shapes.kept(words, size=size, colour=theme.INK_SOFT, width=wide)

@@ -1,4 +1,5 @@
-"""All that the panes show of a match, gathered once per change; comparing two tells what must be painted anew."""
+"""All data of a match that the panes show, gathered once per change. Comparing two scenes tells which panes need
+painting."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ from shared.messages import SeatInfo
 
 
 class Player(Struct, frozen=True):
-    """One line of the list of players. `sitting`: who has the seat, if it is known. `conceded`: to whom, or nothing."""
+    """A line of the list of players. `sitting`: the occupant of the seat, if known. `conceded`: the name of the player
+    conceded to, or ""."""
 
     seat: Seat
     name: str
@@ -32,20 +34,23 @@ class Player(Struct, frozen=True):
 
     @property
     def status(self) -> str:
-        """Whether a bot plays there, and how good it is, or somebody is away."""
+        """Words about the occupant: a bot and its level, or a player who is away."""
         return sits(self.sitting) if self.sitting is not None else ""
 
     @property
     def tip(self) -> str:
-        """More than fits into the line."""
+        """Tooltip with more than fits into the line."""
         who = sits_sentence(self.sitting) if self.sitting is not None else ""
         to = _(" Would concede to {conceded}.", conceded=self.conceded) if self.conceded else ""
         return f"{self.person.tip}{who}{to}"
 
 
 class Scene(Struct, frozen=True):
-    """What the panes show. `mine`: whether this seat owes the decision; `playing`: whether it is still in the
-    match; `columns`: names of the persons' numbers; `winner`: a seat or NONE."""
+    """Data that the panes show.
+
+    `mine`: whether this seat owes the decision; `playing`: whether it is still in the match; `columns`: names of the
+    players' numbers; `winner`: a seat or NONE.
+    """
 
     prompt: Prompt
     mine: bool
@@ -59,12 +64,12 @@ class Scene(Struct, frozen=True):
 
     @property
     def away(self) -> int:
-        """How many players are not here."""
+        """Number of players who are not here."""
         return sum(player.sitting is not None and is_gone(player.sitting) for player in self.players)
 
 
 def gather(match: TableMatch[T], table: T, guide: Guide[T]) -> Scene:
-    """The scene of a match at a position."""
+    """Return the scene of a match at a position."""
     owed = match.owed()
     mine = match.is_mine or (match.pending and match.seat in owed)
     order: Sequence[Seat] = [*table.order, *[seat for seat in range(table.seats) if seat not in table.order]]
@@ -89,6 +94,6 @@ def _player(match: TableMatch[T], table: T, seat: Seat, owes: bool, guide: Guide
 
 
 def hushed(scene: Scene) -> Scene:
-    """The same while a battle is seen of which it must not tell the end."""
+    """Return the scene without a decision, while a battle is shown whose outcome it must not reveal."""
     how = _("The dice are falling. A click on the board, or {key}, hurries them.", key=told(Command.CONFIRM))
     return replace(scene, prompt=Prompt(NATURE, _("Battle!"), how), mine=False)

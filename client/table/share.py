@@ -1,4 +1,4 @@
-"""A draft that several games have: exactly so many units out of an army. Knows no window."""
+"""Draft that several games have: exactly so many units out of an army. Knows no window."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ class Share(Struct):
 
     @property
     def complete(self) -> bool:
-        """Whether neither more nor fewer are needed."""
+        """Whether exactly the required number is chosen."""
         return total(self.chosen) == self.size
 
     @property
     def missing(self) -> int:
-        """How many are still to be chosen."""
+        """Number of units still to be chosen."""
         return self.size - total(self.chosen)
 
     def suggest(self, kinds: tuple[int, int, int]) -> None:
-        """Choose for the player, in that order of arms."""
+        """Choose units for the player, in that order of arms."""
         self.chosen = greedy(self.whole, self.size, kinds)
 
     def add(self, arm: int) -> None:
-        """Choose one more of an arm; if all are chosen, instead of one of the most numerous other arm."""
+        """Choose one more of an arm; if all are chosen, replace one of the most numerous other arm."""
         counts = list(self.chosen)
         if counts[arm] >= self.whole[arm]:
             return

@@ -1,4 +1,4 @@
-"""Sheets over the board: large parts of the table that a game brings along, opened by a button or by what is owed."""
+"""Sheets over the board: large parts of the table that belong to a game, opened by a button or by a decision."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from client.table.task import AnyTask
 from shared.kernel.frames import Event
 
 _WHOLE: Final = 560.0
-"""Height that is enough for any sheet: one that is seen to this height is not scrolled."""
+"""Design height that is enough for any sheet: one of this visible height is not scrolled."""
 _BAR: Final = 10.0
 _PAGE: Final = 0.85
 _NOTCH: Final = 60.0
-"""How far a notch of the wheel scrolls."""
+"""Distance that a notch of the wheel scrolls."""
 
 
 class Sheet(Pane, Generic[T_co]):
-    """A sheet. The table shows at most one at a time, over the board's part of the window.
+    """Sheet over the board's part of the window; at most one is shown at a time.
 
-    `caption`: the words of its button; `key`: what its key does: it opens and closes it; `about`: what it is good for.
-    `foremost`: whether Escape closes it before the task hears of it. `lasting`: whether no other takes its place by
+    `caption`: the words of its button. `key`: the key that opens and closes it. `about`: its purpose. `foremost`:
+    whether Escape closes it before the task receives the key. `lasting`: whether no other sheet may replace it by
     itself.
     """
 
@@ -41,23 +41,23 @@ class Sheet(Pane, Generic[T_co]):
     foremost = False
     lasting = False
     by_itself = False
-    """Whether nobody is there to close it: it comes and goes by itself."""
+    """Whether it opens and closes by itself, because no player is there to close it."""
     yields = False
-    """Whether it does with any height, and scrolls by itself."""
+    """Whether any height is enough for it, because it scrolls by itself."""
 
     def __init__(self, desk: Desk[T_co]) -> None:
         super().__init__()
         self.desk = desk
         self.task: AnyTask | None = None
         self.seen = self.rect
-        """What of it is seen; `rect` is all of it."""
+        """Its visible part; `rect` is all of it."""
         self._offset = self._most = 0.0
-        """How far it is scrolled, and can be (pixels)."""
+        """Scrolled distance, and its maximum (pixels)."""
         self._looked: Widget | None = None
-        """What had the keyboard when it was scrolled to that."""
+        """Widget to which the sheet was scrolled last, as it had the keyboard."""
 
     def wanted(self) -> bool:
-        """Whether it opens by itself while the position is as it is."""
+        """Whether it opens by itself in the present position."""
         return False
 
     def stays(self) -> bool:
@@ -65,21 +65,21 @@ class Sheet(Pane, Generic[T_co]):
         return self.wanted()
 
     def hear(self, event: Event) -> None:
-        """Something happened, whether it lies open or not."""
+        """Handle an event, whether it is open or not."""
 
     def put_away(self) -> None:
-        """It was closed, or another sheet took its place."""
+        """Clean up after it was closed or replaced."""
 
     def confirm(self) -> bool:
-        """Enter or Space, before the task hears of it; False where it means nothing here."""
+        """Handle Enter or Space before the task does; return False if they mean nothing here."""
         return False
 
     def size(self) -> tuple[float, float]:
-        """Its design width and height; it lies in the middle of the board's part, and is cut to its width."""
+        """Return its design width and height. It is centred over the board, and cut to the board's width."""
         return 900.0, 520.0
 
     def over(self, board: Rect) -> None:
-        """Take its place; what is higher than the place is scrolled there."""
+        """Place it over the board; a sheet that is higher than the place is scrolled."""
         wide, high = self.size()
         gap = theme.px(12)
         width, height = min(theme.px(wide), board.width - gap), min(theme.px(high), board.height - gap)
@@ -87,7 +87,7 @@ class Sheet(Pane, Generic[T_co]):
         self._spread()
 
     def _spread(self) -> None:
-        """Lie behind what is seen, as far up as it is scrolled."""
+        """Place the whole sheet behind its visible part, moved up by the scrolled distance."""
         seen = self.seen
         high = seen.height if self.yields else max(seen.height, theme.px(min(self.size()[1], _WHOLE)))
         self._most = high - seen.height
@@ -96,19 +96,19 @@ class Sheet(Pane, Generic[T_co]):
         self.place(arcade.LBWH(seen.left, seen.top - high + self._offset, width, high))
 
     def scroll(self, by: float) -> bool:
-        """Move it up by so many pixels, as far as something is below; whether it moved."""
+        """Scroll by so many pixels, as far as there is more below; return whether it moved."""
         before, self._offset = self._offset, min(self._most, max(0.0, self._offset + by))
         if self._offset != before:
             self._spread()
         return self._offset != before
 
     def turn(self, pages: int) -> bool:
-        """So many pages down, or (negative) up; False where all of it is seen."""
+        """Scroll so many pages down, or (negative) up; return False if all of it is visible."""
         self.scroll(pages * self.seen.height * _PAGE)
         return self._most > 0
 
     def _reveal(self) -> None:
-        """Scroll to what has come to have the keyboard."""
+        """Scroll to the widget that has the keyboard."""
         focus, self._looked = self.ui.focus, self.ui.focus
         if focus is not None:
             edge, rect = theme.px(10), focus.rect
@@ -136,16 +136,16 @@ class Sheet(Pane, Generic[T_co]):
 
     @property
     def _can_wait(self) -> bool:
-        return True  # For some frames it is not there yet.
+        return True  # A new sheet may stay invisible for some frames.
 
     def show(self, task: AnyTask) -> None:
-        """The position or the task is different: show it."""
+        """Update it to a new position or task."""
         self.task = task
         self.rebuild()
 
 
 def closes(sheet: Sheet[Table]) -> str:
-    """By which keys it is put away; nothing where it goes by itself."""
+    """Return the words about the keys that close it; "" if it closes by itself."""
     if sheet.by_itself:
         return ""
     keys = [told(command) for command in (sheet.key, Command.BACK) if command is not None]

@@ -1,4 +1,4 @@
-"""The strip between board and tray: what a game shows there all the time. With it go the buttons of its sheets."""
+"""Status strip between board and action bar: facts that a game always shows, and the buttons of its sheets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HEIGHT = 38.0
 
 
 class StatusStrip(Pane, Generic[T_contra]):
-    """Subclasses paint it. `toggle` opens or closes a sheet."""
+    """Pane of the strip, painted by subclasses. `toggle` opens or closes a sheet."""
 
     def __init__(self, sheets: Sequence[AnySheet], toggle: Callable[[AnySheet], object]) -> None:
         super().__init__()
@@ -31,5 +31,5 @@ class StatusStrip(Pane, Generic[T_contra]):
             self.rebuild()
 
     def read(self, table: T_contra, who: Who) -> object:
-        """Keep what is shown of a position; an equal answer means that nothing must be painted anew."""
+        """Keep the facts to show, and return them; an equal result means that nothing must be painted anew."""
         raise NotImplementedError

@@ -1,5 +1,5 @@
-"""What is heard at the table: what moves with its flight, a battle with its beats, all else once the battle has been
-seen. What one has missed, or skips, is silent."""
+"""Sounds of the table: moves with their flights, battles with their steps, all else after the battle has been shown.
+Missed or skipped events are silent."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from client.table.position import T
 from shared.ids import Seat
 
 _MOVING: Final = frozenset((Sound.MARCH, Sound.SAIL))
-"""Heard with the flights of pieces."""
+"""Sounds that start with the flights of pieces."""
 _NEWS: Final = frozenset((Sound.CROWD,))
-"""Heard also where the battle before it is skipped: it tells how things are now."""
+"""Sounds that are played even if the battle before them is skipped, because they tell the present state."""
 
 
 class TableSounds(Generic[T]):
-    """See the module's docstring. `play`: lets a sound be heard."""
+    """Queue of the table's sounds. `play`: plays a sound."""
 
     def __init__(self, guide: Guide[T], play: Callable[[Sound], object]) -> None:
         self._guide = guide
@@ -28,7 +28,7 @@ class TableSounds(Generic[T]):
         self._waiting: list[Sound] = []
 
     def of(self, told: Sequence[Told], before: T | None, seat: Seat) -> list[Sound | None]:
-        """The sound of each event, or None; `before`: the position until then. What comes late has none."""
+        """Return the sound of each event, or None; `before`: the position until then. Late events have none."""
         return [
             None if one.late or isinstance(one.event, TableEvent) else self._sound(one, before, seat) for one in told
         ]
@@ -39,7 +39,8 @@ class TableSounds(Generic[T]):
         return self._guide.sounds[type(told.event)]
 
     def hear(self, sounds: Iterable[Sound | None], *, busy: bool, flying: bool) -> None:
-        """Let these be heard now or, while a battle is seen (`busy`), after it; of what is `flying` at once."""
+        """Play these sounds now, or after the battle that is shown (`busy`). Sounds of moves are played at once while
+        pieces are `flying`."""
         for sound in sounds:
             if sound is None:
                 continue
@@ -49,15 +50,15 @@ class TableSounds(Generic[T]):
                 self._play(sound)
 
     def seen(self) -> None:
-        """Nothing is to be seen any more before the position stands as it is now."""
+        """Play the waiting sounds, as everything before the present position has been shown."""
         waiting, self._waiting = self._waiting, []
         for sound in waiting:
             self._play(sound)
 
     def forget(self) -> None:
-        """Nothing that waits is heard any more."""
+        """Drop the waiting sounds."""
         self._waiting.clear()
 
     def skip(self) -> None:
-        """The rest of the battle is skipped."""
+        """Drop the sounds of a skipped battle, except news."""
         self._waiting = [sound for sound in self._waiting if sound in _NEWS]

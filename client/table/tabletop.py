@@ -1,4 +1,4 @@
-"""The whole table: its parts, and the life of it as versions and time go by. Input is in controls.py."""
+"""The whole table: its parts, and their updates by versions and time. Input is in controls.py."""
 
 from __future__ import annotations
 
@@ -63,18 +63,18 @@ from shared.vocabulary.events import BattleBegan
 
 _TIP_DELAY: Final = 0.45
 _NOTICE: Final = 180.0
-"""Design height that any notice finds enough."""
+"""Design height that is enough for any notice."""
 
 
 class Tabletop(Generic[T]):
-    """See the module's docstring."""
+    """The whole table of one match."""
 
     def __init__(
         self, match: TableMatch[T], guide: Guide[T], house: House, *, coached: bool = False,
         first: FirstGame | None = None, more: Callable[[Tabletop[T]], AnySheet] | None = None, bar: Pane | None = None,
     ) -> None:  # fmt: skip
-        """`coached`: with a coach beside the board, where the game has a lesson. `first`: with hints for a player.
-        `more`: makes one more sheet. `bar`: lies where the tray does otherwise; all is over, and only looked at."""
+        """`coached`: with a coach beside the board, if the game has a lesson. `first`: with hints for a player. `more`:
+        makes one more sheet. `bar`: replaces the action bar in a replay, in which nothing can be done."""
         self.match = match
         self.guide = guide
         self.house = house
@@ -89,7 +89,7 @@ class Tabletop(Generic[T]):
         )  # fmt: skip
         self.asking = Asking(self.desk, guide)
         self._ahead = False
-        """Whether all is skipped until this seat owes something."""
+        """Whether everything is skipped until this seat owes a decision."""
         words = None if more is None else lambda: self.lay(Command.WORDS)
         self._past = bar is not None
         self.menu = Menu(match, guide, house, self.desk.act, words, past=self._past)
@@ -106,7 +106,7 @@ class Tabletop(Generic[T]):
         self.roster = Roster(match.name)
         self.journal = Chronicle(None if self._past else house.say, self._listen)
         self._turned = Part.PLAYERS
-        """What is to be seen of what is folded on the right side."""
+        """The part to show of those that are folded on the right side."""
         captions = {Part.COACH: _("Coach"), Part.PLAYERS: _("Players"), Part.CHRONICLE: _("Chronicle")}
         self.tabs = Tabs(captions, self.unfold)
         self.corner = CornerButtons(self.step_aside, guide.aside.tip if guide.aside is not None else "", Command.ASIDE)
@@ -114,7 +114,7 @@ class Tabletop(Generic[T]):
         self.attack_preview = AttackPreview(self.calculate)
         self._counting = Counting(guide.battle_scene.battle_odds.odds)
         self._uncounted = False
-        """Whether the odds of the attack that is put together are still counted."""
+        """Whether the odds of the attack in the making are still being counted."""
         self.deciding = VoteMenu(match)
         self.ballot = BallotPlate(match.vote, lambda: match.propose(Motion(Matter.GO_ON)), self._read_missed)
         self._fixed: tuple[Pane, ...] = (
@@ -131,12 +131,12 @@ class Tabletop(Generic[T]):
             self.hinting = Hinting(guide.hints, first)
         self.cursor = Cursor()
         self.looked_at: Space = NONE
-        """The space that a task has brought into sight last."""
+        """The space that a task brought into sight last."""
         self.reach = KeyboardFocus(self._controls)
         self._telling = EventFeed(guide, self.journal)
         self.mouse = (0.0, 0.0)
         self._replaced = False
-        """Whether it was said that a bot has our seat."""
+        """Whether the player was told that a bot has our seat."""
         self.rested = 0.0
         """Seconds since the mouse moved."""
         self._before = match.view
@@ -144,15 +144,15 @@ class Tabletop(Generic[T]):
         if more is not None:
             self._sheets.add(more(self))
         self._calm: Scene | None = None
-        """What the panes showed before the battle that is seen now: they do not give its end away."""
+        """Scene before the battle that is shown now. The panes keep it, so that they do not reveal the outcome."""
         self._held: T | None = None
-        """What the board shows while a battle is seen, until its end is told: neither does it."""
+        """Position that the board shows during a battle until its outcome is told, so as not to reveal it either."""
         self._size = (1.0, 1.0)
         self._layout = divide(1.0, 1.0, MAX_SEATS)
 
     @property
     def panes(self) -> tuple[Pane, ...]:
-        """All that has mouse and keyboard before the board, the uppermost first."""
+        """Parts that receive mouse and keyboard before the board, the uppermost first."""
         return (
             self.ballot,
             self.advice.plate,
@@ -166,7 +166,7 @@ class Tabletop(Generic[T]):
         return () if self.hinting is None else (self.hinting.plate,)
 
     def _controls(self) -> tuple[Pane, ...]:
-        """The parts of the table with controls, in the order in which the keyboard goes through them."""
+        """Return the parts of the table with controls, in their tab order."""
         sheet = () if self.sheet is None else (self.sheet,)
         coach = () if self.coach is None else (self.coach,)
         return (
@@ -176,7 +176,7 @@ class Tabletop(Generic[T]):
 
     @property
     def task(self) -> AnyTask:
-        """What this seat does now."""
+        """The present task of this seat."""
         return self.asking.task
 
     @property
@@ -186,7 +186,7 @@ class Tabletop(Generic[T]):
 
     @property
     def sheet(self) -> AnySheet | None:
-        """The one that lies over the board."""
+        """The sheet over the board."""
         return self._sheets.lying
 
     @property
@@ -195,26 +195,26 @@ class Tabletop(Generic[T]):
         return self.desk.table
 
     def _listen(self) -> None:
-        """Hear those who look on, or no longer."""
+        """Turn chat of spectators on or off."""
         self.house.listen(not self.house.listens)
         self._offer()
 
     def _offer(self) -> None:
-        """The button for that, while somebody looks on at our match."""
+        """Show the button for that while spectators are at our match."""
         table = self.match.table
         there = table is not None and table.phase == TablePhase.PLAYING and self.match.seat >= 0 and table.watchers
         self.journal.offer((_("Hide onlookers") if self.house.listens else _("Hear onlookers")) if there else "")
 
-    # The coach, and hints without one
+    # The coach, and hints without a coach
 
     def _dismiss_coach(self) -> None:
-        """He is not needed any more."""
+        """Send the coach away."""
         self._fixed = tuple(pane for pane in self._fixed if pane is not self.coach)
         self.coach = None
         self.place(*self._size)
 
     def _teach(self) -> None:
-        """Let the coach see how things stand; of a battle he tells no sooner than it is seen."""
+        """Let the coach see the position, but a battle only after it has been shown."""
         there = self.match.view is not None and not self.playback.busy
         if self.coach is not None and there and self.coach.follow(self.table, self.match.seat, self.task):
             self.unfold(Part.COACH)
@@ -222,19 +222,19 @@ class Tabletop(Generic[T]):
             self._hint(self.hinting)
 
     def _hint(self, hinting: Hinting[T]) -> None:
-        """Perhaps something is good to know for what is to be decided."""
+        """Look for a hint that fits the present decision."""
         if self.match.finished:
             hinting.put_away()
         elif self.match.is_mine and not self.playback.busy:
             hinting.follow(self.table, self.match.seat, self.task, self.match.version, self._usable)
 
     def _usable(self, lit: Lit) -> bool:
-        """Whether there is a button where one is pointed at."""
+        """Whether a button that is pointed at exists."""
         widgets = [widget for pane in (self.action_bar, self.strip, self.header) for widget in pane.ui.widgets]
         return not lit.buttons or any(meant(lit, widgets))
 
     def marks(self) -> list[Mark]:
-        """What the coach, or a hint, points at."""
+        """Return the marks of the coach, or of a hint."""
         if self.playback.busy:
             return []
         if self.hinting is not None and self.match.is_mine:
@@ -242,7 +242,7 @@ class Tabletop(Generic[T]):
         return self._lessons_marks(self.coach) if self.coach is not None else []
 
     def _heart(self, space: Space) -> tuple[float, float]:
-        """Where a space is in the window."""
+        """Return the point of a space in the window."""
         return self.board.camera.to_window(*self.display.middle(space))
 
     def _lessons_marks(self, coach: Coach[T]) -> list[Mark]:
@@ -256,17 +256,17 @@ class Tabletop(Generic[T]):
         return [mark for mark in marks if not (mark.round and self._covered(mark.rect.x, mark.rect.y))]
 
     def _covered(self, x: float, y: float) -> bool:
-        """Whether something lies over that point of the board."""
+        """Whether the battle or a sheet lies over that point of the board."""
         return self.stage.holds(x, y) or (self.sheet is not None and self.sheet.holds(x, y))
 
     # Sheets over the board
 
     def lay(self, key: Command | None) -> None:
-        """Open the sheet with that key; with no key put away the one that lies over the board."""
+        """Open the sheet with that key; without a key close the sheet over the board."""
         self._open(self._sheets.by_key(key))
 
     def turn_sheet(self, sheet: AnySheet) -> None:
-        """Open a sheet, or close it where it is open."""
+        """Open a sheet, or close it if it is open."""
         self._open(None if sheet is self.sheet else sheet)
 
     def calculate(self) -> None:
@@ -284,7 +284,7 @@ class Tabletop(Generic[T]):
             self._spread()
 
     def _spread(self) -> None:
-        """Another sheet lies over the board, or none."""
+        """Update the parts of the table after a sheet was opened or closed."""
         if self.sheet is not None:
             self.sheet.over(self._layout.sheet)
         self._show_sheet()
@@ -292,7 +292,7 @@ class Tabletop(Generic[T]):
         self.strip.show(self.table, self.match.name, self.sheet)
 
     def _show_threat(self) -> None:
-        """What would come of the attack that is being put together; not over a sheet."""
+        """Show the odds of the attack in the making, unless a sheet covers them."""
         threat, battle_odds = self.task.threat(), self.guide.battle_scene.battle_odds
         self._uncounted = False
         if threat is None or self.sheet is not None:
@@ -311,7 +311,7 @@ class Tabletop(Generic[T]):
     # Layout
 
     def place(self, width: float, height: float) -> None:
-        """Divide the window."""
+        """Divide the window of that size among the parts."""
         self._size = width, height
         there = self.match.view is not None
         layout = self._layout = self._divided(width, height)
@@ -351,7 +351,7 @@ class Tabletop(Generic[T]):
         self.journal.place(layout.journal)
 
     def unfold(self, part: Part) -> None:
-        """Turn to a part of the right side, where it is folded away."""
+        """Turn to a part of the right side, if it is folded away."""
         if part in self._layout.folded and part is not self._turned:
             self._turned = part
             self._layout = self._divided(*self._size)
@@ -367,10 +367,10 @@ class Tabletop(Generic[T]):
                 board = arcade.LRBT(board.left, board.right, corner.top, board.top)
             self.stage.place(board, self.display.around(fight.space))
 
-    # Life
+    # Life cycle
 
     def hear(self, *, missed: bool = False) -> None:
-        """Something arrived: tell its events, and show the position. `missed`: the table was not in sight."""
+        """Handle new messages: tell their events, and show the position. `missed`: the table was not in sight."""
         if self.match.view is None:
             return
         if self._before is None:
@@ -398,8 +398,8 @@ class Tabletop(Generic[T]):
             self._skip_ahead()
 
     def leap(self, story: Sequence[Event]) -> None:
-        """Another moment of the match, shown as it stands: nothing is seen or heard of what lies between. `story`: what
-        was told before it."""
+        """Jump to another moment of the match, without showing or playing anything between. `story`: the events before
+        it."""
         self.match.take_events()
         self.motion.skip()
         self.playback.forget()
@@ -438,7 +438,8 @@ class Tabletop(Generic[T]):
             self._sounding.hear(rest, busy=self.playback.busy, flying=self.motion.flying)
 
     def _go_back(self, events: Sequence[Event]) -> None:
-        """An old position came back: nothing moves to it, and what was still to be seen never happened."""
+        """Show an earlier position that came back. Nothing moves there, and waiting steps are dropped, as they were
+        undone."""
         words = self._telling.hear(events, self.match.name)
         back = events[-1]
         if isinstance(back, WentBack) and back.seat != self.match.seat:
@@ -449,8 +450,8 @@ class Tabletop(Generic[T]):
         self._before = self._held = self._calm = None
 
     def _hold(self, events: Sequence[Event]) -> None:
-        """Something of a battle will be seen: until then the board shows what was before it. Who has just come for it
-        is there, where nothing was fought yet."""
+        """Keep the position before a battle on the board until the battle has been shown. At the beginning of a battle
+        the board already shows the forces that have come for it."""
         fresh = self._before is not None and self.guide.battle_scene.read(self._before) is None
         began = any(isinstance(event, BattleBegan) for event in events)
         if fresh and began and self.guide.battle_scene.read(self.table) is not None:
@@ -465,13 +466,13 @@ class Tabletop(Generic[T]):
         return self._held if self.playback.suspense and self._held is not None else self.table
 
     def _tell(self) -> None:
-        """Write down what happened, once it has been seen."""
+        """Write down the events, once they have been shown."""
         if not self.playback.busy:
             self._telling.tell()
             self._sounding.seen()
 
     def follow(self) -> None:
-        """Show the position, and ask what it asks for."""
+        """Show the position, and ask for the decision that it owes."""
         if self.match.view is None:
             return
         scene = self._scene()
@@ -486,7 +487,7 @@ class Tabletop(Generic[T]):
         self._follow_sheet()
 
     def _offer_undo(self) -> None:
-        """Show the button while it works: to take back, or to go back where one plays alone."""
+        """Show the button while it works: to take back, or to go back in a match against bots only."""
         self.undoing.over(self.board.rect, self.corner)
         words = _("Take back") if self.match.undoable else _("Go back") if self._goes_back else ""
         self.undoing.show("" if self.playback.busy else words, False)
@@ -510,7 +511,7 @@ class Tabletop(Generic[T]):
             self.hear()
 
     def vote(self, yes: bool) -> bool:
-        """Answer the question that is shown, or put away what was read; False where nothing is asked."""
+        """Answer the open question, or close the notice that was read; return False if nothing is asked."""
         if self.match.voting.missed:
             self._read_missed()
             return True
@@ -524,13 +525,13 @@ class Tabletop(Generic[T]):
         self.ballot.show(self.deciding.notice())
 
     def undo(self) -> bool:
-        """Take back what was done last, or say why it stands; False where nobody could ask for that."""
+        """Take back the last action, or say why it stands; return False if nothing was asked."""
         asked = not self.playback.busy and self.match.undo()
         self.hear()
         return asked
 
     def _advise(self) -> None:
-        """Whether advice can be asked for, and what was said."""
+        """Update the button for advice, and the plate with advice."""
         self.advice.hidden = self.playback.busy
         self.header.offer(self.match.no_advice())
         self.advice.follow()
@@ -543,13 +544,13 @@ class Tabletop(Generic[T]):
         if self.hinting is not None and self.hinting.plate.shown:
             taken.append(self.hinting.plate.rect)
         if self.sheet is not None:
-            # What one does on a sheet is mostly in its middle and to the right.
+            # Controls on a sheet are mostly in its middle and to the right.
             whole = self.sheet.seen
             taken.append(arcade.LRBT(whole.x, whole.right, whole.bottom, whole.top))
         self.advice.plate.spare(self.display.points(self.advice.stops), taken)
 
     def _scene(self) -> Scene:
-        """What the panes show; while a battle is seen, what they showed before it."""
+        """Return the scene for the panes; while a battle is shown, the one before it."""
         scene = gather(self.match, self.table, self.guide)
         if self.playback.busy:
             return hushed(self._calm or scene)
@@ -589,11 +590,12 @@ class Tabletop(Generic[T]):
         self.looked_at = space
 
     def show_cursor(self) -> None:
-        """The cursor is elsewhere, or there is something else at it."""
+        """Update the things at the cursor after a change."""
         self.cursor.things = things(self.display.tokens, self.cursor.space, self.desk.who)
 
     def step_aside(self) -> bool:
-        """Deal with something beside what is owed, or go back to that; False where there is no such thing."""
+        """Deal with a matter beside the decision owed, or go back to that decision. Return False if there is no such
+        matter."""
         if self.asking.step_back():
             self.follow()
             return True
@@ -604,7 +606,7 @@ class Tabletop(Generic[T]):
         return True
 
     def _changed(self) -> None:
-        """The task has come to something else."""
+        """Update the display after the task has changed."""
         self.action_bar.rebuild()
         self.action_bar.mouse_motion(*self.mouse)
         self._show_sheet()
@@ -619,7 +621,7 @@ class Tabletop(Generic[T]):
         self._teach()
 
     def update(self, seconds: float) -> bool:
-        """Time passes; whether anything looks different now."""
+        """Advance by some seconds; return whether the display changed."""
         changed = self._rest(seconds)
         for pane in self.panes:
             pane.update(seconds)
@@ -637,12 +639,12 @@ class Tabletop(Generic[T]):
         return self.board.stale or any(pane.stale for pane in self.panes)
 
     def _rest(self, seconds: float) -> bool:
-        """The mouse does not move; whether words appear beside it."""
+        """Count the seconds since the mouse moved; return whether a tooltip appears now."""
         rested, self.rested = self.rested, self.rested + seconds
         return rested <= _TIP_DELAY < self.rested and not self.menu.open and bool(self.tip())
 
     def _live(self, seconds: float) -> bool:
-        """What moves on the board goes on; whether it did."""
+        """Advance everything that moves on the board; return whether anything moved."""
         flying = self.motion.flying
         if self.motion.update(seconds):
             self._show_board()
@@ -654,7 +656,7 @@ class Tabletop(Generic[T]):
         return flying or played
 
     def _tell_time(self, scene: Scene) -> None:
-        """The clocks go on."""
+        """Update the clocks."""
         self.header.show(scene, self.match.seconds_left(), self.match.paused)
         self.roster.tell_time(self.match.times())
         if self.match.replaced != self._replaced:
@@ -665,7 +667,7 @@ class Tabletop(Generic[T]):
                 )
 
     def _play(self, seconds: float) -> bool:
-        """The show goes on, and once it is over, its end is told; whether it looks different now."""
+        """Advance the playback, and at its end tell the events; return whether the display changed."""
         busy, suspense = self.playback.busy, self.playback.suspense
         played = self.playback.update(seconds, self.table)
         if suspense and not self.playback.suspense:
@@ -683,7 +685,7 @@ class Tabletop(Generic[T]):
             self.follow()
 
     def go_ahead(self) -> bool:
-        """On to the next decision of this seat; False where it is owed already, or nothing is to come."""
+        """Skip to the next decision of this seat; return False if it is owed already, or no decision can come."""
         if self.match.view is None or self.match.seat < 0 or self.match.finished or self._past:
             return False
         waits = not self.match.is_mine or self.playback.busy or self.motion.flying
@@ -694,12 +696,12 @@ class Tabletop(Generic[T]):
         return waits
 
     def _skip_ahead(self) -> None:
-        """Show how it stands now; the same with what comes next, as long as others decide."""
+        """Skip to the present position, and keep skipping while others decide."""
         self._ahead = not (self.match.is_mine or self.match.finished)
         self.hurry()
 
     def hurry(self) -> bool:
-        """Skip whatever is moving; False where nothing was."""
+        """End all moves and playback; return False if no playback was skipped."""
         flew = self.motion.skip()
         skipped = self.playback.skip()
         if skipped:
@@ -712,12 +714,15 @@ class Tabletop(Generic[T]):
 
     @property
     def moving(self) -> bool:
-        """Whether something is on its way: pieces over the board, or dice."""
+        """Whether pieces are flying over the board, or dice are falling."""
         return self.motion.flying or self.playback.tumbling
 
     def _queue(self) -> None:
-        """While something moves, one part is painted in a frame, first the board: so that none takes long. What one
-        plays with comes before what one reads. A sheet comes after a change of the board, and before a finer board."""
+        """Choose the parts to paint in this frame.
+
+        While something moves, one part is painted in a frame, first the board, so that no frame takes long. Parts with
+        controls come before parts to read. A sheet comes after a change of the board, and before a finer board.
+        """
         busy = self.board.stale if self.moving else self.sheet is not None and self.board.changed
         self.board.patient = not self.moving and self.sheet is not None and self.sheet.stale
         sheet = () if self.sheet is None else (self.sheet,)
@@ -744,7 +749,7 @@ class Tabletop(Generic[T]):
             self._draw_tip()
 
     def _draw_cursor(self) -> None:
-        """Where the keyboard is on the board; with a control, what it says of itself."""
+        """Draw the keyboard's cursor on the board."""
         cursor, board = self.cursor, self.board
         if cursor.on and self.match.view is not None:
             at = board.camera.to_window(*board.geography.heart(cursor.space))
@@ -752,7 +757,7 @@ class Tabletop(Generic[T]):
                 cursor.draw(at, board.rect, self.guide.look.describe(self.shown, cursor.space, self.match.name))
 
     def _draw_help(self) -> None:
-        """What the control that has the keyboard says of itself."""
+        """Draw the tooltip of the control that has the keyboard."""
         focus = self.reach.focus
         if focus is not None and focus.marked and focus.tip:
             above = self.bar.rect.top if self.reach.pane is self.bar else 0
@@ -764,18 +769,18 @@ class Tabletop(Generic[T]):
             each = self.guide.look.leaders
             draw_muster(words, forces, self.match.name, each, self.mouse, self._size)
         elif words:
-            # Beside the mouse it would cover the neighbours in the tray.
+            # Beside the mouse it would cover the neighbours in the action bar.
             above = self.bar.rect.top if self.bar.holds(*self.mouse) else 0
             draw_tip(words, *self.mouse, self._size[0], above)
 
     @property
     def _unplayed(self) -> Rect:
-        """Where the lines of the chronicle stand, or what it has given way to."""
+        """The area of the chronicle's lines, or of the part that replaces them."""
         return self.roster.inside if self.journal.away else self.journal.inside
 
     def notices_at(self) -> Rect:
-        """Where something can be said in passing: over the chronicle, or over the players where that has more room.
-        Elsewhere there may be something to click."""
+        """Return the area for short notices: over the chronicle, or over the players if they have more room. Elsewhere
+        a notice could cover controls."""
         spots = [pane.inside for pane in (self.journal, self.roster) if not pane.away]
         if not spots:
             return self.board.rect
@@ -784,23 +789,23 @@ class Tabletop(Generic[T]):
         return arcade.LRBT(room.left - more, room.right + more, room.bottom + theme.px(4), room.top)
 
     def under(self, x: float, y: float) -> tuple[Token | None, Space]:
-        """See `Display.under`."""
+        """Return the piece and the space under a point of the window, see `Display.under`."""
         return self.display.under(x, y)
 
     def mustered(self) -> list[Force]:
-        """All that stands in the province under the mouse, where that is more than a few words say at a glance."""
+        """Return all forces in the province under the mouse, if they are drawn as plates and need a full list."""
         space = self._beheld()
         forces = self.guide.look.forces(self.shown, space) if 0 <= space < BOARD.provinces else []
         return forces if self.display.plated(space) else []
 
     def _beheld(self) -> Space:
-        """The space of the board under the mouse, if nothing lies over it."""
+        """Return the space of the board under the mouse, if nothing lies over it."""
         x, y = self.mouse
         free = self.match.view is not None and self.board.camera.holds(x, y) and not self.stage.holds(x, y)
         return self.under(x, y)[1] if free and not any(pane.holds(x, y) for pane in self.panes) else NONE
 
     def tip(self) -> str:
-        """What lies under the mouse, in words."""
+        """Return the words about the thing under the mouse."""
         x, y = self.mouse
         for pane in self.panes:
             if pane.holds(x, y):

@@ -1,4 +1,4 @@
-"""Tabs over what is folded on the right side: each turns to one part."""
+"""Tabs over the folded parts of the right side: each turns to one part."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ K = TypeVar("K")
 
 
 class Tabs(Pane, Generic[K]):
-    """See the module's docstring. `turn` turns to a part; `captions`: what the parts are called."""
+    """Row of tabs. `turn` turns to a part; `captions`: names of the parts."""
 
     def __init__(self, captions: Mapping[K, str], turn: Callable[[K], object]) -> None:
         super().__init__()
@@ -29,13 +29,13 @@ class Tabs(Pane, Generic[K]):
         self._news: set[K] = set()
 
     def show(self, parts: Sequence[K], turned: K) -> None:
-        """Tabs for these, one of which is to be seen."""
+        """Show tabs for these parts, of which `turned` is visible."""
         self.parts, self.turned = parts, turned
         self._news.discard(turned)
         self.rebuild()
 
     def tell(self, part: K) -> None:
-        """There is something new on a part."""
+        """Mark a part that has something new."""
         if part in self.parts and part != self.turned and part not in self._news:
             self._news.add(part)
             self.rebuild()

@@ -1,4 +1,4 @@
-"""What all tasks have in common; also the task of those who only look on."""
+"""Base class of all tasks, and the task of clients that only watch."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from shared.ids import NONE, Position, Seat, Space
 from shared.kernel.frames import Action
 
 GO: Final = Tint(theme.alpha((255, 246, 190, 255), 105), theme.alpha((255, 226, 96, 255), 255))
-"""A space that can be chosen."""
+"""Tint of a space that can be chosen."""
 FIGHT: Final = Tint(theme.alpha((236, 92, 60, 255), 120), theme.alpha((214, 30, 24, 255), 255))
-"""A space that can be chosen, and where there will be a battle."""
+"""Tint of a space that can be chosen, and where there will be a battle."""
 HERE: Final = Tint(theme.alpha((255, 255, 255, 255), 60), theme.alpha((255, 255, 255, 255), 185))
-"""What is chosen."""
+"""Tint of a chosen space."""
 ADVISED: Final = Tint(theme.alpha(theme.IVORY, 120), theme.alpha(theme.LAPIS, 255))
-"""Where a bot would do something."""
+"""Tint of a space in which a bot would act."""
 
 
 _SIGNS: Final = ((GO, "sign_go"), (FIGHT, "sign_fight"))
 
 
 def signs(table: Table, lit: Mapping[Space, Tint]) -> list[Token]:
-    """A sign on every space that can be chosen: light alone would not tell everybody."""
+    """Return a sign for every space that can be chosen, as not every player sees the difference of colours."""
     heart = geography().heart
     return [
         Token(
@@ -56,7 +56,7 @@ def signs(table: Table, lit: Mapping[Space, Tint]) -> list[Token]:
 
 
 def _lift(table: Table, space: Space) -> float:
-    """How far above the middle of a space a sign is clear of the pieces there."""
+    """Return how far above the middle of a space a sign is clear of the pieces there."""
     if space >= BOARD.provinces:
         return 0.9 if space in table.galley_at else 0.0
     rows = bool(table.units[space]) + (space in table.leader_at)
@@ -64,7 +64,7 @@ def _lift(table: Table, space: Space) -> float:
 
 
 def berths(positions: Sequence[Position], seat: Seat) -> list[Token]:
-    """The shadow of a galley of a seat at each position."""
+    """Return the shadow of a galley of a seat at each position."""
     place = geography().place
     return [
         Token(f"ghost:{to}", f"galley_{seat}", place(to), Pick("galley", to, NONE), size=1.2, faded=True)
@@ -81,79 +81,81 @@ class Hit(Struct, frozen=True):
 
 
 class Task(Generic[T_co]):
-    """A decision that this seat owes. Subclasses override what they need. `T_co`: the positions that it knows."""
+    """A decision that this seat owes. Subclasses override the methods that they need. `T_co`: the positions that it
+    knows."""
 
     end_words = ""
-    """What Space does, asked twice; empty where there is nothing to end."""
+    """Words of the button that ends the phase; empty if there is nothing to end."""
 
     def __init__(self, desk: Desk[T_co]) -> None:
         self.desk = desk
         self._asked = False
 
     def line(self) -> str:
-        """What is being put together, in one line."""
+        """Return the present draft in one line."""
         return ""
 
     def build(self, action_bar: ActionBar) -> None:
-        """Put pieces and options into the tray."""
+        """Add pieces and options to the action bar."""
 
     def buttons(self) -> Sequence[Choice]:
-        """The column of buttons."""
+        """Return the column of buttons."""
         return ()
 
     def lit(self) -> Mapping[Space, Tint]:
-        """Spaces that are lit."""
+        """Return the spaces that are lit."""
         return {}
 
     def glow(self) -> frozenset[Pick]:
-        """Pieces that can act."""
+        """Return the pieces that can act."""
         return frozenset()
 
     def ghosts(self) -> Sequence[Token]:
-        """Signs and pieces that could be put somewhere, to be clicked. Their keys begin with ``"ghost"``."""
+        """Return signs and possible places of pieces, to be clicked. Their keys begin with ``"ghost"``."""
         return signs(self.desk.table, self.lit())
 
     def arrow(self) -> Sequence[Point]:
-        """A way to be shown on the board, from its first point to its last."""
+        """Return a way to be shown on the board, from its first point to its last."""
         return ()
 
     def threat(self) -> Threat | None:
-        """The attack that is being put together."""
+        """Return the attack that is being put together."""
         return None
 
     def click(self, hit: Hit) -> bool:
-        """A click on the board; False where it means nothing here."""
+        """Handle a click on the board; return False if it means nothing here."""
         return False
 
     def strike(self, target: Target) -> None:
-        """A click on a unit of a battle that is shown."""
+        """Handle a click on a unit of a battle that is shown."""
 
     def mark(self) -> Target | None:
-        """The unit of a battle that is chosen, to be shown there."""
+        """Return the chosen unit of a battle, to be marked there."""
         return None
 
     def confirm(self) -> bool:
-        """Enter: do what is put together."""
+        """Do the present draft (Enter); return False if there is none."""
         return False
 
     def answer(self, yes: bool) -> bool:
-        """Y or N, where that is the question; False where it is not."""
+        """Answer a yes-or-no question (Y or N); return False if there is none."""
         return False
 
     def undo(self) -> bool:
-        """Escape: one step back; False where there was none."""
+        """Go one step back (Escape); return False if there was none."""
         return False
 
     def clear(self) -> bool:
-        """Put everything down; False where nothing was picked up."""
+        """Put everything down; return False if nothing was picked up."""
         return self.undo()
 
     def next(self) -> bool:
-        """Tab: go to the next piece that can act."""
+        """Go to the next piece that can act (Tab); return False if there is none."""
         return False
 
     def end(self) -> bool:
-        """Space: end the phase; the first time it only asks."""
+        """End the phase (Space); if that may be hasty, the first time only ask. Return False if nothing can be
+        ended."""
         action = self.ending()
         if action is None:
             return False
@@ -165,11 +167,11 @@ class Task(Generic[T_co]):
         return self.desk.act(action)
 
     def unasked(self) -> Action | None:
-        """What is done at once, where nobody could want anything else."""
+        """Return an action to do at once, if there is no real choice."""
         return None
 
     def ending(self) -> Action | None:
-        """The action that ends the phase."""
+        """Return the action that ends the phase."""
         return None
 
     def hasty(self) -> bool:
@@ -177,10 +179,10 @@ class Task(Generic[T_co]):
         return False
 
     def renew(self) -> None:
-        """The position changed while the same decision is owed."""
+        """Adapt to a changed position while the same decision is owed."""
 
     def end_choice(self) -> Choice:
-        """The button that ends the phase."""
+        """Return the button that ends the phase."""
         words = _("Really end?") if self._asked else self.end_words
         kind: ButtonKind = "danger" if self._asked else "plain" if self.hasty() else "primary"
         asked = _("{key} again; {back} to go on", key=told(Command.END), back=told(Command.BACK))
@@ -197,7 +199,7 @@ AnyTask: TypeAlias = Task[Table]
 
 
 class Watching(Task[Table]):
-    """Nothing to decide: others do, or the dice roll."""
+    """Task without a decision: other seats decide, or the dice roll."""
 
     def __init__(self, desk: Desk[Table], words: str, *, waits: bool = False) -> None:
         """`waits`: whether a decision of this seat may come."""
@@ -230,5 +232,5 @@ class Watching(Task[Table]):
 
 
 def chosen_kind(chosen: bool) -> ButtonKind:
-    """The look of an option, chosen or not."""
+    """Return the look of an option, chosen or not."""
     return "primary" if chosen else "plain"

@@ -1,4 +1,4 @@
-"""A plate over the board that says something in a few lines, the first of them the weightier, with buttons below."""
+"""Plate over the board with a few lines, of which the first is emphasised, and buttons below."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FOOT: Final = 50.0
 
 
 class TextPlate(Pane):
-    """See the module's docstring. Whoever inherits says what stands there."""
+    """Plate with lines of text; subclasses define the lines."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -28,26 +28,26 @@ class TextPlate(Pane):
 
     @property
     def lines(self) -> Sequence[str]:
-        """What it says; nothing: it is not there."""
+        """Its lines; it is hidden without any."""
         raise NotImplementedError
 
     @property
     def pending(self) -> bool:
-        """Whether that is only said meanwhile."""
+        """Whether its words are only provisional."""
         return False
 
     @property
     def has_buttons(self) -> bool:
-        """Whether there is anything to press."""
+        """Whether there are any buttons."""
         raise NotImplementedError
 
     @property
     def shown(self) -> bool:
-        """Whether it is there."""
+        """Whether it is visible."""
         return bool(self.lines)
 
     def tall(self, wide: float) -> float:
-        """How high it is, that wide."""
+        """Return its height (pixels) at that width."""
         words = sum(line.content_height + theme.px(_GAP) for line in self._texts(wide))
         return theme.px(_HEAD + _GAP) + words + theme.px(_FOOT if self.has_buttons else _PAD)
 
@@ -66,14 +66,14 @@ class TextPlate(Pane):
     def button(
         self, place: int, count: int, words: str, action: Callable[[], object], kind: ButtonKind, tip: str
     ) -> None:
-        """The one at that place of so many in a row."""
+        """Add the button at index `place` of `count` in a row."""
         high, gap, pad = theme.px(32), theme.px(8), theme.px(_PAD)
         room = (self.rect.width - 2 * pad - gap * (count - 1)) / count
         rect = arcade.LBWH(self.rect.left + pad + place * (room + gap), self.rect.bottom + theme.px(12), room, high)
         self.ui.add(Button(rect, words, action, kind=kind, size=theme.BODY, tip=tip))
 
     def paint_words(self, seat: int, heading: str, clock: str = "") -> None:
-        """The heading with the Caesar of a seat, a time at its end, and the lines."""
+        """Draw the heading with the Caesar of a seat, a time at its end, and the lines."""
         rect = self.rect
         y, side, left = rect.top - theme.px(_HEAD / 2 + 4), theme.px(30), rect.left + theme.px(_PAD)
         if seat != NONE:
@@ -89,7 +89,7 @@ class TextPlate(Pane):
             top -= line.content_height + theme.px(_GAP)
 
     def over(self, board: Rect) -> None:
-        """Lie on the board, as high as the words need."""
+        """Place it on the board, as high as the words need."""
         raise NotImplementedError
 
     def _texts(self, wide: float) -> list[arcade.Text]:

@@ -1,4 +1,4 @@
-"""What one can ask the others at the table, as pages of the menu; and the question that is open, for its plate."""
+"""Questions to the others at the table, as pages of the menu; and the open question, for its plate."""
 
 from __future__ import annotations
 
@@ -18,21 +18,24 @@ from shared.messages import Clock, Motion, SeatInfo, TableState
 from shared.tables import Matter, Pace, Run, SeatKind, TablePhase
 
 OFFERED: Final = 8
-"""Moments that are offered at once."""
+"""Number of moments that are offered at once."""
 _LIVE: Final = (300, 900)
 _POST: Final = (86400, 3 * 86400)
-"""Seconds more that can be asked for."""
+"""Amounts of extra time that can be asked for, in seconds."""
 PACES: Final = tuple(NAMED[name][1] for name in ("none", "evening", "day"))
 _LEVELS: Final = {levels.EASY: _("an easy bot"), levels.NORMAL: _("a normal bot"), levels.HARD: _("a hard bot")}
 
 Offer = tuple[str, Motion]
-"""What can be asked for, in words."""
+"""Words and motion of a question that can be asked."""
 
 
 class Notice(Struct, frozen=True):
-    """What the plate says. `asker`: whose head stands beside the heading. `clock`: how long there is left. `answers`:
-    whether this seat is asked; `choice`: how it has answered. `goes_on`: whether it may ask to go on. `reads`: whether
-    it goes away once it is read."""
+    """Content of the plate.
+
+    `asker`: the seat whose Caesar stands beside the heading. `clock`: the time left. `answers`: whether this seat is
+    asked; `choice`: its answer so far. `goes_on`: whether it may ask to go on. `reads`: whether the plate closes once
+    it is read.
+    """
 
     heading: str
     lines: tuple[str, ...]
@@ -63,14 +66,14 @@ class Decided(Protocol):
         """Whether the match is over."""
 
     def name(self, seat: Seat) -> str:
-        """Who sits there."""
+        """Return the name of the player on a seat."""
 
     def propose(self, motion: Motion) -> None:
-        """Ask the others at the table."""
+        """Propose a motion to the others at the table."""
 
 
 class VoteMenu:
-    """What the seat of this client can ask for, as the match stands now."""
+    """Questions that the seat of this client can ask, as the match stands now."""
 
     def __init__(self, match: Decided) -> None:
         self._match = match
@@ -84,21 +87,21 @@ class VoteMenu:
 
     @property
     def paused(self) -> bool:
-        """Whether the match stands still."""
+        """Whether the match is paused."""
         return self._match.clock is not None and self._match.clock.paused
 
     def ask(self, motion: Motion) -> None:
-        """Ask the others."""
+        """Propose a motion to the others."""
         self._match.propose(motion)
 
     def pause(self) -> Offer:
-        """A pause, or its end."""
+        """Return the question for a pause, or for its end."""
         if self.paused:
             return _("Go on"), Motion(Matter.GO_ON)
         return _("A pause"), Motion(Matter.PAUSE)
 
     def backs(self) -> list[Offer]:
-        """Where the match could go back to."""
+        """Return the questions to go back to a moment."""
         match = self._match
         if match.table is None or match.table.forward_only:
             return []
@@ -106,7 +109,7 @@ class VoteMenu:
         return [(_capital(moment_words(one, match.name)), Motion(Matter.BACK, to=one.version)) for one in moments]
 
     def seats(self) -> list[Offer]:
-        """Who could play for whom."""
+        """Return the questions to replace an absent player by a bot or a spectator."""
         table = self._match.table
         if table is None:
             return []
@@ -122,7 +125,7 @@ class VoteMenu:
             yield _("{who} for {whom}", who=name, whom=whom), Motion(Matter.SEAT, seat, name=name)
 
     def terms(self, motion: Motion) -> str:
-        """What that takes beside the consent of the others; since when somebody is away, only the server knows."""
+        """Return further conditions of a motion. Only the server knows since when a player is away."""
         if motion.matter is Matter.BACK:
             return _("Dice that fell since then will be rolled again.")
         if motion.matter is not Matter.SEAT or not motion.name:
@@ -134,7 +137,7 @@ class VoteMenu:
         return _("Only once {whom} has been away for five minutes.", whom=self._match.name(motion.seat))
 
     def times(self) -> list[Offer]:
-        """Who could have more time."""
+        """Return the questions for more time for a player."""
         table = self._match.table
         if table is None or table.pace is None or table.pace.run is Run.NONE:
             return []
@@ -148,22 +151,22 @@ class VoteMenu:
         ]  # fmt: skip
 
     def paces(self) -> list[Offer]:
-        """Which other clocks there are."""
+        """Return the questions for other clocks."""
         table = self._match.table
         present = table.pace if table is not None and table.pace is not None else Pace()
         return [(_capital(pace_words(pace)), Motion(Matter.PACE, pace=pace)) for pace in PACES if pace != present]
 
     def offers(self) -> list[Offer]:
-        """All that can be asked for."""
+        """Return all questions that can be asked."""
         end = _("The end of the match now, counted as it stands"), Motion(Matter.END)
         return [self.pause(), *self.backs(), *self.seats(), *self.times(), *self.paces(), end]
 
     def read(self) -> None:
-        """The player has read what was decided while they were away."""
+        """Drop the decision that was made while the player was away, as they have read it."""
         del self._match.voting.missed[:1]
 
     def notice(self) -> Notice | None:
-        """What the plate says now, if anything."""
+        """Return the present content of the plate, or None."""
         match, voting = self._match, self._match.voting
         if voting.missed:
             poll = voting.missed[0]
@@ -181,7 +184,7 @@ class VoteMenu:
 
 
 def _rounded(seconds: int) -> int:
-    """Long times are told in whole hours or minutes."""
+    """Round long times to whole hours or minutes."""
     unit = 3600 if seconds > 7200 else 60 if seconds > 120 else 1
     return seconds // unit * unit
 

@@ -1,4 +1,4 @@
-"""The table on a large screen for all: the board with what happens in large letters, and nothing to be clicked."""
+"""The table on a large screen for all: the board with news in large letters, and nothing to click."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ _TOP: Final = 72.0
 _LOW: Final = 138.0
 _NOW: Final = 156.0
 _DOOR: Final = (146.0, 300.0)
-"""Design heights: the line above the board, the chronicle below it, what is owed now, and the way in at least and at
-most: a camera reads it from the farther away, the larger it is."""
+"""Design heights: the line above the board, the chronicle below it, the decision owed, and the entrance at least and at
+most. A larger code can be read by a camera from farther away."""
 _SIDE: Final = 0.35
-"""Width of the right side, as a part of the window's."""
+"""Width of the right side, as a share of the window's."""
 _BATTLE: Final = 1.7
-"""How much larger than usual battles are."""
+"""Scale of battles on the large screen."""
 _READ: Final = 20.0
-"""Seconds for which a sheet lies over the board that somebody would have to close otherwise."""
+"""Seconds after which a sheet that a player would have to close elsewhere closes by itself."""
 
 
 class Parts(Struct, frozen=True):
-    """A rectangle of the window for each part."""
+    """Rectangles of the window for all parts."""
 
     headline: Rect
     board: Rect
@@ -50,7 +50,7 @@ class Parts(Struct, frozen=True):
 
 
 def split(width: float, height: float, seats: int) -> Parts:
-    """The parts of a window of that size, for so many players."""
+    """Return the parts of a window of that size, for so many players."""
     top, low, now = (round(theme.px(high)) for high in (_TOP, _LOW, _NOW))
     left, under = round(width * (1 - _SIDE)), height - top
     least, most = (theme.px(high) for high in _DOOR)
@@ -66,7 +66,7 @@ def split(width: float, height: float, seats: int) -> Parts:
 
 
 class Wall(Tabletop[T]):
-    """Shows a match as all may see it. It has no controls: whatever is to be seen comes into sight by itself."""
+    """Public view of a match. It has no controls: everything of interest comes into sight by itself."""
 
     def __init__(self, match: TableMatch[T], guide: Guide[T], house: House, entrance: Entrance) -> None:
         super().__init__(match, guide, house)
@@ -76,9 +76,9 @@ class Wall(Tabletop[T]):
         self._shown = (self.headline, self.now, self.standings, self.lately, entrance)
         self.stage.largest = _BATTLE
         self._checked = ""
-        """What checking the match has shown, once it is over."""
+        """Result of checking the match, once it is over."""
         self._lain = 0.0
-        """Seconds for which a sheet has been lying that may go."""
+        """Seconds for which a sheet has been open that may close."""
         for sheet in self.sheets:
             sheet.by_itself = True
 
@@ -111,13 +111,13 @@ class Wall(Tabletop[T]):
             self.standings.show(scene, {place.seat: place.rank for place in places}, self.match.finished)
 
     def tell_checked(self, words: str) -> None:
-        """Show what checking the match has shown."""
+        """Show the result of checking the match."""
         if words != self._checked:
             self._checked = words
             self.follow()
 
     def _end(self, scene: Scene, places: Sequence[Place]) -> End:
-        """Who has won, or who is ahead where the players agreed to end the match."""
+        """Return the winner, or the seat in the lead if the players agreed to end the match."""
         if scene.winner != NONE:
             return End(scene.winner, f"{scene.prompt.what}. {scene.prompt.how}", self._checked)
         best = [place.seat for place in places if place.rank == 1]
@@ -126,7 +126,7 @@ class Wall(Tabletop[T]):
         return End(best[0], _("In the lead at the agreed end"), self._checked)
 
     def _tell_time(self, scene: Scene) -> None:
-        self.header.scene = scene  # It is drawn nowhere; whether there is one says that time is to be told.
+        self.header.scene = scene  # The header is not drawn; its scene only tells `_live` to update the clocks.
         self.headline.show(scene, self.match.seconds_left(), self.match.paused)
         self.standings.tell_time(tuple(map(brief, self.match.times())))
 
@@ -141,7 +141,7 @@ class Wall(Tabletop[T]):
         return changed or self.stale
 
     def _turn_over(self, seconds: float) -> None:
-        """A sheet that has been read makes room for the board."""
+        """Close a sheet after enough time to read it."""
         read = self.sheet is not None and not self.sheet.stays()
         self._lain = self._lain + seconds if read else 0.0
         if self._lain > _READ:
@@ -149,7 +149,7 @@ class Wall(Tabletop[T]):
             self.follow()
 
     def _rest(self, seconds: float) -> bool:
-        return False  # Nobody points at anything.
+        return False  # There is no mouse.
 
     def notices_at(self) -> Rect:
         return self.board.rect

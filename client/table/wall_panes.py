@@ -1,4 +1,4 @@
-"""What stands around the board on a large screen for all, in letters that are read from far away."""
+"""Panes around the board on a large screen for all, in letters that can be read from far away."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ VAST: Final = 30.0
 GREAT: Final = 22.0
 FAIR: Final = 17.0
 LITTLE: Final = 14.0
-"""Sizes of letters (design points): the smallest is for what one need not read from one's chair."""
+"""Font sizes (design points); the smallest is for words that need not be read from afar."""
 _TITLES: Final = (VAST, 26.0, GREAT, FAIR)
 _GAP: Final = 8.0
 _HEAD: Final = 34.0
 _HIGH: Final = 70.0
-"""Heights of the names of the columns, and of a row of the standings at most."""
+"""Height of the names of the columns, and largest height of a row of the standings."""
 _WORDS: Final = 236.0
-"""Room for the code of the table."""
+"""Width of the words with the code of the table."""
 _LAST: Final = 0.34
-"""Width of the last battle, as a part of that of the chronicle."""
+"""Width of the last battle, as a share of the chronicle's."""
 _BACK: Final = shapes.Plate((66, 44, 30, 255), (44, 30, 21, 255), theme.BRONZE, 1.0, grain=0.3)
 _CHIP: Final = shapes.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.GOLD, 2.0, radius=8, bevel=0.2)
 _ROW: Final = shapes.Plate(
@@ -47,12 +47,12 @@ _ROW_OUT: Final = shapes.Plate(
 
 
 def tall(players: int) -> float:
-    """Design height that the standings of so many players need."""
+    """Return the design height that the standings of so many players need."""
     return _HEAD + _HIGH * players + _GAP
 
 
 class Headline(Pane):
-    """The line above all: round, whose turn it is, its phase, the clock."""
+    """Line at the top: round, the seat whose turn it is, its phase, the clock."""
 
     def __init__(self, game: str) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class Headline(Pane):
         self._hurry = False
 
     def show(self, scene: Scene, seconds: float | None, paused: bool) -> None:
-        """Show this; `seconds` are left for the decision, unless the match is `paused`."""
+        """Show this scene; `seconds` are left for the decision, unless the match is `paused`."""
         clock = _("Paused") if paused else "" if seconds is None else brief(seconds)
         hurry = seconds is not None and seconds < HURRY and not paused
         if (scene, clock, hurry) != (self._scene, self._clock, self._hurry):
@@ -95,7 +95,7 @@ class Headline(Pane):
 
 
 class Carded(Pane):
-    """What lies on a card of its own, in the middle of its place."""
+    """Pane with a card of its own, in the middle of its place."""
 
     material = CARD
 
@@ -108,7 +108,7 @@ class Carded(Pane):
 
 
 class End(Struct, frozen=True):
-    """How a match ended. `winner`: a seat, or NONE; `checked`: what checking the match has shown, "" before."""
+    """End of a match. `winner`: a seat, or NONE; `checked`: the result of checking the match, "" before."""
 
     winner: Seat
     words: str
@@ -116,7 +116,7 @@ class End(Struct, frozen=True):
 
 
 class Now(Carded):
-    """Who owes what; at the end, who has won."""
+    """The decision owed and its owner; at the end, the winner."""
 
     def __init__(self, who: Who) -> None:
         super().__init__()
@@ -125,7 +125,7 @@ class Now(Carded):
         self._end: End | None = None
 
     def show(self, scene: Scene, end: End | None = None) -> None:
-        """Show this; `end`: how the match ended, if it is over."""
+        """Show this scene; `end`: the end of the match, if it is over."""
         if (scene, end) != (self._scene, self._end):
             self._scene, self._end = scene, end
             self.touch()
@@ -154,7 +154,7 @@ class Now(Carded):
 
 
 class Standings(Carded):
-    """Everybody, and how they stand."""
+    """List of all players with their standings."""
 
     def __init__(self, who: Who) -> None:
         super().__init__()
@@ -165,13 +165,13 @@ class Standings(Carded):
         self._over = False
 
     def show(self, scene: Scene, ranks: Mapping[Seat, int], over: bool = False) -> None:
-        """Show this; `ranks`: the place of each seat, as the game counts, told once the match is `over`."""
+        """Show this scene; `ranks`: the rank of each seat by the game's rules, shown once the match is `over`."""
         if (scene, ranks, over) != (self._scene, self._ranks, self._over):
             self._scene, self._ranks, self._over = scene, ranks, over
             self.touch()
 
     def tell_time(self, times: Sequence[str]) -> None:
-        """What each seat has left on its clock; nothing without clocks."""
+        """Show the time that each seat has left on its clock; an empty sequence without clocks."""
         if times != self._times:
             self._times = times
             self.touch()
@@ -194,7 +194,7 @@ class Standings(Carded):
             self._row(arcade.LRBT(card.left + edge, card.right - edge, top - high + theme.px(4), top), player)
 
     def _edges(self, card: Rect) -> list[float]:
-        """The right edge of each column."""
+        """Return the right edge of each column."""
         return [card.right - theme.px(right) for right in (196.0, 106.0, 20.0)]
 
     def _head(self, card: Rect, columns: Sequence[str], y: float) -> None:
@@ -221,7 +221,7 @@ class Standings(Carded):
                 shapes.say(str(number), right, y, size=GREAT, bold=True, colour=ink, align="right")
 
     def _mark(self, seat: Seat, row: Rect, side: float) -> None:
-        """Draw the seat's colour at the beginning of its row; at the end with its rank beside it."""
+        """Draw the seat's marker at the beginning of its row; at the end of the match with its rank beside it."""
         if self._over:
             place = theme.px(20)
             shapes.say(f"{self._ranks[seat]}.", row.left + theme.px(6), row.y, size=FAIR, bold=True,
@@ -237,14 +237,14 @@ class Standings(Carded):
 
 
 class Battle(Struct, frozen=True):
-    """What is remembered of the last one: the dice that fell last on either side."""
+    """The last battle: the last dice of either side."""
 
     title: str
     rolls: tuple[Roll, ...]
 
 
 def draw_battle(battle: Battle, rect: Rect) -> None:
-    """The last battle, where one looks for it after it is over."""
+    """Draw the last battle, which stays beside the chronicle after it is over."""
     edge = theme.px(12)
     arcade.draw_line(rect.left, rect.bottom + edge, rect.left, rect.top - edge, theme.alpha(theme.BRONZE, 150), 1)
     left, y = rect.left + edge, rect.top - theme.px(20)
@@ -256,7 +256,7 @@ def draw_battle(battle: Battle, rect: Rect) -> None:
 
 
 def _draw_roll(roll: Roll, row: Rect) -> None:
-    """Who rolled what, and what came of it."""
+    """Draw the seat that rolled, the dice, and their result."""
     seat_disc(roll.seat, row.left + row.height / 2, row.y, row.height * 0.86)
     words = shapes.kept(roll.words, size=LITTLE, bold=True, anchor_y="center",
                        colour=theme.TERRACOTTA_DEEP if roll.hits else theme.INK_SOFT)  # fmt: skip
@@ -270,25 +270,25 @@ def _draw_roll(roll: Roll, row: Rect) -> None:
 
 
 class Lately(Carded):
-    """What happened last, in sentences, the newest first."""
+    """The last events in sentences, the newest first."""
 
     def __init__(self, journal: Chronicle) -> None:
         super().__init__()
         self._chronicle = journal
         self._lines: Sequence[Line] = ()
         self._seen: PlaybackStep[Fight] | None = None
-        """The step of a battle that is being seen; it is told here when it is over."""
+        """The step of a battle that is being shown; the battle is told here when it is over."""
         self._battle: Battle | None = None
 
     def follow(self) -> None:
-        """Something may have happened."""
+        """Update the lines if the chronicle changed."""
         lines = self._chronicle.lines[-6:]
         if lines != self._lines:
             self._lines = lines
             self.touch()
 
     def witness(self, title: Callable[[Any], str], beat: PlaybackStep[Any] | None) -> None:
-        """A step of a battle is seen; the one before has been."""
+        """Note the step of a battle that is being shown. The dice of the step before it are remembered."""
         before, self._seen = self._seen, beat
         if before is None or before is beat:
             return
@@ -323,7 +323,7 @@ class Lately(Carded):
 
 
 class Way(Struct, frozen=True):
-    """How one comes to the table: what a camera reads, the code, and where that is to be typed."""
+    """Ways to the table: the link for a camera, the code, and the address at which it is typed."""
 
     link: str
     code: str
@@ -331,7 +331,7 @@ class Way(Struct, frozen=True):
 
 
 class Entrance(Carded):
-    """How to come and play, or look on."""
+    """Instructions to come and play, or look on."""
 
     material = shapes.DARK
 
@@ -340,7 +340,7 @@ class Entrance(Carded):
         self._way = Way("", "", "")
 
     def show(self, way: Way) -> None:
-        """Show this."""
+        """Show these ways to the table."""
         if way != self._way:
             self._way = way
             self.touch()
@@ -363,7 +363,7 @@ class Entrance(Carded):
 
 
 def draw_qr(words: str, rect: Rect) -> float:
-    """What those words are for a camera, as large as fits; returns how wide it is."""
+    """Draw words as a code for a camera, as large as fits; return its width (pixels)."""
     ratio = arcade.get_window().get_pixel_ratio()
     texture = painted(words, int(min(rect.width, rect.height) * ratio))
     side = float(texture.width / ratio)
@@ -373,7 +373,7 @@ def draw_qr(words: str, rect: Rect) -> float:
 
 
 def fitting(words: str, wide: float, high: float, sizes: Sequence[float] = _TITLES) -> arcade.Text:
-    """The words, as large as there is room for."""
+    """Return the words in the largest font that fits; else in the smallest."""
     for size in sizes:
         line = shapes.kept(words, size=size, colour=theme.INK, width=wide)
         if line.content_height <= high:

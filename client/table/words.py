@@ -13,7 +13,7 @@ from shared.mechanics.wares import Ware
 from shared.odds.outcome import ATTACKER
 
 Who: TypeAlias = Callable[[Seat], str]
-"""The name of a player."""
+"""Function from a seat to the name of its player."""
 _COASTS: Final = {
     "": "",
     "north": pgettext("coast", "north"),
@@ -24,7 +24,7 @@ _COASTS: Final = {
 
 
 def army_words(army: Sequence[int]) -> str:
-    """``"3 infantry, 1 catapult"``, ``"no units"``."""
+    """Return words for an army: ``"3 infantry, 1 catapult"``, or ``"no units"`` for none."""
     infantry, cavalry, catapults = army[:3]
     parts = (
         infantry and ngettext("{n} infantry", "{n} infantry", infantry),
@@ -35,7 +35,7 @@ def army_words(army: Sequence[int]) -> str:
 
 
 def ware_words(counts: Sequence[int]) -> str:
-    """``"3 infantry, 2 roads and 1 city"``: what there is of the counts by `Ware`; empty for nothing."""
+    """Return words for counts by `Ware`: ``"3 infantry, 2 roads and 1 city"``; empty for nothing."""
     galleys, cities, fortifications, roads = (*counts[Ware.GALLEYS :], 0)[:4]
     parts = [army_words(counts)] if total(counts) else []
     parts += [ngettext("{n} galley", "{n} galleys", galleys)] if galleys else []
@@ -46,7 +46,7 @@ def ware_words(counts: Sequence[int]) -> str:
 
 
 def and_words(parts: Iterable[str]) -> str:
-    """``"a, b and c"``; empty for nothing."""
+    """Join words: ``"a, b and c"``; empty for nothing."""
     names = [*parts]
     if len(names) < 2:
         return "".join(names)
@@ -54,7 +54,8 @@ def and_words(parts: Iterable[str]) -> str:
 
 
 def leaders_words(leaders: Sequence[int], each: int) -> str:
-    """``"the Caesar and 2 generals"``; `each`: leaders of a colour, the Caesar first."""
+    """Return words for leaders: ``"the Caesar and 2 generals"``; `each`: number of leaders per colour, the Caesar
+    first."""
     generals = sum(1 for leader in leaders if leader % each)
     parts = [_("the Caesar")] if len(leaders) > generals else []
     if generals:
@@ -63,7 +64,7 @@ def leaders_words(leaders: Sequence[int], each: int) -> str:
 
 
 def force_words(leaders: Sequence[int], army: Sequence[int], each: int) -> str:
-    """``"a general with 3 infantry, 1 cavalry"``."""
+    """Return words for a force: ``"a general with 3 infantry, 1 cavalry"``."""
     if not total(army):
         return leaders_words(leaders, each)
     if not leaders:
@@ -72,22 +73,23 @@ def force_words(leaders: Sequence[int], army: Sequence[int], each: int) -> str:
 
 
 def force_line(who: Who, seat: Seat, leaders: Sequence[int], army: Sequence[int], each: int) -> str:
-    """A force with its owner: ``"Livia: 3 infantry"``."""
+    """Return a force with its owner: ``"Livia: 3 infantry"``."""
     return f"{who(seat)}: {force_words(leaders, army, each)}"
 
 
 def does(leaders: Sequence[int], army: Sequence[int], one: str, many: str) -> str:
-    """The verb after `force_words`: it goes with the leaders, who are named first, whatever they have with them."""
+    """Return the verb after `force_words`. It agrees with the leaders, who are named first, else with the units."""
     return one if (len(leaders) or total(army)) == 1 else many
 
 
 def talents_words(talents: int) -> str:
-    """``"1 talent"``, ``"20 talents"``."""
+    """Return words for an amount: ``"1 talent"``, ``"20 talents"``."""
     return ngettext("{n} talent", "{n} talents", talents)
 
 
 def fights(side: int, name: str, *, mine: bool, many: bool) -> str:
-    """What a side of a battle does. `mine`: whether it is "you"; `many`: whether it is several."""
+    """Return the action of a side in a battle. `mine`: whether the side is "you"; `many`: whether its name is
+    plural."""
     if side == ATTACKER:
         said = _("{name} attack", name=name) if many else _("{name} attacks", name=name)
         return _("You attack") if mine else said
@@ -96,11 +98,11 @@ def fights(side: int, name: str, *, mine: bool, many: bool) -> str:
 
 
 def where_words(position: Position) -> str:
-    """The name of a position, with the coast where a province has two: ``"Italia (west coast)"``."""
+    """Return the name of a position, with the coast where a province has two: ``"Italia (west coast)"``."""
     name, coast = BOARD.names[BOARD.ashore[position]], coast_words(position)
     return _("{place} ({coast} coast)", place=name, coast=coast) if coast else name
 
 
 def coast_words(position: Position) -> str:
-    """``"west"``, where a province has two coasts; else empty."""
+    """Return the coast, such as ``"west"``, where a province has two coasts; else an empty string."""
     return _COASTS[BOARD.coast_names[position]]
