@@ -121,7 +121,9 @@ def test_all_lines_stand_inside_the_card(app: App, size: tuple[int, int], monkey
 
     monkeypatch.setattr(sheet, "_label", noted)
     sheet.touch()
-    app.on_draw()
+    while sheet.stale:  # It is painted little by little, and begun anew in each frame.
+        drawn.clear()
+        app.on_draw()
     inside = sheet.inside
     shown = drawn[:-1]
     assert shown
