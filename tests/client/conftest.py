@@ -21,6 +21,7 @@ from client.app import App
 from client.drawing import theme
 from client.player.settings import Settings
 from client.screens.base import Part
+from shared.ids import NATURE
 
 SHOTS = Path(__file__).parent.parent / "shots"
 
@@ -122,6 +123,11 @@ def until(app: App, reached: Callable[[], object], seconds: float = 30.0) -> Non
 def at_the_board(app: App) -> bool:
     """Whether the table is shown with the match on it."""
     return app.screen.part is Part.TABLE and app.remote.match is not None and app.remote.match.view is not None
+
+
+def has_begun(app: App) -> bool:
+    """Return whether the board shows a match whose first dice have fallen: before that no seat owes a decision."""
+    return at_the_board(app) and app.remote.match is not None and NATURE not in app.remote.match.owed()
 
 
 class Photograph(Protocol):

@@ -16,7 +16,7 @@ from client.screens.hook import HookScreen
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
 from shared.tables import SeatKind
-from tests.client.conftest import Server, Shoot, at_the_board, until
+from tests.client.conftest import Server, Shoot, at_the_board, has_begun, until
 from tests.client.test_shell_play import open_table, press, table_of
 
 
@@ -98,8 +98,8 @@ def test_whoever_is_away_is_told_on_the_webhook(
     until(friend, lambda: any("whose turn it is" in line.text for line in friend.remote.match.chat))  # type: ignore[union-attr]
     assert friend.remote.match is not None and friend.remote.match.hooked == ""
     press(app, "Start the match")
-    until(friend, lambda: at_the_board(friend))
-    until(app, lambda: at_the_board(app))
+    until(friend, lambda: has_begun(friend))
+    until(app, lambda: has_begun(app))
     assert app.remote.match is not None
     first, second = (app, friend) if app.remote.match.is_mine else (friend, app)
     name = second.settings.name

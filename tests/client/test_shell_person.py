@@ -23,7 +23,7 @@ from client.screens.devices import DevicesScreen
 from client.screens.games import GamesScreen
 from client.screens.menu import MenuScreen
 from client.screens.room import RoomScreen
-from tests.client.conftest import Server, Shoot, at_the_board, until
+from tests.client.conftest import Server, Shoot, at_the_board, has_begun, until
 from tests.client.test_herald import Front
 from tests.client.test_shell_play import open_table, press, table_of
 
@@ -54,8 +54,8 @@ def begin(app: App, friend: App, server: Server) -> str:
     until(friend, lambda: isinstance(friend.screen, RoomScreen))
     until(app, lambda: len([seat for seat in table_of(app).seats if seat.name]) == 2)
     press(app, "Start the match")
-    until(friend, lambda: at_the_board(friend))
-    until(app, lambda: at_the_board(app))
+    until(friend, lambda: has_begun(friend))
+    until(app, lambda: has_begun(app))
     return table_of(app).match
 
 

@@ -16,7 +16,7 @@ from shared.kernel import engine
 from shared.messages import Motion
 from shared.rulesets.classic.actions import March
 from shared.tables import Matter, SeatKind
-from tests.client.conftest import Server, at_the_board, until
+from tests.client.conftest import Server, has_begun, until
 from tests.client.test_shell_play import open_table, press, remote, table_of
 
 
@@ -30,9 +30,7 @@ def people(app: App, window: arcade.Window, server: Server) -> Iterator[tuple[Ap
     until(app, lambda: table_of(app).seats[1].kind == SeatKind.PERSON)
     press(app, "Start the match")
     for each in (app, other):
-        until(each, lambda each=each: at_the_board(each))  # type: ignore[misc]
-    until(app, lambda: board(app).match.owed() != (-1,))
-    until(other, lambda: board(other).match.version == board(app).match.version)
+        until(each, lambda each=each: has_begun(each))  # type: ignore[misc]
     yield (app, other) if board(app).match.is_mine else (other, app)
     other.close()
 
