@@ -1,9 +1,8 @@
-"""What matches cost that were begun and left alone: `python -m tests.bench.bench_abandoned --matches 400`.
+"""Cost of matches that were begun and abandoned: `python -m tests.bench.bench_abandoned --matches 400`.
 
-A stranger holds two seats with a clock of one second, starts the match and is gone. The yardstick, in the same run, is
-the server before: its share of a core, and how long it takes to answer `Ping`. "fresh": while the first decisions are
-taken for the absent players. "resting": 15 seconds later; so many matches rest in the end. Prints one JSON object.
-"""
+A stranger holds two seats with a clock of one second, starts the match and disconnects. The yardstick, in the same run,
+is the server before: its share of a core, and its time to answer `Ping`. "fresh": while the first decisions are taken
+for the absent players. "resting": 15 seconds later; so many matches rest in the end. Prints one JSON object."""
 
 import argparse
 import asyncio
@@ -63,7 +62,7 @@ async def abandon(url: str, game: str) -> None:
 
 
 async def resting(data: Path) -> int:
-    """How many matches rest, by what the server stored."""
+    """Return the number of resting matches, by the server's stored data."""
     store = await open_store("", data)
     kept = [await store.look(match) for match in await store.unfinished()]
     await store.close()

@@ -1,9 +1,9 @@
-"""What people feel of bots that think: `python -m tests.bench.bench_bots`.
+"""Effect of thinking bots on people's actions: `python -m tests.bench.bench_bots`.
 
 Two people play by chance at one table of a real server; then the same while many matches of hard bots go on beside
-them. Prints one JSON object: the round trip of an action of theirs (milliseconds, from sending it to being told that
-it counts), without the bots and with them, the ratio of the medians, and the actions of bots a second.
-"""
+them. Prints one JSON object. It has the round trip of an action of theirs (milliseconds, from sending it to its
+acknowledgement), without the bots and with them. It also has the ratio of the medians, and the actions of bots a
+second."""
 
 import argparse
 import asyncio
@@ -124,7 +124,7 @@ class Crowd:
             self.actions += isinstance(await host.next(), Frame)
 
     async def end(self) -> None:
-        """Nobody looks on any more."""
+        """Cancel the tasks that watch the matches of bots."""
         for task in self._hosts:
             task.cancel()
         await asyncio.gather(*self._hosts, return_exceptions=True)

@@ -1,10 +1,11 @@
-"""How many bytes a match takes on the wire: `python -m tests.bench.bench_bytes`.
+"""Bytes of a match on the wire: `python -m tests.bench.bench_bytes`.
 
-Whole matches between bots, of every game and number of seats, without sockets. For each one JSON object: bytes of a
-delta and of a frame on average, as whoever sees most gets them; what of a delta goes to which field of the view, and
-how few bytes a delta could have in any language that names what changed (a byte for each step down to a changed value,
-and the value); the longest snapshot of any version and audience, plain and packed, and so for the last story.
-"""
+Whole matches between bots, of every game and number of seats, without sockets. Prints one JSON object for each:
+- average bytes of a delta and of a frame, for the audience that sees most;
+- the share of a delta that goes to each field of the view;
+- the least bytes of a delta in any format that names changes: a byte for each step down to a changed value, and the
+value;
+- the longest snapshot of any version and audience, plain and packed, and the same for the last story."""
 
 import argparse
 import json
@@ -27,7 +28,7 @@ from shared.rulesets.registry import RULESETS, ruleset
 
 
 class Passed(Struct):
-    """A version of a match, as whoever sees most of it is shown it."""
+    """Version of a match, as the audience that sees most of it is shown it."""
 
     before: Any
     after: Any
@@ -47,7 +48,7 @@ def widest(match: Match, step: Step) -> Iterator[Passed]:
 
 
 def by_field(passed: Passed) -> Counter[str]:
-    """What the fields that changed add to the delta."""
+    """Return the bytes that each changed field adds to the delta."""
     names = passed.after.__struct_fields__
     return Counter({names[part[0]]: len(codec.ENCODER.encode(part)) - 1 for part in parts(passed) if part})
 
@@ -75,7 +76,7 @@ def plain(view: Any) -> Any:
 
 
 def steps(match: Match, seed: int) -> Iterator[Step]:
-    """A match between sensible bots. Whoever takes a step commits it."""
+    """Play a match between sensible bots. The caller commits each step that it takes."""
     rng, step = random.Random(seed), match.chance()
     while step is not None:
         yield step
@@ -83,7 +84,7 @@ def steps(match: Match, seed: int) -> Iterator[Step]:
 
 
 def decision(match: Match, rng: random.Random) -> Step:
-    """What a bot does next."""
+    """Return the next step of a bot."""
     seat = match.owed[0]
     action = policy.choose("normal", match.rules, match.rules.view(match.state, seat), seat, rng)
     frame = 0 if isinstance(action, match.rules.standing.kinds) else match.frame
@@ -93,7 +94,7 @@ def decision(match: Match, rng: random.Random) -> Step:
 
 
 def measure(rules: AnyRuleset, seats: int, seed: int) -> dict[str, object]:
-    """One match."""
+    """Measure one match."""
     options = {option.key: 10 for option in rules.options if option.key == "round_limit"}
     match = Match(rules, seats, engine.checked_options(rules, seats, options), Dice(seed))
     seen, longest = list[Passed](), [0, 0]

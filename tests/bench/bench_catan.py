@@ -1,11 +1,12 @@
-"""How fast games are played at random, by the rules alone, beside catanatron's random players, on one core:
+"""Speed of random games by the rules alone, beside catanatron's random players, on one core:
 `pip install -e ".[bench]"`, then `python -m tests.bench.bench_catan [--rounds N] [--json]`.
 
-Both list what is legal, pick one of it and carry it out, game after game. What counts is a player's decision, forced
-ones too, as catanatron counts; what chance does takes its time and counts nothing. `beside` is decisions per CPU second
-divided by catanatron's, which plays a slice right before each of ours, so that it can be compared between machines and
-between busy and quiet hours; `half` are the quartiles of the rounds. `with_chance` counts the answers of chance too.
-"""
+Both list the legal actions, choose one at random and execute it, game after game. A player's decisions count, forced
+ones too, as catanatron counts; random events take time but do not count.
+
+`beside` is decisions per CPU second divided by catanatron's, which plays a slice right before each of ours. So it can
+be compared between machines, and between busy and quiet hours. `half` are the quartiles of the rounds. `with_chance`
+counts the answers of chance too."""
 
 import argparse
 import json
@@ -37,7 +38,7 @@ Play = Iterator[bool]
 
 
 class Played(Struct):
-    """How much was played in how many CPU seconds."""
+    """Number of decisions, and the CPU seconds that they took."""
 
     decisions: int = 0
     actions: int = 0

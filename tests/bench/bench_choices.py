@@ -1,8 +1,7 @@
-"""What it costs to tell a player what is legal, and how many bytes that is: `python -m tests.bench.bench_choices`.
+"""Cost in time and bytes of listing a player's legal actions: `python -m tests.bench.bench_choices`.
 
-Bots play matches of each game; at every decision the answer to `Consider` is made and encoded, as the server does once
-for a version; beside it, for comparison, the view is encoded. Processor time. Prints one JSON object for each game.
-"""
+Bots play matches of each game. At every decision the answer to `Consider` is made and encoded, as the server does once
+for a version. Beside it, for comparison, the view is encoded. Processor time. Prints one JSON object for each game."""
 
 import argparse
 import json
@@ -22,7 +21,7 @@ OPTIONS: Final = {"classic": {"round_limit": 12}, "mb1984": {"round_limit": 12},
 
 
 class Counts:
-    """What was measured at each decision: microseconds, and bytes."""
+    """Measurements at each decision: microseconds, and bytes."""
 
     def __init__(self) -> None:
         self.micros: list[float] = []
@@ -65,7 +64,7 @@ def _spread(numbers: list[Any]) -> dict[str, float]:
 
 
 def play(rules: AnyRuleset, seats: int, seed: int, counts: Counts) -> None:
-    """One match between bots."""
+    """Play one match between bots."""
     rng = random.Random(seed)
     state = engine.start(rules, seats, OPTIONS[rules.id], engine.silent)
     while owed := engine.owed(rules, state):

@@ -1,16 +1,14 @@
-"""What several servers cost, on one machine: `python -m tests.bench.bench_cluster`.
+"""Cost of several servers on one machine: `python -m tests.bench.bench_cluster`.
 
 - cost: milliseconds from an action to the arrival of its answer, through the node that runs the match and through
-  another one, against a bare commit of one row on the same database (over one connection that waits for nothing else),
-  a bare request and reply over the same NATS, a ping over the same WebSocket, and an entry that the store keeps: all of
-  them in every round, each time in another order, on the loop that the servers use, and without what a client does
-  with an answer;
-- crowd: milliseconds of the processor, beyond those at rest, that an action takes of the owner's process, and of a node
-  with people who look on, by how many do; and the same for a server that has them all itself;
-- size: MiB that a node grows by for each match, and for each connection that looks on.
+  another one. The yardsticks: a bare commit of one row on the same database, over one connection without other load;
+  a bare request and reply over the same NATS; a ping over the same WebSocket; an entry stored by the store. Every
+  round measures all of them, each time in another order, on the servers' event loop, without client processing.
+- crowd: milliseconds of the processor, beyond those at rest, that an action takes of the owner's process, and of a
+  node with spectators, by their number; and the same for a server that has them all itself.
+- size: MiB that a node grows by for each match, and for each connection of a spectator.
 
-Prints one JSON object. PostgreSQL and NATS come from their packages, and sync to the disk as they do by default.
-"""
+Prints one JSON object. PostgreSQL and NATS come from their packages, and sync to the disk as they do by default."""
 
 import argparse
 import asyncio
@@ -92,7 +90,7 @@ class Socket(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)  # That of uvloop only looks like one.
 
     def data_received(self, data: bytes) -> None:
-        """Split it into messages; whoever waits for his answer learns when that came."""
+        """Split the data into messages; set the time of the awaited answer."""
         now = time.perf_counter()
         self._buffer += data
         while message := self._next():
@@ -122,7 +120,7 @@ class Socket(asyncio.Protocol):
         return buffer[0], buffer[start:end]
 
     async def send(self, payload: bytes) -> None:
-        """One message."""
+        """Send one message."""
         self._transport.write(_masked(payload))
 
     async def recv(self, decode: bool = False) -> bytes:
@@ -165,12 +163,12 @@ class Player(Person):
 
     @property
     def view(self) -> Any:
-        """What he sees."""
+        """View of the player."""
         return RULES.view_decoder.decode(codec.ENCODER.encode(self.client.session.view))
 
 
 class Game:
-    """A match of people, each at a node of his, who act one after the other."""
+    """Match of people, each at a node of their own, who act one after the other."""
 
     def __init__(self, people: list[Player], match: str) -> None:
         self.people = people
@@ -205,19 +203,19 @@ class Game:
         return decided is not None
 
     async def decided(self) -> "tuple[Player, bytes] | None":
-        """Who acts next, and what he says; None at the end."""
+        """Return the next player and their message; None at the end."""
         while not RULES.finished(self.people[0].view):
             for person in self.people:
                 data = person.decide()
                 if data:
                     return person, data
-            # Somebody has not seen all yet, or chance comes next.
+            # A player has not seen everything yet, or chance comes next.
             seen = {person.client.session.version for person in self.people}
             await self._see(max(seen) + (len(seen) == 1))
         return None
 
     async def say(self, person: Player, data: bytes) -> None:
-        """Let him act, until all have seen it."""
+        """Send a player's action, and wait until all have seen it."""
         began = time.perf_counter()
         self.took[person].append(await person.socket.answered(data) - began)
         await self._see((await person.client.wait_for(Accepted)).version)
@@ -291,7 +289,7 @@ async def cost(home: Path, actions: int) -> dict[str, float]:
 
 
 def _count(game: Game, owner: list[float], edge: list[float]) -> None:
-    """What a match tells of either way."""
+    """Collect the times of a match: of the first player at its owner, and of the second one at an edge."""
     for kept, person in zip((owner, edge), game.people, strict=True):
         kept += game.took[person][WARM:]
 
@@ -375,7 +373,7 @@ async def _quiet(nodes: list[Node]) -> None:
 
 
 async def _idle(nodes: list[Node]) -> list[float]:
-    """Seconds of processor that each takes a second while nobody does anything: signs of life, above all."""
+    """Return the processor seconds per second that each node takes at rest, mostly for heartbeats."""
     before = [_processor(node.pid) for node in nodes]
     await asyncio.sleep(IDLE)
     return [(_processor(node.pid) - first) / IDLE for node, first in zip(nodes, before, strict=True)]
@@ -420,7 +418,7 @@ async def size(home: Path, matches: int, connections: int) -> dict[str, float]:
 
 
 async def _hosting(address: str, number: int) -> Client:
-    """A match of six, five of them bots; he is asked, and never answers."""
+    """Host a match of six with five bots; the host owes a decision and never answers."""
     client = await Client(address, f"Host {number}").open()
     await client.ask(lambda ref: Create(ref, RULES.id, 6, {}, "t", seat=0), Seated)
     for seat in range(1, 6):

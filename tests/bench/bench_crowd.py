@@ -1,18 +1,17 @@
-"""What one more spectator costs: `python -m tests.bench.bench_crowd`.
+"""Cost of one more spectator: `python -m tests.bench.bench_crowd`.
 
-A frame of 100 bytes goes to everybody who looks on, over live sockets that another process on another core reads, by
-each of these ways in turn, some frames in a row (`--row 1`: between other things, when the processor has forgotten us),
-then a pause:
+A frame of 100 bytes goes to all spectators, over live sockets that another process on another core reads. Each of these
+ways is used in turn, for some frames in a row (`--row 1`: with other work between them, so that caches are cold), then
+a pause:
 
-- ours: as a match publishes it, from its audience to the last transport, the turns of the loop between slices included;
-- send: Python's `socket.send` on the very same sockets, the yardstick: nothing that is written in Python and bounds
-  what waits for a reader can do less than this call for each of them;
+- ours: as a match publishes it, from its audience to the last transport, including the loop's turns between slices;
+- send: Python's `socket.send` on the very same sockets. It is the yardstick: no Python code that bounds a reader's
+  queue can do less than this call for each of them;
 - write: the `transport.write` of the loop, which keeps what the socket does not take;
 - broadcast: `websockets.broadcast`.
 
 Prints one JSON object: for each loop and number of spectators the microseconds of our processor for each of them
-(medians), and the ratios to `send`.
-"""
+(medians), and the ratios to `send`."""
 
 import argparse
 import asyncio
@@ -75,7 +74,7 @@ class Crowd:
             await self.last
 
     def all_are_here(self) -> None:
-        """Nobody else comes."""
+        """Subscribe the receiver that marks the end of a frame, after all spectators."""
         self.bus.subscribe("match.1", self)
 
     def send(self, _message: Outgoing) -> None:
@@ -106,7 +105,7 @@ class Crowd:
 
 
 async def seconds(way: Way, row: int) -> float:
-    """What of the processor one frame takes, of so many in a row."""
+    """Return the processor seconds of one frame, measured over so many in a row."""
     began = time.thread_time()
     for _ in range(row):
         await way()

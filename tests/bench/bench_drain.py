@@ -1,4 +1,4 @@
-"""What ending a busy node costs: `python -m tests.bench.bench_drain --tables 1411`.
+"""Cost of shutting down a busy node: `python -m tests.bench.bench_drain --tables 1411`.
 
 Three servers on PostgreSQL and NATS. The first one runs `--tables` tables, some of them with their hosts at them, and a
 match that three people play, each at another server. Then the first server gets SIGTERM. Prints one JSON object:

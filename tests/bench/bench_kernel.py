@@ -1,9 +1,8 @@
-"""How fast the rules kernel is: `python -m tests.bench.bench_kernel [--ruleset ID] [--rounds N]` prints JSON.
+"""Speed of the rules kernel: `python -m tests.bench.bench_kernel [--ruleset ID] [--rounds N]` prints JSON.
 
-Every figure stands beside its ratio to a yardstick, a fixed piece of plain Python measured right before it: the
-ratios can be compared between machines and between busy and quiet hours, the figures cannot. Medians of all rounds.
-`us`: microseconds a call, ratio = time / yardstick time. `per_second`: ratio = how many in one yardstick time.
-"""
+Every figure stands beside its ratio to a yardstick, a fixed piece of plain Python measured right before it. The ratios
+can be compared between machines, and between busy and quiet hours; the figures cannot. Medians of all rounds. `us`:
+microseconds a call, ratio = time / yardstick time. `per_second`: ratio = number in one yardstick time."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""What of a processor a played match takes on either loop: `python -m tests.bench.bench_loop`.
+"""Processor time of a match on either event loop: `python -m tests.bench.bench_loop`.
 
 Bots play a match on a real server (`serve`, matches on the disk) while people look on over live sockets; server and
 people have a core each. In turn with asyncio's loop and with uvloop; the bots, which think in a process of their own,
@@ -46,7 +46,7 @@ def serving(loop: str, data: str) -> Iterator[tuple[int, int]]:
 
 
 def milliseconds(pid: int) -> float:
-    """What a process has taken of its processor so far, all threads together; its children apart."""
+    """Return the processor time that a process has used, all threads together, without its children."""
     threads = Path(f"/proc/{pid}/task").glob("*/schedstat")
     return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e6
 

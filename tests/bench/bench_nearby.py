@@ -1,12 +1,13 @@
-"""What it costs to listen for tables near while somebody floods the network: `python -m tests.bench.bench_nearby`.
+"""Cost of listening for tables nearby during a flood of packets: `python -m tests.bench.bench_nearby`.
 
-A process of its own sends real multicast over loopback, as fast as it can or as it is told: false tables, names without
-tables, questions, goodbyes, noise. Another one announces an honest table and listens meanwhile, as the window does. By
-case: packets that were sent in a second; the share of a core that listening takes, on all threads of its process; how
-many tables were listed at most, and whether the honest one was to the end. "window": the same share, and frames in a
-second, of the whole program with the form to join before the player, in the window of the present screen or of an Xvfb,
-undisturbed and in the flood. Prints one JSON object.
-"""
+A process of its own sends real multicast over loopback, at full speed or at a given rate. It sends false tables, names
+without tables, questions, goodbyes and noise. Another one announces an honest table and listens meanwhile, as the
+window does.
+
+By case: packets sent in a second; the share of a core that listening takes, on all threads of its process; the greatest
+number of listed tables, and whether the honest one stayed among them. "window": the same share, and frames in a second,
+of the whole program while it shows the form to join. It runs in the window of the present screen or of an Xvfb,
+undisturbed and in the flood. Prints one JSON object."""
 
 from __future__ import annotations
 
@@ -56,7 +57,7 @@ def host() -> None:
 
 
 def listen(rate: int, seconds: float) -> dict[str, object]:
-    """One case."""
+    """Measure one case."""
     guest = Nearby([LOOPBACK], SERVICE)
     guest.listen(True)
     hosting = subprocess.Popen([sys.executable, "-m", "tests.bench.bench_nearby", "--host"], stdin=subprocess.PIPE)
@@ -78,7 +79,7 @@ def listen(rate: int, seconds: float) -> dict[str, object]:
 
 
 def show(seconds: float) -> dict[str, float]:
-    """What the window takes in that time, from now on."""
+    """Measure what the window takes in that time, from now on."""
     import pyglet
 
     from client.player.settings import Settings

@@ -1,8 +1,7 @@
-"""How long the odds of a battle take: `python -m tests.bench.bench_odds [--rounds N]` prints JSON.
+"""Time to compute the odds of a battle: `python -m tests.bench.bench_odds [--rounds N]` prints JSON.
 
-By battle: milliseconds of a first question, of which nothing is remembered, and its ratio to the yardstick of
-`bench_kernel`. Medians of all rounds.
-"""
+By battle: milliseconds of a first question with empty caches, and its ratio to the yardstick of `bench_kernel`. Medians
+of all rounds."""
 
 import argparse
 import json

@@ -1,10 +1,9 @@
-"""What it costs those who play that others look at old matches, and how large those are:
+"""Effect of requests for old matches on those who play, and the sizes of these matches:
 `python -m tests.bench.bench_recall`.
 
-Six clients play without pause while finished matches are asked for, one after the other, from several connections. The
-yardsticks, in the same run: the same play while nobody asks, and for the sizes what somebody who looked on was sent
-live. Prints one JSON object.
-"""
+Six clients play without pause while finished matches are requested, one after the other, from several connections. The
+yardsticks, in the same run: the same play without requests, and for the sizes the data that a spectator was sent live.
+Prints one JSON object."""
 
 import argparse
 import asyncio
@@ -44,7 +43,7 @@ class Played(Struct):
 
 
 def played(game: str, seed: int) -> Played:
-    """One match of bots."""
+    """Play one match of bots."""
     rules, rng = ruleset(game), random.Random(seed)
     match = Match(rules, SEATS, {}, Dice(seed))
     done = Played([], len(match.snapshot(match.public)))
@@ -98,7 +97,7 @@ async def look(url: str, wanted: "asyncio.Queue[tuple[str, bool]]", sizes: dict[
 
 
 async def measure(exports: int, connections: int, each: int, seconds: float, path: Path) -> dict[str, object]:
-    """See the module."""
+    """Measure play without and with requests for old matches, and the sizes of these matches."""
     kinds = [(game, played(game, seed)) for game in RULESETS for seed in range(each)]
     # No two questions are about the same match: nothing is at hand.
     matches = {f"m{n}": kinds[n % len(kinds)] for n in range(max(exports, 2 * len(kinds)))}
@@ -158,7 +157,7 @@ def of_rules(game: str, matches: dict[str, tuple[str, Played]], sizes: dict[tupl
 
 
 def main() -> None:
-    """See the module."""
+    """Run the benchmark and print its result."""
     parser = argparse.ArgumentParser("tests.bench.bench_recall", description=__doc__)
     parser.add_argument("--exports", type=int, default=1000, help="matches that are asked for (default: 1000)")
     parser.add_argument("--connections", type=int, default=4, help="from so many connections (default: 4)")

@@ -1,4 +1,4 @@
-"""How soon a replay shows any position: `python -m tests.bench.bench_replay`.
+"""Time until a replay shows any position: `python -m tests.bench.bench_replay`.
 
 Of each game the longest recorded match: one pass over the film, and then positions in random order, as its bar is
 dragged to and fro. The yardstick, in the same run: the same positions played from the start. Prints one JSON object.

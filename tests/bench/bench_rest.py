@@ -1,12 +1,13 @@
-"""What the window costs while nothing happens, unseen, and while something moves: `python -m tests.bench.bench_rest`.
+"""Cost of the window at rest, unseen, and in motion: `python -m tests.bench.bench_rest`.
 
-Every case is a process of its own with the real loop of the program, in the window of the present screen or, where
+Every case is a process of its own with the real loop of the program. It runs in the window of the present screen or, if
 there is none, of an Xvfb. By case: the share of a core that the process takes, on all its threads, and frames per
-second. "moving": a match of bots is played back to a player at the table, faster than anybody plays; "panning": the
-board is pulled to and fro, close by. Both last until something was in motion for as long as is to be measured; of that
-motion: frames for each second, the milliseconds from each frame to the next, and the work in each. The yardstick,
-"drawn always": the same table with an event for every frame. Prints one JSON object.
-"""
+second.
+
+"moving": a match of bots is played back to a player at the table, faster than people play. "panning": the board is
+pulled to and fro, close by. Both last until there was motion for as long as is to be measured. Of that motion: frames
+for each second, the milliseconds from each frame to the next, and the work in each. The yardstick, "drawn always": the
+same table with an event for every frame. Prints one JSON object."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ def screen() -> Iterator[dict[str, str]]:
 
 
 def run(case: str, seconds: float, warm: float) -> dict[str, object]:
-    """One case, in this process."""
+    """Run one case in this process."""
     import arcade
     import pyglet
 

@@ -1,10 +1,9 @@
-"""How soon one can play: `python -m tests.bench.bench_start`.
+"""Time from the start of the program to a playable board: `python -m tests.bench.bench_start`.
 
-Seconds from the start of the process to the first drawn menu, and to the drawn board of a private table, in the window
-of the present screen or, where there is none, of an Xvfb: by the clock, and of processor time on all threads; beside it
-what the private server took, and what all took to end. The yardstick: a process that only loads Arcade. The best of
-some runs counts, the machine may be busy. Prints one JSON object.
-"""
+Seconds from the start of the process to the first drawn menu, and to the drawn board of a private table: by the clock,
+and of processor time on all threads. It runs in the window of the present screen or, if there is none, of an Xvfb.
+Beside it: the times of the private server, and of the shutdown of both. The yardstick: a process that only loads
+Arcade. The best of some runs counts, since the machine may be busy. Prints one JSON object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a keystroke costs in a line of chat that is full, and a paste of 10 MB, in a window without a screen:
+"""Cost of a keystroke in a full line of chat, and of pasting 10 MB, in a window without a screen:
 `python -m tests.bench.bench_typing` prints JSON. The yardstick is one layout of as many letters as the line shows."""
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""How soon a server with many unfinished matches is ready, and whom it delays to wake long ones:
+"""Start-up time of a server with many unfinished matches, and the delay that waking long ones causes to others:
 `python -m tests.bench.bench_wake`.
 
-The yardsticks, in the same run: a server without any match, and a match that is played while nothing is woken. Prints
-one JSON object.
-"""
+The yardsticks, in the same run: a server without any match, and a match that is played while no other is woken. Prints
+one JSON object."""
 
 import argparse
 import asyncio
@@ -39,7 +38,7 @@ AT_ONCE: Final = 200
 
 
 def played(length: int) -> list[Entry]:
-    """What was logged of a match of bots, whole steps, at least `length` entries."""
+    """Return the log of a match of bots: whole steps, at least `length` entries."""
     match, rng = Match(RULES, SEATS, {}, Dice(1)), random.Random(1)
     entries: list[Entry] = []
     step: object = match.chance()
@@ -69,7 +68,7 @@ async def fill(path: Path, matches: int, long_ones: int, finished: int) -> tuple
         await store.append(match, FIRST_EPOCH, GENESIS, entries[:length], None)
 
     async def shelve(match: str, n: int) -> None:
-        """One that is over, with all that was said."""
+        """Store a finished match with its chat and result."""
         chairs = [ChairRecord(name=f"Person {seat}", token=bytes(32)) for seat in range(SEATS)]
         result = Result(12, tuple((seat, seat + 1, "so many points") for seat in range(SEATS)))
         talk = [Line(0, "Person 0", "That was a close one.")] * TALK_KEPT
@@ -98,7 +97,7 @@ async def ready(server: Process) -> float:
 
 
 async def wake(url: str, match: str) -> float:
-    """Seconds until somebody who looks on has the match before him."""
+    """Return the seconds until a spectator has received the match."""
     client = Client(url, match)
     began = time.perf_counter()
     await client.open()
@@ -109,7 +108,7 @@ async def wake(url: str, match: str) -> float:
 
 
 async def measure(matches: int, long_ones: int, finished: int, seconds: float, path: Path) -> dict[str, float]:
-    """See the module."""
+    """Measure starts of the server, and play while long matches are woken."""
     empty = Process(path / "empty")
     alone = await ready(empty)
     await empty.kill()
@@ -140,7 +139,7 @@ async def measure(matches: int, long_ones: int, finished: int, seconds: float, p
 
 
 def main() -> None:
-    """See the module."""
+    """Run the benchmark and print its result."""
     parser = argparse.ArgumentParser("tests.bench.bench_wake", description=__doc__)
     parser.add_argument("--matches", type=int, default=10_000, help="ordinary unfinished matches (default: 10,000)")
     parser.add_argument("--long", type=int, default=10, help="long ones, which are woken (default: 10)")

@@ -1,9 +1,8 @@
-"""How many bytes somebody is sent who looks on at a whole match, played at a normal pace by people who lose their
-connections and come back, while others come and go to look on too: `python -m tests.bench.bench_watching`.
+"""Bytes that a spectator is sent during a whole match: `python -m tests.bench.bench_watching`.
 
-Time is told by hand, so that a match at a table of an hour takes seconds. Prints one JSON object: for each rule set,
-and for a client that understands `Presence` and one that does not, bytes by kind of message.
-"""
+People play at a normal pace, lose their connections and come back, while other spectators come and go. A fake clock
+lets a match of an hour take seconds. Prints one JSON object: for each rule set, and for a client that understands
+`Presence` and one that does not, bytes by kind of message."""
 
 import argparse
 import asyncio
@@ -32,9 +31,9 @@ PACE: Final = 0.6
 THOUGHT: Final = 4.0
 """Seconds that a person takes."""
 STAYS: Final = (30, 300)
-"""Decisions of the match for which somebody stays before he loses his connection."""
+"""Decisions of the match after which a client loses its connection."""
 AWAY: Final = 8.0
-"""Seconds until he is back."""
+"""Seconds until the client is back."""
 
 
 class Ear:
@@ -52,7 +51,7 @@ class Ear:
             self.bytes[tag] += len(payload) + (2 if len(payload) < 126 else 4)
 
     def end(self, code: object) -> None:
-        """Nobody ends it."""
+        """Do nothing: no connection is closed here."""
 
 
 async def decide(game: str, kind: str, seat: int, view: bytes, seed: int, seconds: float) -> bytes:
@@ -155,7 +154,7 @@ def _sent(peer: Peer) -> list[Any]:
 
 
 async def measure(game: str, seats: int, onlookers: int, ears: dict[str, frozenset[str]]) -> dict[str, object]:
-    """One match."""
+    """Measure one match."""
     with tempfile.TemporaryDirectory() as directory:
         async with house(Path(directory), decide, pace=PACE, rules=ruleset(game)) as h:
             evening = Evening(h, random.Random(1), seats, onlookers)

@@ -1,4 +1,4 @@
-"""How long an action takes to reach every client, and how many bytes it costs: `python -m tests.bench.bench_wire`.
+"""Time of an action until it reaches every client, and its bytes: `python -m tests.bench.bench_wire`.
 
 Only ratios mean something on a shared machine, so each action is followed, after the same pause, by its yardsticks:
 
@@ -157,7 +157,7 @@ async def serve_both(durable: bool) -> None:
     pin(1)
     log.start(logging.WARNING)
     with tempfile.TemporaryDirectory() as directory:
-        # Nobody here answers pings.
+        # No client here answers pings.
         settings = Settings(
             Path(directory), port=0, seed=1, pace=0.0, ping=3600.0, limits=GENEROUS, rates=Rates(1e9, 1e9)
         )
@@ -235,7 +235,7 @@ class Probe:
         self.first: object = None
 
     def send(self, payload: bytes) -> None:
-        """One masked binary message."""
+        """Send one masked binary message."""
         size = len(payload)
         length = bytes([0x80 | size]) if size < 126 else bytes([0x80 | 126]) + struct.pack(">H", size)
         self.socket.sendall(b"\x82" + length + bytes(4) + payload)
@@ -317,7 +317,7 @@ class Table:
         return self.rules.view_decoder.decode(codec.ENCODER.encode(probe.session.view))
 
     def act(self, rng: random.Random) -> tuple[float, float] | None:
-        """One action: seconds until the acting player and until the last client has its frame."""
+        """Make one action; return the seconds until the acting player and until the last client has its frame."""
         self.settle()
         seat = engine.owed(self.rules, self.rules_view(self.probes[0]))[0]
         actor = next(probe for probe in self.probes[: self.players] if probe.session.seat == seat)

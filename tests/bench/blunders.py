@@ -37,7 +37,7 @@ MOST_ACTIONS: Final = 200_000
 
 
 class Watch(Protocol):
-    """Who looks on at one match."""
+    """Observer of one match."""
 
     made: Counter[str]
 
@@ -62,7 +62,7 @@ class ClassicWatch(ConquestWatch):
 
 
 def caesar_left(state: State, seat: Seat) -> bool:
-    """Whether the Caesar is where the next to come take him, with a safe place one step away."""
+    """Whether the Caesar is where the next player can take it, with a safe place one step away."""
     here = state.leader_at[seat * LEADERS]
     if not alive(state, seat) or here >= len(state.units) or hostile(state, seat, here):
         return False
@@ -108,7 +108,7 @@ WATCHES: Final[Mapping[str, Callable[[], Watch]]] = {
 
 
 def watched(rules: AnyRuleset, level: str, seats: int, seed: int, rounds: int) -> tuple[Counter[str], int]:
-    """What was made of one match among bots of that level, and how many decisions it took."""
+    """Play one match among bots of that level; return its blunders, and the number of decisions."""
     watch, chance_, minds = WATCHES[rules.id](), random.Random(seed), random.Random(f"{seed} minds")
     state: Any = engine.start(rules, seats, {}, engine.silent)
     decide, decisions = player(level), 0

@@ -12,19 +12,19 @@ from shared.vocabulary.actions import Answer, Fight, Offer
 from shared.vocabulary.frames import Movement
 
 EVEN, SAFE, HOPELESS = 0.5, 0.2, 0.2
-"""The chance that endangers a Caesar; with which he is safe; below which an attack needs a reason."""
+"""EVEN: chance of capture that endangers a Caesar. SAFE: chance with which it is safe. HOPELESS: an attack below this
+chance needs a reason."""
 ARMY: Final = 5
 """Units that are an army, which has no business to walk back and forth."""
 
 
 class ConquestWatch(ABC):
-    """The list.
+    """Observer that counts four kinds of blunders.
 
-    caesar_left: at the end of a turn somebody could take him with better than even odds, who could have gone one step
-    to where nobody can, or hardly. back_and_forth: an army marches, and next turn back, with nobody to flee from.
-    against_odds: an attack with less than one chance in five, but for a war of attrition. refused_again: the very same
-    bargain is offered to who has refused it.
-    """
+    caesar_left: at the end of a turn another player could take the Caesar with better than even odds. A place that
+    is safe, or nearly so, was one step away. back_and_forth: an army marches, and next turn back, with no enemy to
+    flee from. against_odds: an attack with less than one chance in five, but for a war of attrition. refused_again:
+    the very same bargain is offered to a player who has refused it."""
 
     NAMES = "caesar_left", "back_and_forth", "against_odds", "refused_again"
 
@@ -53,7 +53,7 @@ class ConquestWatch(ABC):
 
     @abstractmethod
     def caesar_left(self, state: Any, seat: Seat) -> bool:
-        """Whether the Caesar is where the next to come take him, with a safe place one step away."""
+        """Whether the Caesar is where the next player can take it, with a safe place one step away."""
 
     @abstractmethod
     def against_odds(self, state: Any, seat: Seat, space: Space, enemy: Seat) -> bool:
@@ -61,10 +61,10 @@ class ConquestWatch(ABC):
 
     @abstractmethod
     def pursued(self, state: Any, seat: Seat, space: Space) -> bool:
-        """Whether an army there has somebody to flee from."""
+        """Whether an army there has an enemy to flee from."""
 
     def _march(self, state: Any, seat: Seat, march: ClassicMarch | Mb1984March) -> None:
-        """Whoever leads an army is remembered with its way; what it did on the way back is looked at once."""
+        """Record the way of each leader with an army, and count a march straight back."""
         if march.infantry + march.cavalry + march.catapults < ARMY:
             return
         before = {self._marched.get(leader) for leader in march.leaders}

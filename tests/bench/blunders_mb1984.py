@@ -50,7 +50,8 @@ def danger(state: State, seat: Seat, space: Space) -> float:
 
 
 def reach(state: State, rival: Seat, space: Space) -> Army:
-    """What a rival can march and land in a province in one turn, as far as he has generals there to lead it."""
+    """Return the army that a rival can march and land in a province in one turn, as far as generals are there to lead
+    it."""
     steps = PositionAnalysis(state, rival).steps  # type: ignore[arg-type]
     force = NO_ARMY
     for near in steps[space]:
@@ -66,7 +67,7 @@ def _led(state: State, rival: Seat, place: Space, army: Army) -> Army:
 
 
 def _landing(state: State, rival: Seat, space: Space) -> Army:
-    """What his galleys bring that lie near enough, full or beside an army."""
+    """Return the army that a rival's near galleys can land, if they are loaded or beside an army."""
     zones = {zone for coast in BOARD.coasts[space] for zone in BOARD.coast_seas[coast]}
     wider = zones | {beyond for zone in zones for beyond in BOARD.coast_seas[zone]}
     force, berths = NO_ARMY, Counter[Space]()

@@ -26,7 +26,7 @@ APART: Final = 0.3
 
 
 class _Moment(Struct, frozen=True):
-    """One version of a match, as a seat is told of it."""
+    """Version of a match, as a seat is told of it."""
 
     version: int
     state: Any
@@ -67,7 +67,7 @@ class Recorded(LocalMatch):
         return super().is_mine and not self._sent
 
     def act(self, action: Action) -> Refusal | None:
-        """What the seat does is recorded: that is what comes of it."""
+        """Ignore the seat's action: the recording determines the result."""
         self._sent = True
         return None
 
@@ -84,7 +84,7 @@ class Player:
         self._since = 0.0
 
     def poll(self) -> list[Done]:
-        """What has arrived; a battle is looked at to its end."""
+        """Return the next step of the match once the last battle has been shown to its end."""
         now = perf_counter()
         if self._top.playback.busy or (self._top.moving and now - self._since < APART):
             return []
@@ -113,17 +113,17 @@ class Meter:
         self._frames.clear()
 
     def frame(self) -> None:
-        """One was drawn."""
+        """Count a drawn frame."""
         self._frames.append(_Frame(perf_counter(), process_time(), self.moving()))
 
     @property
     def count(self) -> int:
-        """How many frames there were."""
+        """Number of frames."""
         return len(self._frames)
 
     @property
     def seconds(self) -> float:
-        """How long something moved."""
+        """Seconds of motion."""
         return sum(after.at - before.at for before, after in self._pairs())
 
     def _pairs(self) -> list[tuple[_Frame, _Frame]]:
@@ -131,8 +131,10 @@ class Meter:
         return [(before, after) for before, after in pairwise(self._frames) if before.moving]
 
     def read(self) -> dict[str, float]:
-        """What came of it: seconds in motion, frames for each of them, milliseconds from frame to frame, and how many
-        of the processor's, on all cores, went into one: that tells more where others use them too."""
+        """Return the results: seconds in motion, frames per second of motion, milliseconds from frame to frame, and
+        processor milliseconds per frame.
+
+        The last one counts all cores; it is the most reliable on a busy machine."""
         pairs = self._pairs()
         if not pairs:
             return {}

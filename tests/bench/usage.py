@@ -1,30 +1,31 @@
-"""What bots of the second game make use of: `python -m tests.bench.usage --seats 4 --games 50 --seed 1`.
+"""Statistics of the actions and cards that bots of the second game use:
+`python -m tests.bench.usage --seats 4 --games 50 --seed 1`.
 
-Plays whole matches of one level against itself and counts what was done: actions by kind (passing by what was passed),
-cards that were obtained, cards that lay open to the end and were never wanted, and at which place in the last order of
-play the winners acted. Nothing is asked of the bots but their decisions; what they did is read off actions and events.
+Plays whole matches of one level against itself and counts actions by kind (passing by what was passed) and cards
+that were obtained. It also counts cards that lay open to the end and were never wanted, and the winners' places in the
+last order of play. All counts are read off actions and events; bots are asked for nothing but their decisions.
 
-In 200 matches of normal bots (`--seats 4 5 6 --games 100`, seeds 1001 and 2001) winners acted first in 28 %, second
-in 20 %, third in 22 %, fourth in 17 %, fifth in 10 %, sixth in 3 %. Everything was done but Slip. What lay unsold in
-more than half of the matches in which it lay open, and why; worths are the bots', in victory points. The best other
-action is worth, in the median, 13 to 30 in the first season, 8 to 21 in the second, 5 to 11 in the third, 2 to 6 in
-the last:
+In 200 matches of normal bots (`--seats 4 5 6 --games 100`, seeds 1001 and 2001) the winners' places were:
+first in 28 %, second in 20 %, third in 22 %, fourth in 17 %, fifth in 10 %, sixth in 3 %. Every action was used but
+Slip. The list below names cards that stayed unsold in more than half of the matches in which they lay open, and why.
+Worths are the bots', in victory points. For comparison, the median worth of the best other action, by season: 13 to 30
+in the first; 8 to 21 in the second; 5 to 11 in the third; 2 to 6 in the last.
 
 - Merchants (80 to 100 % unsold): three tokens bring 15 talents a season for 15 talents (Hispania, Achaia, Italia), or
   30 for 25. That is worth 5 at most, 7 where tokens bring 10: money is short only where actions are more so.
   Hispania's and Achaia's, at most 3, were never taken.
 - Cities (98 %): 40 talents are half a purse, or four tokens. Five talents a season for each token there, and three
   chaos a season, come to 10 at most.
-- Bread and Circuses (98 %): ten chaos are worth most to who has the most of it; bots raise taxes so evenly that few
+- Bread and Circuses (98 %): ten chaos are worth most to the player who has most of it; bots raise taxes so evenly that few
   are far ahead of the others.
-- Diplomacy (54 to 81 %): for one season, of use only where one stands beside an enemy's guard, or is about to be
+- Diplomacy (54 to 81 %): for one season, of use only for a player who stands beside an enemy's guard, or is about to be
   attacked.
-- Army Training (66 %): a die in all battles is worth 5 at most, and one fights or is attacked once in a season.
+- Army Training (66 %): a die in all battles is worth 5 at most, and a player fights about once in a season.
 - Barbarians of Moesia, Dacia, Armenia, Pannonia (75 to 94 %): four units leave for it, who guard tokens or win
   battles; 40 talents or four recruits are worth 7 or 8. For Germania and Britannia there are ten points.
 - Pirates, Naval Training, Favorable Wind (97 to 99 %): there is a battle at sea in one match of six; cover against it
   is worth 1.4 at most.
-- Slip: who could slip away was not sailed against. An attack that is answered so is an action thrown away.
+- Slip: bots do not sail against fleets that can slip away, since such an attack wastes an action.
 """
 
 import argparse
@@ -59,11 +60,11 @@ KINDS = (
 )
 """Everything that a player can do, but give up."""
 HALF = 0.5
-"""The share of the matches in which a card lay open; one that nobody wanted in more of them than that is told of."""
+"""Share of the matches in which a card lay open. A card that stayed unwanted in more of them is reported."""
 
 
 class Match(Struct):
-    """What was done in one match. opened: kinds of cards that lay open at any time; place: by winner, from 1."""
+    """Actions of one match. opened: kinds of cards that lay open at any time; place: by winner, from 1."""
 
     actions: Counter[str]
     obtained: Counter[int]
@@ -72,7 +73,7 @@ class Match(Struct):
 
 
 class Card(Struct, frozen=True):
-    """How a kind of card did: matches in which it lay open, copies obtained, matches in which none was."""
+    """Statistics of a kind of card: matches in which it lay open, copies obtained, matches in which none was."""
 
     name: str
     opened: int

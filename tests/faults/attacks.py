@@ -72,7 +72,7 @@ HELLO: Final = said(Hello(PROTOCOL, "Mallory"))
 
 
 class Deeds(Struct):
-    """What attackers did: connections tried, requests and greetings among them that were answered, bytes sent."""
+    """Counters of an attack: connections tried, requests and greetings among them that were answered, bytes sent."""
 
     tried: int = 0
     answered: int = 0
@@ -80,11 +80,11 @@ class Deeds(Struct):
 
 
 class Attack(Struct, frozen=True):
-    """A way to attack. `stream` makes what one connection sends once it is upgraded (instead of asking for that where
-    `upgrade` is False), piece by piece, and is over where the connection shall be: then the next one begins.
+    """Kind of attack.
 
-    connections: of one attacker, at once. pace: seconds from one piece to the next, 0 for as fast as they are taken.
-    """
+    `stream` yields what one connection sends after the upgrade (or instead of it if `upgrade` is False), piece by
+    piece. When it ends, the connection is closed and the next one begins. connections: of one attacker, at once. pace:
+    seconds from one piece to the next, 0 for as fast as they are taken."""
 
     name: str
     stream: Callable[["Aim"], Iterator[bytes]]
@@ -98,7 +98,7 @@ class Attack(Struct, frozen=True):
 
 
 class Aim(Struct):
-    """What an attacker knows: the match that he disturbs, chance, and what came back on this connection."""
+    """State of an attacker: the match to disturb, a random generator, and the data received on this connection."""
 
     match: str
     rng: random.Random
@@ -106,7 +106,7 @@ class Aim(Struct):
 
 
 class Wire:
-    """One of an attacker's connections."""
+    """Connection of an attacker."""
 
     def __init__(self, attack: Attack, target: tuple[str, int], source: str, aim: Aim, deeds: Deeds) -> None:
         self.attack = attack
@@ -254,7 +254,7 @@ def sync(aim: Aim) -> Iterator[bytes]:
 
 
 def make_tables(_aim: Aim) -> Iterator[bytes]:
-    """Makes a table and leaves it standing: somebody else is at the door the next time."""
+    """Create a table and leave; the next connection does the same."""
     yield HELLO + said(CREATE)
     yield said(OpenLobby(2))
 
@@ -267,26 +267,26 @@ def read_list(_aim: Aim) -> Iterator[bytes]:
 
 
 def toggle_bot(_aim: Aim) -> Iterator[bytes]:
-    """A host who cannot decide whether he wants a bot: everybody at the list hears of it."""
+    """Toggle a bot at the own table without end: each change goes to all clients at the list."""
     yield HELLO + said(CREATE)
     for ref in itertools.count(2):
         yield said(SetBot(ref, 1, "greedy" if ref % 2 else ""))
 
 
 def list_and_bot(aim: Aim) -> Iterator[bytes]:
-    """One in a hundred toggles, the others look."""
+    """Toggle a bot in one of a hundred connections; list tables in the others."""
     return toggle_bot(aim) if aim.rng.random() < 0.01 else read_list(aim)
 
 
 def conceding(aim: Aim) -> Iterator[bytes]:
-    """A table of his own on which one seat concedes to everybody in turn; it gives nobody's match a rest."""
+    """Let a seat at an own table concede to each other one in turn, without a pause."""
     yield HELLO + said(CREATE) + said(SetBot(2, 1, "random")) + said(SetBot(3, 2, "random")) + said(Start(4))
     for command in itertools.count(5):
         yield said(Act(command, 0, Raw(codec.encode(Concede(1 + command % 2)))))
 
 
 def join_and_leave(aim: Aim) -> Iterator[bytes]:
-    """Sits down at a table of his own and gets up: each is kept on the disk."""
+    """Join an own table and leave again: each change is stored on disk."""
     yield HELLO + said(CREATE)
     while not (match := _seated_at(aim.heard)):
         yield b""
@@ -329,7 +329,7 @@ def _film(aim: Aim, ref: int) -> ClientMessage:
 
 
 TURN: Final = 1 / 25
-"""Seconds between two messages of somebody who stays just below what a connection may say."""
+"""Seconds between two messages of a client that stays just below its rate limit."""
 
 ATTACKS: Final = (
     Attack("tiny pings below the byte budget", again(masked(9, b"") * 40), connections=32, pace=0.015),
@@ -372,7 +372,7 @@ def source_of(number: int) -> str:
 
 
 def attack(chosen: Attack, target: tuple[str, int], number: int, match: str, until: float) -> Deeds:
-    """One attacker, until that moment of the monotonic clock."""
+    """Run one attacker until that moment of the monotonic clock."""
     deeds = Deeds()
     aim = Aim(match, random.Random(number))
     wires = [Wire(chosen, target, source_of(number), aim, deeds) for _ in range(chosen.connections)]
@@ -404,7 +404,7 @@ def swarm(chosen: Attack, target: tuple[str, int], numbers: range, match: str, s
 
 
 def main() -> int:
-    """One swarm."""
+    """Run one swarm of attackers."""
     parser = argparse.ArgumentParser("tests.faults.attacks", description=__doc__)
     parser.add_argument("name", choices=[each.name for each in ATTACKS])
     parser.add_argument("--target", required=True, help="host:port")

@@ -44,8 +44,8 @@ DOWN: Final = 1.0
 
 
 class Nemesis:
-    """One table, and what happens to it. `longest`: seconds for which anything stands still or is cut off; `long`: the
-    chance that it lasts 30 to 60 s instead."""
+    """Fault injection at one table. `longest`: longest duration of a fault in seconds. `long`: the chance that it lasts
+    30 to 60 s instead."""
 
     def __init__(self, world: World, party: Party, rng: random.Random, longest: float, long: float) -> None:
         self.world = world
@@ -61,7 +61,7 @@ class Nemesis:
         """When each began, and when all went on after it."""
 
     async def owner(self) -> Node:
-        """Who runs the match."""
+        """Return the node that runs the match."""
         return await self.world.holder(self.party.match)
 
     async def other(self) -> Node:
@@ -385,7 +385,7 @@ PROMISED: Final = {
 
 
 class Plan(Struct, frozen=True):
-    """What to do: so many faults at most within so many seconds, of those kinds in turn."""
+    """Plan of a run: at most so many faults within so many seconds, of those kinds in turn."""
 
     seed: int
     seconds: float = math.inf
@@ -398,7 +398,7 @@ class Plan(Struct, frozen=True):
 
 
 class Report(Struct):
-    """What came of it: the pauses of each kind of fault in seconds."""
+    """Result of a run: the pauses in seconds, by kind of fault."""
 
     pauses: dict[str, list[float]]
     verdict: Verdict
@@ -411,7 +411,7 @@ class Report(Struct):
 
     @property
     def faults(self) -> int:
-        """How many there were."""
+        """Number of faults."""
         return sum(map(len, self.pauses.values()))
 
     @property
@@ -421,7 +421,7 @@ class Report(Struct):
 
     @property
     def late(self) -> list[str]:
-        """What took longer than is promised."""
+        """Return the pauses that were longer than promised."""
         slowest = {kind: percentile(self.pauses[kind], 95) for kind in PROMISED if kind in self.pauses}
         redirect = percentile(self.redirects, 95) if self.redirects else 0.0
         redirected = [f"sent away after {redirect:.1f} s instead of {REDIRECTED:.0f} s"] * (redirect > REDIRECTED)
@@ -497,7 +497,7 @@ class Run:
             ended = time.monotonic()
             async with asyncio.timeout(STUCK):
                 await party.more(SETTLED, ended)
-                # Not only there: somebody whom nobody tells anything any more has a view, too.
+                # A connection is not enough: a client that no longer receives anything also has a view.
                 await party.all_saw(party.newest)
             nemesis.faults.append((began, time.monotonic()))
             await look_at_talk(self._world, party)
@@ -524,7 +524,7 @@ class Run:
             self.report.wrong.append(f"no progress within {STUCK:.0f} s: {words} ({people})")
 
     async def _rest(self, party: Party) -> int:
-        """The length of the log once nobody adds to it any more."""
+        """Return the length of the log once it no longer grows."""
         query, before = "SELECT n FROM matches WHERE match = $1", -1
         while True:
             (row,) = await self._world.ask(query, party.match)

@@ -1,13 +1,12 @@
-"""What other people's tests say of our WebSockets: `python -m tests.faults.conformance --suite DIR`, some ten seconds.
+"""Run of the Autobahn WebSocket tests: `python -m tests.faults.conformance --suite DIR`, about ten seconds.
 
-Autobahn's cases against an echo that listens with our guard, our options and the limits for local clients. The suite
-needs Python 2.7 and is got by
+Autobahn's cases run against an echo that listens with our guard, our options and the limits for local clients. The
+suite needs Python 2.7 and is installed by
 
     python2.7 -m pip install --target DIR autobahntestsuite && touch DIR/zope/__init__.py
 
-Longer messages than ours are let in for this. Known and accepted: 7.1.5 (documented by the library). Left out: very
-large messages (9.*), which nobody may send us, and compression (12.*, 13.*), which we do not offer.
-"""
+The limit of message sizes is raised for this. Known and accepted: 7.1.5 (documented by the library). Left out: very
+large messages (9.*), which the server refuses, and compression (12.*, 13.*), which it does not offer."""
 
 import argparse
 import asyncio
@@ -39,7 +38,7 @@ async def _echo(connection: ServerConnection) -> None:
 
 
 async def failed(suite: Path, python: str) -> tuple[int, set[str]]:
-    """How many cases there were, and which of them failed."""
+    """Return the number of cases, and the names of those that failed."""
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         gate = Admission(GENEROUS, asyncio.get_running_loop().time)

@@ -36,14 +36,14 @@ encode: Final = msgspec.msgpack.encode
 
 
 class Truth(Struct, frozen=True):
-    """How a match is kept: its title, and the length of its log."""
+    """Stored state of a match: its title, and the length of its log."""
 
     title: str
     log: int
 
 
 class Told(Struct, frozen=True):
-    """Somebody was told that a match is kept so (None: deleted); or only asked for it."""
+    """Record that a state was acknowledged (None: deleted), or only requested."""
 
     match: str
     truth: Truth | None
@@ -150,7 +150,7 @@ class Owner:
 
 
 def step(owner: Owner, rng: random.Random) -> None:
-    """One thing that a server does."""
+    """Perform one random operation of a server."""
     match = rng.choice(MATCHES)
     chance = rng.random()
     if match not in owner.truths:
@@ -222,7 +222,8 @@ def old_file(version: int) -> Image:
 
 
 def wrong_after(image: Image, said: list[Told]) -> str:
-    """What a server that starts on these files does not know although it was acknowledged, or knows by mistake."""
+    """Return what a server that starts on these files lost although it was acknowledged, or has by mistake; "" if
+    nothing."""
     database = Database(DiskPlatform(Disk(image)), PATH, lambda: TODAY)
     try:
         database.open()
@@ -247,18 +248,18 @@ def wrong_after(image: Image, said: list[Told]) -> str:
 
 
 def aged(database: Database) -> Truth | None:
-    """How old the server is."""
+    """Return the stored age of the server."""
     return Truth(AGE, database.age()) if database.age() else None
 
 
 def known(database: Database) -> Truth | None:
-    """How the profile is kept."""
+    """Return the stored state of the profile."""
     names = [person.name for person in database.people()]
     return Truth(names[0], 0) if names else None
 
 
 def possible(match: str, said: list[Told]) -> list[Truth | None]:
-    """What may be kept: what was acknowledged last, or anything that was asked for since."""
+    """Return the states that may be stored: the last acknowledged one, and all that were requested since."""
     about = [told for told in said if told.match == match]
     may_be: list[Truth | None] = [None]
     for told in about:

@@ -1,4 +1,4 @@
-"""A disk in memory that forgets, tears and mixes up what nobody asked it to keep; and SQLite on it."""
+"""Disk in memory that loses, tears and reorders unsynced writes; and SQLite on it."""
 
 import contextlib
 import itertools
@@ -51,7 +51,7 @@ class FailedSync(Struct, frozen=True):
 
 
 class Said(Struct, frozen=True):
-    """Not of the disk: what somebody was told at this moment."""
+    """Marker in the sequence of writes: an acknowledgement was sent at this moment."""
 
     what: Any
 
@@ -92,7 +92,7 @@ class Disk:
         _carry_out(self.files, deed)
 
     def say(self, what: Any) -> None:
-        """Somebody is told something now."""
+        """Record an acknowledgement at this moment."""
         self.story.append(Said(what))
 
     @property
@@ -139,7 +139,7 @@ def _settle(
 
 
 def _after(durable: dict[str, bytearray], waiting: list[Write | Truncate | Delete], rng: random.Random) -> Image:
-    """What was synced, and by chance some sectors of the rest."""
+    """Return the files after a power cut: all synced data, and random sectors of the rest."""
     files = {name: bytearray(data) for name, data in durable.items()}
     _keep_some(files, waiting, rng)
     return {name: bytes(data) for name, data in files.items()}
@@ -253,7 +253,7 @@ class _System(apsw.VFS):
 
 
 class Cursor:
-    """What the store uses of a `sqlite3.Cursor`."""
+    """Part of `sqlite3.Cursor` that the store uses."""
 
     def __init__(self, rows: list[Any], rowcount: int) -> None:
         self._rows = iter(rows)
@@ -272,7 +272,7 @@ class Cursor:
 
 
 class Connection:
-    """What the store uses of a `sqlite3.Connection`, on a disk of ours."""
+    """Part of `sqlite3.Connection` that the store uses, on a simulated disk."""
 
     def __init__(self, disk: Disk, name: str, swapped: Mapping[str, str]) -> None:
         self._swapped = swapped
@@ -280,13 +280,13 @@ class Connection:
         self._db = _translated(lambda: apsw.Connection(name, vfs=self._system.name))
 
     def execute(self, sql: str, bindings: Sequence[Any] = ()) -> Cursor:
-        """One statement."""
+        """Execute a statement."""
         sql = self._swapped.get(sql, sql)
         rows = _translated(lambda: list(self._db.execute(sql, tuple(bindings))))
         return Cursor(rows, self._db.changes())
 
     def executemany(self, sql: str, bindings: Sequence[Sequence[Any]]) -> None:
-        """One statement for many rows."""
+        """Execute a statement for many rows."""
         for each in bindings:
             self.execute(sql, each)
 

@@ -104,7 +104,7 @@ def fields(match: Record, rng: random.Random) -> bytes:
 
 
 def entries(match: Record, rng: random.Random) -> bytes:
-    """An entry of the log is something else; the chain of checks is made anew, so that somebody looks at it."""
+    """Change an entry of the log; the chain of checks is computed again, so that the entry itself is read."""
     plain = _plain(match)
     n = rng.randrange(len(plain[6]))
     entry = msgspec.msgpack.decode(plain[6][n])
@@ -168,7 +168,7 @@ def _sentence(words: str) -> str:
 
 
 def judged(data: bytes) -> str:
-    """What became of it: "refused", or "equal" where it says the same as a file that was written."""
+    """Return "refused", "equal" if the file decodes to an original match, else "another game"."""
     found = opened(data)
     if isinstance(found, str):
         return "refused"
@@ -199,7 +199,7 @@ def main() -> int:
 
 
 def _forbid_writing() -> None:
-    """Whoever opens a file for writing from now on, or makes, moves or removes one, fails."""
+    """Make all further attempts to write, create, move or remove files fail."""
 
     def watch(event: str, arguments: tuple[Any, ...]) -> None:
         writes = event == "open" and isinstance(arguments[1], str) and set(arguments[1]) & set("wax+")

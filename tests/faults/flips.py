@@ -23,7 +23,7 @@ WAYS: Final = ("bit", "bit", "bit", "bytes", "end", "gone")
 
 
 class Outcome(Struct):
-    """How often what came of it."""
+    """Counters of results."""
 
     lies: list[str]
     served: int = 0
@@ -33,7 +33,7 @@ class Outcome(Struct):
 
 
 def damaged(image: Image, rng: random.Random) -> tuple[str, Image]:
-    """One file is not what it was: which and how, and all files."""
+    """Return the files with one of them damaged, and a text that names it and the damage."""
     name = rng.choice([name for name, data in image.items() if data])
     data = bytearray(image[name])
     way = rng.choice(WAYS)

@@ -1,14 +1,16 @@
-"""Six people play while strangers attack: `python -m tests.faults.floods --seconds 10`, some half an hour.
+"""Six players under attack by strangers: `python -m tests.faults.floods --seconds 10`, about half an hour.
 
-Server, players and attackers are processes in a network of their own, in which every address of 198.18.0.0/15 is this
-machine: nobody is on loopback, all limits are those for strangers. It needs Linux with `unshare` and `ip`, not root.
+Server, players and attackers are processes in a network namespace in which every address of 198.18.0.0/15 is this
+machine. No client is on loopback, so all limits are those for strangers. It needs Linux with `unshare` and `ip`, not
+root.
 
-Measured is the time from Act to Accepted. As attackers need a processor too, each attack is also made on a second
-server that nobody plays on ("elsewhere"): what then is slower is the machine, not our server. Server on one processor,
-all else on another, attackers and the second server with the least priority. An attack holds where 99 of 100 acts take
-at most 10 ms longer than quiet with one attacker, 50 ms with fifty, and everybody who drops can return; where it does
-not, but the same attack elsewhere costs as much, that is unclear: measure again on a quieter machine.
-"""
+The time from Act to Accepted is measured. Attackers need a processor too. Therefore each attack is also made on a
+second server without players ("elsewhere"): a slowdown then comes from the machine, not from our server. The server has
+one processor; everything else has another, attackers and the second server with the least priority.
+
+An attack counts as resisted under these conditions: 99 of 100 acts take at most 10 ms longer than quiet with one
+attacker, 50 ms with fifty; all players who drop can return. If it fails but costs as much elsewhere, the result is
+unclear: measure again on a quieter machine."""
 
 import argparse
 import asyncio
@@ -43,7 +45,7 @@ ALLOWED: Final = {1: 0.010, 50: 0.050}
 """Seconds by which a number of attackers may slow the players down."""
 FAILS: Final = "FAILS"
 PATIENCE: Final = 10.0
-"""Seconds after which somebody gives up waiting for an answer."""
+"""Seconds after which a client gives up waiting for an answer."""
 SETTLING: Final = 3.0
 """Seconds that an attack goes on beside its measurement: to begin, and for all to drop and come back."""
 
@@ -60,10 +62,9 @@ class Measured(Struct):
 
 
 class Row(Struct):
-    """One attack: `times` while it went on, `quiet` before, `elsewhere` while it went against another server.
+    """Result of one attack: `times` during it, `quiet` before, `elsewhere` while it went against another server.
 
-    back: the longest time that somebody who dropped took to return to his seat, in seconds. log: bytes.
-    """
+    back: the longest time in seconds that a dropped player took to return to their seat. log: bytes."""
 
     name: str
     attackers: int
@@ -77,7 +78,7 @@ class Row(Struct):
 
     @property
     def limit(self) -> float:
-        """What the 99th of 100 acts may take."""
+        """Longest allowed time of the 99th of 100 acts."""
         return self.quiet.p99 + self.allowed
 
     @property
@@ -108,7 +109,7 @@ class Six:
 
     @property
     def match(self) -> str:
-        """Where they play."""
+        """Match that the players are at."""
         return self.people[0].client.session.match
 
     async def play(self, seconds: float) -> Measured:
@@ -124,7 +125,7 @@ class Six:
         return Measured(sorted(times))
 
     async def return_all(self) -> float:
-        """Everybody loses his connection, one after the other, and comes back: the longest time that it took."""
+        """Disconnect and reconnect all players, one after the other; return the longest time that it took."""
         return max([await self._return(seat) for seat in range(SEATS)])
 
     async def get_up(self) -> None:
@@ -142,7 +143,7 @@ class Six:
                 self._heard.set()
 
     async def _act(self) -> list[float]:
-        """One act of whoever owes one, and how long it took until it was accepted."""
+        """Act once for a player who owes a decision; return the time until it was accepted."""
         for person in (self._actor, *self.people):
             data = person.decide()
             if data:
@@ -187,7 +188,7 @@ class Six:
 
 @contextmanager
 def processor(which: int) -> Iterator[None]:
-    """What is started inside runs there, where there are several."""
+    """Run the processes that are started inside on that processor, if there are several."""
     if not hasattr(os, "sched_setaffinity") or (os.cpu_count() or 1) < 2:
         yield
         return
@@ -237,7 +238,7 @@ async def attacked(
 
 
 class Arena:
-    """Where all attacks take place. Every attacker has an address that nobody had before."""
+    """Network in which all attacks take place. Every attacker has a new address."""
 
     def __init__(self, seconds: float, loop: str) -> None:
         self._seconds = seconds

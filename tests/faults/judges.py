@@ -1,4 +1,4 @@
-"""What the people at a table saw, against what the database kept."""
+"""Comparison of what the clients of a table saw with what the database stored."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -29,11 +29,13 @@ class Kept(Struct, frozen=True):
 
 
 class Verdict(Struct):
-    """What was counted, and what is wrong: actions that were acknowledged and are not in the log, or twice, or that
-    were refused and are there; seats whose players have no valid token any more; logs that are not one chain, or were
-    written by others than their owners; views that the log does not lead to; lines of chat that were acknowledged more
-    than a second before a fault and are not stored (`gone`: all that are not). `replaced`: connections of players that
-    were closed since another one took the seat, though nobody else has the token."""
+    """Counters of a run, and its faults.
+
+    Faults are: actions that were acknowledged and are missing in the log or there twice; refused actions in the log;
+    seats whose players have no valid token; logs that are not one chain, or not written by their owners; views that do
+    not follow from the log. `gone`: acknowledged lines of chat that are not stored; only those less than a second older
+    than a fault may be lost. `replaced`: players' connections that were closed because another one took the seat,
+    though no other client has the token."""
 
     acknowledged: int = 0
     entries: int = 0
@@ -84,7 +86,7 @@ async def judged(world: World, party: Party, faults: Sequence[tuple[float, float
 
 
 async def _kept(world: World, match: str, verdict: Verdict) -> Kept:
-    """Reads the log, and looks at its checks and at whoever wrote it."""
+    """Read the log, and check its chain and the owners that wrote it."""
     store = await PostgresStore.open(world.postgres.url(DATABASE))
     try:
         glance, blobs = await store.look(match), await store.read(match, 1, ALL)

@@ -1,7 +1,6 @@
 """kill -9 in the middle of matches: `python -m tests.faults.kills --kills 500`.
 
-What was acknowledged is kept, acted once, and everybody is back on his seat.
-"""
+Acknowledged actions are stored and executed once, and all players return to their seats."""
 
 import argparse
 import asyncio
@@ -27,8 +26,9 @@ EACH = 40
 
 
 class Outcome(NamedTuple):
-    """How often the server was killed, and how many actions were acknowledged; all of them are kept. `lines`: of chat
-    that were acknowledged; `gone`: how many of them were younger than a second at a kill, and are lost."""
+    """Number of kills, and of acknowledged actions, all of which are stored.
+
+    `lines`: acknowledged lines of chat. `gone`: how many of them were younger than a second at a kill, and are lost."""
 
     kills: int
     acknowledged: int
@@ -112,7 +112,7 @@ async def _judge_talk(people: Sequence[Person], ended: float, store: str, data: 
 
 
 def _judge_time(log: list[Entry], lived: float) -> None:
-    """In so many seconds, as long as there were servers, all was decided, and nobody was charged any others."""
+    """Check that all decisions have a charge, and that no charge covers time without a server."""
     ages = [0, *[entry.at for entry in log]]
     assert ages == sorted(ages) and ages[-1] <= 1000 * lived
     charged = [used for entry in log for _, used in entry.used]

@@ -53,7 +53,7 @@ class Kept(Struct):
 
 
 class Shelf:
-    """What is kept: outlives the store, as a file does."""
+    """Data that outlives the store, as a file does."""
 
     def __init__(self, now: Callable[[], float] = lambda: 0.0) -> None:
         self.matches: dict[str, Kept] = {}

@@ -1,9 +1,7 @@
 """Millions of damaged messages: `python -m tests.faults.messages --count 10000000`; over sockets with `--sockets`.
 
-In process they go the whole way: session, lobby, table, rules, of all rule sets. Whatever comes, the answer is a
-refusal with a code, nothing is raised anywhere, the people at the same tables go on, and afterwards nothing of it is
-left.
-"""
+In process they pass through session, lobby, table and rules, of all rule sets. Each answer is a refusal with a code, no
+exception is raised, and the players at the same tables go on. Afterwards no trace of the messages is left in memory."""
 
 import argparse
 import asyncio
@@ -82,7 +80,7 @@ _HOUR: Final = 3600.0
 
 
 class Verdict(Struct):
-    """What came of it."""
+    """Result of a run."""
 
     sent: int = 0
     accepted: int = 0
@@ -93,11 +91,11 @@ class Verdict(Struct):
 
     @property
     def growth(self) -> int:
-        """How many blocks more there are now than half-way, when everything had been used often enough."""
+        """Number of memory blocks allocated since half-way, when everything had been used often enough."""
         return self.blocks[-1] - self.blocks[len(self.blocks) // 2] if self.blocks else 0
 
     def note(self, payload: bytes) -> None:
-        """An answer to somebody hostile."""
+        """Check an answer to a hostile client."""
         self.accepted += payload.startswith(_ACCEPTED)
         if payload.startswith(_REFUSED):
             message = codec.decode_server(payload)
@@ -120,7 +118,7 @@ class Trouble(logging.Handler):
 
 
 class Guest:
-    """Somebody on a wire who keeps what he is told."""
+    """Hostile client that keeps the messages it receives."""
 
     def __init__(self, world: "World", address: str, name: str, hostile: bool) -> None:
         self.world = world
@@ -129,7 +127,7 @@ class Guest:
         self.hostile = hostile
         self.told: list[bytes] = []
         self.place: Callable[[], Struct] | None = None
-        """What a stranger says to be where he was."""
+        """Message that returns the client to its seat."""
         self.known = world.known
         self.connect()
 
@@ -142,7 +140,7 @@ class Guest:
             self.say(self.place())
 
     def mutant(self) -> bytes:
-        """What a stranger says: about the match mostly, where he has a seat."""
+        """Return a damaged message: mostly about the match if the client has a seat."""
         rng = self.world.rng
         is_seated = self.place is not None and isinstance(self.place(), Resume)
         return mutant(rng, self.known, sound_act if is_seated and rng.random() < 0.7 else sound)
@@ -225,7 +223,7 @@ class World:
                     stranger.known.acts = ((match.frame, action), *stranger.known.acts[:4])
 
     async def quiet(self) -> None:
-        """Until nobody has anything to do."""
+        """Wait until no task has anything to do."""
         await asyncio.sleep(0)
         while self._is_busy():
             await asyncio.sleep(0)
@@ -343,7 +341,7 @@ async def _generation(world: World, count: int) -> None:
 
 
 def _reconnected(guest: Guest) -> Guest:
-    """Who was closed comes again."""
+    """Return a new client in place of one that was disconnected."""
     if not guest.wire.is_open:
         guest.connect()
     return guest
@@ -356,7 +354,7 @@ def _tidy(world: World) -> None:
 
 
 async def _is_well(person: Guest) -> None:
-    """Somebody at a table gets what he asks for: the match, or that it has not begun."""
+    """Check that a client at a table gets what it asks for: the match, or that it has not begun."""
     person.told.clear()
     person.say(Sync(0))
     await person.world.quiet()
@@ -365,7 +363,7 @@ async def _is_well(person: Guest) -> None:
 
 
 class Visit:
-    """One hostile connection to a real server: a greeting, some damaged messages, whatever comes back."""
+    """Hostile connection to a real server: a greeting, some damaged messages, and any answers."""
 
     def __init__(self, target: tuple[str, int], verdict: Verdict) -> None:
         self._target = target
@@ -421,7 +419,7 @@ EACH: Final = 20
 AT_ONCE: Final = 40
 """Connections."""
 PAUSE: Final = 0.1
-"""Seconds after which somebody who was turned away comes again."""
+"""Seconds until a refused client tries again."""
 WARM: Final = 0.3
 """The share of all messages after which a server's memory must stay as it is."""
 SWELLING: Final = 24.0

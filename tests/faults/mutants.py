@@ -58,7 +58,7 @@ LARGEST: Final = 17_000
 
 
 class Known(Struct):
-    """What somebody hostile knows of a server: the more, the deeper his messages go."""
+    """Knowledge of a hostile client about a server. The more it knows, the deeper its messages reach."""
 
     rulesets: tuple[str, ...]
     matches: tuple[str, ...] = ()

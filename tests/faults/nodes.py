@@ -59,7 +59,7 @@ CREATE TRIGGER see AFTER UPDATE OR DELETE ON log FOR EACH ROW EXECUTE FUNCTION p
 
 
 class Node:
-    """One of them. `store`, `bus`: its lines to the engines."""
+    """Node of the cluster. `store`, `bus`: its proxies to the engines."""
 
     def __init__(
         self, number: int, home: Path, urls: tuple[str, str], lines: tuple[Proxy, Proxy], bug: str, faketime: str
@@ -77,7 +77,7 @@ class Node:
 
     @property
     def url(self) -> str:
-        """Where clients find it; "" while it was never there."""
+        """URL for clients; "" before its first start."""
         return self._process.url if self._process is not None else ""
 
     async def start(self) -> None:
@@ -123,7 +123,7 @@ class World:
         self.nodes = nodes
 
     async def ask(self, query: str, *args: Any) -> list[Any]:
-        """What the database says, past the proxies, as soon as it is there."""
+        """Query the database past the proxies, as soon as it is up."""
         async with asyncio.timeout(READY):
             while True:
                 with contextlib.suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
@@ -135,7 +135,7 @@ class World:
         await self.ask("INSERT INTO clocks.step VALUES ($1)", seconds)
 
     async def holder(self, match: str) -> Node:
-        """Who claimed a match last."""
+        """Return the node that claimed a match last."""
         query = "SELECT node FROM proof.holders WHERE match = $1 ORDER BY id DESC LIMIT 1"
         (row,) = await self.ask(query, match)
         return next(node for node in self.nodes if _role(node.number) == row["node"])
@@ -154,7 +154,7 @@ async def _ask(url: str, query: str, *args: Any) -> list[Any]:
 
 
 async def _prepare(postgres: Postgres) -> None:
-    """The database with its tables, those who use it, and whoever looks over their shoulders."""
+    """Create the database with its tables, the users of the nodes, and a user for inspection."""
     await _ask(postgres.url("postgres"), f"CREATE DATABASE {DATABASE}")
     await (await PostgresStore.open(postgres.url(DATABASE))).close()
     connection = await asyncpg.connect(postgres.url(DATABASE))
@@ -182,7 +182,7 @@ async def _line(connect: Any) -> AsyncIterator[tuple[Proxy, int]]:
 
 @contextlib.asynccontextmanager
 async def world(home: Path, bug: str = "", faketime: str = "") -> AsyncIterator[World]:
-    """Engines and nodes, until whoever asked for them is done. `bug`: that they have; see `sabotage`. `faketime`: the
+    """Start engines and nodes, and end them afterwards. `bug`: one that the nodes have, see `sabotage`. `faketime`:
     path of libfaketime, to give each node another clock."""
     postgres, nats = await asyncio.to_thread(Postgres), Nats()
     async with contextlib.AsyncExitStack() as stack:

@@ -36,7 +36,7 @@ from tests.server.fakes import Client
 GREETED: Final = 3.0
 """Seconds within which a connection must stand."""
 PATIENCE: Final = 5.0
-"""Seconds of silence after which somebody who waits for an answer tries another node."""
+"""Seconds of silence after which a client that waits for an answer tries another node."""
 BETWEEN: Final = 0.1
 """Seconds between two connections."""
 THINKS: Final = (0.01, 0.08)
@@ -61,7 +61,7 @@ class Hosts(Protocol):
 
 
 class Viewer:
-    """Somebody who stays at a match, on whichever node answers. `loyal`: he tries no other node."""
+    """Client that stays at a match, on any node that answers. `loyal`: it tries no other node."""
 
     def __init__(self, world: Hosts, name: str, where: int) -> None:
         self.client = Client("", name)
@@ -82,17 +82,17 @@ class Viewer:
 
     @property
     def synced(self) -> bool:
-        """Whether he is at his table now, with a view."""
+        """Whether the client is at its table now, with a view."""
         return self.client.session.at_table and self.client.session.in_sync
 
     @property
     def name(self) -> str:
-        """What he is called."""
+        """Name of the client."""
         return self.client.session.name
 
     @property
     def standing(self) -> str:
-        """Where he is, in words."""
+        """State of the client as text."""
         version = f"version {self.client.session.version}" if self.synced else "no view"
         return f"{self.name} at node {self.where} with {version}"
 
@@ -100,7 +100,7 @@ class Viewer:
         """Go on at that node."""
         if where != self.where:
             self.where, self._told_to_move = where, True
-            # He is nowhere from this moment on, and not only once he has noticed.
+            # The client counts as away from this moment on, not only once it notices the loss.
             self.client.session.at_table = False
             self.cut()
 
@@ -156,14 +156,14 @@ class Viewer:
         return None
 
     def _due(self) -> float:
-        """When he wants to do something."""
+        """Time of the next action of the client."""
         return math.inf
 
     async def _do(self) -> None:
         """Do it."""
 
     def _expects(self) -> bool:
-        """Whether he waits for an answer."""
+        """Whether the client waits for an answer."""
         return not self.synced
 
     def _note(self, message: ServerMessage) -> None:
@@ -173,14 +173,14 @@ class Viewer:
 
 
 class Onlooker(Viewer):
-    """Somebody who plays no part."""
+    """Spectator."""
 
     def __init__(self, world: Hosts, name: str, where: int, match: str) -> None:
         super().__init__(world, name, where)
         self._match = match
 
     async def _connect(self) -> None:
-        # Whoever was refused while nothing could be read asks again.
+        # It may have been refused while the database could not be read: ask again.
         self.client.session.watch(self._match)
         await super()._connect()
 
@@ -191,7 +191,7 @@ class Onlooker(Viewer):
 
 
 class Player(Viewer):
-    """Somebody who takes any of his choices, and remembers every answer."""
+    """Player that chooses at random, and remembers every answer."""
 
     def __init__(self, world: Hosts, name: str, where: int, rules: AnyRuleset, rng: random.Random) -> None:
         super().__init__(world, name, where)
@@ -292,7 +292,7 @@ class Party:
         self._changed.set()
 
     async def more(self, actions: int, since: float = -math.inf) -> None:
-        """Wait until so many more were accepted, or the end. RuntimeError: somebody's life ended."""
+        """Wait until so many more actions were accepted, or the end. Raises RuntimeError if a client's task ended."""
         before = sum(at <= since for at in self.accepts) if since > -math.inf else len(self.accepts)
         while len(self.accepts) < before + actions and not self.over:
             self._changed.clear()
@@ -342,7 +342,7 @@ class Party:
             await asyncio.sleep(0.02)
 
     def hush(self) -> None:
-        """Nobody acts any more."""
+        """Let all players stop acting."""
         for player in self.players:
             player.loyal = False
             player._due = lambda: math.inf  # type: ignore[method-assign]

@@ -63,7 +63,7 @@ class Process:
 
 
 class Progress:
-    """How many actions were sent; wakes whoever waits for a number of them, or for the end of the match."""
+    """Counter of sent actions; wakes tasks that wait for a number of them, or for the end of the match."""
 
     def __init__(self) -> None:
         self.sent = 0
@@ -106,7 +106,7 @@ class Person:
         return self.client.session.at_table and self.client.session.in_sync
 
     async def hear(self) -> None:
-        """One message; answers are remembered."""
+        """Receive one message and record answers."""
         message = await self.client.next()
         if isinstance(message, Accepted):
             assert self.acknowledged.setdefault(message.command, message.version) == message.version
@@ -130,7 +130,7 @@ class Person:
         return bool(data)
 
     def decide(self) -> bytes:
-        """What this person says next, if it is his turn and nothing is unanswered; else nothing."""
+        """Return the next message of this player if they owe a decision and no request is unanswered; else b""."""
         session = self.client.session
         if not self.synced or session.pending or self._acted == session.version:
             return b""

@@ -16,7 +16,7 @@ from shared.tables import LOOKING_ON
 
 
 def forget_the_fence() -> None:
-    """Whoever once owned a match writes to its log, whatever the epoch."""
+    """Let a former owner of a match write to its log, whatever the epoch."""
     fenced = "WHERE match = $1 AND epoch = $2 AND n = $3"
     open_to_all = fenced.replace("epoch = $2", "$2::bigint IS NOT NULL")
     for statement in ("_APPEND", "_APPEND_ALL"):
@@ -25,7 +25,7 @@ def forget_the_fence() -> None:
 
 
 def publish_too_early() -> None:
-    """What is on its way to the log counts as kept."""
+    """Publish entries before they are stored in the log."""
     append = PostgresStore.append
 
     def hasty(
@@ -40,7 +40,7 @@ def publish_too_early() -> None:
 
 
 def forget_spectators() -> None:
-    """Whoever looks on through another node hears nothing from the next owner of the match."""
+    """Make spectators at other nodes miss the messages of a match's next owner."""
     return_to = Members.return_to
 
     def forgetful(members: Members, peer: Peer, seat: int, called: str, listens: bool) -> bool:

@@ -1,14 +1,13 @@
 """Clients and a server in simulated time, over a network that fails: `python -m tests.faults.simulation`.
 
-Real sessions, conversations, lobby and match; the network, the disk and the time are ours, so that a seed tells all
-that happens. Messages take their time, connections are lost with what was on its way, either side may learn of it late,
+Sessions, connections, lobby and match are real; network, disk and time are simulated, so that a seed determines all
+that happens. Messages are delayed, and connections are lost with messages in transit. Either side may notice that late,
 clients connect twice, clients and the server crash. Then all faults stop, and the match must come to its end.
 
-Afterwards: every action that was acknowledged is in the log, once, and none that was not sent; what is in the log was
-never refused; every client saw at every version what the log says, in order, nothing twice; nobody took back more than
-his own last decisions, and all went back only where somebody wished to. Clocks run, and time is up for many: nobody was
-charged time in which there was no server.
-"""
+Afterwards every acknowledged action is in the log, once; the log has none that was not sent or was refused. Every
+client saw at every version what the log says, in order, without repetition. Players undid only their own last
+decisions, and the match went back only by request. Clocks run, and many expire; no seat was charged time in which there
+was no server."""
 
 import argparse
 import asyncio
@@ -83,7 +82,7 @@ _CURRENT: ContextVar["Server | None"] = ContextVar("server", default=None)
 
 
 class Standstill(Exception):
-    """Nobody will ever do anything again."""
+    """Error for a simulation in which no event is left."""
 
 
 class VirtualLoop(asyncio.BaseEventLoop):
@@ -110,7 +109,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         """There are none."""
 
     def _write_to_self(self) -> None:
-        """Nobody wakes us."""
+        """Do nothing: the loop has one thread only."""
 
 
 def _owned_task(loop: asyncio.AbstractEventLoop, work: Any, **options: Any) -> "asyncio.Task[Any]":
@@ -159,7 +158,7 @@ class Server:
         return wire
 
     def crash(self) -> None:
-        """kill -9: what is not on the disk is gone, nobody is told anything."""
+        """Simulate kill -9: data that is not on the disk is lost, and no client is told."""
         self.alive = False
         self._world.lived += self.now() - self.born
         for task in self.tasks:
@@ -192,7 +191,7 @@ class Server:
 
 
 class Way:
-    """One direction of a connection: in order, late, and at the end some of it is lost."""
+    """Direction of a connection: in order, delayed; at the end some of it is lost."""
 
     def __init__(self, world: "World", arrive: Callable[[bytes], None]) -> None:
         self._world = world
@@ -259,7 +258,7 @@ class Client:
         """By the number of the request, the version at which something was to be taken back."""
 
     def connect(self) -> None:
-        """Open a connection, whatever became of the last one; try again where nobody listens."""
+        """Open a connection in place of the last one; try again if the server is down."""
         world = self._world
         if not world.server.alive:
             self.pipe = None
@@ -383,7 +382,7 @@ class Client:
             self.say(lambda ref: Vote(ref, poll.number, yes))
 
     def _undo(self) -> None:
-        """What was done last need not have been done; and if that is too late, all the better."""
+        """Ask to undo the last decision; a refusal because it is too late is tested as well."""
         ref = self.session.ref()
         self._undoing[ref] = self.session.version
         self._world.undos[self.seat, self.session.version] += 1
@@ -414,7 +413,7 @@ class World:
         self._refused: list[tuple[int, Refused, bytes]] = []
         self.proposed: set[int] = set()
         self.agreed: set[int] = set()
-        """Versions to which somebody wished to go back, and those of which all agreed as far as anybody was told."""
+        """Versions that a player asked to go back to, and those on which all agreed according to any message."""
         self.undos: Counter[tuple[int, int]] = Counter()
         """By seat and version, how often it was asked to take something back."""
         self._undone: list[tuple[int, int, bool]] = []
@@ -436,24 +435,24 @@ class World:
         await self._until(lambda: self.over and all(self._is_up_to_date(client) for client in self.clients))
 
     def seated(self, client: Client, match: str) -> None:
-        """Somebody sits."""
+        """Note that a player is seated."""
         self.match = match
         client.seat = client.session.seat
 
     def accepted(self, seat: int, message: Accepted, data: bytes) -> None:
-        """Somebody was told that this action is durable."""
+        """Note that an action was acknowledged as durable."""
         self._accepted.append((seat, message, data))
 
     def refused(self, seat: int, message: Refused, data: bytes) -> None:
-        """Somebody was told that this action had no effect."""
+        """Note that an action was refused."""
         self._refused.append((seat, message, data))
 
     def undone(self, seat: int, version: int, done: bool) -> None:
-        """Somebody was told whether what he did last, as he saw that version, is taken back."""
+        """Note whether a player's last decision at that version is undone."""
         self._undone.append((seat, version, done))
 
     def saw(self, seat: int, session: ClientSession) -> None:
-        """Somebody sees the match at a version, by the digest of his own view."""
+        """Note the match's version that a client sees, by the digest of its view."""
         digest = session._digest()
         before = self._seen.setdefault((seat, session.version), digest)
         self.expect(before == digest, f"seat {seat} sees version {session.version} in two ways")
@@ -517,7 +516,7 @@ class World:
             )
 
     def _judge_clocks(self, kept: Kept) -> None:
-        """Nobody was charged time in which there was no server, or more than there was."""
+        """Check that no seat was charged time in which there was no server, or more than there was."""
         course = Course(self.rules, self.seats, kept.table.options)
         clocks_after(course, pace_of(self.clocks, 0), kept.table.begun, kept.entries)
         at, lived = kept.table.begun, 1000 * (self.lived + self.server.now() - self.server.born)
@@ -602,7 +601,7 @@ def _said(data: bytes) -> tuple[int, int, bytes]:
 
 
 class Outcome(Struct):
-    """What is wrong with a run, how far the match came, and a number that another run of that seed has too."""
+    """Faults of a run, the version that the match reached, and a digest that is the same in each run of the seed."""
 
     seed: int
     wrong: list[str]
@@ -611,7 +610,7 @@ class Outcome(Struct):
 
 
 def run(seed: int, rules: AnyRuleset = TOY) -> Outcome:
-    """One world."""
+    """Run one simulation."""
 
     async def live() -> Outcome:
         world = World(seed, rules)

@@ -1,9 +1,8 @@
-"""A long evening: people and bots play, join, leave, drop and come back: `python -m tests.faults.soak --minutes 60`.
+"""Long run in which people and bots play, join, leave, drop and return: `python -m tests.faults.soak --minutes 60`.
 
-A real server, always the same number of tables, one match after the other, of all rule sets. Afterwards its memory must
-have grown by less than 1 MiB an hour since it was warm, and its files be as many as then; nothing may have been logged
-as an error, nobody's view have been wrong. Linux only.
-"""
+A real server has always the same number of tables, with one match after the other, of all rule sets. Afterwards its
+memory must have grown by less than 1 MiB an hour since it was warm. It must have as many open files as then. No error
+may have been logged, and no client's view may have been wrong. Linux only."""
 
 import argparse
 import asyncio
@@ -48,7 +47,7 @@ class Sample(Struct, frozen=True):
 
 
 class Tally(Struct):
-    """What was done, and what went wrong."""
+    """Counters of a run, and its faults."""
 
     matches: int = 0
     actions: int = 0
@@ -57,7 +56,7 @@ class Tally(Struct):
 
 
 class Evening:
-    """One match with its people, from the first to sit down to the last to leave."""
+    """Match with its clients, from the first join to the last leave."""
 
     def __init__(self, url: str, rng: random.Random, tally: Tally) -> None:
         self._url = url
@@ -161,7 +160,7 @@ def _numbered(create: Create, ref: int) -> Create:
 
 
 def _errs(person: Person) -> bool:
-    """Whether somebody's view was wrong, or something was refused as an error of the server."""
+    """Whether a client's view was wrong, or a request was refused as a server error."""
     return bool(person.client.session.mismatches) or any(each.code == "server-error" for each in person.refused)
 
 
@@ -191,7 +190,7 @@ def slope(samples: Sequence[Sample], of: Callable[[Sample], float]) -> float:
 
 
 def judged(samples: Sequence[Sample], allowed: float = ALLOWED) -> list[str]:
-    """What is wrong with the server's memory and files since it was warm."""
+    """Return the faults of the server's memory and files since it was warm."""
     warm = samples[int(len(samples) * WARM) :]
     wrong = []
     for name, grows in (("server", slope(warm, lambda s: s.memory)), ("bots", slope(warm, lambda s: s.bots))):
@@ -250,7 +249,7 @@ async def _evenings(server: Process, seconds: float, seed: int, tables: int, tal
 
 
 async def _all_gone(pid: int, before: Sample, began: float, tally: Tally) -> None:
-    """Those who went without a word are noticed by their silence."""
+    """Wait until the server has noticed by their silence that clients are gone."""
     for _ in range(60):
         if sample(pid, began).sockets <= before.sockets:
             return

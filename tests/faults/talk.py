@@ -26,7 +26,7 @@ class Talk:
         self.stored: set[str] = set()
 
     def next_line(self) -> str:
-        """A line that nobody said before, "" if it is too early for one."""
+        """Return a unique line, "" if it is too early for one."""
         if time.monotonic() < self._due:
             return ""
         self._due = time.monotonic() + EVERY
@@ -57,7 +57,7 @@ class Talk:
 
     @property
     def gone(self) -> int:
-        """How many acknowledged lines are not stored, those included that may be lost."""
+        """Number of acknowledged lines that are not stored, including those that may be lost."""
         return len(self.acknowledged.keys() - self.stored)
 
     def owe_before(self, faults: Sequence[tuple[float, float]]) -> None:

@@ -1,8 +1,7 @@
-"""Somebody changes the file of a match: `python -m tests.faults.tampering --files 10000 --seed 1`.
+"""Forged files of matches: `python -m tests.faults.tampering --files 10000 --seed 1`.
 
-He is as clever as one can be who does not have the server's key: he makes the chain of checks anew, and may sign with a
-key of his own, or put a secret of his own into it. Every such file must be refused. Prints one JSON object.
-"""
+The forger lacks only the server's key: they compute the chain of checks again. They may sign with a key of their own,
+or insert a secret of their own. Every such file must be refused. Prints one JSON object."""
 
 import argparse
 import json
@@ -77,14 +76,14 @@ def roll(match: Record, rng: random.Random) -> Record:
 
 
 def decision(match: Record, rng: random.Random) -> Record:
-    """What somebody else did, or the same bytes in another way."""
+    """Replace an action by another one, or by other bytes of the same one."""
     n = _some(match, rng, lambda entry: entry.seat >= 0 and entry.deed is Deed.PLAY)
     other = _some(match, rng, lambda entry: entry.seat >= 0 and entry.deed is Deed.PLAY)
     return _put(match, n, action=_entry(match, other).action)
 
 
 def byte(match: Record, rng: random.Random) -> Record:
-    """One byte of an action."""
+    """Change one byte of an action."""
     n = _some(match, rng, lambda entry: bool(entry.action))
     action = bytearray(_entry(match, n).action)
     action[rng.randrange(len(action))] = rng.randrange(256)
@@ -92,7 +91,7 @@ def byte(match: Record, rng: random.Random) -> Record:
 
 
 def head(match: Record, rng: random.Random) -> Record:
-    """Who, when, in answer to what."""
+    """Change the seat, the time or the frame of an entry."""
     n = rng.randrange(len(match.log))
     entry = _entry(match, n)
     fields: list[dict[str, Any]] = [
@@ -132,7 +131,7 @@ def inserted(match: Record, rng: random.Random) -> Record:
 
 
 def header(match: Record, rng: random.Random) -> Record:
-    """Who played what."""
+    """Change the header of the match: its players, seats or options."""
     turned = (*match.seats[1:], match.seats[0])
     fields: list[dict[str, Any]] = [
         {"seats": turned}, {"seats": (Sitter("Nobody"), *match.seats[1:])}, {"seats": match.seats[:-1]},
@@ -177,7 +176,7 @@ def resigned(match: Record, rng: random.Random, secret: bytes) -> Record:
 
 
 def forged(match: Record, rng: random.Random) -> Record:
-    """As the forger leaves it: clumsy, careful, or with a key, or a secret as well, of his own."""
+    """Apply the forger's finish: none, new checks, an own key, or an own secret as well."""
     way = rng.randrange(4)
     if way == 0 or match.proof is None:
         return match

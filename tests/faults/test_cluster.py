@@ -1,4 +1,4 @@
-"""Servers that share matches die, stand still, are cut off: nothing acknowledged is lost, nobody sees what is not."""
+"""Servers that share matches crash, hang and are cut off: no acknowledged action is lost, and all views are true."""
 
 from pathlib import Path
 

@@ -41,7 +41,7 @@ def test_nothing_is_served_that_was_not_kept(seed: int) -> None:
 
 
 def after(story: list[Deed], share: float) -> bytes:
-    """What is on the disk at the end, if of what was not synced that share is kept."""
+    """Return the disk's content at the end, if that share of the unsynced data is kept."""
 
     class Chance(random.Random):
         def choice(self, seq: object) -> float:  # type: ignore[override]

@@ -1,4 +1,4 @@
-"""One hostile connection: it is cut or refused, and the players go on."""
+"""A hostile connection is cut or refused, and the players go on."""
 
 import asyncio
 import contextlib

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(not _may_mount(), reason="needs the right to mou
 
 
 def status(url: str) -> int:
-    """What `/healthz` says."""
+    """Return the status of `/healthz`."""
     connection = http.client.HTTPConnection(url.removeprefix("ws://"), timeout=10)
     try:
         connection.request("GET", "/healthz")

@@ -1,4 +1,5 @@
-"""kill -9 in the middle of a match: what was acknowledged is kept, acted once, and everybody is back on his seat."""
+"""kill -9 in the middle of a match: acknowledged actions are stored and executed once, and all players return to their
+seats."""
 
 from pathlib import Path
 

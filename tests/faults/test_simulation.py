@@ -46,7 +46,7 @@ _tail = Match.tail
 
 
 def _skips(self: Match, audience: int, have: int) -> list[bytes] | None:
-    """What was missed, but for the first of it."""
+    """Return all missed frames but the first."""
     missed = _tail(self, audience, have)
     return missed and missed[1:]
 

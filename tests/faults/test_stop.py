@@ -1,4 +1,4 @@
-"""The end of a server: everybody is told, nobody can hold it up."""
+"""Shutdown of a server: all clients are told, and no client can delay it."""
 
 import asyncio
 import json

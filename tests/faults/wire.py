@@ -27,7 +27,7 @@ class Wire:
 
     @property
     def outbox(self) -> "Wire":
-        """What takes its messages."""
+        """Object that takes the client's messages."""
         return self
 
     def begin(self, conversation: Callable[["Wire"], ClientConnection]) -> None:

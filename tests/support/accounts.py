@@ -15,7 +15,7 @@ MOVED = (e.Marched, e.Sailed, e.Retreated, e.Captured, e.Killed)
 
 
 class Ledger:
-    """What each seat should have: infantry, cavalry, catapults, galleys, talents."""
+    """Expected infantry, cavalry, catapults, galleys and talents of each seat."""
 
     def __init__(self, before: State) -> None:
         self.before = before
@@ -54,12 +54,12 @@ class Ledger:
 
 
 def pages(state: State) -> list[list[int]]:
-    """What each seat has."""
+    """Return the pieces and talents of each seat."""
     return [[*on_board(state, seat), state.talents[seat]] for seat in range(state.seats)]
 
 
 def account(before: State, after: State, happened: Sequence[Event]) -> list[str]:
-    """What the events do not explain; empty where all is well."""
+    """Return the differences that the events do not explain; empty if there are none."""
     if any(isinstance(event, e.HomesSet) for event in happened):
         return []
     ledger = Ledger(before)
@@ -89,7 +89,7 @@ def _leaders(before: State, after: State, happened: Sequence[Event]) -> list[str
 
 
 def _captured(before: State, after: State, happened: Sequence[Event]) -> list[str]:
-    """Who was captured is held, or dead, or was freed in the same moment, or stays where their Caesar was captured."""
+    """Check captured leaders: each is held, dead, freed in the same moment, or stays where its Caesar was captured."""
     freed = {event.leader for event in happened if isinstance(event, e.Freed)}
     taken = {leader for event in happened if isinstance(event, e.Captured) for leader in event.leaders}
     fallen = {before.lord[leader // LEADERS] for leader in taken if leader % LEADERS == 0}

@@ -151,7 +151,7 @@ def bent(rng: Random, action: Action) -> Action:
 
 
 def numbers_of(plain: list[Any]) -> Iterator[tuple[list[Any], int]]:
-    """Where its numbers stand; the first is the kind of the action."""
+    """Yield the numbers of an action, each with the list that holds it; the first is the kind of the action."""
     for at, value in enumerate(plain):
         if isinstance(value, list):
             yield from numbers_of(value)
@@ -163,7 +163,7 @@ def numbers_of(plain: list[Any]) -> Iterator[tuple[list[Any], int]]:
 
 
 def talents_by(event: Event, seats: int) -> list[int]:
-    """What an event tells of talents that came and went, by seat."""
+    """Return the talents that an event adds or takes, by seat."""
     change = [0] * seats
     match event:
         case events.Allied(seat, talents, _, _) | events.CardTaken(seat, _, talents):
@@ -205,7 +205,7 @@ def pieces(state: State) -> list[tuple[int, ...]]:
 
 
 def pieces_by(event: Event, seats: int) -> list[list[int]]:
-    """What an event tells of pieces that came and went, as `pieces`."""
+    """Return the pieces that an event adds or takes, in the form of `pieces`."""
     change = [[0] * 6 for _ in range(seats)]
 
     def add(seat: Seat, *numbers: int) -> None:
@@ -287,14 +287,14 @@ class Game:
             self.step()
 
     def step(self) -> None:
-        """One action, by whoever owes one."""
+        """Take one action of a seat that owes a decision."""
         (seat,) = engine.owed(COTE2, self.state)
         action = engine.chance_action(self.state, self.rng) if seat == NATURE else self.choose(seat)
         assert action is not None
         self.act(seat, action)
 
     def choose(self, seat: Seat) -> Action:
-        """One of the options, or a wild action that happens to be legal."""
+        """Choose a listed option, or a random action that happens to be legal."""
         if self.rng.random() < 0.4:
             for _ in range(6):
                 action = wild(self.rng, self.state, seat)
@@ -326,7 +326,7 @@ class Game:
         self.ask()
 
     def count(self, seat: Seat, action: Action) -> None:
-        """How often everybody acts in each round."""
+        """Count the actions of each seat in each round."""
         costs = (a.Obtain, a.Campaign, a.Incite, a.Recruit, a.Influence, a.Levy, a.Move, a.Attack, a.Sail, a.Pass)
         if isinstance(action, costs) and isinstance(self.state.frames[-1], Turn):
             key = (self.state.season, self.state.round, seat)
@@ -378,7 +378,7 @@ class Game:
             assert engine.check(COTE2, self.state, seat, chosen) is None, chosen
 
     def choosing(self) -> bool:
-        """Whether only a seat with a choice is asked now; that one has no senator to win with is nobody's business."""
+        """Whether only a seat with a choice is asked now. A seat without a senator to win with is not asked."""
         frame = self.state.frames[-1]
         return isinstance(frame, Auction | Wind | Commitment | Aid | Casualties | Onward | Muster)
 

@@ -63,12 +63,12 @@ def _stop(server: "PostgresServer", home: Path, mode: str) -> None:
 
 
 def url(database: str) -> str:
-    """How to connect to that database."""
+    """Return the URL of that database."""
     return f"postgresql://postgres:@/{database}?host={quote(str(_server()))}"
 
 
 def socket() -> Path:
-    """Where the server listens."""
+    """Return the path of the server's socket."""
     return _server() / ".s.PGSQL.5432"
 
 
@@ -86,11 +86,11 @@ class Postgres:
 
     @property
     def socket(self) -> Path:
-        """Where it listens."""
+        """Path of the server's socket."""
         return self.directory / ".s.PGSQL.5432"
 
     def url(self, database: str) -> str:
-        """How to connect to that database."""
+        """Return the URL of that database."""
         return f"postgresql://postgres:@/{database}?host={quote(str(self.directory))}"
 
     def restart(self, mode: str) -> None:
@@ -119,7 +119,7 @@ _numbers = itertools.count()
 
 
 async def database(directory: Path) -> str:
-    """How to connect to the database of a test's directory: the same for the same. No other test has one so called."""
+    """Return the URL of the database for a test's directory: the same for the same directory. Its name is unique."""
     if directory not in _made:
         name = f"t{next(_numbers)}"
         connection = await asyncpg.connect(url("postgres"))
@@ -136,7 +136,7 @@ def free(directory: Path) -> None:
 
 
 async def _renew(connection: "asyncpg.Connection[asyncpg.Record]", old: str, name: str) -> None:
-    """An empty database under another name, so that whoever still runs on the old one finds none."""
+    """Replace the database by an empty one under another name, so that users of the old one no longer find it."""
     await connection.execute("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1", old)
     await connection.execute(f"ALTER DATABASE {old} RENAME TO {name}")
     await connection.execute(f"ALTER DATABASE {name} RESET ALL")
@@ -150,7 +150,7 @@ async def _renew(connection: "asyncpg.Connection[asyncpg.Record]", old: str, nam
 
 @contextlib.contextmanager
 def locked(where: str) -> Iterator[None]:
-    """Meanwhile nobody else gets at the matches."""
+    """Lock the tables of the matches meanwhile."""
     begun, gate = threading.Event(), threading.Event()
     thread = threading.Thread(target=lambda: asyncio.run(_lock(where, begun.set, gate)))
     thread.start()
@@ -184,7 +184,7 @@ class Nats:
 
     @property
     def url(self) -> str:
-        """How to connect to it."""
+        """URL of the server."""
         return f"nats://127.0.0.1:{self.port}"
 
     def start(self) -> None:
@@ -211,5 +211,5 @@ class Nats:
 
 @cache
 def nats() -> Nats:
-    """One server for all tests of a process; each has a prefix of its own."""
+    """Return the NATS server that all tests of a process share; each test has its own prefix."""
     return Nats()

@@ -27,12 +27,12 @@ Maker = Callable[[Random, Any, Seat], Action]
 
 
 class Habits(Struct, frozen=True):
-    """How a game is played at random.
+    """Settings of random games.
 
-    wild: any action, with fields that are at least near the truth. absurd: one whose fields decode but mean nothing.
-    orderly: what is wrong with a position beyond the invariants. others: how often a wild action is somebody else's.
-    leaving: how often conceding and resigning are meant. account: what a step's events do not explain of it.
-    """
+    wild: returns any action, with fields that are at least nearly valid. absurd: returns an action whose fields decode
+    but mean nothing. orderly: returns faults of a position beyond the invariants. others: how often a wild action
+    belongs to another seat. leaving: how often conceding and resigning are chosen. account: returns what a step's
+    events do not explain."""
 
     rules: engine.AnyRuleset
     wild: Maker
@@ -69,7 +69,7 @@ class Game:
             raise
 
     def step(self) -> None:
-        """One action, by whoever owes one."""
+        """Take one action of a seat that owes a decision."""
         seats = engine.owed(self.rules, self.state)
         seat = self.rng.choice(seats)
         if seat == NATURE:
@@ -80,7 +80,7 @@ class Game:
             self.act(*self.choose(seat))
 
     def choose(self, seat: Seat) -> tuple[Seat, Action]:
-        """One of the options, or a wild action, sometimes of another seat, that happens to be legal."""
+        """Choose a listed option, or a wild action that happens to be legal; sometimes one of another seat."""
         if self.rng.random() < 0.4:
             for _ in range(4):
                 who = self.rng.randrange(self.state.seats) if self.rng.random() < self.habits.others else seat
@@ -171,7 +171,7 @@ class Game:
 
 
 def stuck(state: Any) -> list[str]:
-    """What no game may come to: a turn with nothing to do in it, one player left who has not won."""
+    """Return faults that no game may reach: a turn without anything to do, or a last player who has not won."""
     wrong = []
     if isinstance(state.frames[0], Turn) and len(state.frames) == 1 and state.winner == NONE:
         wrong.append("only the turn is left")
@@ -209,7 +209,7 @@ def counts(rng: Random) -> list[int]:
 
 
 def sail(rng: Random, table: Pieces, seat: Seat, leaders: int, galleys: int) -> Action:
-    """A galley of somebody's to somewhere near. leaders, galleys: how many a colour has."""
+    """Return a random order for a galley of any colour to a place nearby. leaders, galleys: number per colour."""
     fleet = [galley for galley in own(table, seat, galleys) if table.galley_at[galley] != OFF]
     number = rng.choice(fleet or [rng.randrange(len(table.galley_at))])
     here = table.galley_at[number]

@@ -1,4 +1,4 @@
-"""What lies where, in words: places by their keys, and a position laid out by them."""
+"""Positions laid out by text: places are named by their keys."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
@@ -15,13 +15,13 @@ from shared.vocabulary.frames import Turn
 
 
 class Layout(TypedDict, total=False):
-    """What differs from nothing but each seat's Caesar in its home, which it owns, as the first turn begins.
+    """Differences from the empty position, in which each seat's Caesar is in its home, which it owns, and the first
+    turn begins.
 
-    turn: whose it is. phase: which one comes next. By key of a province: units of each seat, owners, built (1 city,
-    2 fortified city). leaders: by key, or by `aboard`, `prison`. galleys: by number, where (see `coast`). cargo: by
-    number. roads: pairs of keys. lords: whose the pieces of a colour are now. amendments:
-    how many are in force, by default all.
-    """
+    turn: the seat whose turn it is. phase: the next phase. By key of a province: units of each seat, owners, built (1
+    city, 2 fortified city). leaders: by key, or by `aboard`, `prison`. galleys: by number, their place (see `coast`).
+    cargo: by number. roads: pairs of keys. lords: the seat that commands each colour now. amendments: how many are in
+    force, by default all."""
 
     homes: Sequence[str]
     turn: Seat
@@ -69,10 +69,9 @@ def prison(seat: Seat) -> int:
 
 
 def settle_homes(state: Any, leaders: int, order: Sequence[int], offered: Sequence[int], layout: Layout) -> None:
-    """Homes, the order of play and lords; every Caesar who is still his own man stands in his own home.
+    """Set homes, the order of play and lords. Every Caesar that still commands itself starts in its own home.
 
-    leaders: how many a colour has. order: all homes in the order of play. offered: the homes where none are named.
-    """
+    leaders: number per colour. order: all homes in the order of play. offered: the homes where none are named."""
     state.home = [sp(key) for key in layout.get("homes", ())] or list(offered)
     state.order = in_order(state.home, order)
     state.round = layout.get("round", 1)
@@ -123,12 +122,12 @@ def army(table: Pieces, key: str, seat: Seat) -> Army:
 
 
 def owner(table: Pieces, key: str) -> int:
-    """Who owns a province."""
+    """Return the owner of a province."""
     return table.owner[sp(key)]
 
 
 def where(table: Pieces, leader: int) -> str:
-    """Where a leader is, in words: a province's key, ``"aboard 3"``, ``"prison 1"``, ``"off"``."""
+    """Return the place of a leader as text: a province's key, ``"aboard 3"``, ``"prison 1"``, ``"off"``."""
     at = table.leader_at[leader]
     if at == OFF:
         return "off"

@@ -1,4 +1,4 @@
-"""What is sent to all on a local network, written by hand: announcements of tables, true or false, and worse."""
+"""Hand-made multicast packets: announcements of tables, valid, false or malformed."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def name(text: str) -> bytes:
 
 
 def record(owner: str, kind: int, data: bytes, ttl: int = 120) -> bytes:
-    """One resource record."""
+    """Return one resource record."""
     kind_and_class = struct.pack("!HHIH", kind, _IN if kind == _PTR else _FLUSH, ttl, len(data))
     return name(owner) + kind_and_class + data
 
 
 def packet(records: Iterable[bytes], flags: int = _ANSWER) -> bytes:
-    """An answer that nobody asked for."""
+    """Return an unsolicited answer."""
     found = list(records)
     return struct.pack("!6H", 0, flags, 0, len(found), 0, 0) + b"".join(found)
 

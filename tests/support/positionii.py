@@ -179,7 +179,7 @@ def forum(**more: Any) -> State:
 
 
 def _fill_deck(state: State) -> None:
-    """What is nowhere else is in the deck."""
+    """Put all cards that are nowhere else into the deck."""
     deck = [c.copies for c in CARDS]
     for kind, number in enumerate(state.row):
         deck[kind] -= number
@@ -222,12 +222,13 @@ def top(state: State) -> Frame:
 
 
 def owed(state: State) -> tuple[Seat, ...]:
-    """Who must decide."""
+    """Return the seats that owe a decision."""
     return engine.owed(COTE2, state)
 
 
 def verdict(state: State, seat: Seat, action: Action) -> Refusal | None:
-    """What `check` says, the same on the state, on the seat's view, and on a view that has travelled."""
+    """Return the result of `check`, after comparing it for the state, the seat's view, and an encoded and decoded
+    view."""
     told = engine.check(COTE2, state, seat, action)
     seen = COTE2.view(state, seat)
     assert engine.check(COTE2, seen, seat, action) == told
@@ -334,7 +335,7 @@ def tokens_of(state: State, key: str, seat: Seat) -> int:
 
 
 def where(state: State, leader: int) -> str:
-    """Where a leader is: a province's key or ``"off"``."""
+    """Return the place of a leader: a province's key or ``"off"``."""
     at = state.leader_at[leader]
     return BOARD.keys[at] if at < BOARD.provinces else "off"
 

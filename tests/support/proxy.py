@@ -13,9 +13,11 @@ Serve: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaita
 
 
 class Proxy(Struct):
-    """A line to an engine. `mute`: answers are swallowed, though all that is asked arrives; `deaf`: what is asked is;
-    `frozen`: nothing moves; `holds_asked`, `holds_answers`: nothing that way; `delay`: seconds that every piece takes;
-    `refusing`: nobody gets through anew; `keeps`: what one side has ended stays open on the other."""
+    """Proxy in front of an engine. All of its faults can be switched.
+
+    `mute`: answers are dropped, though all requests arrive. `deaf`: requests are dropped. `frozen`: nothing moves.
+    `holds_asked`, `holds_answers`: one direction is held. `delay`: seconds for each piece. `refusing`: new connections
+    are refused. `keeps`: a connection that one side closed stays open on the other."""
 
     mute: bool = False
     deaf: bool = False
@@ -41,7 +43,7 @@ class Proxy(Struct):
         self.forgotten.update(self.lines)
 
     def heal(self) -> None:
-        """What stood still goes on; where something was swallowed, the line is of no use any more."""
+        """End all faults. Connections that lost data are closed, as they are useless."""
         if self.mute or self.deaf:
             self.cut()
         self.mute = self.deaf = self.frozen = self.holds_asked = self.holds_answers = self.refusing = False

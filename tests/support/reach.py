@@ -1,4 +1,5 @@
-"""What is told of legal actions against what the rules accept: random games, and actions thrown at their positions."""
+"""Comparison of listed legal actions with those that the rules accept: random games, and random actions at their
+positions."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -56,7 +57,7 @@ def bent(rules: AnyRuleset, rng: Random, action: Action) -> Action:
 
 
 def thrown(rules: AnyRuleset, rng: Random, wild: Wild, view: Any, seat: Seat) -> Iterator[Action]:
-    """Legal answers to what is owed that nobody looked up in a list."""
+    """Yield random legal answers that were not taken from the list of options."""
     found = engine.options(rules, view, seat)
     for _ in range(TRIES):
         action = bent(rules, rng, rng.choice(found)) if rng.random() < 0.7 else wild(rng, view, seat)

@@ -48,11 +48,11 @@ class Referee:
         return happened
 
     def owed(self, state: Any) -> tuple[Seat, ...]:
-        """Who must decide."""
+        """Return the seats that owe a decision."""
         return engine.owed(self.rules, state)
 
     def verdict(self, state: Any, seat: Seat, action: Action) -> Refusal | None:
-        """What `check` says, the same on the state and on the seat's view."""
+        """Return the result of `check`, after comparing it for the state and the seat's view."""
         told = engine.check(self.rules, state, seat, action)
         assert engine.check(self.rules, self.rules.view(state, seat), seat, action) == told
         return told

@@ -25,7 +25,7 @@ SAID: Final[dict[int, int]] = {
 
 
 def as_it_was(data: bytes) -> list[Any]:
-    """What a client of the first version reads of a message; [] where it ignores it."""
+    """Return what a client of the first version decodes of a message; [] if it ignores it."""
     tag, *fields = msgpack.unpackb(data)
     return [tag, *fields[: SAID[tag]]] if tag in SAID else []
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def screen(width: int, height: int) -> Iterator[str]:
-    """The DISPLAY of a screen that nobody sees. FileNotFoundError: there is no Xvfb."""
+    """Yield the DISPLAY of a virtual screen. Raises FileNotFoundError if Xvfb is missing."""
     ready, tell = os.pipe()
     # Without -noreset it begins anew whenever its last client leaves, and turns away who comes in that moment.
     geometry = f"{width}x{height}x24"

@@ -1,4 +1,4 @@
-"""Who runs which tests where the whole suite runs side by side: a plugin for pytest-xdist."""
+"""Plugin for pytest-xdist that distributes the tests of the whole suite."""
 
 from __future__ import annotations
 

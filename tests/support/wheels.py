@@ -19,7 +19,7 @@ def run(*command: str | Path, cwd: Path, **env: str) -> str:
 
 
 def copied(target: Path, *packages: str) -> None:
-    """What git knows of these folders and of the files beside them; of all folders unless some are named."""
+    """Copy the files of these folders that git tracks, and the files beside them; by default of all folders."""
     names = run("git", "ls-files", "--cached", "--others", "--exclude-standard", cwd=ROOT).splitlines()
     for name in names:
         top, _, below = name.partition("/")

@@ -30,11 +30,11 @@ PLANS = (marching.flee, marching.assault, marching.claim, sailing.sail, marching
 """What to do in the movement phase, the most urgent first."""
 
 STUBBORN, TIRED = 30, 80
-"""Rounds before which nobody concedes; from which a lost game is given up earlier."""
+"""Rounds before which bots do not concede; rounds after which a lost game is given up earlier."""
 
 
 def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
-    """What to do now."""
+    """Return the action of the bot."""
     frame = table.frames[-1]
     if isinstance(frame, HomeChoice):
         found = engine.options(rules, table, seat)
@@ -71,11 +71,10 @@ def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
 
 
 def hopeless(s: Survey) -> bool:
-    """Whether a duel is lost: nobody left to lead an army but the Caesar, and an enemy with generals and more tribute.
+    """Whether a duel is lost: only the Caesar is left to lead an army, and the enemy has generals and more tribute.
 
-    Nobody sells a general to his last enemy. The Caesar could sit behind his walls for another hundred rounds; it is
-    kinder to concede: soon against twice the tribute, in the end against any more.
-    """
+    Generals are not sold to the last enemy. The Caesar could stay behind walls for another hundred rounds, so it is
+    kinder to concede. Against twice the tribute the bot does so soon, in the end against any more."""
     if len(s.rivals) != 1 or s.table.round < STUBBORN:
         return False
     ours, theirs = s.table.marker[s.seat], s.table.marker[s.rivals[0]]

@@ -50,7 +50,7 @@ def _prospect(s: Survey, space: Space, enemy: Seat) -> float:
 
 
 def _sea_odds(s: Survey, zone: Space, enemy: Seat) -> int:
-    """What is at stake: galleys and what they carry, theirs against ours, weighed by numbers."""
+    """Return the balance at sea: galleys and their cargo, theirs against ours, weighed by numbers."""
     ours, theirs = galleys_at(s.table, s.seat, zone), galleys_at(s.table, enemy, zone)
     return len(ours) * _freight(s, enemy, theirs) - len(theirs) * _freight(s, s.seat, ours)
 
@@ -96,7 +96,7 @@ def onward(s: Survey, frame: Onward) -> Action:
 
 
 def _own_margin(s: Survey, space: Space) -> float:
-    """The forecast from my side, whoever attacks; the enemy is the one with whom I am fighting there."""
+    """Return the forecast from the bot's side, as attacker or defender, against its enemy in that battle."""
     battle = next(frame for frame in reversed(s.table.frames) if isinstance(frame, Battle))
     enemy = battle.defender if battle.attacker == s.seat else battle.attacker
     ours, led = s.army(space), s.led(space)

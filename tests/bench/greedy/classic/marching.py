@@ -30,7 +30,7 @@ def march(s: Survey, source: Space, to: Space, leaders: list[Leader], army: Army
 
 
 def flee(s: Survey) -> Action | None:
-    """The Caesar leaves a place that will fall for a better one, with all that can march; else he goes home."""
+    """Return a march of the Caesar from a place that will fall to a better one, else home, with all that can march."""
     here = s.caesar_at
     if here >= len(s.steps) or s.table.leader_used[s.caesar] >= POINTS or hostile(s.table, s.seat, here):
         return None
@@ -93,7 +93,7 @@ def _attack_on(s: Survey, target: Space) -> tuple[float, Action | None]:
 
 
 def is_siege(s: Survey, target: Space) -> bool:
-    """Whether an outclassed rival sits there with his Caesar: every attack wears him down, if we stop in time."""
+    """Whether an outclassed rival sits there with the Caesar: every attack wears the rival down, if we stop in time."""
     return any(s.caesar_of(rival) == target and s.outclasses(rival) for rival in s.rivals)
 
 
@@ -106,7 +106,7 @@ def boldness(s: Survey, value: float) -> float:
 
 
 def impatience(s: Survey) -> float:
-    """What grows with the years, with superior strength, and with money that finds no more soldiers to hire."""
+    """Return a factor that grows with the rounds, with superior strength, and with unspent money."""
     strongest = max((s.strength(rival) for rival in s.rivals), default=0)
     superior = s.strength(s.seat) > 1.3 * strongest
     rich = s.table.talents[s.seat] > 300 * s.table.inflation
@@ -133,7 +133,8 @@ def claim(s: Survey) -> Action | None:
 
 
 def _claim_worth(s: Survey, leader: Leader, to: Space, spare: Army) -> tuple[float, Army]:
-    """What the claim is worth, and with which units: one, or as many as hold it, or two to go on with the second."""
+    """Return the worth of claiming a province, and the units for it: one, a garrison, or two to go on with the
+    second."""
     prospects = [t for t in s.steps[to] if s.table.owner[t] != s.seat and not hostile(s.table, s.seat, t)]
     value = s.value(to) + 0.5 * len(prospects)
     fresh = s.table.leader_used[leader] == 0
@@ -170,7 +171,7 @@ def gather(s: Survey) -> Action | None:
 
 
 def _advance(s: Survey, source: Space, generals: list[Leader], goal: Space) -> Action | None:
-    """One step of a legion: on, if the next place can be held; back, if this one cannot."""
+    """Return one step of a legion: on, if the next place can be held; back, if this one cannot."""
     legion = load(s.spare(source), LEGION * len(generals))
     if total(legion) < 2:
         return None
@@ -224,7 +225,7 @@ def _fetch(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
     to = min(s.steps[source], key=lambda to: route[to])
     last_step = s.table.leader_used[generals[0]] + 1 == POINTS
     if last_step and any(s.army(source)) and not any(s.army(to)) and any(s.threat(to)[0]):
-        return None  # he would be alone tonight, with an enemy next door
+        return None  # the general would be alone at the end of the turn, with an enemy next to it
     return march(s, source, to, generals[:1], NO_ARMY)
 
 

@@ -1,4 +1,4 @@
-"""How a land battle will probably go: expected hits of the special die, round by round."""
+"""Forecast of a land battle: expected hits of the special die, round by round."""
 
 from functools import cache, lru_cache
 from math import comb
@@ -24,7 +24,7 @@ FIREPOWER: Final = 15
 
 
 class Forecast(Struct, frozen=True):
-    """What is left of both sides when one is gone, and the attacker's `margin`: -1 a disaster, 1 a walk-over."""
+    """Remaining units of both sides when one is gone, and the attacker's `margin`: -1 a disaster, 1 a walk-over."""
 
     attacker: Army
     defender: Army

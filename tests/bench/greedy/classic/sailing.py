@@ -90,7 +90,7 @@ class Admiral:
                 self.target = self._bridgehead()
 
     def choices(self, galley: int) -> Iterator[Choice]:
-        """What a galley could do, and how good it is."""
+        """Yield possible actions of a galley with their worth."""
         at = self.s.table.galley_at[galley]
         crew = self.s.leaders[self.s.seat].get(ABOARD + galley, [])
         if at in SEAS:
@@ -223,7 +223,7 @@ class Admiral:
                 yield self._landing_worth(target, True), Sail(galley, zone, (leader,), *legion)
 
     def _landing_worth(self, space: Space, with_units: bool) -> float:
-        """What landing there is worth; 0 where a march does as well, or the odds are bad."""
+        """Return the worth of landing there; 0 where a march does as well, or the odds are bad."""
         s = self.s
         if not with_units:
             return 0.0

@@ -88,7 +88,7 @@ def _cities_wanted(s: Survey) -> int:
 
 
 def _galleys_wanted(s: Survey) -> int:
-    """One for islands that nobody holds; a fleet where an enemy can be reached in no other way."""
+    """Return the number of galleys to buy: one for unowned islands; a fleet if an enemy can be reached only by sea."""
     if not yards(s.table, s.seat):
         return 0
     afloat = any(ABOARD <= s.table.leader_at[r * LEADERS] < ABOARD + len(s.table.galley_at) for r in s.rivals)
@@ -138,7 +138,7 @@ def place(s: Survey, frame: Placement, rng: random.Random) -> Action:
 
 
 def _exposure(s: Survey, space: Space) -> tuple[int, int]:
-    """How near the enemy is: units within reach, then minus the distance of the nearest army."""
+    """Return the enemy's nearness: units within reach, then minus the distance of the nearest army."""
     near = min((s.distance[space][at] for rival in s.rivals for at in s.armies[rival]), default=FAR)
     return total(s.threat(space)[0]), -near
 
@@ -147,7 +147,7 @@ def _exposure(s: Survey, space: Space) -> tuple[int, int]:
 
 
 def price(s: Survey, lord: Seat) -> int:
-    """What a general is worth to its lord: the fewer are left, the more."""
+    """Return the worth of a general to its lord: the fewer are left, the more."""
     table = s.table
     free = sum(
         table.leader_at[x] < ABOARD + len(table.galley_at)

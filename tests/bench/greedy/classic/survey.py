@@ -1,4 +1,4 @@
-"""What a seat can tell from the table at one glance: armies, leaders, distances, dangers."""
+"""Position analysis for a seat: armies, leaders, distances, dangers."""
 
 from functools import cache
 from typing import Final
@@ -72,7 +72,7 @@ class Survey:
         return self.mine.get(space, NO_ARMY)
 
     def strength(self, seat: Seat) -> int:
-        """What the units of a seat are worth."""
+        """Return the worth of a seat's units."""
         return odds.worth(on_board(self.table, seat)[:3])
 
     def generals(self, space: Space) -> list[Leader]:
@@ -82,7 +82,7 @@ class Survey:
         return sorted([x for x in there if x != self.caesar and used[x] < POINTS], key=lambda x: used[x])
 
     def led(self, space: Space) -> int:
-        """How many of my leaders are there."""
+        """Return the number of the bot's leaders there."""
         return len(self.leaders[self.seat].get(space, ()))
 
     def cargo(self, galley: int) -> Army:
@@ -91,11 +91,11 @@ class Survey:
         return (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
 
     def muster(self) -> Army:
-        """What I could hire at home this turn, tribute included: as many units as money buys."""
+        """Return the units that the bot could hire at home this turn, tribute included: as many as money buys."""
         return self.hired_by(self.seat)
 
     def hired_by(self, seat: Seat) -> Army:
-        """What a seat could hire at its home in its next purchase."""
+        """Return the units that a seat could hire at its home in its next purchase."""
         if self.table.owner[self.table.home[seat]] != seat:
             return NO_ARMY
         left = supply(self.table, seat)
@@ -112,7 +112,7 @@ class Survey:
         return ours >= 2 * theirs or (4 * ours >= 5 * theirs and self.at_large(self.seat) > self.at_large(rival))
 
     def at_large(self, seat: Seat) -> int:
-        """How many leaders of a seat are on the board."""
+        """Return the number of a seat's leaders on the board."""
         return sum(len(there) for there in self.leaders[seat].values())
 
     def route(self, goal: Space) -> list[int]:
@@ -178,7 +178,7 @@ class Survey:
         return best
 
     def danger(self, space: Space, army: Army, leaders: int = 0) -> float:
-        """How an attack on `army` there next turn would go for the attacker: -1 (or nobody comes) to 1."""
+        """Return the margin of the attacker in an attack on `army` there next turn: -1 (or no attack) to 1."""
         force, marshals = self.threat(space)
         if not any(force):
             return -1.0
@@ -204,7 +204,7 @@ class Survey:
         return without(movable, keep)
 
     def garrison(self, space: Space) -> int:
-        """How many units a province needs: the home as many as hold it, a new conquest one."""
+        """Return the number of units that a province needs: enough to hold the home, one for a new conquest."""
         if hostile(self.table, self.seat, space):
             return 0
         if space == self.home and self.home_is_mine:
@@ -224,7 +224,7 @@ class Survey:
     # --- what is worth having ---
 
     def value(self, space: Space) -> float:
-        """What taking a province would be worth."""
+        """Return the worth of taking a province."""
         table = self.table
         owner = table.owner[space]
         if owner == self.seat:
@@ -251,7 +251,7 @@ class Survey:
         return army, leaders, walls
 
     def objective(self) -> Space:
-        """Where my armies are going: the own home if it is lost, else the enemy nearest and weakest."""
+        """Return the goal of the bot's armies: the own home if it is lost, else the enemy nearest and weakest."""
         if not self.home_is_mine:
             return self.home
         best, least = self.home, 1e9
@@ -264,11 +264,11 @@ class Survey:
         return best
 
     def caesar_of(self, rival: Seat) -> int:
-        """Where the Caesar of a seat is (as in `Table.leader_at`)."""
+        """Return the place of a seat's Caesar (as in `Table.leader_at`)."""
         return self.table.leader_at[rival * LEADERS]
 
     def seat_of(self, rival: Seat) -> Space:
-        """Where to look for a rival: the Caesar if ashore, else the home, else the largest army."""
+        """Return the place of a rival: its Caesar if ashore, else its home, else its largest army."""
         caesar = self.caesar_of(rival)
         if caesar < BOARD.provinces:
             return caesar

@@ -18,7 +18,7 @@ from tests.bench.greedy.cote2.survey import Eye
 
 
 def decide(rules: Rules, table: View, seat: Seat, _rng: random.Random) -> Action:
-    """What to do now."""
+    """Return the action of the bot."""
     eye = Eye(table, seat)
     frame = table.frames[-1]
     match frame:

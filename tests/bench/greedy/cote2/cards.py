@@ -1,4 +1,4 @@
-"""What every card is worth to a bot, in one table: to obtain it, to use it, to win its vote."""
+"""Worth of every card to a bot, in one table: to obtain it, to use it, to win its vote."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -17,12 +17,11 @@ from tests.bench.greedy.cote2.survey import CHAOS, LIKELY, PURSE, SENATOR, TALEN
 
 
 class Worth(Struct, frozen=True):
-    """What a card is worth, in victory points.
+    """Worth of a card, in victory points.
 
-    taken(eye, action): obtaining it like that, the price not taken off.
+    taken(eye, action): obtaining it like that, without its price.
     used(eye, action): whether it does good now.
-    won(eye): winning the vote that it calls.
-    """
+    won(eye): winning the vote that it calls."""
 
     taken: Callable[[Eye, Any], float]
     used: Callable[[Eye, Use], bool]

@@ -1,4 +1,4 @@
-"""How a battle will probably go, and whether to stay in it."""
+"""Forecast of a battle, and whether to stay in it."""
 
 from typing import Final
 
@@ -30,7 +30,7 @@ def hits(army: Army, galleys: int, rolled: int) -> float:
 
 
 def outlook(mine: Side, theirs: Side) -> float:
-    """How a battle will probably end: 1 a walk-over, -1 a disaster."""
+    """Return the forecast of a battle: 1 a walk-over, -1 a disaster."""
     ours, others = float(total(mine[0]) + mine[1]), float(total(theirs[0]) + theirs[1])
     start = max(1.0, ours), max(1.0, others)
     for _ in range(12):

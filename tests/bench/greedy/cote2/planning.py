@@ -90,7 +90,7 @@ def marches(eye: Eye, now: float) -> Iterator[Plan]:
 
 
 def _march(eye: Eye, leader: int, to: Space, escort: Army) -> float:
-    """What a leader could do there with the next action."""
+    """Return the worth of a leader's march there with the next action."""
     most = 2 if leader % LEADERS == 0 else 1
     worth = eye.best_purchase(to, most, escort=total(escort) > 0)[0] * LATER
     foes = others_in(eye.table, eye.table.units[to], eye.seat)
@@ -106,7 +106,7 @@ def _march(eye: Eye, leader: int, to: Space, escort: Army) -> float:
 
 
 def _marching(source: Space, to: Space, leader: int, escort: Army, by_land: bool, leaders: int) -> Action:
-    """One leader goes; the army goes along with it, or half of it where another leader stays."""
+    """Return a march of one leader with the army, or with half of it where another leader stays."""
     if not by_land:
         army: Army = (min(2, escort[0]), 0, 0)
     elif leaders > 1:
@@ -117,7 +117,7 @@ def _marching(source: Space, to: Space, leader: int, escort: Army, by_land: bool
 
 
 def guards(eye: Eye) -> Iterator[Plan]:
-    """One infantry to each of one's tokens that nobody guards."""
+    """Yield plans that give one infantry to each unguarded token of the bot."""
     table, seat = eye.table, eye.seat
     bare = eye.bare()
     if not bare:

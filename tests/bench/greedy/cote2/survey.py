@@ -1,4 +1,4 @@
-"""What a bot of the second game sees, and what things are worth to its seat."""
+"""Position analysis for a bot of the second game: its view, and the worth of things to its seat."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -30,7 +30,7 @@ SENATOR: Final = 1.3
 CHAOS: Final = 0.6
 """What a point of chaos costs."""
 EXPOSED: Final = 0.8
-"""What is left of the worth of tokens that nobody guards."""
+"""Remaining share of the worth of unguarded tokens."""
 LATER: Final = 0.65
 """What a plan for the next action is worth, against doing it now."""
 LIKELY: Final = 2.3
@@ -47,7 +47,7 @@ class Plan(Struct, frozen=True):
 
 
 class Eye:
-    """What a bot sees, and what things are worth to its seat."""
+    """View of a bot, and the worth of things to its seat."""
 
     def __init__(self, table: Table, seat: Seat) -> None:
         self.table = table
@@ -70,11 +70,11 @@ class Eye:
         return has_army(self.table.units[space], self.seat)
 
     def bare(self) -> list[Space]:
-        """Where one's tokens are not guarded."""
+        """Return the spaces where the bot's tokens are not guarded."""
         return [space for space in KEYS if self.table.influence[space][self.seat] and not self.guarded(space)]
 
     def purchase(self, space: Space, sellers: Sequence[int], guarded: bool) -> float:
-        """What buying these tokens is worth over the seasons that are left, the price taken off."""
+        """Return the worth of buying these tokens over the remaining seasons, without their price."""
         counts = list(self.table.influence[space])
         before = self.standing(space, counts)
         for seller in sellers:

@@ -34,7 +34,7 @@ PLAYERS: dict[type[Frame], Player] = {
 
 
 def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
-    """What to do now."""
+    """Return the action of the bot."""
     frame = table.frames[-1]
     player = PLAYERS.get(type(frame))
     action = player(Survey(table, seat), rules, frame, rng) if player else None

@@ -36,7 +36,7 @@ def move(survey: Survey, rules: Rules, _frame: Frame, rng: random.Random) -> Act
 
 
 def _prize(survey: Survey, space: Space) -> float:
-    """What it brings to take a province: its tribute for some turns, and the leaders in it."""
+    """Return the worth of taking a province: its tribute for some turns, and the leaders in it."""
     table = survey.table
     value = 4.0 * worth(table, space)
     owner = table.owner[space]
@@ -100,7 +100,7 @@ def _march_value(survey: Survey, march: March) -> float:
 
 
 def _progress(survey: Survey, source: Space, to: Space) -> float:
-    """How much nearer to what can be taken, and to the enemy."""
+    """Return the gain in nearness to provinces that can be taken, and to the enemy."""
     land, prey = survey.land(), survey.prey()
     open_ = land.get(source, FAR) - land.get(to, FAR)
     hunt = prey.get(source, FAR) - prey.get(to, FAR)
@@ -171,7 +171,7 @@ def _homeward(survey: Survey, at: int, to: int) -> int:
 
 
 def _contact_value(survey: Survey, zone: Space, army: Army) -> float:
-    """The value of meeting whoever sails there; 0 for nobody, below 0 for a bad chance."""
+    """Return the worth of meeting the fleets there; 0 if there are none, below 0 for a bad chance."""
     table = survey.table
     lords = {table.lord[g // GALLEYS] for g, at in enumerate(table.galley_at) if at == zone} - {survey.seat}
     if not lords:

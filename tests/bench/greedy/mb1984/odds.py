@@ -35,5 +35,5 @@ def odds(mine: Army, theirs: Army, wall: int = 0, ships: tuple[int, int] = (0, 0
 
 
 def price(army: Sequence[int]) -> int:
-    """What an army is worth."""
+    """Return the price of an army."""
     return sum(n * value for n, value in zip(army, UNIT_WORTH, strict=True))

@@ -46,7 +46,7 @@ class Survey:
         return owner not in (self.seat, NONE)
 
     def enemy_caesars(self) -> list[int]:
-        """Where the other Caesars are."""
+        """Return the places of the other Caesars."""
         lords = self.table.lord
         return [self.table.leader_at[s * LEADERS] for s in range(self.table.seats) if lords[s] == s != self.seat]
 
@@ -106,7 +106,7 @@ class Survey:
         return self._home.get(source, FAR) - self._home.get(to, FAR)
 
     def idle(self, space: Space) -> bool:
-        """Whether an army there is of more use at home: nothing left to take by land, or nobody there to lead."""
+        """Whether an army there is of more use at home: no more land to take, or no leader there."""
         if space not in self.land():
             return True
         home = self.table.home[self.seat]
