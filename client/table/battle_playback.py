@@ -26,6 +26,7 @@ _DICE: Final = 1.7
 _OPENING: Final = 0.8
 _LOSSES: Final = 0.7
 _ENDING: Final = 2.2
+"""Seconds for which a step is shown: falling dice, the beginning, losses, the end."""
 _LOOKING_ON: Final = 1.5
 """Factor by which battles without this seat are faster, while dice fall and at the end."""
 _PASSING: Final = 3.3

@@ -27,6 +27,7 @@ COMMAND: Final = (sys.executable, "-m", "client.table.counting")
 HERE: Final = Path(__file__).resolve().parents[2]
 """Working directory of the command, so that it finds this program and not a folder of the user's."""
 _QUIETLY: Final[int] = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+"""Flag against a console window, which Windows would open for the process."""
 _ANSWER: Final = msgspec.msgpack.Decoder(Odds)
 
 
@@ -87,6 +88,7 @@ class Counting:
         except OSError:
             return self._answers.put(b"")
         question = msgspec.msgpack.encode(battle)
+        # A thread, as `communicate` blocks until the process has answered.
         threading.Thread(target=_waits, args=(self._process, question, self._answers), daemon=True).start()
         return None
 

@@ -17,6 +17,7 @@ from shared.ids import Seat
 SIZES: Final = (20, 28, 40, 56, 80, 128)
 """Heights in pixels for which figures are prepared: a figure is never shrunk by more than a third when drawn."""
 _OVERSAMPLE: Final = 4
+"""Factor by which drawn shapes are larger before they are shrunk, so that their edges are smooth."""
 
 
 def size_for(height: float) -> int:

@@ -25,6 +25,7 @@ SHORTEST, LONGEST = 0.35, 0.8
 _SPEED: Final = 900.0
 """Pixels of the painting per second."""
 _STAGGER: Final = 0.16
+"""Seconds between the starts of flights that begin together."""
 MOST: Final = 8
 """Largest number of flights at once; beyond it the oldest ones land at once."""
 

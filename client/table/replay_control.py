@@ -135,7 +135,7 @@ class ReplayControl:
         self.bar.show()
 
     def run_at(self, rate: float) -> None:
-        """Set the speed. At a speed at which moves cannot be seen, end the present ones."""
+        """Set the speed. If moves are too fast to be seen, end the present ones."""
         self.player.rate = self._manner.rate = rate
         if not self.player.shown:
             self.top.hurry()

@@ -62,6 +62,7 @@ from shared.tables import Matter, TablePhase
 from shared.vocabulary.events import BattleBegan
 
 _TIP_DELAY: Final = 0.45
+"""Seconds that the mouse rests before a tooltip appears."""
 _NOTICE: Final = 180.0
 """Design height that is enough for any notice."""
 
@@ -200,7 +201,7 @@ class Tabletop(Generic[T]):
         self._offer()
 
     def _offer(self) -> None:
-        """Show the button for that while spectators are at our match."""
+        """Show the button for chat of spectators while they are at our match."""
         table = self.match.table
         there = table is not None and table.phase == TablePhase.PLAYING and self.match.seat >= 0 and table.watchers
         self.journal.offer((_("Hide onlookers") if self.house.listens else _("Hear onlookers")) if there else "")
