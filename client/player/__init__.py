@@ -1,1 +1,1 @@
-"""What the player chose: settings that are kept, and the table to be made."""
+"""Choices of the player: saved settings, and the options of a new table."""

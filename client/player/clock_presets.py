@@ -1,4 +1,4 @@
-"""Clocks in words: those that have a name, those that one types, and how long there is left. Knows no window."""
+"""Clocks in words: named presets, typed clocks, and remaining times. Knows no window."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ NAMED: Final[dict[str, tuple[str, Pace]]] = {
     "day": (_("by post, a day each"), Pace(Run.POST, _DAY, 7 * _DAY)),
     "post": (_("by post, three days each"), Pace(Run.POST, 3 * _DAY, 14 * _DAY)),
 }
-"""What forms offer, and what can be typed for it."""
+"""Clock presets that forms offer, by the name that can be typed."""
 HURRY: Final = 16
-"""Seconds before the end from which on one is warned."""
+"""Seconds before the end from which on the player is warned."""
 LATE: Final = (
     _("the plainest choice is made"), _("a bot decides this once"), _("a bot plays until one is back")
 )  # fmt: skip
-"""What is done for whoever has no time left, by the numbers of `Late`."""
+"""Actions for a player whose time is up, by the numbers of `Late`."""
 _LATE_NAMES: Final = {late.name.lower(): late for late in Late}
 _UNITS: Final = {"s": 1, "m": _MINUTE, "h": _HOUR, "d": _DAY}
 _TIME: Final = r"\d{1,7}[smhd]"
@@ -40,8 +40,11 @@ TYPED: Final = "none, 1m, 5m, brisk, evening, leisure, day, post, BANK+EACH/RESE
 
 
 def read(text: str, late: str = "default") -> Pace:
-    """Clocks as one types them: a name of `NAMED`, ``"30m+20s/10m"`` (a bank, what each decision brings, a reserve),
-    ``"post:3d+14d"`` (so long a decision, and a bank). ValueError says what can be typed."""
+    """Parse typed clocks. Raise ValueError with the possible forms.
+
+    They are a name of `NAMED`, ``"30m+20s/10m"`` (bank, increment of each decision, reserve), or ``"post:3d+14d"``
+    (time for each decision, bank).
+    """
     typed = text.strip().casefold()
     if typed in NAMED:
         pace = NAMED[typed][1]
@@ -61,19 +64,19 @@ def _seconds(typed: str | None) -> int:
 
 
 def is_plain(pace: Pace) -> bool:
-    """Whether every server knows such clocks: so long for each decision, a day at most, or none."""
+    """Whether every server supports such clocks: a time of at most a day for each decision, or no clock."""
     simple = pace.run is Run.NONE or (pace.run is Run.POST and not pace.bank and pace.each <= _DAY)
     return simple and pace.late is Late.DEFAULT
 
 
 def title(pace: Pace) -> str:
-    """What such clocks are called; their numbers where they have no name."""
+    """Return the name of such clocks, or their numbers if they have none."""
     unnamed = replace(pace, late=Late.DEFAULT)
     return next((words for words, named in NAMED.values() if named == unnamed), "") or numbers(pace)
 
 
 def numbers(pace: Pace) -> str:
-    """What everybody has, in a sentence without its end."""
+    """Return each player's times, as a sentence without its full stop."""
     if pace.run is Run.NONE:
         return _("no clock")
     each, bank = exact(pace.each), exact(pace.bank)
@@ -85,14 +88,14 @@ def numbers(pace: Pace) -> str:
 
 
 def about(pace: Pace) -> str:
-    """Everything about such clocks."""
+    """Return a full description of such clocks."""
     if pace.run is Run.NONE:
         return _("Everybody may take as long as it takes.")
     return _("{numbers}. When time is up: {late}.", numbers=numbers(pace), late=LATE[pace.late])
 
 
 def exact(seconds: int) -> str:
-    """A length of time as it was chosen: ``"30 seconds"``, ``"10 minutes"``, ``"3 days"``."""
+    """Return a length of time as it was chosen: ``"30 seconds"``, ``"10 minutes"``, ``"3 days"``."""
     if seconds and seconds % _DAY == 0:
         return ngettext("{n} day", "{n} days", seconds // _DAY)
     if seconds and seconds % _HOUR == 0:
@@ -103,7 +106,7 @@ def exact(seconds: int) -> str:
 
 
 def remaining(seconds: float) -> str:
-    """What is left, as a clock shows it: ``"0:42"``, ``"12:05"``, ``"5 h 12 min"``, ``"2 days 3 hours"``."""
+    """Return a remaining time as a clock shows it: ``"0:42"``, ``"12:05"``, ``"5 h 12 min"``, ``"2 days 3 hours"``."""
     whole = max(0, int(seconds))
     if whole >= _DAY:
         days, hours = divmod(whole // _HOUR, 24)
@@ -115,7 +118,7 @@ def remaining(seconds: float) -> str:
 
 
 def brief(seconds: float) -> str:
-    """The same where there is little room: ``"12:05"``, ``"5:12 h"``, ``"2 d 3 h"``; nothing for those without end."""
+    """Return a short form: ``"12:05"``, ``"5:12 h"``, ``"2 d 3 h"``; empty for an infinite time."""
     if seconds == inf:
         return ""
     whole = max(0, int(seconds))

@@ -1,4 +1,4 @@
-"""How the program looks, as the player wishes."""
+"""Display settings: size of texts, colours, full screen."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from typing import Final
 from msgspec import Struct
 
 SIZES: Final = (100, 125, 150, 175)
-"""Of texts, of a hundred."""
+"""Sizes of texts in percent."""
 PALETTES: Final = ("", "deuteranopia", "protanopia", "tritanopia")
-"""Colours of the owners: the usual ones, and those for the three kinds of colour blindness."""
+"""Palettes for the owners' colours: the usual one, and one for each of three kinds of colour blindness."""
 
 
 class DisplaySettings(Struct, omit_defaults=True):
-    """`size`: one of SIZES. `palette`: one of PALETTES. `full`: whether the window fills the screen."""
+    """Display settings.
+
+    `size`: one of SIZES. `palette`: one of PALETTES. `full`: whether the window fills the screen.
+    """
 
     size: int = SIZES[0]
     palette: str = PALETTES[0]
@@ -21,9 +24,9 @@ class DisplaySettings(Struct, omit_defaults=True):
 
     @property
     def share(self) -> float:
-        """How much larger texts are than usual; somebody may have written anything into the file."""
+        """Factor by which texts are larger than usual; 1 if the file has an invalid size."""
         return self.size / SIZES[0] if self.size in SIZES else 1.0
 
     def reset(self) -> None:
-        """As at first."""
+        """Restore the defaults."""
         self.size, self.palette, self.full = SIZES[0], PALETTES[0], False

@@ -1,4 +1,4 @@
-"""Small files in the user's own folder: written whole or not at all, for his eyes only, never thrown away unread."""
+"""Small files in the user's own folder: written atomically, readable by the user alone, and never discarded unread."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Put that in the place of what the file held; a crash leaves the one or the other. Raises OSError.
+    """Replace the file's content atomically: after a crash it holds the old or the new data. Raises OSError.
 
-    The name it is written under first belongs to nobody else: two programs may do this at once.
+    The temporary file's name is unique: two programs may do this at once.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    number, fresh = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)  # Nobody else may read it.
+    number, fresh = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)  # Only the user may read it.
     try:
         with os.fdopen(number, "wb") as file:
             file.write(data)
@@ -31,11 +31,11 @@ def write_whole(path: Path, data: bytes) -> None:
 
 @contextlib.contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Nobody else who asks for the same file is inside at the same time, in this program or another. Raises OSError."""
+    """Hold an exclusive lock for that file, against other threads and programs. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
         _lock(file.fileno())
-        yield  # Closing the file, or dying, lets go.
+        yield  # Closing the file, or a crash, releases the lock.
 
 
 if sys.platform == "win32":
@@ -53,7 +53,7 @@ else:
 
 
 def put_aside(path: Path) -> str:
-    """Keep a file that cannot be understood under another name; returns that, "" where not even that can be done."""
+    """Rename an unreadable file; return its new name, "" if even that fails."""
     for number in range(1, 100):
         aside = path.with_name(f"{path.name}.damaged-{number}")
         if not aside.exists():

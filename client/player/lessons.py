@@ -1,4 +1,4 @@
-"""The lessons: first games with a coach, one for each rule set, against easy bots on this computer."""
+"""Lessons: first matches with a coach, one for each rule set, against easy bots on this computer."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from pathlib import Path
 from typing import Final
 
 TAUGHT: Final = ("classic", "mb1984", "cote2")
-"""The rule sets that have one."""
+"""Rule sets that have a lesson."""
 SEED: Final = 1
-"""Of the dice: they fall as they should for whoever does as the coach says."""
+"""Seed of the dice: the rolls suit a player who follows the coach."""
 PACE: Final = 0.9
-"""Seconds that a bot waits before it acts: who learns wants to see what it does."""
+"""Seconds that a bot waits before it acts, so that learners can follow."""
 _FILES: Final = Path(__file__).resolve().parents[1] / "assets" / "lessons"
 _HOME: Final = "lesson "
 
 
 def lesson_home(ruleset: str) -> str:
-    """The address of the seat in a lesson, and the folder that keeps it. No host is called so."""
+    """Return the seat address of a lesson, which is also its folder. No host has such a name."""
     return _HOME + ruleset
 
 
 def lesson_of(address: str) -> str:
-    """The rule set that is taught there; empty elsewhere."""
+    """Return the rule set of the lesson at that address; empty for other addresses."""
     return address.removeprefix(_HOME) if address.startswith(_HOME) else ""
 
 
 def position(ruleset: str) -> Path:
-    """The match up to where its lesson begins, for a server to lay out."""
+    """Return the path of the match up to the lesson's start, for a server to load."""
     return _FILES / f"{ruleset}.json"

@@ -1,4 +1,4 @@
-"""How the matches of a player stand, in words: for the list of his games, in a window or in lines."""
+"""Status of a player's matches in words, for the list of matches in a window or in the terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _DAY: Final = 86400
 
 
 def stand(seat: SavedSeat) -> str:
-    """How it stood when it was last seen."""
+    """Return the status at the last visit."""
     if seat.state == "over":
         return _("over")
     if seat.state == "gone":
@@ -23,12 +23,12 @@ def stand(seat: SavedSeat) -> str:
 
 
 def awaited(seat: SavedSeat) -> str:
-    """Who else has to decide; nothing where nobody has."""
+    """Return which other player has to decide; empty if none."""
     return _("waiting for {turn}", turn=seat.turn) if seat.state == "playing" and seat.turn and not seat.mine else ""
 
 
 def place(seat: SavedSeat) -> str:
-    """Where it is played."""
+    """Return the place where it is played."""
     if seat.private:
         return _("On this computer")
     return _("On the server that you host") if seat.address == HOSTED else _("At {address}", address=seat.address)
@@ -40,12 +40,12 @@ def is_awaited(seat: SavedSeat) -> bool:
 
 
 def waits(games: int) -> str:
-    """In how many matches with other people it is one's turn."""
+    """Return in how many matches with other people it is the player's turn."""
     return ngettext("{n} game waits for you", "{n} games wait for you", games)
 
 
 def lately(seat: SavedSeat, now: float) -> str:
-    """Since when a decision is awaited, how long it may take, and what is unread; else when one was there last."""
+    """Return since when a decision is awaited, its deadline and unread lines; else the time of the last visit."""
     words = []
     if seat.state == "playing" and seat.since and now - seat.since >= 60:
         words.append(_("since {span}", span=span(now - seat.since)))
@@ -57,7 +57,7 @@ def lately(seat: SavedSeat, now: float) -> str:
 
 
 def span(seconds: float) -> str:
-    """A time in its largest unit."""
+    """Return a duration in its largest unit."""
     minutes = max(0, int(seconds // 60))
     if minutes >= 2 * 24 * 60:
         return _("{n} days", n=minutes // (24 * 60))
@@ -65,7 +65,7 @@ def span(seconds: float) -> str:
 
 
 def ago(seen: float, now: float) -> str:
-    """When that was, in words; nothing where it is not known."""
+    """Return how long ago a time was, in words; empty if it is unknown."""
     if not seen:
         return ""
     then, today = time.localtime(seen), time.localtime(now)

@@ -1,4 +1,4 @@
-"""How the table shows what happens, and what it asks before it is done, as the player wishes."""
+"""Settings for the display of events and for confirmations at the table."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from typing import Final
 from msgspec import Struct
 
 PACES: Final = {"off": 0.0, "quick": 2.5, "normal": 1.0, "slow": 0.6}
-"""How fast time passes for what moves; 0: nothing is shown on its way."""
+"""Speed of animations as a factor; 0: none are shown."""
 USUAL_PACE: Final = "normal"
 
 
 class PlaySettings(Struct, omit_defaults=True):
-    """`pace`: one of PACES. `others`: whether battles are shown in which one takes no part. `still`: nothing moves, but
-    all that is to be read stays as long as it would. `ending`, `dooming`: whether one is asked before a phase ends that
-    leaves something undone, and before an army is given up."""
+    """Settings at the table.
+
+    `pace`: one of PACES. `others`: whether battles without this player are shown. `still`: nothing moves, but texts
+    stay as long as usual. `ending`, `dooming`: whether to ask before ending a phase with something undone, and before
+    giving up an army.
+    """
 
     pace: str = USUAL_PACE
     others: bool = True
@@ -24,7 +27,7 @@ class PlaySettings(Struct, omit_defaults=True):
 
     @property
     def speed(self) -> float:
-        """How fast time passes for what is shown; somebody may have written anything into the file."""
+        """Speed of animations; the usual one if the file has an invalid value."""
         return PACES.get(self.pace, PACES[USUAL_PACE])
 
     @property
@@ -33,5 +36,5 @@ class PlaySettings(Struct, omit_defaults=True):
         return bool(self.speed) and not self.still
 
     def reset(self) -> None:
-        """As at first."""
+        """Restore the defaults."""
         self.pace, self.others, self.still, self.ending, self.dooming = USUAL_PACE, True, False, True, True

@@ -1,5 +1,4 @@
-"""Who sits at a table and who of its people is here, counted and in words. Whoever lost the connection has a seat, but
-is not here."""
+"""People at a table, as counts and in words. A player who lost the connection has a seat, but is not here."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ _BOT: Final = {levels.EASY: _("easy bot"), levels.NORMAL: _("normal bot"), level
 
 
 class Presence(Struct, frozen=True):
-    """How many seats there are, how many of them are free, and at how many somebody is expected back."""
+    """Number of seats, of free seats, and of seats whose player is away."""
 
     seats: int
     free: int
@@ -26,7 +25,7 @@ class Presence(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """As in "3 of 4 here, 1 away"."""
+        """Text such as "3 of 4 here, 1 away"."""
         here = self.seats - self.free - self.away
         if not self.away:
             return _("{what} of {seats} here", what=here, seats=self.seats)
@@ -34,20 +33,21 @@ class Presence(Struct, frozen=True):
 
 
 def bot_words(name: str) -> str:
-    """A bot by the name of its level: ``"hard bot"``; of a level that we do not know as it is called, and of one that
-    nobody told just ``"bot"``."""
+    """Return a bot's name by its level, such as ``"hard bot"``.
+
+    An unknown level is used as it is; without a level the name is ``"bot"``.
+    """
     known = levels.level(name)
     return _BOT.get(known) or (_("{level} bot", level=known) if known else _("bot"))
 
 
 def is_gone(info: SeatInfo) -> bool:
-    """Whether somebody is expected back there."""
+    """Whether the player of that seat is expected back."""
     return info.kind in _GONE
 
 
 def sits(info: SeatInfo) -> str:
-    """What one ought to know of whoever sits there: that it is a bot, and how good, or that he is away; nothing of a
-    person who is here."""
+    """Return a note on the seat's player: a bot with its level, or away; empty for a person who is here."""
     if info.kind == SeatKind.BOT:
         return bot_words(info.bot)
     if info.kind == SeatKind.STAND_IN:
@@ -56,17 +56,17 @@ def sits(info: SeatInfo) -> str:
 
 
 def sits_sentence(info: SeatInfo) -> str:
-    """The same as a sentence with a gap before it."""
+    """Return the same as a sentence with a space before it."""
     said = sits(info)
     return f" {said[0].upper()}{said[1:]}." if said else ""
 
 
 def seated(seats: Iterable[SeatInfo]) -> Presence:
-    """At a table."""
+    """Return the presence at a table."""
     kinds = [info.kind for info in seats]
     return Presence(len(kinds), kinds.count(SeatKind.FREE), sum(kind in _GONE for kind in kinds))
 
 
 def listed(table: TableInfo) -> Presence:
-    """At a table of the list."""
+    """Return the presence at a table of the list."""
     return Presence(table.seats, table.seats - table.taken, table.away)

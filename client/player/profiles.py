@@ -1,4 +1,4 @@
-"""Who this player is on the servers that he has visited: a secret for each, in files beside those of his seats."""
+"""Profiles of this player on servers that they used: a secret for each, in files beside those of their seats."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from client.player.files import alone, put_aside, write_whole
 
 SECRET_BYTES: Final = 32
 DISMISSED: Final = 200
-"""Matches of a server that were left for good and are remembered."""
+"""Maximum number of remembered dismissed matches of a server."""
 _END: Final = ".json"
 
 
 class Profile(Struct, frozen=True, omit_defaults=True):
-    """`address`: of the server, as typed. `secure`: the secret was made where nobody on the way could listen, and is
-    never sent where somebody could. `dismissed`: matches that were left for good, and are not listed again."""
+    """Profile of this player on a server.
+
+    `address`: of the server, as typed. `secure`: the secret was made on an encrypted connection and is never sent over
+    an unencrypted one. `dismissed`: matches that were left for good, which are not listed again.
+    """
 
     address: str
     secret: bytes
@@ -32,31 +35,31 @@ class Profile(Struct, frozen=True, omit_defaults=True):
 
     @property
     def place(self) -> str:
-        """One for each server, however its address was typed."""
+        """Key of the server, the same for all spellings of its address."""
         return place_of(self.address)
 
 
 class Profiles:
-    """See the module's docstring. `place`: their folder; None: kept in memory alone."""
+    """Store of all profiles. `place`: their folder; None: kept in memory alone."""
 
     def __init__(self, place: Path | None = None) -> None:
         self._place = place
         self._memory: dict[str, Profile] = {}
 
     def all(self) -> list[Profile]:
-        """All that there are, by address; a file that cannot be understood is put aside."""
+        """Return all profiles, by address; an unreadable file is renamed."""
         found = self._memory.values() if self._place is None else self._read_all(self._place)
         return sorted(found, key=lambda profile: profile.address)
 
     def of(self, address: str) -> Profile | None:
-        """The one for that server."""
+        """Return the profile for that server, None if there is none."""
         key = _key(address)
         if self._place is None:
             return self._memory.get(key)
         return _read(self._place / (key + _END))
 
     def made(self, address: str, secure: bool) -> Profile:
-        """The one for that server, made now where there is none. Raises OSError: it cannot be kept."""
+        """Return the profile for that server, created if there is none. Raise OSError if it cannot be saved."""
         with self._alone():
             known = self.of(address)
             if known is None:
@@ -65,19 +68,19 @@ class Profiles:
         return known
 
     def keep(self, profile: Profile) -> None:
-        """In the place of what was known of that server. Raises OSError."""
+        """Save a profile in place of the old one for that server. Raises OSError."""
         with self._alone():
             self._put(profile)
 
     def dismiss(self, address: str, match: str) -> None:
-        """A match was left for good: it is not listed again, although the server knows whose seat it was."""
+        """Note that a match was left for good: it is not listed again, although the server knows the seat's owner."""
         with contextlib.suppress(OSError), self._alone():
             known = self.of(address)
             if known is not None:
                 self._put(replace(known, dismissed=(*known.dismissed, match)[-DISMISSED:]))
 
     def _alone(self) -> contextlib.AbstractContextManager[None]:
-        """What one window reads and then writes is one step for all others."""
+        """Lock, so that reading and writing in one window is one step for all others."""
         return contextlib.nullcontext() if self._place is None else alone(self._place / ".lock")
 
     def _put(self, profile: Profile) -> None:
@@ -96,17 +99,17 @@ class Profiles:
 
 
 def fresh_secret() -> bytes:
-    """A secret that nobody has."""
+    """Return a random new secret."""
     return secrets.token_bytes(SECRET_BYTES)
 
 
 def place_of(address: str) -> str:
-    """An address as it is compared: capital letters and spaces make no other server."""
+    """Return an address for comparison: capital letters and spaces do not matter."""
     return address.strip().lower()
 
 
 def _key(address: str) -> str:
-    """Fit to be the name of a file."""
+    """Return a key that is valid as a file name."""
     return hashlib.blake2b(place_of(address).encode(), digest_size=16).hexdigest()
 
 
@@ -116,7 +119,7 @@ def _read(path: Path) -> Profile | None:
         if len(profile.secret) == SECRET_BYTES:
             return profile
     except OSError:
-        return None  # There is none.
+        return None  # There is no profile yet.
     except (msgspec.MsgspecError, UnicodeDecodeError):
         pass
     put_aside(path)

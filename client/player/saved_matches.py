@@ -1,4 +1,4 @@
-"""Matches that are over, kept in files of this player's own, each under a name that says which it is."""
+"""Finished matches in the player's own files, each with a name that identifies the match."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from shared.messages import PastMatch
 
 _BESIDE: Final = ".json"
 _LONGEST: Final = 60
-"""Letters of the first part of a name."""
+"""Maximum length of a name's first part, in characters."""
 
 
 def shelf() -> Path:
-    """Where finished matches of one's own are kept."""
+    """Return the folder of the player's finished matches."""
     return folder() / "matches"
 
 
 def usual_name(record: Record) -> str:
-    """What the file of a match is called unless somebody wishes otherwise: its title, its day, and its id."""
+    """Return the default file name of a match: its title, its day, and its id."""
     title = re.sub(r"[^\w\- ]+", "", record.title).strip()[:_LONGEST].strip() or record.ruleset
     day = time.strftime("%Y-%m-%d", time.localtime(record.ended or time.time()))
     return f"{title} {day} {record.match}{SUFFIX}"
 
 
 def usual_place() -> Path:
-    """A folder in which the player looks for what he has saved."""
+    """Return the folder that is suggested for saving."""
     documents = Path.home() / "Documents"
     return documents if documents.is_dir() else Path.home()
 
 
 def kept(match: str) -> Path | None:
-    """The file of that match on the shelf, if it is there."""
+    """Return the saved file of that match, None if there is none."""
     return next(iter(sorted(shelf().glob(f"*{match}{SUFFIX}"))), None) if shelf().is_dir() else None
 
 
 def keep(record: Record, data: bytes, told: PastMatch) -> Path:
-    """Put a match on the shelf, unless it is there, and beside it how it came out. Raises OSError."""
+    """Save a match with a summary of its result, unless it is saved already. Raises OSError."""
     before = kept(record.match)
     if before is not None:
         return before
@@ -54,7 +54,7 @@ def keep(record: Record, data: bytes, told: PastMatch) -> Path:
 
 
 def listed() -> list[tuple[PastMatch, Path]]:
-    """The matches on the shelf, those that ended last first; what cannot be read is passed over."""
+    """Return the saved matches, the latest end first; unreadable ones are skipped."""
     found = [(told, path.with_suffix(SUFFIX)) for path in shelf().glob(f"*{_BESIDE}") if (told := _read(path))]
     return sorted(found, key=lambda one: (-one[0].ended, one[0].match))
 

@@ -1,5 +1,7 @@
-"""The seats that this player holds, on whatever servers: the ways back to his games. Each is a small file of its own,
-so that two programs at once never write over each other's."""
+"""Seats that this player holds on any servers: the keys to their matches.
+
+Each is a small file of its own, so that two programs at once never overwrite each other's.
+"""
 
 from __future__ import annotations
 
@@ -20,27 +22,35 @@ PRIVATE: Final = "private"
 HOSTED: Final = "hosted"
 """Address of seats at the server that `conquest host` starts."""
 PRIVATE_HOMES: Final = (PRIVATE, *(f"{PRIVATE} {number}" for number in range(2, 9)))
-"""Each window that plays against bots at the same time has matches of its own: also folders. No host is called so."""
+"""Addresses and folders of private matches; each window that plays against bots at the same time uses another one.
+
+No host has such a name.
+"""
 _END: Final = ".json"
 
 State: TypeAlias = Literal["gathering", "playing", "over", "gone"]
-"""How a match stood when it was last seen; gone: its server does not keep the seat any more."""
+"""Last known status of a match; gone: its server does not keep the seat any more."""
 
 
 def is_private(address: str) -> bool:
-    """Whether one plays against bots there, at a server that we start on this computer."""
+    """Whether matches there are against bots, at a server that we start on this computer."""
     return address in PRIVATE_HOMES or bool(lesson_of(address))
 
 
 class SavedSeat(Struct, omit_defaults=True):
-    """A seat to come back to. `address` is what was typed, or HOSTED, one of PRIVATE_HOMES or that of a lesson.
+    """Seat to return to. `address` is what was typed, or HOSTED, one of PRIVATE_HOMES or that of a lesson.
 
-    The rest is for the list: `game` is a rule set, `people` are the others by name, `seen` is when one was last at the
-    table (seconds since 1970, 0: not known), `mine` whether one's own decision was awaited then, `turn` whose else.
-    `port`: where HOSTED listened. `secure`: it was taken where nobody on the way could listen. `since` and `until`: the
-    dates from which on, and to which, whoever has to decide may do so (0: not known, or without a clock). `unread`:
-    lines that others said since one was there. `version`: the last one that was seen. `bound`: by which commitment the
-    server bound itself about the dice, as we saw it first, and `number`: what we gave to them.
+    The other fields are for the list:
+
+    * `game` is a rule set, and `people` are the names of the others;
+    * `seen` is the time of the last visit at the table (seconds since 1970, 0: unknown);
+    * `mine`: whether this seat's decision was awaited then; `turn`: name of the other awaited player;
+    * `port`: where HOSTED listened;
+    * `secure`: the seat was taken on an encrypted connection;
+    * `since` and `until`: start and deadline of the awaited decision (0: unknown, or without a clock);
+    * `unread`: number of chat lines of others since the last visit;
+    * `version`: the last one that was seen;
+    * `bound`: the server's commitment to the dice as we saw it first; `number`: our part in the dice.
     """
 
     address: str
@@ -65,72 +75,75 @@ class SavedSeat(Struct, omit_defaults=True):
 
     @property
     def key(self) -> str:
-        """One for each seat of each table of each server, fit to be the name of a file."""
+        """Key of the seat, unique for each seat of each table of each server, and valid as a file name."""
         words = "\n".join((self.address, self.match, str(self.seat)))
         return hashlib.blake2b(words.encode(), digest_size=16).hexdigest()
 
     @property
     def live(self) -> bool:
-        """Whether there is a game to go on with."""
+        """Whether there is a match to go on with."""
         return self.state in ("gathering", "playing")
 
     @property
     def private(self) -> bool:
-        """Whether it is a game against bots on this computer."""
+        """Whether it is a match against bots on this computer."""
         return is_private(self.address)
 
 
 class Seats:
-    """See the module's docstring. `place`: their folder; None: kept in memory alone."""
+    """Store of all seats. `place`: their folder; None: kept in memory alone."""
 
     def __init__(self, place: Path | None = None) -> None:
         self._place = place
         self._memory: dict[str, SavedSeat] = {}
         self._said: set[str] = set()
         self.words: list[str] = []
-        """What the player should be told, oldest first; whoever tells it takes it out."""
+        """Messages for the player, oldest first; the code that shows one removes it."""
 
     def all(self) -> list[SavedSeat]:
-        """All as they are now, also by other windows: games to go on with first, newest first. Words of other files."""
+        """Return all present seats, also those of other windows: running matches first, newest first.
+
+        A failed read adds a message to `words`.
+        """
         kept = list(self._memory.values()) if self._place is None else list(self._read_all(self._place))
         return sorted(kept, key=lambda seat: (not seat.live, -seat.seen, seat.title, seat.key))
 
     def keep(self, seat: SavedSeat) -> None:
-        """Remember it, in the place of what was known of the same seat. Raises OSError."""
+        """Save it in place of the old state of the same seat. Raises OSError."""
         with self._alone():
             self._put(seat)
 
     def note(self, seat: SavedSeat) -> None:
-        """Remember how things stand there, unless another window holds the seat by now, or it was forgotten."""
+        """Save its status, unless another window holds the seat by now or it was forgotten."""
         with contextlib.suppress(OSError), self._alone():
             if self._is_ours(seat):
                 self._put(seat)
 
     def rekey(self, seat: SavedSeat, token: bytes) -> None:
-        """That opens the seat from now on, unless another window holds it by now."""
+        """Save its new token, unless another window holds the seat by now."""
         with contextlib.suppress(OSError), self._alone():
             if self._is_ours(seat):
                 self._put(msgspec.structs.replace(seat, token=token))
 
     def forget(self, seat: SavedSeat) -> None:
-        """There is no way back to it any more, unless another window holds it by now."""
+        """Forget the seat, unless another window holds it by now."""
         with contextlib.suppress(OSError), self._alone():
             if self._is_ours(seat):
                 self._drop(seat)
 
     def tidy(self) -> int:
-        """Forget the games that are over, and seats that their server does not keep; says how many."""
+        """Forget finished matches, and seats that their server does not keep; return their number."""
         done = [seat for seat in self.all() if not seat.live]
         for seat in done:
             self.forget(seat)
         return len(done)
 
     def _alone(self) -> contextlib.AbstractContextManager[None]:
-        """What one window reads and then writes is one step for all others."""
+        """Lock, so that reading and writing in one window is one step for all others."""
         return contextlib.nullcontext() if self._place is None else alone(self._place / ".lock")
 
     def _is_ours(self, seat: SavedSeat) -> bool:
-        """Whether the key that is kept is this one."""
+        """Whether the saved token is this one."""
         return any((kept.key, kept.token) == (seat.key, seat.token) for kept in self.all())
 
     def _put(self, seat: SavedSeat) -> None:

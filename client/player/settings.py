@@ -1,4 +1,4 @@
-"""What this player chose before: name, server, volumes. One small file in the user's own folder."""
+"""Settings of this player, such as name, server and volumes, in one small file in the user's own folder."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ from shared.tables import MAX_NAME, shortened
 
 
 class Settings(Struct, omit_defaults=True):
-    """See the module's docstring; `file` is where it is kept (None: nowhere), `damaged` what to say of the last one.
+    """Settings; `file`: their path (None: not saved), `damaged`: message about an unreadable file.
 
-    `language`: that of the program, by its code; empty for that of the system. `listens`: whether he wishes to hear
-    those who look on while he plays. `known`: whether he has a profile on the servers that he visits. `keys`: what he
-    changed of them, see `Keys.kept`. `seat`: the one seat that earlier versions remembered, until `seats_of` takes it
-    over.
+    `language`: code of the program's language; empty for the system's. `listens`: whether to show the spectators' chat
+    to the player. `known`: whether the player has profiles on servers. `keys`: changed keys, in the form of
+    `Keys.kept`. `seat`: the only seat that earlier versions saved, until `seats_of` takes it over.
     """
 
     name: str = ""
@@ -46,7 +45,7 @@ class Settings(Struct, omit_defaults=True):
     damaged: str = ""
 
     def save(self) -> None:
-        """Keep it for the next time; a folder that cannot be written is no reason to stop."""
+        """Save them for the next time; a folder that cannot be written does not stop the program."""
         if self.file is None:
             return
         kept = replace(self, file=None, damaged="")
@@ -55,7 +54,7 @@ class Settings(Struct, omit_defaults=True):
 
 
 def load() -> Settings:
-    """The settings of the user; fresh ones where there are none or they cannot be read."""
+    """Return the user's settings; defaults if there are none or they are unreadable."""
     path = settings_file()
     settings = Settings()
     try:
@@ -66,19 +65,19 @@ def load() -> Settings:
             "The settings could not be read and are fresh. The old file is {file}.", file=aside or path.name
         )
     except OSError:
-        pass  # There are none yet.
+        pass  # There are no settings yet.
     settings.file = str(path)
     settings.name = settings.name or _login()
     return settings
 
 
 def seats_of(settings: Settings) -> Seats:
-    """The seats that go with the settings, beside their file; what an earlier version remembered is among them."""
+    """Return the seats beside the settings' file, with the one that an earlier version saved in the settings."""
     seats = Seats(None if settings.file is None else Path(settings.file).parent / "seats")
     if settings.damaged:
         seats.words.append(settings.damaged)
     if settings.seat is not None:
-        with contextlib.suppress(OSError):  # Then the next time.
+        with contextlib.suppress(OSError):  # It is tried again next time.
             seats.keep(settings.seat)
             settings.seat = None
             settings.save()
@@ -86,7 +85,7 @@ def seats_of(settings: Settings) -> Seats:
 
 
 def profiles_of(settings: Settings) -> Profiles:
-    """The profiles that go with the settings, beside their file."""
+    """Return the profiles beside the settings' file."""
     return Profiles(None if settings.file is None else Path(settings.file).parent / "profiles")
 
 

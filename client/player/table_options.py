@@ -1,4 +1,4 @@
-"""A table as somebody wishes it: what the forms fill in and the command line asks for. Knows no window."""
+"""Options of a new table, which forms and the command line fill in. Knows no window."""
 
 from __future__ import annotations
 
@@ -24,16 +24,19 @@ TAKEOVER: Final = ((0, _("never")), (30, _("after 30 seconds")), (60, _("after 1
                    (120, _("after 2 minutes")), (600, _("after 10 minutes")))  # fmt: skip
 TOGETHER: Final = ((False, False, _("more than half agree")), (True, False, _("all agree")),
                    (False, True, _("more than half; never back")), (True, True, _("all; never back")))  # fmt: skip
-"""What people at a table can decide: `unanimous`, `forward_only`, and how that is called."""
+"""Choices for what a table may decide together: `unanimous`, `forward_only`, and the label."""
 _STEPS: Final = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500, 1000)
 _LONG: Final = 24
 
 
 class TableOptions(Struct):
-    """What to create. `home`: the seat to sit at, -1 any; other than -1 it fixes all homes by seat. `bots`: levels of
-    the others at a private table; the last one goes for all further seats. `advice`: also while other people play.
-    `forward_only`: they may not agree to go back; `unanimous`: what they decide together takes all of them;
-    `closed_hands`: after the end, too, nobody is shown what was secret."""
+    """Options of a new table.
+
+    `home`: the seat to sit at, -1 any; other than -1 it fixes all homes by seat. `bots`: levels of the others at a
+    private table; the last one goes for all further seats. `advice`: also while other people play. `forward_only`: they
+    may not agree to go back; `unanimous`: decisions need all players; `closed_hands`: secrets stay hidden after the
+    end, too.
+    """
 
     ruleset: str = "classic"
     seats: int = 4
@@ -51,11 +54,11 @@ class TableOptions(Struct):
 
     @property
     def rules(self) -> engine.AnyRuleset:
-        """The rule set."""
+        """Rule set of the table."""
         return registry.ruleset(self.ruleset)
 
     def request(self, ref: int) -> Create:
-        """The message that creates it."""
+        """Return the message that creates the table."""
         chosen = dict(self.options)
         if self.home >= 0:
             chosen |= by_seat(self.rules)
@@ -68,12 +71,12 @@ class TableOptions(Struct):
 
 
 def usual_title(name: str) -> str:
-    """What somebody's table is called unless he calls it otherwise."""
+    """Return the default title of a player's table."""
     return _("{name}'s table", name=name)[:MAX_TITLE]
 
 
 def by_seat(rules: engine.AnyRuleset) -> dict[str, int]:
-    """The options that give each seat its home in the order of play; empty where the rule set has none."""
+    """Return the options that give each seat its home in the order of play; empty if the rule set has none."""
     for option in rules.options:
         if option.key == "homes" and BY_SEAT in option.labels:
             return {"homes": option.values[option.labels.index(BY_SEAT)]}
@@ -82,7 +85,7 @@ def by_seat(rules: engine.AnyRuleset) -> dict[str, int]:
 
 @lru_cache
 def homes_by_seat(ruleset: str, seats: int) -> tuple[str, ...]:
-    """Names of the homes, seat by seat, where homes go by seat; empty where the rule set does not know that."""
+    """Return the names of the homes by seat; empty if the rule set has no such option."""
     rules = registry.ruleset(ruleset)
     chosen = by_seat(rules)
     if not chosen:
@@ -92,7 +95,7 @@ def homes_by_seat(ruleset: str, seats: int) -> tuple[str, ...]:
 
 
 def home_number(ruleset: str, seats: int, name: str) -> int:
-    """The seat whose home is called so; ValueError names those on offer."""
+    """Return the seat with that home. Raise ValueError naming the available homes."""
     homes = homes_by_seat(ruleset, seats)
     for seat, home in enumerate(homes):
         if home.casefold() == name.strip().casefold():
@@ -102,24 +105,24 @@ def home_number(ruleset: str, seats: int, name: str) -> int:
 
 
 def thinned(option: Option) -> list[int]:
-    """The values of an option to step through: all, or of a long row of numbers some."""
+    """Return the values of an option to step through: all, or a selection of many numbers."""
     if len(option.values) <= _LONG:
         return list(option.values)
     return [value for value in option.values if value in _STEPS or value == option.default]
 
 
 def label(option: Option, value: int) -> str:
-    """What an option's value is called."""
+    """Return the label of an option's value."""
     return _(option.labels[option.values.index(value)]) if value in option.values else str(value)
 
 
 def nearest(values: Iterable[int], wanted: int) -> int:
-    """The place of the value that comes nearest."""
+    """Return the index of the nearest value."""
     return min(enumerate(values), key=lambda entry: abs(entry[1] - wanted))[0]
 
 
 def summary(ruleset: str, options: dict[str, int], version: int = 0) -> list[str]:
-    """A line for each option that is not as usual, and for the amendments of that version (0: it is not known)."""
+    """Return a line for each option that is not at its default, and for the amendments of that version (0: unknown)."""
     try:
         rules = registry.ruleset(ruleset)
     except ValueError:
@@ -133,7 +136,7 @@ def summary(ruleset: str, options: dict[str, int], version: int = 0) -> list[str
 
 
 def _amendments(rules: AnyRuleset, version: int) -> list[str]:
-    """Which amendments bind a table of that version."""
+    """Return a line on the amendments that bind a table of that version."""
     ids = [each.rule for each in rules.amendments]
     bound = version - oldest(rules)
     return [
