@@ -1,1 +1,1 @@
-"""A match that is looked at again: its film, what stands out in it, what it came to in numbers. Knows no window."""
+"""Replays of matches: films, highlights, statistics. Knows no window."""

@@ -1,4 +1,4 @@
-"""A match that is over, as its server keeps it: fetched, put on the shelf, and checked, all in the background."""
+"""Record of a finished match from its server: downloaded, saved, and verified, all in the background."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from shared.tables import Recollection
 
 
 class Afterwards:
-    """See the module's docstring. `seat`: ours; `subject`: of the game, where the match is to be kept."""
+    """Download, saving and verification of a finished match.
+
+    `seat`: ours; `subject`: of the game, if it is to be saved.
+    """
 
     def __init__(
         self, fetch: Fetch, witness: Witness | None, seat: int = -1, subject: AnySubject | None = None
@@ -29,20 +32,20 @@ class Afterwards:
         self._taken = self._read_all = False
         self._thread: threading.Thread | None = None
         self.record: Record | None = None
-        """All of it, where the table allows that."""
+        """Whole record, if the table allows it."""
         self.match: Opened | None = None
-        """What can be seen again."""
+        """Match to replay, once it is available."""
         self.verdict: Verdict | None = None
-        """What came of checking it."""
+        """Result of the verification."""
         self.trouble = ""
 
     @property
     def data(self) -> bytes:
-        """The bytes of the file."""
+        """Bytes of the file."""
         return self._fetch.data
 
     def update(self) -> bool:
-        """Go on; whether there is anything new."""
+        """Continue; return whether there is anything new."""
         if not self._fetch.done or self._taken:
             finished = self._thread is not None and not self._thread.is_alive()
             if finished:
@@ -56,19 +59,19 @@ class Afterwards:
         return True
 
     def wait(self) -> None:
-        """Until all is known that will be."""
+        """Wait until everything is done."""
         self.update()
         if self._thread is not None:
             self._thread.join()
 
     def words(self) -> str:
-        """What is known of it, in a sentence; empty as long as that is nothing."""
+        """Sentence on the present state; empty if there is nothing to say."""
         if self.verdict is not None:
             return verified(self.verdict)
         return "" if self._read_all or self.trouble else _("Fetching the record of the match …")
 
     def _read(self) -> None:
-        """In a thread of its own."""
+        """Read and verify the record, in a thread."""
         try:
             if self._fetch.kind == Recollection.RECORD:
                 self.record = record.read(self._fetch.data)
@@ -83,16 +86,16 @@ class Afterwards:
 
 
 def witness_of(session: ClientSession | None) -> Witness | None:
-    """What we saw of the dice ourselves."""
+    """Return our own evidence about the dice, None if there is none."""
     if session is None or not session.stake.commitment:
         return None
-    # Who got up and looks on has no seat any more that his number belongs to.
+    # A player who became a spectator has no seat any more to which the number belongs.
     return Witness(session.stake.commitment, session.seat, session.stake.number if session.seat >= 0 else b"")
 
 
 def _keep(whole: Record, data: bytes, match: Opened, seat: int, subject: AnySubject) -> None:
-    """On the shelf, with how it came out and a picture of that. Raises OSError."""
-    from client.replay import picture  # It loads a library for pictures, which a table in words does without.
+    """Save the match with its result and a picture of its end. Raises OSError."""
+    from client.replay import picture  # Loads a library for pictures, which the text client does without.
 
     rules, film = match.film.rules, match.film
     view = film.view(film.last, film.audiences[0])
@@ -104,7 +107,7 @@ def _keep(whole: Record, data: bytes, match: Opened, seat: int, subject: AnySubj
 
 
 def verified(verdict: Verdict) -> str:
-    """What checking a match has shown, in a sentence."""
+    """Return the result of verifying a match, in a sentence."""
     if verdict.holds:
         return ngettext("The one roll of this match is verified.", "All {n} rolls of this match are verified.",
                         verdict.rolls)  # fmt: skip

@@ -1,4 +1,4 @@
-"""What happened while somebody was away: what of it concerns him, and a film of that within a minute."""
+"""Scenes of an absence that concern the player, replayed within a minute."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from client.replay.subject import AnySubject
 from shared.ids import Seat
 
 LONGEST: Final = 60.0
-"""Seconds of the whole film at most."""
+"""Maximum seconds of the whole replay."""
 LAST: Final = 2.0
-"""Of these for the present, at its end."""
+"""Seconds of these for the present, at the end."""
 _SCENE: Final = 2.5
 _SHORTEST: Final = 0.25
-"""Seconds of one scene: as it is usual, and at least."""
+"""Seconds of one scene: the usual and the minimum."""
 MOST: Final = int((LONGEST - LAST) / _SHORTEST)
-"""Scenes of one film; of more the first are left out."""
+"""Maximum number of scenes; of more, the first are left out."""
 
 
 def scenes(film: AnyFilm, subject: AnySubject, seat: Seat) -> list[int]:
-    """The versions that brought something that concerns a seat. Raises BadFilm."""
+    """Return the versions with events that concern a seat. Raises BadFilm."""
     found: list[int] = []
     before: Any = None
     for moment in film.walk(seat if seat in film.audiences else film.audiences[0]):
@@ -35,7 +35,7 @@ def scenes(film: AnyFilm, subject: AnySubject, seat: Seat) -> list[int]:
 
 
 class Course:
-    """How such a film runs: which scene is due. Knows no clock."""
+    """Timing of such a replay: which scene is due. Knows no clock."""
 
     def __init__(self, found: list[int]) -> None:
         self.scenes = found
@@ -45,28 +45,28 @@ class Course:
 
     @property
     def number(self) -> int:
-        """The scene that is due, from 0; as many as there are when all are over."""
+        """Number of the scene that is due, from 0; the number of scenes when all are over."""
         return min(len(self.scenes), int(self._passed / self.each))
 
     @property
     def over(self) -> bool:
-        """Whether all of it was to be seen."""
+        """Whether the replay is over."""
         return self._passed >= self.each * len(self.scenes) + LAST
 
     def pass_time(self, seconds: float) -> None:
-        """Time passes."""
+        """Advance time."""
         self._passed += seconds
 
 
 Due = Literal["", "offer", "show"]
-"""What is done as soon as all is known: nothing, one is asked whether one would like to see it, or it is shown."""
+"""Action once all is known: none, offer to show it, or show it."""
 
 
 class Absence:
-    """What was missed, fetched and looked through in the background once somebody wants to know. `due`: what for."""
+    """Missed events, downloaded and searched in the background on request. `due`: the action afterwards."""
 
     def __init__(self, ask: Callable[[int], Fetch], subject: AnySubject, seat: Seat, due: Due = "") -> None:
-        """`ask` begins to fetch it, up to a version."""
+        """`ask` starts the download, up to a version."""
         self.seat = seat
         self.due: Due = due
         self._ask = ask
@@ -77,24 +77,24 @@ class Absence:
         self.match: Opened | None = None
         self.scenes: list[int] = []
         self.done = False
-        """Whether all is known that will be."""
+        """Whether everything is loaded, or failed."""
 
     @property
     def known(self) -> bool:
-        """Whether there is, or may be, something to be seen."""
+        """Whether there is, or may be, something to show."""
         return bool(self.scenes) or not self.done
 
     @property
     def begun(self) -> bool:
-        """Whether it was asked for."""
+        """Whether the download was requested."""
         return self._fetch is not None
 
     def end(self, version: int) -> None:
-        """One is back: that version is there to be seen. What follows was not missed."""
+        """Note the end of the absence: that version is the last one that was missed."""
         self._upto = self._upto or version
 
     def update(self) -> None:
-        """Go on."""
+        """Continue the download and the search."""
         if self._fetch is None:
             self._fetch = self._ask(self._upto)
         if self._thread is None and self._fetch.done and not self.done:
@@ -104,7 +104,7 @@ class Absence:
                 self._thread.start()
 
     def wait(self) -> None:
-        """Until all is known."""
+        """Wait until everything is known."""
         self.update()
         if self._thread is not None:
             self._thread.join()

@@ -1,7 +1,7 @@
-"""The film of a match: any moment of it, for whoever may see it, and what was told when it came about.
+"""Film of a match: the view of each audience at any version, and the events that led to it.
 
-Positions are numbered by the versions of the match. Those that are passed on the way are kept now and then, so that any
-other one is a few steps from there.
+Positions are numbered by the versions of the match. Some of them are kept on the way, so that any other one is a few
+steps away.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from shared.messages import Back, Frame, Snapshot
 from shared.refusal import BrokenRules
 
 KEY: Final = 32
-"""Versions from one position that is kept to the next."""
+"""Versions between two kept positions."""
 Audience = Seat | None
 """A seat, or the public."""
 
@@ -35,42 +35,42 @@ P = TypeVar("P")
 
 
 class BadFilm(ValueError):
-    """What was handed over is no film of these rules: why, in a sentence."""
+    """Raised for data that is no film of these rules; the message says why, in a sentence."""
 
 
 class Reel(Protocol[P]):
-    """What a film is made from. `P`: a position as it is kept; nobody changes one."""
+    """Source of a film. `P`: an immutable position as it is kept."""
 
     audiences: tuple[Audience, ...]
-    """Who may be chosen to see it, the usual one first."""
+    """Audiences that can be chosen, the usual one first."""
     first: int
     last: int
 
     @property
     def start(self) -> P:
-        """The position of version `first`."""
+        """Return the position of version `first`."""
 
     def step(self, n: int, before: P, at: Callable[[int], P]) -> tuple[P, list[Event]]:
-        """Version `n`, and what it told; `at`: any position before it. Raises BadFilm."""
+        """Return version `n` and its events; `at`: returns any position before it. Raises BadFilm."""
 
     def back(self, n: int) -> Back | None:
-        """Who went back there at that version, and to which; None where something new was done."""
+        """Return the seat and the target if version `n` returned to an earlier position; None otherwise."""
 
     def idle(self, n: int) -> bool:
         """Whether that version left everything as it was."""
 
     def agreed(self, n: int) -> bool:
-        """Whether all agreed at that version that the match is over."""
+        """Whether all agreed at that version to end the match."""
 
     def view(self, position: P, audience: Audience) -> Any:
-        """What an audience sees of it."""
+        """Return the view of an audience."""
 
     def told(self, event: Event, audience: Audience) -> Event | None:
-        """What of an event an audience is told."""
+        """Return what an audience may know of an event, None if nothing."""
 
 
 class LogReel:
-    """The whole log of a match: it can be shown to anybody. `hands`: whether anything but what all saw may be."""
+    """Source with the whole log of a match, for any audience. `hands`: whether secrets may be shown."""
 
     def __init__(
         self, rules: AnyRuleset, seats: int, options: Mapping[str, int], entries: Sequence[Entry], *, hands: bool
@@ -84,7 +84,7 @@ class LogReel:
         self.start: Any = engine.start(rules, seats, options, engine.silent)
 
     def step(self, n: int, before: Any, at: Callable[[int], Any]) -> tuple[Any, list[Event]]:
-        """See `Reel`."""
+        """Return version `n` and its events."""
         entry = self._entries[n - 1]
         try:
             return self._done(entry, before, at)
@@ -100,36 +100,36 @@ class LogReel:
                 raise LookupError(f"it goes back to {entry.to}")
             return returned(before, at(entry.to)), events
         if entry.deed is not Deed.PLAY:
-            return before, events  # It is about the match, not about the position.
+            return before, events  # It concerns the match, not the position.
         state = before.clone()
         action = self._rules.action_decoder.decode(entry.action)
         engine.play(self._rules, state, entry.seat, action, events.append)
         return state, events
 
     def back(self, n: int) -> Back | None:
-        """See `Reel`."""
+        """Return the seat and the target of a return at version `n`."""
         entry = self._entries[n - 1] if n else None
         return Back(entry.seat, entry.to) if entry is not None and entry.deed is Deed.BACK else None
 
     def idle(self, n: int) -> bool:
-        """See `Reel`."""
+        """Whether that version left everything as it was."""
         return n > 0 and self._entries[n - 1].deed is Deed.TIME
 
     def agreed(self, n: int) -> bool:
-        """See `Reel`."""
+        """Whether all agreed at that version to end the match."""
         return n > 0 and self._entries[n - 1].deed is Deed.END
 
     def view(self, position: Any, audience: Audience) -> Any:
-        """See `Reel`."""
+        """Return the view of an audience."""
         return self._rules.view(position, audience)
 
     def told(self, event: Event, audience: Audience) -> Event | None:
-        """See `Reel`."""
+        """Return what an audience may know of an event."""
         return self._rules.event_for(event, audience)
 
 
 class FrameReel:
-    """What one audience of a running match was sent: a snapshot and the frames that followed it."""
+    """Source with the messages to one audience of a running match: a snapshot and the following frames."""
 
     def __init__(self, rules: AnyRuleset, audience: Audience, begin: Snapshot, frames: Sequence[Frame]) -> None:
         if any(frame.version != n for n, frame in enumerate(frames, begin.version + 1)):
@@ -141,7 +141,7 @@ class FrameReel:
         self.start = bytes(begin.view)
 
     def step(self, n: int, before: bytes, at: Callable[[int], bytes]) -> tuple[bytes, list[Event]]:
-        """See `Reel`."""
+        """Return version `n` and its events."""
         frame = self._frames[n - 1 - self.first]
         try:
             fields: list[Any] = codec.decode_plain(before)
@@ -159,29 +159,29 @@ class FrameReel:
         return event
 
     def back(self, n: int) -> Back | None:
-        """See `Reel`."""
+        """Return the seat and the target of a return at version `n`."""
         return self._frames[n - 1 - self.first].back if n > self.first else None
 
     def idle(self, n: int) -> bool:
-        """See `Reel`."""
+        """Whether that version left everything as it was."""
         frame = self._frames[n - 1 - self.first] if n > self.first else None
         return frame is not None and bytes(frame.delta) == _NOTHING and not frame.events and frame.back is None
 
     def agreed(self, n: int) -> bool:
-        """What was sent does not say it."""
+        """Return False: the frames do not contain it."""
         return False
 
     def view(self, position: bytes, audience: Audience) -> Any:
-        """See `Reel`."""
+        """Return the view of the audience."""
         return self._rules.view_decoder.decode(position)
 
     def told(self, event: Event, audience: Audience) -> Event | None:
-        """What came is for this audience already."""
+        """Return the event, which was filtered for this audience already."""
         return event
 
 
 class Moment(Struct, frozen=True):
-    """A version of the match as an audience sees it, and what it told."""
+    """Version of the match as an audience sees it, with its events."""
 
     version: int
     view: Any
@@ -189,7 +189,7 @@ class Moment(Struct, frozen=True):
 
 
 class Film(Generic[P]):
-    """See the module's docstring. Two threads may use it at once."""
+    """Film of a match from a `Reel`. Two threads may use it at once."""
 
     def __init__(self, rules: AnyRuleset, seats: int, reel: Reel[P]) -> None:
         self.rules = rules
@@ -204,36 +204,36 @@ class Film(Generic[P]):
         self._lock = Lock()
 
     def view(self, n: int, audience: Audience) -> Any:
-        """What an audience sees at a version. Raises BadFilm."""
+        """Return the view of an audience at a version. Raises BadFilm."""
         return self._reel.view(self.position(n), audience)
 
     def told(self, n: int, audience: Audience) -> list[Event]:
-        """What a version told an audience."""
+        """Return the events of a version for an audience."""
         if n not in self._events:
             self.position(n)
         said = (self._reel.told(event, audience) for event in self._events[n])
         return [event for event in said if event is not None]
 
     def back(self, n: int) -> Back | None:
-        """Who went back at that version, and to which; None where something new was done."""
+        """Return the seat and the target if version `n` returned to an earlier position; None otherwise."""
         return self._reel.back(n)
 
     def agreed(self, n: int) -> bool:
-        """Whether all agreed at that version that the match is over, where the film knows it."""
+        """Whether all agreed at that version to end the match, if the film knows it."""
         return self._reel.agreed(n)
 
     def settled(self, n: int) -> bool:
-        """Whether something new stands there and chance owes nothing: somebody decides, or the match is over."""
+        """Whether something new happened and no roll is due: a seat decides, or the match is over."""
         return not self._reel.idle(n) and engine.owed(self.rules, self.view(n, self.audiences[0])) != (NATURE,)
 
     def checked(self) -> Self:
-        """The same, once it was gone through: from then on nothing raises. Raises BadFilm."""
+        """Return the film after going through it once: later calls do not raise. Raises BadFilm."""
         for _moment in self.walk(self.audiences[0]):
             pass
         return self
 
     def walk(self, audience: Audience) -> Iterator[Moment]:
-        """All versions in their order, at leisure: whoever looks at another one meanwhile is not in the way."""
+        """Yield all versions in order; other threads may look at other versions meanwhile."""
         now = self._reel.start
         for n in range(self.first, self.last + 1):
             if n > self.first:
@@ -241,7 +241,7 @@ class Film(Generic[P]):
             yield Moment(n, self._reel.view(now, audience), tuple(self.told(n, audience)))
 
     def position(self, n: int) -> P:
-        """A version as it is kept. Raises BadFilm."""
+        """Return a version as it is kept. Raises BadFilm."""
         if not self.first <= n <= self.last:
             raise IndexError(f"version {n} of {self.first} to {self.last}")
         at, now = self._nearest(n)
@@ -252,7 +252,7 @@ class Film(Generic[P]):
         return now
 
     def _nearest(self, n: int) -> tuple[int, P]:
-        """The last position before that one which is at hand."""
+        """Return the last available position before that one."""
         near = self._near
         with self._lock:
             place = self._places[bisect_right(self._places, n) - 1]
@@ -260,7 +260,7 @@ class Film(Generic[P]):
 
     def _step(self, n: int, before: P) -> P:
         now, self._events[n] = self._reel.step(n, before, self.position)
-        # From a position that went back one never has to go back again.
+        # A kept position of a return saves going back again.
         if n % KEY == 0 or self._reel.back(n) is not None:
             with self._lock:
                 if n not in self._kept:
@@ -275,13 +275,15 @@ AnyFilm = Film[Any]
 def film_of_log(
     rules: AnyRuleset, seats: int, options: Mapping[str, int], entries: Sequence[Entry], *, hands: bool = True
 ) -> AnyFilm:  # fmt: skip
-    """The film of a whole log; `hands`: whether it may be seen with anybody's eyes. ValueError where the rules know no
-    such table."""
+    """Return the film of a whole log; `hands`: whether it may be seen by any audience.
+
+    Raise ValueError for an invalid table.
+    """
     return Film(rules, seats, LogReel(rules, seats, options, entries, hands=hands))
 
 
 def film_of_frames(rules: AnyRuleset, audience: Audience, begin: Snapshot, frames: Sequence[Frame]) -> AnyFilm:
-    """The film of what an audience was sent. Raises BadFilm."""
+    """Return the film of the messages to an audience. Raises BadFilm."""
     reel = FrameReel(rules, audience, begin, frames)
     try:
         seats = rules.view_decoder.decode(reel.start).seats

@@ -1,7 +1,7 @@
-"""Luck, apart from skill: what the dice of a match were worth before they fell, and what they came to. Pure.
+"""Luck, apart from skill: expected and actual hits of the dice of a match. Pure functions.
 
-A roll is taken as it was made: with those dice, at those targets. So what is compared is what fell with what falls on
-the average, and who attacks where the odds are good is not called lucky for it.
+A roll is taken as it was made: with those dice, at those targets. So the actual hits are compared with the average of
+that roll. Attacking at good odds does not count as luck.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from shared.ids import Seat, Space
 from shared.odds.dice import Hits
 
 USUAL: Final = 0.05
-"""Dice that stray as far to either side less often than that are said to be beyond chance."""
+"""Probability of a deviation, to either side, below which dice are said to be beyond chance."""
 ORDINARY: Final = 0.5
-"""Dice that stray as far to either side more often than that are called neither lucky nor unlucky."""
+"""Probability of a deviation, to either side, above which dice are called neither lucky nor unlucky."""
 _NEARLY: Final = 1e-9
 _NUMBERS: Final = (
     _("two"), _("three"), _("four"), _("five"), _("six"), _("seven"), _("eight"), _("nine"), _("ten"), _("eleven"),
@@ -28,7 +28,7 @@ _NUMBERS: Final = (
 
 
 class Roll(Struct, frozen=True):
-    """Dice that fell. `chances`: the probability of each number of hits before they fell; `hits`: what they came to."""
+    """Roll of dice. `chances`: the probability of each number of hits before the roll; `hits`: the result."""
 
     version: int
     seat: Seat
@@ -38,7 +38,7 @@ class Roll(Struct, frozen=True):
 
 
 class Battle(Struct, frozen=True):
-    """A battle with all its rolls."""
+    """Battle with all its rolls."""
 
     version: int
     space: Space
@@ -48,9 +48,11 @@ class Battle(Struct, frozen=True):
 
 
 class Account(Struct, frozen=True):
-    """The dice of somebody together. `spread`: the standard deviation of their hits; `tail`: how likely it is that such
-    dice stray at least as far from what is expected, to either side; `side`: at least as far to the side that they did,
-    which is how often dice are as lucky, or as unlucky."""
+    """All dice of one side together.
+
+    `spread`: the standard deviation of their hits. `tail`: the probability of at least that deviation, to either side.
+    `side`: the same, only to the side of the actual deviation: how often dice are as lucky, or as unlucky.
+    """
 
     rolls: int
     dice: int
@@ -67,18 +69,18 @@ class Account(Struct, frozen=True):
 
 
 def mean(chances: Hits) -> float:
-    """The expected hits of a roll."""
+    """Return the expected hits of a roll."""
     return sum(n * chance for n, chance in enumerate(chances))
 
 
 def variance(chances: Hits) -> float:
-    """How far they stray from that, squared, on the average."""
+    """Return the variance of a roll's hits."""
     expected = mean(chances)
     return sum((n - expected) ** 2 * chance for n, chance in enumerate(chances))
 
 
 def together(rolls: Iterable[Hits]) -> Hits:
-    """The probability of each sum of hits of independent rolls, exactly."""
+    """Return the probability of each sum of hits of independent rolls, exactly."""
     sums: Sequence[float] = (1.0,)
     for chances in rolls:
         more = [0.0] * (len(sums) + len(chances) - 1)
@@ -90,20 +92,20 @@ def together(rolls: Iterable[Hits]) -> Hits:
 
 
 def tail(sums: Hits, hits: int) -> float:
-    """The probability of a sum at least as far from the expected one as `hits`, to either side."""
+    """Return the probability of a sum at least as far from the expected one as `hits`, to either side."""
     expected = mean(sums)
     far = abs(hits - expected) - _NEARLY
     return min(1.0, sum(chance for n, chance in enumerate(sums) if abs(n - expected) >= far))
 
 
 def side(sums: Hits, hits: int) -> float:
-    """The probability of as many hits or more, where `hits` are more than expected; else of as many or fewer."""
+    """Return the probability of at least `hits` if they are more than expected; else of at most `hits`."""
     part = sums[hits:] if hits > mean(sums) else sums[: hits + 1]
     return min(1.0, sum(part))
 
 
 def account(rolls: Sequence[Roll]) -> Account:
-    """What these rolls come to together."""
+    """Return the account of these rolls together."""
     hits = sum(roll.hits for roll in rolls)
     expected = sum(mean(roll.chances) for roll in rolls)
     dice = sum(roll.dice for roll in rolls)
@@ -113,7 +115,7 @@ def account(rolls: Sequence[Roll]) -> Account:
 
 
 def one_in(chance: float) -> str:
-    """``"one match in eight"``, rounded as far as anybody would say it."""
+    """Return ``"one match in eight"``, rounded as people would say it."""
     many = 1 / max(chance, 1e-9)
     if many < 1.5:
         return _("most matches")
@@ -126,7 +128,7 @@ def one_in(chance: float) -> str:
 
 
 def verdict(found: Account) -> str:
-    """A sentence on somebody's dice."""
+    """Return a sentence on the dice of one side."""
     if not found.rolls:
         return _("No dice were rolled.")
     if found.tail > ORDINARY:
@@ -143,7 +145,10 @@ def verdict(found: Account) -> str:
 
 
 def conclusion(accounts: Sequence[Account]) -> str:
-    """A sentence on all dice of a match. That one of several strays far is likelier than that a certain one does."""
+    """Return a sentence on all dice of a match.
+
+    That one of several sides deviates far is likelier than that a certain one does.
+    """
     rolled = [found.tail for found in accounts if found.rolls]
     if not rolled:
         return _("No dice were rolled in this match.")

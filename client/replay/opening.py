@@ -1,4 +1,4 @@
-"""Matches that were kept: found and opened as files that anybody may have written, or as a server sends them."""
+"""Saved matches: found and opened as files from any source, or as a server sends them."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from shared.rulesets import registry
 from shared.tables import Recollection
 
 _MOST = 60
-"""Files that are listed."""
+"""Maximum number of listed files."""
 
 
 class Opened(Struct, frozen=True):
-    """A film with who sat at the table."""
+    """Film and the players of the table."""
 
     film: AnyFilm
     seats: Sequence[SeatInfo]
@@ -36,18 +36,18 @@ class Opened(Struct, frozen=True):
 
 
 def place_of(words: str) -> Path:
-    """The file that somebody typed, dropped, or had handed over by the system."""
+    """Return the path of a file that was typed, dropped, or passed by the system."""
     parts = urlsplit(words.strip().strip("\"'"))
     return Path(unquote(parts.path) if parts.scheme == "file" else words.strip().strip("\"'")).expanduser()
 
 
 def opened(path: Path) -> Opened:
-    """The match in a file. Raises ValueError, in a sentence, where it cannot be shown."""
+    """Return the match in a file. Raise ValueError, with a sentence, if it cannot be shown."""
     return shown(record_in(path))
 
 
 def record_in(path: Path) -> Record:
-    """What is in a file. Raises ValueError, in a sentence, where it is no recorded match."""
+    """Return the record in a file. Raise ValueError, with a sentence, if it is no recorded match."""
     try:
         if path.stat().st_size > MAX_FILE:
             raise BadFilm(_("{file} is too large to be a recorded match.", file=path.name))
@@ -58,12 +58,12 @@ def record_in(path: Path) -> Record:
 
 
 def title_of(record: Record) -> str:
-    """What the table was called."""
+    """Return the title of the table."""
     return record.title or _("A table")
 
 
 def shown(record: Record) -> Opened:
-    """The film of a recorded match, gone through once. Raises ValueError, in a sentence, where it cannot be shown."""
+    """Return the checked film of a recorded match. Raise ValueError, with a sentence, if it cannot be shown."""
     rules = _rules(record.ruleset, record.version)
     if not is_as_signed(record):
         raise BadFilm(_("Something in this match was changed after its server had signed it."))
@@ -72,7 +72,7 @@ def shown(record: Record) -> Opened:
 
 
 def shown_to(sent: Sent) -> Opened:
-    """The film of what one audience was shown, as a server sends it. Raises ValueError, in a sentence."""
+    """Return the film of the messages to one audience, as a server sends it. Raise ValueError, with a sentence."""
     rules = _rules(sent.ruleset, sent.version)
     begin, *frames = (codec.decode_server(data) for data in (sent.first, *sent.frames))
     if not isinstance(begin, Snapshot):
@@ -83,7 +83,7 @@ def shown_to(sent: Sent) -> Opened:
 
 
 def received(kind: Recollection, data: bytes) -> Opened:
-    """What a server keeps of a match, as it came. Raises ValueError where it cannot be shown."""
+    """Return a match as downloaded from a server. Raise ValueError if it cannot be shown."""
     return shown(read(data)) if kind == Recollection.RECORD else shown_to(unpack(data))
 
 
@@ -102,7 +102,7 @@ def _rules(ruleset: str, version: int) -> AnyRuleset:
 
 
 def found() -> list[Path]:
-    """Recorded matches in the folders where one would look for them, the newest first."""
+    """Return the recorded matches in the usual folders, the newest first."""
     paths = {path.resolve() for place in _folders() for path in _matches(place)}
     return sorted(paths, key=_age)[:_MOST]
 

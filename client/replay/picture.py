@@ -1,4 +1,4 @@
-"""A small picture of a position: the painted board, each province in the colour of whoever holds it."""
+"""Small picture of a position: the painted board, each province in the colour of its holder."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from client.user_directories import folder
 from shared.board import BOARD
 
 SIZE: Final = (210, 136)
-"""Pixels of such a picture, which is shown at half of that."""
+"""Size of such a picture in pixels; it is shown at half of that."""
 _STRENGTH: Final = 150
-"""Of the colours, of 255."""
+"""Opacity of the colours, of 255."""
 _ASSETS: Final = Path(str(resources.files("client"))) / "assets"
 
 
 def gallery() -> Path:
-    """Where such pictures are kept: they can be made again."""
+    """Return the folder of such pictures, which can be made again."""
     return folder() / "pictures"
 
 
 def kept(match: str) -> Path | None:
-    """The picture of how a match ended, if there is one."""
+    """Return the picture of a match's end, None if there is none."""
     path = gallery() / f"{match}.png"
     return path if path.is_file() else None
 
 
 def keep(match: str, subject: AnySubject, view: Any) -> None:
-    """Make it and keep it. Raises OSError."""
+    """Paint the picture and save it. Raises OSError."""
     out = BytesIO()
     painted(subject, view).save(out, "PNG")
     write_whole(gallery() / f"{match}.png", out.getvalue())
 
 
 def painted(subject: AnySubject, view: Any) -> Image.Image:
-    """The picture of a position."""
+    """Return the picture of a position."""
     board, spaces = _board()
     holders = [subject.holder(view, space) for space in range(BOARD.provinces)]
     colours = _colours()
@@ -56,13 +56,13 @@ def painted(subject: AnySubject, view: Any) -> Image.Image:
 
 @cache
 def _colours() -> list[list[int]]:
-    """Of the seats, as their pieces are painted."""
+    """Return the colours of the seats, as their pieces are painted."""
     return [entry["rgb"] for entry in json.loads((_ASSETS / "palette.json").read_text("utf-8"))["colours"]]
 
 
 @cache
 def _board() -> tuple[Image.Image, Image.Image]:
-    """The board, and by pixel the number of the space."""
+    """Return the board and, by pixel, the number of the space."""
     with Image.open(_ASSETS / "board.jpg") as picture:
         picture.draft("RGB", SIZE)
         board = picture.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS)

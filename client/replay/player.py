@@ -1,4 +1,4 @@
-"""How a film runs: on and off, how fast, and when the next version is due. Knows no window and no clock."""
+"""Playback of a film: start and stop, rate, and when the next version is due. Knows no window and no clock."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from client.player.play_settings import PlaySettings
 
 RATES: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 SEEN: Final = 2.0
-"""So fast at most, what happens is seen on its way, and heard."""
+"""Maximum rate at which movements are shown and sounds are played."""
 _PAUSE: Final = 0.7
-"""Seconds from one decision to the next, at the usual rate."""
+"""Seconds from one decision to the next, at normal rate."""
 
 
 class Player:
-    """See the module's docstring."""
+    """Playback state of a film."""
 
     def __init__(self) -> None:
         self.playing = False
@@ -23,15 +23,15 @@ class Player:
 
     @property
     def shown(self) -> bool:
-        """Whether what happens is seen on its way, and heard."""
+        """Whether movements are shown and sounds are played."""
         return self.rate <= SEEN
 
     def turn(self) -> None:
-        """Go on, or stop."""
+        """Start or stop."""
         self.playing, self._waited = not self.playing, 0.0
 
     def due(self, seconds: float, *, busy: bool) -> int:
-        """How many versions are due after so much more time; while something is still to be seen (`busy`), none."""
+        """Return the number of versions due after that many seconds; none while animations run (`busy`)."""
         if not self.playing or busy:
             return 0
         pause = _PAUSE / self.rate
@@ -42,7 +42,9 @@ class Player:
 
 
 class FilmManner(PlaySettings):
-    """How the table shows a film: as the player wishes, all battles, and so fast as it runs; faster, nothing moves."""
+    """Display settings for a film: the player's, but with all battles, at the film's rate; at higher rates nothing
+    moves.
+    """
 
     rate: float = 1.0
 

@@ -1,5 +1,4 @@
-"""One pass over a film: what stands out in it, and what the match came to in numbers. In a thread of its own, for those
-who look at the film meanwhile."""
+"""Reading of a film in one pass, in a thread: highlights and statistics of the match, while the film is shown."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ AGREED: Final = _("All agreed to end the match here.")
 
 
 class Mark(Struct, frozen=True):
-    """Something that stands out: the version that it led to, and what is to be said of it."""
+    """Highlight: the version that it led to, and its text."""
 
     version: int
     kind: Kind
@@ -31,14 +30,14 @@ class Mark(Struct, frozen=True):
 
 
 class Earned(Struct, frozen=True):
-    """An income, and the version that brought it."""
+    """Income, and the version that brought it."""
 
     version: int
     income: Income
 
 
 class Report(Struct):
-    """What a match came to, as far as it was read.
+    """Statistics of a match, as far as it was read.
 
     `series`: by measure and seat the points (version, value) at which the value changed, the first and the last version
     among them. `marks` and all else in the order of the match.
@@ -50,16 +49,16 @@ class Report(Struct):
     battles: list[Battle] = field(default_factory=list)
 
     def rolls(self, seat: Seat) -> list[Roll]:
-        """All that a seat rolled."""
+        """Return all rolls of a seat."""
         return [roll for battle in self.battles for roll in battle.rolls if roll.seat == seat]
 
     def account(self, seat: Seat) -> Account:
-        """What its dice came to."""
+        """Return the account of a seat's dice."""
         return account(self.rolls(seat))
 
 
 class _Reader:
-    """Takes in one moment after the other."""
+    """Reads one moment after the other."""
 
     def __init__(self, subject: AnySubject, seats: int, tell: Callable[[Event], str]) -> None:
         self._subject = subject
@@ -70,7 +69,7 @@ class _Reader:
         self.report = Report(series=[[[] for _seat in range(seats)] for _measure in subject.measures])
 
     def take(self, moment: Moment, back: Back | None, *, agreed: bool) -> None:
-        """`back`: whose position it is again, if the match went back; `agreed`: all agreed that it is over."""
+        """Read a moment. `back`: the seat and target if the match went back; `agreed`: all agreed to end it."""
         if back is not None:
             self._undo(back.to)
         heading = self._subject.heading(moment.view)
@@ -105,14 +104,14 @@ class _Reader:
                     points.append((moment.version, value))
 
     def _undo(self, back: int) -> None:
-        """What was earned and rolled since then did not happen."""
+        """Remove incomes and rolls after that version."""
         report = self.report
         report.earned = [one for one in report.earned if one.version <= back]
         kept = [battle for battle in report.battles if battle.version <= back]
         report.battles = [replace(b, rolls=tuple(r for r in b.rolls if r.version <= back)) for b in kept]
 
     def end(self, last: int) -> None:
-        """That was the last one."""
+        """Extend all series to the last version."""
         for seats in self.report.series:
             for points in seats:
                 if points and points[-1][0] != last:
@@ -120,7 +119,7 @@ class _Reader:
 
 
 def read(film: AnyFilm, subject: AnySubject, tell: Callable[[Event], str]) -> Iterator[Report]:
-    """The report as it grows, version by version; at last the whole one. Raises BadFilm."""
+    """Yield the report as it grows, version by version; the last one is complete. Raises BadFilm."""
     reader = _Reader(subject, film.seats, tell)
     for moment in film.walk(film.audiences[0]):
         n = moment.version
@@ -131,7 +130,7 @@ def read(film: AnyFilm, subject: AnySubject, tell: Callable[[Event], str]) -> It
 
 
 class Reading:
-    """Reads in a thread of its own. `progress` from 0 to 1; `trouble`: why it could not go on, in a sentence."""
+    """Reading in a thread. `progress` from 0 to 1; `trouble`: the reason of a failure, in a sentence."""
 
     def __init__(self, film: AnyFilm, subject: AnySubject, tell: Callable[[Event], str]) -> None:
         self.report = Report()
@@ -143,21 +142,21 @@ class Reading:
 
     @property
     def done(self) -> bool:
-        """Whether all is read."""
+        """Whether everything is read."""
         return self.progress >= 1.0
 
     @property
     def marks(self) -> Sequence[Mark]:
-        """What stands out, as far as it is known."""
+        """Highlights, as far as they are known."""
         return self.report.marks
 
     def stop(self) -> None:
-        """Nobody wants to know any more."""
+        """Stop reading: the result is not needed any more."""
         self._stopped.set()
         self._thread.join()
 
     def wait(self) -> None:
-        """Until all is read."""
+        """Wait until everything is read."""
         self._thread.join()
 
     def _read(self, film: AnyFilm, subject: AnySubject, tell: Callable[[Event], str]) -> None:

@@ -1,4 +1,4 @@
-"""A match as the table needs it, shown from its film: one looks on with the eyes of an audience, and does nothing."""
+"""Match for the table, taken from a film: watched with the view of an audience, without actions."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ from shared.refusal import Refusal
 from shared.tables import SeatKind, TablePhase
 
 STORY = 100
-"""Events that the chronicle tells of what was before a position."""
+"""Maximum number of past events in the chronicle after a jump."""
 
 
 class Screening(OfflineMatch):
-    """A `TableMatch` at a version of a film. `seat`: with whose eyes one sees it, or NONE for what all see: what lies
-    open to that seat is shown as one's own."""
+    """`TableMatch` at a version of a film.
+
+    `seat`: the seat whose view is shown, or NONE for the public view. The secrets of that seat are shown as one's own.
+    """
 
     def __init__(self, film: AnyFilm, seats: Sequence[SeatInfo], title: str = "") -> None:
         super().__init__()
@@ -52,16 +54,16 @@ class Screening(OfflineMatch):
 
     @property
     def audience(self) -> Audience:
-        """The audience with whose eyes one sees it."""
+        """Audience whose view is shown."""
         return self.seat if self.seat >= 0 else None
 
     def see_with(self, audience: Audience) -> None:
-        """With other eyes from now on."""
+        """Change the audience."""
         self.seat = NONE if audience is None else audience
 
     @property
     def view(self) -> Any:
-        """The position."""
+        """Position of the match."""
         return self.film.view(self.version, self.audience)
 
     @property
@@ -71,82 +73,82 @@ class Screening(OfflineMatch):
 
     @property
     def is_mine(self) -> bool:
-        """Never: what was decided is decided."""
+        """False: all decisions are made."""
         return False
 
     def owed(self) -> tuple[Seat, ...]:
-        """Who had to decide then."""
+        """Return the seats that had to decide then."""
         return () if self.film.agreed(self.version) else engine.owed(self.rules, self.view)
 
     def check(self, action: Action) -> Refusal | None:
-        """Nothing is legal any more."""
+        """Refuse every action."""
         return Refusal("over", "", _("This is a replay: everything was decided then."))
 
     def act(self, action: Action) -> Refusal | None:
-        """Nothing is done."""
+        """Refuse every action."""
         return self.check(action)
 
     def hasten(self) -> None:
-        """Nobody plays."""
+        """Do nothing: there are no players."""
 
     @property
     def alone(self) -> bool:
-        """Nobody plays."""
+        """Return False: there are no players."""
         return False
 
     def undo(self, again: bool = False) -> bool:
-        """Nothing can be taken back any more."""
+        """Return False: nothing can be undone."""
         return False
 
     def propose(self, motion: Motion) -> None:
-        """Nobody is there to be asked."""
+        """Do nothing: there are no players to ask."""
 
     def vote(self, yes: bool) -> None:
-        """Nothing is asked."""
+        """Do nothing: there is no question."""
 
     def no_advice(self) -> str:
-        """Why there is none."""
+        """Return why there is no advice."""
         return _("This is a replay: everything was decided then.")
 
     def ask_advice(self) -> None:
-        """There is none."""
+        """Do nothing: there is no advice."""
 
     def forget_advice(self) -> None:
-        """There is none."""
+        """Do nothing: there is no advice."""
 
     def mute(self, name: str, on: bool) -> None:
-        """Nobody says anything."""
+        """Do nothing: there is no chat."""
 
     def take_story(self) -> list[Told]:
-        """See `story`: the table asks for it with every leap."""
+        """Return no events: the table calls `story` after every jump."""
         return []
 
     def name(self, seat: Seat) -> str:
-        """Who sat there."""
+        """Return the name of the player on a seat."""
         if not 0 <= seat < len(self._seats):
             return _("Chance") if seat == NATURE else _("Nobody")
         info = self._seats[seat]
         return sitter(seat, info.name, info.bot)
 
-    # Through the film
+    # Moving through the film
 
     def go_on(self) -> None:
-        """The next version, with what it told."""
+        """Go to the next version and take its events."""
         self.version += 1
         self._told += [Told(self.version, event) for event in self._events(self.version)]
 
     def _events(self, n: int) -> list[Event]:
-        """What a version told, and that it went back."""
+        """Return the events of a version, with its return to an earlier position, if any."""
         back, told = self.film.back(n), self.film.told(n, self.audience)
         return [*told, WentBack(back.seat, back.to)] if back is not None else told
 
     def leap(self, n: int) -> None:
-        """Any version, without what was told on the way."""
+        """Jump to a version, without the events on the way."""
         self.version = min(self.film.last, max(self.film.first, n))
         self._told = []
 
     def story(self) -> list[Event]:
-        """The last that was told up to this version, in its order."""
+        """Return the last events up to this version, in order."""
         found: list[list[Event]] = []
         n, count = self.version, 0
         while n > self.film.first and count < STORY:
@@ -156,7 +158,7 @@ class Screening(OfflineMatch):
         return [event for told in reversed(found) for event in told]
 
     def turn(self, by: int) -> int:
-        """The next version, or (-1) the one before, at which somebody decides."""
+        """Return the next version, or (-1) the previous one, at which a seat decides."""
         return self._until(self.version, by, self.film.settled)
 
     def _until(self, n: int, by: int, good: Callable[[int], bool]) -> int:
@@ -167,5 +169,5 @@ class Screening(OfflineMatch):
 
 
 def seats_called(names: Sequence[tuple[str, str]]) -> list[SeatInfo]:
-    """The seats of a table, from names and levels of bots ("" for a person)."""
+    """Return the seats of a table, from names and levels of bots ("" for a person)."""
     return [SeatInfo(SeatKind.BOT if bot else SeatKind.PERSON, name, bot) for name, bot in names]

@@ -1,4 +1,4 @@
-"""What a game has to tell of itself when a match is looked at again: a value for each rule set. `T`: its positions."""
+"""Descriptions of the games for replays: a value for each rule set. `T`: the type of its positions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T", contravariant=True)
 
 
 class Kind(Enum):
-    """What stands out in a match."""
+    """Kind of a highlight."""
 
     ROUND = auto()
     BATTLE = auto()
@@ -37,18 +37,18 @@ KINDS: Final[Mapping[Kind, str]] = {
     Kind.SCORE: _("Points"),
     Kind.END: _("The end"),
 }
-"""What that is called."""
+"""Names of the kinds."""
 
 
 class Measure(Struct, Generic[T], frozen=True):
-    """A number that each seat has in every position."""
+    """Number that each seat has in every position."""
 
     name: str
     value: Callable[[T, Seat], int]
 
 
 class Income(Struct, frozen=True):
-    """What a seat gained (or lost), and where that came from: `source` in general, `detail` exactly."""
+    """Gain or loss of a seat and its source: `source` in general, `detail` exactly."""
 
     seat: Seat
     source: str
@@ -57,7 +57,7 @@ class Income(Struct, frozen=True):
 
 
 Concerns = Mapping[type[Event], tuple[str, ...]]
-"""Which fields of an event name the seats that it concerns."""
+"""Fields of an event, by its type, that name the seats that it concerns."""
 
 
 def concerned(table: Concerns, event: Event, seat: Seat) -> bool:
@@ -79,13 +79,13 @@ def _rounds(count: int) -> str:
 
 
 class Subject(Struct, Generic[T], frozen=True):
-    """See the module's docstring.
+    """Description of a game for replays.
 
-    `heading`: words such as ``"Round 3"``; where they change, a round begins. `mark`: what an event stands out as, by
-    the position before it. `measures`: what is drawn over time. `earned`: what `incomes` count. `rolling`: the
-    probability of each number of hits of the dice that chance owes in a position, and that a seat rolls. `concerns`:
-    whether somebody who was away from a seat wants to know of an event, by the position before it. `holder`: whose a
-    province is on a small picture of a position, NONE for nobody's. `counted`: so many rounds in words.
+    `heading`: text such as ``"Round 3"``; where it changes, a round begins. `mark`: an event's highlight, by the
+    position before it. `measures`: numbers drawn over time. `earned`: name of what `incomes` count. `rolling`: the
+    probability of each number of hits of the due dice in a position, and the rolling seat. `concerns`: whether an event
+    matters to a seat that was away, by the position before it. `holder`: owner of a province on a small picture of a
+    position, NONE for none. `counted`: a number of rounds in words.
     """
 
     heading: Callable[[T], str]
