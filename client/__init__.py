@@ -1,4 +1,4 @@
-"""Client of Conquest: the window, the table in words, and the commands of `conquest`."""
+"""Client of Conquest of the Empire."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""`conquest`, also as `python -m client`."""
+"""Entry point of `conquest`, also as `python -m client`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The program in its window: what stands behind all screens, and one step of its life after the other."""
+"""Program in its window: the parts that all screens share, and its update once a frame."""
 
 from __future__ import annotations
 
@@ -27,9 +27,11 @@ from client.turn_alert import NoWindow, TurnAlert, WindowState
 
 
 class App:
-    """Builds everything by hand, and is the `Shell` of all screens. `window` may be a shared one in tests. Without a
-    `speaker` nothing is heard, without a `front` nobody is called; without `nearby` it is alone on the network,
-    without a `terminal` nothing is printed."""
+    """Application that creates all parts by hand and is the `Shell` of all screens.
+
+    `window` may be a shared one in tests. Without a `speaker` there is no sound, without a `front` no alert. Without
+    `nearby` there is no local network, without a `terminal` no printed text.
+    """
 
     def __init__(
         self,
@@ -68,42 +70,42 @@ class App:
 
     @property
     def screen(self) -> Screen:
-        """What is shown."""
+        """The visible screen."""
         return self.go.screen
 
     # For the screens
 
     def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
-        """Say something in passing; `rule`: the id of the one that it is about."""
+        """Show a toast; `rule`: id of the rule that it is about."""
         self.toasts.say(words, tone, rule)
 
     @property
     def cited(self) -> str:
-        """The rule that what is being said is about; empty where it is about none."""
+        """Id of the rule that the visible toast is about; empty if none."""
         return self.toasts.cited
 
     def copy(self, words: str) -> None:
-        """Put words where the player can paste them from."""
+        """Copy text to the clipboard."""
         self.window.set_clipboard_text(words)
 
     def mute(self) -> None:
-        """Switch all sound off, or on again, and say so."""
+        """Switch all sound off or on, and show a toast about it."""
         off = _("Sound is off. {key} switches it on again.", key=told(Command.MUTE))
         self.toast(off if self.sounds.mute() else _("Sound is on."))
         self.settings.save()
 
     def dress(self) -> None:
-        """Look as the player wishes, from now on."""
+        """Apply the display settings."""
         theme.set_palette(self.settings.looks.palette)
         self.on_resize(*self.size)
 
     def speak(self) -> None:
-        """Speak the player's language from now on."""
+        """Apply the language of the settings."""
         language.switch(self.settings.language, [self])
         self.dress()
 
     def fill_screen(self) -> None:
-        """Fill the whole screen, or be a window again; it is kept for the next time, unless a table is shown to all."""
+        """Switch between full screen and window; the choice is saved, unless a table is shown to all."""
         self.filled = not self.filled
         self.window.set_fullscreen(self.filled)
         if not self.go.exhibiting:
@@ -111,11 +113,11 @@ class App:
             self.settings.save()
 
     def show_mouse(self, on: bool) -> None:
-        """Whether the mouse is seen."""
+        """Show or hide the mouse pointer."""
         self.window.set_mouse_visible(on)
 
     def quit(self) -> None:
-        """Close the window, and with it the program, unless there are guests to think of first."""
+        """Close the window, and with it the program; ask first if others play on our server."""
         self.go.depart(self._end)
 
     def _end(self) -> None:
@@ -123,7 +125,7 @@ class App:
         self.window.close()
 
     def close(self) -> None:
-        """The window goes away: hang up, stop our server, keep the settings."""
+        """Clean up as the window closes: disconnect, stop our server, save the settings."""
         self.remote.end()
         self.nearby.close()
         self.sounds.speaker.close()
@@ -132,7 +134,7 @@ class App:
     # Events of the window
 
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
-        """A mouse button went down: a notice about a rule opens its page."""
+        """Handle a press of a mouse button; a click on a toast about a rule opens the rule's page."""
         rule = self.toasts.at(x, y, self.screen.toasts_at())
         if rule:
             self.toasts.forget(rule)
@@ -141,7 +143,7 @@ class App:
             self.screen.on_mouse_press(x, y, button, modifiers)
 
     def on_update(self, seconds: float) -> bool:
-        """One step in time: take in what came, then let the screen live. Whether anything looks different now."""
+        """Advance time: process arrivals, then update the screen. Return whether anything looks different now."""
         screen, resized = self.screen, self._resized
         came = self._take_in()
         if resized:
@@ -158,7 +160,7 @@ class App:
         return came or resized or said or lived or self.screen is not screen
 
     def _take_in(self) -> bool:
-        """Hear what came; whether anything did."""
+        """Process arrivals; return whether there were any."""
         came = False
         for arrival in self.remote.poll():
             came = True
@@ -166,21 +168,21 @@ class App:
         return came
 
     def _hear(self, arrival: Arrival) -> None:
-        """Something arrived: the models hear it first, then the usher, then the screen to which that has led."""
+        """Pass an arrival to the models first, then to the message router, then to the screen visible by then."""
         self.remote.hear(arrival)
         self._usher.hear(arrival)
         if not isinstance(arrival, ConnectionState):
             self.screen.hear(arrival)
 
     def on_draw(self) -> None:
-        """Draw the screen, and what is said above it."""
+        """Draw the screen, and above it the banner and the toasts."""
         self.window.clear(color=theme.NIGHT_DEEP)
         self.screen.on_draw()
         overlay.banner(self.remote.trouble, *self.size)
         self.toasts.draw(self.screen.toasts_at())
 
     def on_resize(self, width: float, height: float) -> None:
-        """The window has another size; the screen is built anew once a frame at most."""
+        """Note the window's new size; the screen is rebuilt once a frame at most."""
         self.size = width, height
         theme.set_window(width, height)
         self._resized = True

@@ -1,8 +1,8 @@
-"""The command line: `conquest`, with the menu, and `conquest play`, `host`, `join` and the rest.
+"""Command line: `conquest`, with the menu, and `conquest play`, `host`, `join` and the others.
 
-Arcade is loaded to open a window: that takes a second and needs a graphics library; `--help`, a refused argument and a
-table in words need neither, and who installed the server alone has it not at all. So the two modules that stand on it,
-`window` and `shot`, are imported by the functions that open a window.
+Importing Arcade takes a second and needs a graphics library. `--help`, a refused argument and a text table need
+neither, and an installation of the server alone lacks it. So the functions that open a window import `window` and
+`shot`, which need Arcade.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ from shared.tables import Late, fitting
 ROUNDS: Final = "round_limit"
 """Key of the option that limits the rounds."""
 USUAL: Final = (4, 5, 3, 6, 2)
-"""Numbers of players, the usual first."""
+"""Numbers of players, the usual one first."""
 
 
 class Trouble(Exception):
-    """Something that the player can put right, in a sentence."""
+    """Error that the player can correct, in a sentence."""
 
 
 def parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+    """Return the parser of the whole command line."""
     top = argparse.ArgumentParser(
         prog="conquest",
         description="Conquest of the Empire over a network, against friends or bots. Without a command: the menu.",
@@ -238,12 +238,12 @@ def _shot(command: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit status: 0, 1 without a screen, 2 for what the player can put right."""
+    """Run one command; return the exit status: 0, 1 without a screen, 2 for an error that the player can correct."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     if words and words[0].startswith(SCHEME):
-        words.insert(0, "join")  # A desktop hands a link over as it is.
+        words.insert(0, "join")  # A desktop passes a link without a command.
     elif words and words[0].endswith(SUFFIX):
-        words.insert(0, "replay")  # And a file.
+        words.insert(0, "replay")  # The same holds for a file.
     args = parser().parse_args(words)
     run: Callable[[argparse.Namespace], int] = getattr(args, "run", _run_menu)
     try:
@@ -252,7 +252,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         return status
     except BrokenPipeError:
-        # Whoever read along has seen enough, as `head` does; nothing is left to be flushed in the end.
+        # The reader of the pipe, such as `head`, has closed it; without this redirection the final flush would fail.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (Trouble, ValueError) as error:
@@ -264,7 +264,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def plan_of(args: argparse.Namespace) -> TableOptions:
-    """The table that the arguments ask for. ValueError says what cannot be."""
+    """Return the table that the arguments ask for. Raise ValueError for impossible arguments."""
     rules = registry.ruleset(args.ruleset)
     players = args.players or _usual_players(rules.id, args.seat)
     chosen = choices(rules, args.option)
@@ -278,14 +278,14 @@ def plan_of(args: argparse.Namespace) -> TableOptions:
 
 
 def private_plan_of(args: argparse.Namespace) -> TableOptions:
-    """The same for a table with bots on all other seats."""
+    """Return the same for a table with bots on all other seats."""
     plan = plan_of(args)
     plan.bots = levels(args.level if args.bots is None else args.bots, plan.seats - 1)
     return plan
 
 
 def _usual_players(ruleset: str, home: str) -> int:
-    """Four, or the nearest number of players with which that home is on offer."""
+    """Return four, or the nearest number of players for which that home is available."""
     for players in USUAL:
         if home.casefold() in [name.casefold() for name in homes_by_seat(ruleset, players)]:
             return players
@@ -346,7 +346,7 @@ def _run_table(args: argparse.Namespace) -> int:
 
 
 def _show(place: Place, mine: Settings, *, full: bool) -> int:
-    """To a table, on a screen for all."""
+    """Show a table on a large screen."""
     if not place.address:
         raise Trouble("--show needs the address that you were told.")
     return _open_window(mine, lambda go: go.exhibit(place.address, place.code), full=full)
@@ -360,7 +360,7 @@ def _run_replay(args: argparse.Namespace) -> int:
 
 def _run_tell(args: argparse.Namespace) -> int:
     if args.language and args.language != chosen():
-        # Words are settled as soon as their modules are loaded, and these are.
+        # Texts are translated while their modules are loaded, so the language must be known before.
         here = dict(os.environ, CONQUEST_LANGUAGE=args.language)
         return subprocess.call([sys.executable, "-m", "client", "tell", args.file], env=here)
     for line in tell(record_in(place_of(args.file))):
@@ -376,23 +376,23 @@ def _run_verify(args: argparse.Namespace) -> int:
 
 
 def _place(args: argparse.Namespace) -> Place:
-    """Where the arguments lead; no address where they lead nowhere yet."""
+    """Return the place that the arguments name; its address is empty if they name none."""
     place = read(args.server) if args.server else Place("")
     return Place(place.address, args.code or place.code)
 
 
 def _to_table(place: Place, mine: Settings, *, watch: bool, seat: int = 0) -> int:
-    """To a table in words. `seat`: 1 for the first, 0 for any."""
+    """Go to a table in the text client. `seat`: 1 for the first, 0 for any."""
     if not place.address:
         return _read_along(mine, lambda reader: reader.look_around())
     if watch:
         return _read_along(mine, lambda reader: reader.watch(place.address, place.code))
-    # ANY_SEAT where none is asked for.
+    # ANY_SEAT if no seat is requested.
     return _read_along(mine, lambda reader: reader.join(place.address, place.code, seat - 1))
 
 
 def _read_along(mine: Settings, begin: Callable[[TextProgram], object]) -> int:
-    """Play in words, at this terminal."""
+    """Play in the text client, in this terminal."""
     signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))  # A server of ours must not outlive us.
     terminal, nearby = Terminal(mine), Nearby()
     try:
@@ -426,7 +426,7 @@ def _run_desktop(args: argparse.Namespace) -> int:
 
 
 def _settings(name: str = "") -> Settings:
-    """What the player chose before, and the name that he gives now."""
+    """Return the saved settings, with the given name if there is one."""
     mine = settings.load()
     mine.name = fitting(name) or mine.name
     return mine
@@ -439,8 +439,8 @@ def _run_shot(args: argparse.Namespace) -> int:
     rules = registry.ruleset(args.ruleset)
     options = engine.checked_options(rules, args.players, choices(rules, args.option))
     _need_arcade()
-    os.environ["ARCADE_HEADLESS"] = "True"  # Arcade asks for it while it is loaded.
-    from client.commands import shot  # It loads Arcade: only this command needs that.
+    os.environ["ARCADE_HEADLESS"] = "True"  # Arcade reads it while it is imported.
+    from client.commands import shot  # Imports Arcade, which only this command needs.
 
     print(shot.run(rules.id, args.players, args.seed, args.after, (int(size[1]), int(size[2])), args.out, options))
     return 0
@@ -458,17 +458,20 @@ def _open_window(
     instead: str = "conquest-server demo",
     full: bool = False,
 ) -> int:
-    """Open the window, begin, and run until it is closed. `meanwhile`: what goes on by itself while it opens;
-    `instead`: the command that shows a match where there is no screen; `full`: it fills the screen."""
+    """Open the window, call `begin`, and run until the window is closed.
+
+    `meanwhile`: called while the window opens; `instead`: command suggested if there is no screen; `full`: the window
+    fills the screen.
+    """
     _need_arcade()
     if not _screen():
         return _no_screen("there is no screen here", instead)
     meanwhile()
     try:
-        from client.window import GameWindow  # It loads Arcade, which may find no graphics library here.
+        from client.window import GameWindow  # Imports Arcade, which may find no graphics library here.
 
         window = GameWindow()
-    except Exception as error:  # Whatever the window system says, the player needs one sentence.
+    except Exception as error:  # Whatever the window system reports, the player needs one sentence.
         return _no_screen(f"no window can be opened here ({type(error).__name__})", instead)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # A server of ours must not outlive us.
     window.live(mine, begin, full=full)

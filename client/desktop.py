@@ -1,4 +1,4 @@
-"""The game on the player's desktop: in the list of programs, and as what opens `conquest://` links."""
+"""Desktop integration: an entry in the list of programs, and the handler of `conquest://` links."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from client.user_directories import folder
 from protocol.record import MAGIC, SUFFIX
 
 NAME: Final = "conquest-empire"
-"""Of the entry and of the picture: as the package is called."""
+"""Name of the entry and its icon, the same as the package's."""
 TYPE: Final = "x-scheme-handler/conquest"
 MATCH: Final = "application/x-conquest-match"
-"""A recorded match, as a kind of file."""
+"""Media type of a recorded match."""
 _KEY: Final = r"Software\Classes\conquest"
 _RESERVED: Final = '"`$\\'
-"""What must be escaped in the command of an entry."""
+"""Characters that must be escaped in the command of an entry."""
 _ENTRY: Final = """\
 [Desktop Entry]
 Type=Application
@@ -52,7 +52,7 @@ _KINDS: Final = f"""\
 
 
 def program() -> tuple[str, ...]:
-    """The command that starts this program again: of the folder without Python, of an environment, of the sources."""
+    """Return the command that starts this program again: from a bundle, an environment, or the sources."""
     if getattr(sys, "frozen", False):
         return (sys.executable,)
     beside = shutil.which("conquest", path=str(Path(sys.executable).parent))
@@ -60,7 +60,7 @@ def program() -> tuple[str, ...]:
 
 
 def install() -> str:
-    """Put it there, for this user; says what was done. OSError: it could not be written."""
+    """Install the entry for this user; return a report. Raise OSError if it cannot be written."""
     if sys.platform == "win32":
         return _open_links(program())
     if sys.platform == "darwin":
@@ -77,7 +77,7 @@ def install() -> str:
 
 
 def remove() -> str:
-    """Take it away again; says what was done."""
+    """Remove the entry; return a report."""
     if sys.platform == "win32":
         return _forget_links()
     for place in _places():
@@ -87,26 +87,26 @@ def remove() -> str:
 
 
 def _places() -> tuple[Path, Path, Path]:
-    """The entry, its picture, and what says how recorded matches are known."""
+    """Return the paths of the entry, its icon, and the definition of the media type."""
     data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     icon = data / "icons/hicolor/256x256/apps" / f"{NAME}.png"
     return data / "applications" / f"{NAME}.desktop", icon, data / "mime/packages" / f"{NAME}.xml"
 
 
 def _tell_kinds(kinds: Path) -> None:
-    """Let the system know the kind of file, where there is a way to tell it."""
+    """Register the media type with the system if it has a command for that."""
     tool = shutil.which("update-mime-database")
     if tool is not None:
         subprocess.run([tool, str(kinds.parents[1])], capture_output=True, check=False)
 
 
 def _quoted(command: Sequence[str]) -> str:
-    """As an entry wants it: in quotation marks, and a percent sign twice."""
+    """Return a command quoted for an entry: in quotation marks, with percent signs doubled."""
     return " ".join(f'"{"".join(chr(92) * (c in _RESERVED) + c for c in word)}"' for word in command).replace("%", "%%")
 
 
 def _make_usual(entry: Path) -> bool:
-    """Let the system open links with it; whether there was a way to tell it."""
+    """Make this the default program for links; return whether the system has a command for that."""
     tool = shutil.which("xdg-mime")
     if tool is None:
         return False

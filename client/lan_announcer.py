@@ -1,4 +1,4 @@
-"""Cries out the table that we host: to the computers near, and on the terminal from which the window was opened."""
+"""Announcer of the table that we host: on the local network, and on the terminal from which the window was opened."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from shared.messages import TableInfo, TableState
 from shared.tables import SeatKind, TablePhase
 
 _QUIET: Final = 2
-"""Modules of light around a code for cameras on a terminal, which has a frame of its own."""
+"""Width of the light margin around a QR code, in modules; a terminal has a frame of its own."""
 
 
 class LanAnnouncer:
-    """See the module's docstring. A table that is not listed is announced to nobody."""
+    """Announcer of our hosted table. Unlisted tables are not announced."""
 
     def __init__(
         self, remote: RemoteServer, settings: Settings, nearby: Nearby, terminal: TextIO | None = None
     ) -> None:
         self._remote, self._settings, self._nearby, self._terminal = remote, settings, nearby, terminal
         self._told = ""
-        """The table of which the terminal was told."""
+        """Table whose invitation was printed."""
 
     def update(self) -> None:
-        """Look at our table."""
+        """Update the announcement from the state of our table."""
         hosting = self._remote.access.address == HOSTED and self._remote.begun
         table = self._remote.match.table if self._remote.match is not None else None
         if not hosting:
@@ -43,7 +43,7 @@ class LanAnnouncer:
             self._tell(table)
 
     def _of(self, table: TableState) -> Announcement | None:
-        """What is said of the table where we are."""
+        """Return the announcement of the table where we are; None if it is unlisted or over."""
         if not table.open or table.phase == TablePhase.OVER:
             return None
         host = table.seats[table.you].name if table.you >= 0 else self._settings.name
@@ -51,7 +51,7 @@ class LanAnnouncer:
         return Announcement(table.match, table.ruleset, table.title, host, len(table.seats), taken, table.phase)
 
     def _of_list(self) -> Announcement | None:
-        """What is said of the tables on our server while we are at none: of the first that waits for players."""
+        """Return the announcement of the first table on our server that waits for players, for when we are at none."""
         going = [table for table in self._remote.lobby.listed() if table.phase != TablePhase.OVER]
         going.sort(key=lambda table: table.phase)
         return self._of_line(going[0]) if going else None
@@ -61,7 +61,7 @@ class LanAnnouncer:
                             table.phase)  # fmt: skip
 
     def _tell(self, table: TableState) -> None:
-        """Print what friends need, once for each table."""
+        """Print the invitation, once for each table."""
         terminal = self._terminal
         if terminal is None or table.match == self._told or table.phase != TablePhase.GATHERING:
             return
@@ -71,7 +71,7 @@ class LanAnnouncer:
 
 
 def invite(hosts: list[str], port: int, table: TableState, terminal: TextIO) -> None:
-    """Print all addresses, the code, and the links as QR codes: to come and play, and to look on in a browser."""
+    """Print all addresses, the code, and the links as QR codes: to play, and to watch in a browser."""
     link, sight = link_to(hosts[0], port, table.code), sight_at(hosts[0], port, table.code or table.match)
     print(f"conquest: friends join at {' or '.join(joined(host, port) for host in hosts)}, code {table.code}",
           file=terminal)  # fmt: skip
@@ -82,8 +82,8 @@ def invite(hosts: list[str], port: int, table: TableState, terminal: TextIO) -> 
 
 
 def _for_cameras(link: str, terminal: TextIO) -> None:
-    import segno  # Not before somebody hosts: it would be waited for at the start.
+    import segno  # Imported only when hosting: the import would slow down every start.
 
-    with contextlib.suppress(UnicodeEncodeError):  # It has no such letters.
+    with contextlib.suppress(UnicodeEncodeError):  # The terminal's encoding lacks the block characters.
         rows = segno.make(link, error="m", micro=False).matrix_iter(border=_QUIET)
         print(in_blocks([bytes(row) for row in rows]), file=terminal, flush=True)

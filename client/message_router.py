@@ -1,4 +1,4 @@
-"""What to do with each message of the server, once the models have heard it: which screen comes next, what is said."""
+"""Routing of server messages after the models have processed them: screen changes and toasts."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ from shared.messages import (
 from shared.tables import RECALL, TablePhase
 
 RESULT_DELAY: Final = 5.0
-"""Seconds that the last move stays in sight before the standings are shown."""
+"""Seconds that the last move stays visible before the standings are shown."""
 
 AGAIN: Final = 5.0
-"""Seconds after which a screen for all that was refused tries again."""
+"""Seconds until a screen without a person retries a refused request."""
 AWAY: Final = 60.0
-"""Seconds after which one was away."""
+"""Minimum seconds of an absence after which missed events are offered."""
 
 
 class MessageRouter:
-    """See the module's docstring."""
+    """Router that reacts to each server message with a change of the screen or a toast."""
 
     def __init__(self, remote: RemoteServer, seats: Seats, toasts: Toasts, go: Navigation) -> None:
         self._remote = remote
@@ -55,12 +55,12 @@ class MessageRouter:
         self._toasts = toasts
         self._go = go
         self._standings_at = 0.0
-        """When the standings are to be shown; 0 while the match goes on, infinite once they were."""
+        """Time of showing the standings; 0 while the match goes on, infinite once they were shown."""
         self._again_at = 0.0
-        """When to try again to look on; 0 while we do."""
+        """Time of the next try to watch; 0 while watching."""
 
     def hear(self, arrival: Arrival) -> None:
-        """Something arrived, and the models have heard it."""
+        """React to an arrival that the models have processed."""
         match arrival:
             case ConnectionState(kind="gave-up"):
                 self._hear_gave_up(arrival.why)
@@ -90,7 +90,7 @@ class MessageRouter:
                 pass
 
     def update(self) -> None:
-        """Show the standings once, a while after the last move."""
+        """Show the standings once, some seconds after the last move."""
         match = self._remote.match
         if match is None:
             return
@@ -108,7 +108,7 @@ class MessageRouter:
             self._go.result()
 
     def _hear_table(self, table: TableState) -> None:
-        """The table changed; a new one opens the screen that fits it."""
+        """React to a change of the table; a new one opens the screen that fits it."""
         new = self._remote.match is None or not self._remote.match.is_at(table)
         if new and not self._sit(table):
             return
@@ -118,7 +118,7 @@ class MessageRouter:
             self._lead(table.phase, new)
 
     def _sit(self, table: TableState) -> bool:
-        """A new table; False, and away from it, where its game is not known."""
+        """Enter a new table; return False, and leave it, if its game is unknown."""
         try:
             self._remote.sit(table)
         except ValueError:
@@ -131,7 +131,7 @@ class MessageRouter:
         return True
 
     def _missed(self, table: TableState) -> Absence | None:
-        """What happened since one was here last: to be offered if that was long ago, else for who asks for it."""
+        """Return the missed events of an absence; they are offered if it was long."""
         remote, holding = self._remote, self._remote.holding
         left_at, holding.left_at = holding.left_at, 0
         if not left_at or table.you < 0 or table.phase != TablePhase.PLAYING or not remote.can(RECALL):
@@ -144,7 +144,7 @@ class MessageRouter:
         return Absence(ask, guide(table.ruleset).film, table.you, due)
 
     def _see_to_what_was_missed(self, match: MatchModel) -> None:
-        """Offer it, or show it, once it is known and the board is shown."""
+        """Offer or show missed events once they are known and the board is visible."""
         absence = missed(match)
         if absence is None or match.view is None:
             return
@@ -157,7 +157,7 @@ class MessageRouter:
             self._tell_of(absence, due)
 
     def _tell_of(self, absence: Absence, due: Due) -> None:
-        """All is known."""
+        """Offer or show the loaded events."""
         if not absence.scenes or absence.match is None:
             if due == "show":
                 self._toasts.say(_("Nothing that concerns you happened while you were away."), "plain")
@@ -170,7 +170,7 @@ class MessageRouter:
         self._go.away(match.film, match.seats, absence.seat, absence.scenes)
 
     def _welcome_back(self, absence: Absence, match: Opened) -> Question:
-        """Whether one would like to see it."""
+        """Return the question whether to replay the missed events."""
         many = len(absence.scenes)
         words = ngettext("One thing that concerns you has happened since you were here.",
                          "{n} things that concern you have happened since you were here.", many)  # fmt: skip
@@ -180,7 +180,7 @@ class MessageRouter:
         return Question(_("While you were away"), (words, film, later), (show,), keep=_("Not now"))
 
     def _lead(self, phase: TablePhase, new: bool) -> None:
-        """To the room, or to the board once the match goes on, unless the player is elsewhere by his own wish."""
+        """Go to the waiting room or, once the match runs, to the board. A player who went elsewhere stays there."""
         part = self._go.screen.part
         waiting = new or part is Part.WAITING
         if phase == TablePhase.GATHERING:
@@ -190,22 +190,22 @@ class MessageRouter:
             self._go.table()
 
     def _hear_seated(self, seated: Seated) -> None:
-        """We have a seat, perhaps only to leave it for good."""
+        """React to getting a seat, perhaps only to leave it for good."""
         access = self._remote.access
         if self._go.exhibiting:
-            self._remote.step_back()  # Nobody is here to play.
+            self._remote.step_back()  # There is no player at this screen.
             return
         self._remote.holding.sit(access, seated)
         if self._remote.handing_back:
             access.leave()
         elif self._remote.listens:
-            self._remote.listen(True)  # The server begins anew without.
+            self._remote.listen(True)  # A new connection starts without the spectators' chat.
 
     def _hear_refusal(self, refused: Refused) -> None:
         remote = self._remote
         if remote.memory.owns(refused.ref):
-            return  # Whoever looks for what is kept of a match says so himself.
-        if remote.knocking:  # Not even greeted: another version, or a name that cannot be.
+            return  # The caller of the download shows its refusal.
+        if remote.knocking:  # Refused before the greeting: another version, or an invalid name.
             self._give_up(told(refused))
         elif refused.code == "started" and remote.joining is not None:
             self._toasts.say(_("The match has begun already: you are looking on."), "plain")
@@ -231,19 +231,19 @@ class MessageRouter:
             self._toasts.say(told(refused), "bad")
 
     def _look_on_again(self, match: MatchModel) -> None:
-        """Nobody is there who could: we could not come back to the table that is shown to all."""
+        """Watch again as spectator: our seat at the table shown to all could not be resumed."""
         session = self._remote.access.session
         if match.table is not None and session is not None and not session.at_table:
             self._remote.watch(match.table.match, match.table.code)
 
     @property
     def _without_table(self) -> bool:
-        """Whether the screen waits for a table, or shows one from which we have risen for another seat."""
+        """Whether the screen waits for a table, or shows one that we left for another seat."""
         part = self._go.screen.part
         return part is Part.WAITING or (part is Part.ROOM and self._remote.match is None)
 
     def _hear_left(self, left: Left) -> None:
-        """We are no longer at the table; see `Navigator.leave` and `RemoteServer.change_seat`."""
+        """React to having left the table, after `Navigator.leave` or `RemoteServer.change_seat`."""
         match, wished = self._remote.match, left.code == "left"
         playing = match is not None and match.table is not None and match.table.phase == TablePhase.PLAYING
         if not wished:
@@ -262,27 +262,29 @@ class MessageRouter:
             self._go.wait()
 
     def _dismiss(self) -> None:
-        """The seat that we hold is left for good: our profile does not bring it back into the list."""
+        """Dismiss the seat that is left for good: our profile does not bring it back into the list."""
         seat, profiles = self._remote.holding.seat, self._remote.known()
         if seat is not None and profiles is not None:
             profiles.dismiss(seat.address, seat.match)
 
     def _hear_introduced(self, name: str) -> None:
-        """The server knows us, perhaps by another name."""
+        """Note the name by which the server knows us."""
         session = self._remote.access.session
         if session is not None and name != session.name:
             self._toasts.say(_("Your name belongs to somebody else there: you are called {name}.", name=name), "plain")
 
     def _choose(self, tables: Sequence[TableInfo]) -> None:
-        """Which table is to be shown to all: the only one, or whichever is chosen."""
+        """Choose the table that is shown to all: the only one, or ask."""
         if len(tables) == 1:
             self._remote.watch(tables[0].match)
         else:
             self._go.lobby()
 
     def _hear_invited(self, invited: Invited) -> None:
-        """There is another table for the same people: we follow if we have asked for it, or only show what is played;
-        else the player is told."""
+        """React to an invitation to a rematch.
+
+        Follow it if we asked for it, or if this is a screen for all; else show a toast.
+        """
         if invited.ref or self._go.exhibiting:
             self._remote.come_along(invited)
             return
@@ -298,7 +300,7 @@ class MessageRouter:
             self._go.ask(self._unheard(seat, why))
 
     def _unheard(self, seat: SavedSeat, why: str) -> Question:
-        """The server could not be told that a seat is left."""
+        """Return the question for a seat that could not be given up, because its server is unreachable."""
 
         def strike_off() -> None:
             self._seats.forget(seat)
@@ -309,7 +311,7 @@ class MessageRouter:
                         keep=_("Keep my seat"))  # fmt: skip
 
     def _bare(self, why: str) -> Question:
-        """Others could listen: whether to go there all the same."""
+        """Return the question whether to connect without encryption."""
         access = self._remote.access
         tried = _(" An encrypted one was tried first: {lower}{why}", lower=why[:1].lower(), why=why[1:]) if why else ""
         words = (
@@ -327,7 +329,7 @@ class MessageRouter:
             self._go.menu()
 
     def _give_up(self, why: str) -> None:
-        """No server: back to where one set out, with the reason; to the menu where that was no form."""
+        """Give up the server: return to the form that led here, with the reason, or else to the menu."""
         if not self._go.turn_back(why):
             self._go.menu()
             self._toasts.say(why, "bad")

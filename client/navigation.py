@@ -1,4 +1,4 @@
-"""From screen to screen: the one place that knows them all. A screen knows only its port, `Navigator`."""
+"""Navigation between screens: the only module that knows them all. A screen knows only the interface `Navigator`."""
 
 from __future__ import annotations
 
@@ -51,22 +51,22 @@ from shared.messages import SeatInfo
 
 
 class Navigation:
-    """Shows one screen at a time. Its verbs are those of `Navigator`, and a few for the usher alone."""
+    """Shows one screen at a time. Its methods are those of `Navigator`, and a few for the message router alone."""
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
         self._remote = shell.remote
         self.screen = Screen(shell)
         self._form: ConnectScreen | None = None
-        """The form from which we set out, until we are at a table or see the list of them."""
+        """Form from which we set out, until we are at a table or see the list of tables."""
         self._asked: Screen | None = None
-        """The question what becomes of our guests, once it was put."""
+        """Question about the people on our server, once it was asked."""
         self.exhibiting = False
-        """Whether the table is shown to all in the room: then nothing comes but the table."""
+        """Whether the table is shown on a large screen: then only the table is shown."""
         self._board_behind = False
-        """Whether one looked on with controls before."""
+        """Whether the user watched with controls before."""
         self._boards: WeakSet[Screen] = WeakSet()
-        """All that were shown and are still alive."""
+        """All shown tables that are still alive."""
 
     def show(self, screen: Screen) -> None:
         """Replace the screen."""
@@ -78,14 +78,14 @@ class Navigation:
     # Before a table
 
     def menu(self) -> None:
-        """Hang up and go to the first screen."""
+        """Disconnect and go to the first screen."""
         self._form = None
         self.exhibiting = False
         self._remote.end()
         self._clear_away(MenuScreen(self._shell))
 
     def depart(self, then: Callable[[], object] | None = None) -> None:
-        """Hang up and go to the first screen, or do something else then; guests of ours are thought of first."""
+        """Disconnect and go to the first screen or call `then`; if others play on our server, ask first."""
         then = then or self.menu
         guests = self._remote.guests
         if not guests:
@@ -95,7 +95,7 @@ class Navigation:
             self._asked = self.screen
 
     def _farewell(self, guests: Sequence[str], then: Callable[[], object]) -> Question:
-        """What becomes of the guests at our server."""
+        """Return the question what happens to the people at our server."""
         words = (
             _(
                 "At your server: {join}. When it stops, nobody can play there until you host again; every match is "
@@ -120,34 +120,34 @@ class Navigation:
             self._shell.toast(_("The server did not answer: it would end with this window."), "bad")
 
     def games(self, *, deleted: SavedSeat | None = None) -> None:
-        """Hang up and go to the list of all seats that are held; see `GamesScreen`."""
+        """Disconnect and go to the list of all held seats; `deleted` as in `GamesScreen`."""
         self._remote.end()
         self._clear_away(GamesScreen(self._shell, deleted))
 
     def ask(self, question: Question) -> None:
-        """Put a question above the present screen; it comes back before what was chosen is done."""
+        """Ask a question above the present screen, which returns before the answer's action runs."""
         behind = self.screen
         self.show(AskScreen(self._shell, question, close=lambda: self.show(behind)))
 
     def hook(self) -> None:
-        """Go to the page on which the host says whom the table tells outside of the game; closing it comes back."""
+        """Go to the webhook settings of the host; closing returns to the present screen."""
         behind, match = self.screen, self._remote.match
         if match is not None:
             self.show(HookScreen(self._shell, match, close=lambda: self.show(behind)))
 
     def hand(self) -> None:
-        """Go to the page that shows how one's hand is read on another device; closing it comes back."""
+        """Go to the page that connects another device to the player's hand; closing returns to the present screen."""
         behind, match = self.screen, self._remote.match
         if match is not None:
             self.show(HandScreen(self._shell, match, close=lambda: self.show(behind)))
 
     def devices(self) -> None:
-        """Go to the page that takes one's profile to another device; closing it comes back to the present screen."""
+        """Go to the page that moves the profile to another device; closing returns to the present screen."""
         behind = self.screen
         self.show(DevicesScreen(self._shell, close=lambda: self.show(behind)))
 
     def credits(self) -> None:
-        """Go to the page that says who made the game."""
+        """Go to the credits."""
         self.show(CreditsScreen(self._shell))
 
     def create(self, purpose: Purpose) -> None:
@@ -159,14 +159,14 @@ class Navigation:
         self.show(LessonsScreen(self._shell))
 
     def connect(self, *, watch: bool, address: str = "", code: str = "") -> None:
-        """Go to the form for an address; with an address, try it at once."""
+        """Go to the form for an address; if an address is given, connect at once."""
         form = ConnectScreen(self._shell, watch=watch, address=address, code=code)
         self.show(form)
         if address:
             form.confirm()
 
     def turn_back(self, why: str = "") -> bool:
-        """Hang up and go back to the form from which we set out, which says why; whether there is one."""
+        """Disconnect and return to the form that led here, which shows `why`; return whether there is one."""
         form, self._form = self._form, None
         if form is not None:
             self._remote.end()
@@ -175,7 +175,7 @@ class Navigation:
         return form is not None
 
     def lobby(self) -> None:
-        """Go to the list of tables of the server we are connected to; without a server, to the menu."""
+        """Go to the table list of the connected server; without a server, to the menu."""
         self._form = None
         self._remote.match = None
         if self._remote.begun:
@@ -184,8 +184,11 @@ class Navigation:
             self.menu()
 
     def _clear_away(self, screen: Screen) -> None:
-        """Show a screen where no table is left. What lay on one knows each other, with pictures as large as the window
-        among it: that does not wait until the collector comes by itself."""
+        """Show a screen after the last table, and collect garbage.
+
+        The parts of a table form reference cycles that hold window-sized pictures. They are freed now instead of at
+        some later collection.
+        """
         self.show(screen)
         if self._boards:
             gc.collect()
@@ -193,7 +196,7 @@ class Navigation:
     # At a table
 
     def room(self) -> None:
-        """Go to the table's antechamber."""
+        """Go to the table's waiting room."""
         self._form = None
         if self.exhibiting:
             self.table()
@@ -209,10 +212,10 @@ class Navigation:
             self.show(board)
 
     def exhibit(self, address: str = "", code: str = "") -> None:
-        """Show a table to all in the room; see `Navigator`."""
+        """Show a table on a large screen, as `Navigator` describes."""
         match = self._remote.match
         if not address and (match is None or match.seat >= 0):
-            return None  # What a seat sees is not for all.
+            return None  # A seat's view must not be shown to all.
         self.exhibiting, self._board_behind = True, not address
         if not address:
             return self.table()
@@ -220,7 +223,7 @@ class Navigation:
         return self.server(address, lambda: self._remote.watch("", code) if code else self._remote.list_tables())
 
     def take_down(self) -> None:
-        """Leave that; see `Navigator`."""
+        """Leave the large view, as `Navigator` describes."""
         if self._board_behind:
             self.exhibiting = False
             self.table()
@@ -228,19 +231,19 @@ class Navigation:
             self.depart()
 
     def result(self) -> None:
-        """Go to the standings; on a screen for all they stand beside the board anyway."""
+        """Go to the standings; a screen for all shows them beside the board already."""
         if self._remote.match is not None and not self.exhibiting:
             self.show(ResultScreen(self._shell, self._remote.match))
 
     # From anywhere
 
     def open(self) -> None:
-        """Go to the choice of a recorded match; closing it comes back to the present screen."""
+        """Go to the choice of a recorded match; closing returns to the present screen."""
         behind = self.screen
         self.show(OpenScreen(self._shell, close=lambda: self.show(behind)))
 
     def open_file(self, path: Path) -> None:
-        """Look at the match in a file again; what is none is refused in words."""
+        """Show the match in a file; an invalid file is refused with a message."""
         try:
             match = opened(path)
         except ValueError as error:
@@ -249,31 +252,31 @@ class Navigation:
             self.replay(match.film, match.seats)
 
     def replay(self, film: AnyFilm, seats: Sequence[SeatInfo]) -> None:
-        """Look at a match again; closing it comes back to the present screen."""
+        """Replay a match; closing returns to the present screen."""
         behind = self.screen
         board = ReplayScreen(self._shell, film, seats, close=lambda: self._clear_away(behind))
         self._boards.add(board)
         self.show(board)
 
     def away(self, film: AnyFilm, seats: Sequence[SeatInfo], seat: Seat, scenes: list[int]) -> None:
-        """Show what happened while somebody was away; then the present screen comes back."""
+        """Replay the scenes that a player missed; then return to the present screen."""
         behind = self.screen
         board = AwayScreen(self._shell, film, seats, seat=seat, scenes=scenes, close=lambda: self._clear_away(behind))
         self._boards.add(board)
         self.show(board)
 
     def past(self) -> None:
-        """Go to the list of finished matches; closing it comes back to the present screen."""
+        """Go to the list of finished matches; closing returns to the present screen."""
         behind = self.screen
         self.show(PastScreen(self._shell, close=lambda: self.show(behind)))
 
     def save(self, record: Record, data: bytes) -> None:
-        """Go to the choice of a file for a record; closing it comes back to the present screen."""
+        """Go to the choice of a file for a record; closing returns to the present screen."""
         behind = self.screen
         self.show(SaveScreen(self._shell, record, data, close=lambda: self.show(behind)))
 
     def charts(self, reading: Reading, screening: Screening, *, see: Callable[[int], object]) -> None:
-        """Show what a match came to; closing it, or choosing a moment to `see`, comes back to the present screen."""
+        """Show the statistics of a match; closing, or choosing a moment to `see`, returns to the present screen."""
         behind = self.screen
 
         def choose(n: int) -> None:
@@ -283,25 +286,25 @@ class Navigation:
         self.show(ChartsScreen(self._shell, reading, screening, see=choose, close=lambda: self.show(behind)))
 
     def help(self, rule: str = "") -> None:
-        """Open the rules, on the page of one of them; closing them comes back to the present screen."""
+        """Open the rules, at the page of `rule` if given; closing returns to the present screen."""
         behind, match = self.screen, self._remote.match
         game, version = (match.rules.id, match.rules.version) if match is not None else ("", 0)
         self.show(HelpScreen(self._shell, game, close=lambda: self.show(behind), rule=rule, version=version))
 
     def settings(self) -> None:
-        """Open what the player may wish; closing it comes back to the present screen."""
+        """Open the settings; closing returns to the present screen."""
         behind = self.screen
         self.show(SettingsScreen(self._shell, close=lambda: self.show(behind)))
 
     def keys(self) -> None:
-        """Open the list of keys, to change them; closing it comes back to the present screen."""
+        """Open the list of keys, to change them; closing returns to the present screen."""
         behind = self.screen
         self.show(KeysScreen(self._shell, close=lambda: self.show(behind)))
 
-    # To a server, and away from it
+    # To a server, and back
 
     def server(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
-        """Go to a server, see `Visit.begin`; show what happens meanwhile."""
+        """Connect to a server as `RemoteServer.begin` does, and show the progress."""
         form = self.screen if isinstance(self.screen, ConnectScreen) else None
         self._remote.access.unattended = self.exhibiting
         name = _("Large screen") if self.exhibiting else self._shell.settings.name
@@ -310,11 +313,11 @@ class Navigation:
             self.wait()
 
     def wait(self) -> None:
-        """Show that something is on its way."""
+        """Show that a connection is in progress."""
         self._clear_away(WaitingScreen(self._shell))
 
     def hand_back(self, seat: SavedSeat) -> None:
-        """Leave a seat for good, wherever it is; back to the list."""
+        """Leave a seat for good, on whichever server; then go back to the list."""
         if seat.private:
             self._shell.seats.forget(seat)
             self.games(deleted=seat)
@@ -323,11 +326,11 @@ class Navigation:
         self._remote.handing_back = True
 
     def play(self, plan: TableOptions) -> None:
-        """Start a private server, make that table with bots on all other seats, and begin."""
+        """Start a private server, create that table with bots on all other seats, and begin."""
         self.server(PRIVATE, lambda: self._remote.create(plan, bots=plan.bots))
 
     def learn(self, ruleset: str) -> None:
-        """To the lesson of a rule set: on where it was left, or from its beginning."""
+        """Open the lesson of a rule set where it was left, or from its beginning."""
         left = self._lesson(ruleset)
         if left is None:
             return self.server(lesson_home(ruleset), lambda: None)
@@ -337,7 +340,7 @@ class Navigation:
         return self.ask(Question(_("Your lesson"), words, (go_on, again)))
 
     def _lesson(self, ruleset: str) -> SavedSeat | None:
-        """The lesson that was begun, if it is not over."""
+        """Return the seat in an unfinished lesson, None if there is none."""
         home = lesson_home(ruleset)
         return next((seat for seat in self._shell.seats.all() if seat.address == home and seat.live), None)
 
@@ -347,14 +350,14 @@ class Navigation:
         self.server(lesson_home(ruleset), lambda: None)
 
     def host(self, plan: TableOptions, port: int = 0) -> None:
-        """Start a server for the network and open that table on it. `port`: where it listens; 0: as before."""
+        """Start a server for the network and open that table on it. `port`: where it listens; 0: the last port."""
         self._remote.access.port = port or self._remote.access.port
         self.server(HOSTED, lambda: self._remote.create(plan))
 
     def leave(self) -> None:
-        """Get up from the table, and go to the lobby or, from our private server, to the menu.
+        """Leave the table for the lobby or, from our private server, for the menu.
 
-        A seat in a match that goes on stays ours: a bot plays until we come back.
+        A seat in a running match stays ours: a bot plays until we come back.
         """
         if is_private(self._remote.access.address):
             self.menu()

@@ -1,4 +1,4 @@
-"""Says that it is one's turn: by a trumpet, in the window's title, and by asking for attention where nobody looks."""
+"""Alert for the player's turn: a trumpet, the window's title, and a request for attention."""
 
 from __future__ import annotations
 
@@ -17,57 +17,63 @@ from shared.ids import NATURE, Seat
 YOUR_TURN: Final = _("Your turn")
 
 Turn: TypeAlias = tuple[str, Seat]
-"""A turn of the match: what stands above the board, and whose it is."""
+"""Turn of the match: the heading above the board, and the seat."""
 
 
 class WindowState(Protocol):
-    """The window as it is among the other windows of the screen."""
+    """State of the window among the other windows of the screen."""
 
     @property
     def attended(self) -> bool:
-        """Whether the player has it before him."""
+        """Whether the window is visible and has the keyboard."""
 
     def entitle(self, words: str) -> None:
-        """Say something in its title, or (no words) no longer."""
+        """Show text in the window's title; empty text restores the usual title."""
 
     def beckon(self, on: bool) -> None:
-        """Ask the system to show that it wants attention, or no longer; nothing where no system can."""
+        """Request the user's attention or withdraw the request; does nothing if the system cannot."""
 
 
 class NoWindow:
-    """A window that stands nowhere."""
+    """Window state for programs without a window."""
 
     attended = True
 
     def entitle(self, words: str) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def beckon(self, on: bool) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 class TurnAlert:
-    """See the module's docstring. A trumpet for one's own turn; for other decisions only where nobody looks, so that a
-    battle is no concert. Nothing sounds for what one has missed."""
+    """Alert that the player's decision is awaited.
+
+    A trumpet sounds for the player's own turn. For other decisions it sounds only if the window is not active, because
+    battles need many. Missed turns make no sound.
+    """
 
     def __init__(self, remote: RemoteServer, sounds: Mixer, front: WindowState) -> None:
         self._remote = remote
         self._sounds = sounds
         self._front = front
         self._awaited = False
-        """Whether a decision of this seat is awaited, as far as was said."""
+        """Whether a decision of this seat was awaited at the last update."""
         self._turn: Turn | None = None
-        """The last turn that was its own."""
+        """Last turn of this seat."""
         self._beckons = False
         self._warned = False
-        """Whether it was said that one's time is nearly up."""
+        """Whether the player was warned that their time is nearly up."""
         self._title = ""
         self._elsewhere = 0
-        """In how many other matches it was one's turn when we looked last."""
+        """Number of other matches that waited for the player at the last update."""
 
     def update(self, showing: bool, elsewhere: int = 0) -> None:
-        """Look around. `showing`: something is still shown that came before what is awaited now; `elsewhere`: in so
-        many matches at which one is not it is one's turn."""
+        """Update the alert from the state of the match.
+
+        `showing`: an old state is still shown while a new one is awaited; `elsewhere`: number of other matches that
+        wait for the player.
+        """
         match = self._remote.match
         if match is None or match.view is None:
             self._turn = None
@@ -79,7 +85,7 @@ class TurnAlert:
             self._beckon(False)
 
     def _look(self, match: MatchModel) -> None:
-        """What is awaited now?"""
+        """Alert the player if their decision or turn has begun."""
         awaited = match.seat >= 0 and match.seat in match.owed()
         self._warn(match, awaited)
         begins = awaited and self._begins(match)
@@ -91,7 +97,7 @@ class TurnAlert:
             self._beckon(True)
 
     def _warn(self, match: MatchModel, awaited: bool) -> None:
-        """One's time is nearly up: once for each decision."""
+        """Warn that the player's time is nearly up, once for each decision."""
         times = match.times()
         left = times[match.seat] if awaited and match.seat < len(times) else HURRY
         if left >= HURRY or match.paused:
@@ -102,7 +108,7 @@ class TurnAlert:
             self._beckon(not self._front.attended)
 
     def _look_elsewhere(self, waiting: int) -> None:
-        """Without a match before us: others may wait for us. No trumpet, they have waited for a while."""
+        """Alert to other matches while there is none here. No trumpet: they have waited for a while."""
         more, self._elsewhere = waiting > self._elsewhere, waiting
         if more and not self._front.attended:
             self._beckon(True)
@@ -113,7 +119,7 @@ class TurnAlert:
             self._front.entitle(words)
 
     def _begins(self, match: MatchModel) -> bool:
-        """Whether a turn of one's own begins, which had not begun the last time."""
+        """Whether a turn of this seat has begun since the last call."""
         heading = guide(match.rules.id).look.heading(match.view)
         if heading.active != match.seat or (heading.words, heading.active) == self._turn:
             return False

@@ -1,4 +1,4 @@
-"""Where this program keeps files of the user."""
+"""Folders for the user's files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def folder() -> Path:
-    """Where this program may keep files of the user."""
+    """Return the folder for the user's files; `CONQUEST_HOME` overrides it."""
     if chosen := os.environ.get("CONQUEST_HOME"):
         return Path(chosen)
     home = Path.home()
@@ -20,5 +20,5 @@ def folder() -> Path:
 
 
 def settings_file() -> Path:
-    """What the player chose before."""
+    """Return the path of the settings file."""
     return folder() / "settings.json"

@@ -1,4 +1,4 @@
-"""The window: passes its events to the app and the screen that is shown."""
+"""Window that passes its events to the app and the visible screen."""
 
 from __future__ import annotations
 
@@ -24,38 +24,43 @@ from client.window_attention import beckon
 
 TITLE: Final = "Conquest of the Empire"
 MOVING, RESTING, HIDDEN = 1 / 60, 1 / 20, 1 / 4
-"""Seconds from one look around for what came, or moves, to the next: while something does, at rest, and unseen."""
+"""Seconds between two updates: while something moves, at rest, and while hidden."""
 _CALM: Final = 0.5
 """Seconds without a change after which the window is at rest."""
 _ATLAS: Final = (2048, 1024)
-"""Pixels for all pictures of pieces and signs. Where these find no room all are moved to other places, which takes as
-long as two frames, and changes the rounding at their edges."""
+"""Size in pixels of the atlas for all pictures of pieces and icons.
+
+A full atlas is rebuilt, which takes as long as two frames and changes the rounding at the pictures' edges.
+"""
 _SELDOM: Final = (700, 10, 100)
-"""When the garbage collector looks by itself; see `gc.set_threshold`. Through everything it takes two frames, which one
-would see while something moves: so that is mostly done at rest."""
+"""Thresholds of the garbage collector, as for `gc.set_threshold`.
+
+A full collection takes two frames, which would show as a stutter during movements. So most full collections run at
+rest.
+"""
 _LITTER: Final = 4
-"""How often it looked at what is younger, until it is worth while then."""
+"""Collections of the middle generation after which a full one at rest is worth its time."""
 _OWN: Final = {"on_update", "on_fixed_update", "on_draw", "on_refresh"}
-"""Events by which the loop drives the window; all others are the player's, or the window system's."""
+"""Events by which the loop drives the window; all others come from the player or the window system."""
 _SEEN: Final = {"on_show", "on_expose", "on_activate", "on_mouse_motion", "on_key_press"}
-"""Events that come only where the window can be seen."""
+"""Events that occur only while the window is visible."""
 _DONE: Final = {"on_key_press", "on_mouse_motion", "on_mouse_press", "on_mouse_scroll"}
 """Events that the player causes."""
 
 
 class Pace:
-    """When the window is drawn, and how often it looks around. Knows no window."""
+    """Timing of drawing and updates. Knows no window."""
 
     def __init__(self) -> None:
         self.due = True
-        """Whether something looks different from what was drawn last."""
+        """Whether anything changed since the last drawing."""
         self.hidden = False
-        """Whether nobody can see the window."""
+        """Whether the window is hidden."""
         self._calm = 0.0
-        """Seconds since something changed."""
+        """Seconds since the last change."""
 
     def hear(self, event: str) -> None:
-        """The window has an event: whatever the player or the window system does may change what is seen."""
+        """Note an event of the window: any action of the player or the window system may change the picture."""
         if event == "on_hide":
             self.hidden = True
         elif event in _SEEN:
@@ -64,33 +69,32 @@ class Pace:
             self.stir()
 
     def stir(self) -> None:
-        """Something looks different, or may."""
+        """Note that something looks different, or may."""
         self.due, self._calm = True, 0.0
 
     def rest(self, seconds: float) -> bool:
-        """Nothing did for so long; whether the window is at rest from now on."""
+        """Note that nothing changed for that many seconds; return whether the window comes to rest now."""
         before, self._calm = self._calm, self._calm + seconds
         return before < _CALM <= self._calm
 
     def take(self) -> bool:
-        """Whether to draw now; what is drawn then is not drawn again."""
+        """Return whether to draw now, and mark the present state as drawn."""
         now = self.due and not self.hidden
         self.due = self.due and not now
         return now
 
     @property
     def interval(self) -> float:
-        """Seconds until the next look around."""
+        """Seconds until the next update."""
         if self.hidden:
             return HIDDEN
         return MOVING if self._calm < _CALM else RESTING
 
 
 class GameWindow(arcade.Window):
-    """The one window of the game. It knows the keys that mean the same everywhere.
+    """Single window of the game. It handles the keys that mean the same on all screens.
 
-    It is drawn only where something changed: after every event, after everything that arrived, and while the app says
-    that something moves.
+    It is drawn only after a change: after every event, after every arrival, and while the app reports movement.
     """
 
     def __init__(self, size: tuple[int, int] = theme.BASE_SIZE) -> None:
@@ -98,12 +102,12 @@ class GameWindow(arcade.Window):
         size = min(size[0], screen[0]), min(size[1], screen[1])
         self.app: App | None = None
         self._pressed = (0, 0)
-        """The key that was pressed last, and what was held with it."""
+        """Last pressed key and its modifiers."""
         self._fresh = False
-        """Whether it was not repeated yet."""
+        """Whether the last pressed key was not repeated yet."""
         self._active = True
         """Whether it has the keyboard."""
-        self._pace = Pace()  # There are events while the window is made.
+        self._pace = Pace()  # Events arrive while the window is being created.
         self._interval = self._pace.interval
         ArcadeContext.atlas_size = _ATLAS
         # Nothing drawn here has raw polygon edges, and multisampling costs half the frame rate without a graphics card.
@@ -113,21 +117,20 @@ class GameWindow(arcade.Window):
 
     @property
     def _file_drops(self) -> bool:
-        """Files may be dropped here. Arcade has no way to say so, and what it stands on asks for this."""
+        """Always True: files may be dropped. Arcade has no option for that, but pyglet reads this attribute."""
         return True
 
     @_file_drops.setter
     def _file_drops(self, value: bool) -> None:
-        """It is settled."""
+        """Ignore the value that pyglet sets."""
 
     def on_file_drop(self, x: int, y: int, paths: list[str]) -> None:
-        """Files were dropped on it: the first of them may be a recorded match."""
+        """Open the first of the dropped files as a recorded match."""
         if self.app is not None and paths:
             self.app.go.open_file(place_of(paths[0]))
 
     def live(self, settings: Settings, begin: Callable[[Navigator], object], *, full: bool = False) -> None:
-        """Show it with the program in it, begin, and live until it is closed. `full`: it fills the screen, this time at
-        least."""
+        """Run the program in the window until it is closed. `full`: the window fills the screen, at least this time."""
         gc.set_threshold(*_SELDOM)
         self.app = app = App(self, settings, find_speaker(), self, Nearby(), sys.stdout)
         self.set_visible(True)
@@ -149,15 +152,15 @@ class GameWindow(arcade.Window):
 
     @property
     def attended(self) -> bool:
-        """Whether the player has it before him."""
+        """Whether the window is visible and has the keyboard."""
         return self._active and not self._pace.hidden
 
     def entitle(self, words: str) -> None:
-        """Say something in the title, or (no words) no longer."""
+        """Show text in the title; empty text restores the usual title."""
         self.set_caption(f"{words} · {TITLE}" if words else TITLE)
 
     def beckon(self, on: bool) -> None:
-        """Ask the system to show that the window wants attention, or no longer."""
+        """Request the user's attention, or withdraw the request."""
         beckon(self, on)
 
     def on_activate(self) -> None:
@@ -167,7 +170,7 @@ class GameWindow(arcade.Window):
         self._active = False
 
     def _keep_pace(self) -> None:
-        """Look around as often as there is reason to."""
+        """Set the update interval to that of `Pace`."""
         if self._pace.interval != self._interval:
             self._interval = self._pace.interval
             self.set_update_rate(self._interval)
@@ -235,14 +238,14 @@ class GameWindow(arcade.Window):
                 self.app.mute()
 
     def on_text_motion(self, motion: int) -> None:
-        """Backspace and arrows come again and again while they are held down; the first time is a key press."""
+        """Handle repeated Backspace and arrows while they are held down; the first time is a key press."""
         if self._fresh:
             self._fresh = False
         elif self.app is not None:
             self.app.screen.on_key_press(*self._pressed)
 
     def on_text_motion_select(self, motion: int) -> None:
-        """The same, with Shift."""
+        """Handle the same with Shift."""
         self.on_text_motion(motion)
 
     def on_key_release(self, symbol: int, modifiers: int) -> None:

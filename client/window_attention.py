@@ -1,5 +1,7 @@
-"""Asking the system to show that a window wants attention: the urgency hint of X11, by which a taskbar lights up. The
-library offers nothing of the kind elsewhere, and elsewhere nothing is done."""
+"""Requests for the user's attention by the urgency hint of X11, which lights up the taskbar.
+
+The library offers nothing of the kind for other systems, so nothing is done there.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +10,10 @@ import pyglet
 
 
 def beckon(window: arcade.Window, on: bool) -> bool:
-    """Set the hint, or take it back; whether there is such a thing here."""
+    """Set or clear the hint; return whether this system has it."""
     if pyglet.compat_platform != "linux" or pyglet.options.headless:
         return False
-    from pyglet.libs.x11 import xlib  # Only there is it to be had.
+    from pyglet.libs.x11 import xlib  # The module exists on X11 only.
     from pyglet.window.xlib import XlibWindow
 
     if not isinstance(window, XlibWindow):
