@@ -48,7 +48,7 @@ class BoardView:
         self.tethers: Sequence[tuple[Point, Point]] = ()
         """Lines from pieces to the provinces in which they belong."""
         self._surface = self._bare = self._paper = CachedSurface(self.rect)
-        self._replay_control = arcade.Camera2D()
+        self._viewport_camera = arcade.Camera2D()
         self.patient = False
         """Whether a finer picture has to wait because other parts are painted first."""
         self._stale = True
@@ -187,14 +187,14 @@ class BoardView:
         window = arcade.get_window()
         target = window.ctx.active_framebuffer
         ratio = 1.0 if target is window.ctx.screen else window.get_pixel_ratio()
-        replay_control = self._replay_control
-        replay_control.viewport = arcade.LBWH(
+        viewport_camera = self._viewport_camera
+        viewport_camera.viewport = arcade.LBWH(
             viewport.left * ratio, viewport.bottom * ratio, viewport.width * ratio, viewport.height * ratio
         )
-        replay_control.projection = arcade.LRBT(-half[0], half[0], -half[1], half[1])
-        replay_control.position = camera.x, camera.y
-        replay_control.render_target = target
-        with replay_control.activate():
+        viewport_camera.projection = arcade.LRBT(-half[0], half[0], -half[1], half[1])
+        viewport_camera.position = camera.x, camera.y
+        viewport_camera.render_target = target
+        with viewport_camera.activate():
             yield
 
     def _draw_tethers(self) -> None:
