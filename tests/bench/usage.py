@@ -16,10 +16,9 @@ in the first; 8 to 21 in the second; 5 to 11 in the third; 2 to 6 in the last.
   Hispania's and Achaia's, at most 3, were never taken.
 - Cities (98 %): 40 talents are half a purse, or four tokens. Five talents a season for each token there, and three
   chaos a season, come to 10 at most.
-- Bread and Circuses (98 %): ten chaos are worth most to the player who has most of it; bots raise taxes so evenly that few
-  are far ahead of the others.
-- Diplomacy (54 to 81 %): for one season, of use only for a player who stands beside an enemy's guard, or is about to be
-  attacked.
+- Bread and Circuses (98 %): ten chaos are worth most to the player who has most of it; bots raise taxes so evenly
+  that few are far ahead of the others.
+- Diplomacy (54 to 81 %): for one season, of use only to a player beside an enemy's guard, or about to be attacked.
 - Army Training (66 %): a die in all battles is worth 5 at most, and a player fights about once in a season.
 - Barbarians of Moesia, Dacia, Armenia, Pannonia (75 to 94 %): four units leave for it, who guard tokens or win
   battles; 40 talents or four recruits are worth 7 or 8. For Germania and Britannia there are ten points.

@@ -58,7 +58,7 @@ class FakeClock:
 
     @property
     def waiting(self) -> int:
-        """How many alarms will ring."""
+        """Return the number of pending alarms."""
         return sum(alarm.callback is not None for _, _, alarm in self._alarms)
 
     async def advance(self, seconds: float) -> None:
@@ -81,7 +81,7 @@ async def settle(turns: int = 20) -> None:
 
 
 class FakeLink:
-    """What a peer was sent, decoded."""
+    """Link that keeps the sent messages, decoded."""
 
     def __init__(self) -> None:
         self.sent: list[ServerMessage] = []
@@ -180,7 +180,7 @@ class Client:
                 return received.message
 
     async def wait_for(self, kind: type[M]) -> M:
-        """The next message of a kind. A refusal that nobody waits for fails the test."""
+        """Return the next message of a kind. A refusal that is not awaited fails the test."""
         while True:
             message = await self.next()
             if isinstance(message, kind):

@@ -56,7 +56,7 @@ class House:
         await self.quiet()
 
     async def quiet(self) -> None:
-        """Until nobody has anything to do: the store answers from its own thread."""
+        """Wait until no task has anything to do: the store answers from its own thread."""
         for _ in range(4):
             await settle()
             with contextlib.suppress(StoreError):
@@ -99,7 +99,7 @@ class House:
 
 
 def person(called: str = "Anna", address: str = "") -> Peer:
-    """Somebody next to the server, or from that address."""
+    """Return a client on this computer, or from that address."""
     peer = Peer(FakeLink(), called)
     peer.address, peer.trusted = address, not address
     return peer
@@ -111,7 +111,7 @@ def link(peer: Peer) -> FakeLink:
 
 
 def shown(clock: Clock) -> tuple[tuple[int, ...], int]:
-    """Who owes, and the seconds left."""
+    """Return the seats that owe a decision, and the seconds left."""
     return clock.seats, clock.left
 
 
@@ -133,12 +133,12 @@ async def house(
     hooks: Resolve | None = None,
     settling: float = 0.0,
 ) -> AsyncIterator[House]:
-    """A server's inside, somebody having asked for every match that is kept unless it is not `awake`.
+    """Create a server's lobby with its store; all stored matches are woken unless it is not `awake`.
 
     With the `store` of another house: a second server on the same data, as after a kill -9 of the first. `pace`: of its
-    bots. `timekeeping`: its age is kept, and matches are woken when somebody's time is up. `hooks`: tables may have
-    webhooks, on this computer too; where they are. `settling`: seconds in which it grows no older at first.
-    """
+    bots. `timekeeping`: its age is stored, and matches are woken when a player's time is up. `hooks`: tables may have
+    webhooks, on this computer too; resolves their addresses. `settling`: seconds after the start in which its age
+    stands still."""
     clock = FakeClock()
     webhook_sender = None if hooks is None else WebhookSender(clock, "play.example.org", loopback=True, resolve=hooks)
     own = store or await SqliteStore.open(path / "db")

@@ -191,7 +191,7 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 
 
 async def looked(store: Store, h: House, seconds: float) -> None:
-    """What a server deletes that starts so many seconds later and runs for an hour."""
+    """Run the deletions of a server that starts so many seconds later and runs for an hour."""
     clock, date = FakeClock(), time.time() + seconds
     work = Retention(store, clock, lambda: date, float("inf"), h.lobby.knows)
     work.begin()

@@ -34,7 +34,7 @@ async def server(tmp_path: Path) -> AsyncIterator[Process]:
 
 
 async def admin(capsys: pytest.CaptureFixture[str], data: Path, *words: str, code: int = 0) -> str:
-    """What the command prints."""
+    """Return the output of the command."""
     got = await asyncio.to_thread(main, ["admin", "--data", str(data), *words])
     printed = capsys.readouterr()
     assert got == code, printed.err

@@ -44,7 +44,7 @@ COUNSEL = Counsel(codec.encode(Name(5)), "Name 5.", ("{1} has named nothing yet.
 
 
 class Question(NamedTuple):
-    """What an adviser was asked, and the answer to be."""
+    """Request to an adviser, and its later answer."""
 
     ruleset: str
     seat: int
@@ -73,7 +73,7 @@ def frame(h: House) -> int:
 
 
 async def against_bots(h: House, **options: Any) -> Peer:
-    """Somebody whose only opponent is a bot that never decides."""
+    """Return a player whose only opponent is a bot that never decides."""
     anna = person()
     await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t", **options), Seated)
     await h.ask(anna, SetBot(2, 1, levels.NORMAL), Done)

@@ -1,4 +1,4 @@
-"""One age for several servers: it never goes back, and nobody pays for it when a match moves from one to the other."""
+"""A common age of several servers never decreases, and no seat is charged when a match moves from one to another."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -26,7 +26,7 @@ POST: Final = Pace(Run.POST, 3600, 86_400)
 SETTLING: Final = 5.0
 SILENT: Final = 4.5
 STEP: Final = 0.5
-"""Seconds for which the dead one had been silent when his match was taken."""
+"""Seconds for which the dead server had been silent when its match was taken."""
 
 
 # --- the age itself ---
@@ -91,8 +91,10 @@ async def test_a_match_that_was_taken_stands_still_at_first() -> None:
 
 
 class Shelf(SqliteStore):
-    """A file for several servers in one process. As long as `dead` is not set, nobody takes a match in which somebody's
-    time runs; from then on its owner had been silent for so long."""
+    """Store file for several servers in one process.
+
+    As long as `dead` is not set, no server takes a match with a running clock. From then on its owner counts as silent
+    for so long."""
 
     shared = True
     dead = 0.0
@@ -146,12 +148,12 @@ def used(h: House, seat: int) -> int:
 
 
 async def act(h: House, peer: Peer, command: int) -> None:
-    """Somebody names a number."""
+    """Play a number for a player."""
     await h.ask(peer, name(h, command, 3), Accepted)
 
 
 async def log_of(h: House, match: str) -> list[Entry]:
-    """What is kept of it; its owner has lost it."""
+    """Return the stored log of a match that its owner has lost."""
     stored = await h.store.claim(match)
     assert stored is not None
     return stored.entries
@@ -257,7 +259,7 @@ async def test_after_a_release_the_real_pause_is_charged_and_nothing_else(
 
 
 async def test_servers_agree_on_their_age_and_a_match_feels_no_jump(tmp_path: Path) -> None:
-    """One of them stood still for half a minute: its clock does not count that, the others' do."""
+    """A server stood still for half a minute: its clock does not count that, the others' do."""
     async with (
         shelf(tmp_path) as store,
         house(tmp_path, store=store, awake=False, timekeeping=True) as first,
@@ -282,7 +284,7 @@ async def test_servers_agree_on_their_age_and_a_match_feels_no_jump(tmp_path: Pa
 
 
 async def test_an_age_that_was_not_kept_in_time_is_read_off_the_log(tmp_path: Path) -> None:
-    """The owner died before it kept its age once more: whoever takes the match is as old as its last entry."""
+    """The owner died before it stored its age again: the new owner takes the age of the last log entry."""
     async with (
         shelf(tmp_path) as store,
         house(tmp_path, store=store, awake=False, timekeeping=True) as first,

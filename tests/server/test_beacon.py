@@ -1,4 +1,4 @@
-"""What a server announces on the local network that was left running: a table that everybody may come to."""
+"""Announcement of a public table on the local network by a server that was left running."""
 
 import os
 import threading

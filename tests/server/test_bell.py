@@ -1,4 +1,4 @@
-"""Who is away is told outside of the game that he is to decide: by the webhook of the table, and not too often."""
+"""Turn notices: an absent player learns by the table's webhook that they owe a decision, and not too often."""
 
 import asyncio
 import json
@@ -37,7 +37,7 @@ async def belled(path: Path, receiver: Receiver, **options: Any) -> AsyncIterato
 
 
 async def heard(h: House, receiver: Receiver, count: int) -> list[tuple[str, list[str]]]:
-    """What the webhook was told once that is so much; nothing more comes."""
+    """Return the calls of the webhook once they are so many; check that no more follow."""
     for _ in range(1000):
         if len(receiver.heard) >= count and not h.lobby._services.webhook_sender._tasks:  # type: ignore[union-attr]
             break

@@ -43,7 +43,7 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 
 
 async def stored(store: Store, match: str) -> TableRecord:
-    """What a server would find that starts after this one was killed now."""
+    """Return the table as a server would read it if this one were killed now."""
     found = await store.look(match)
     assert found is not None
     return found.table

@@ -32,7 +32,7 @@ async def run(*words: str | Path) -> int:
 
 
 def files(data: Path) -> dict[str, bytes]:
-    """What lies in the directory."""
+    """Return the files in the directory."""
     return {path.name: path.read_bytes() for path in data.iterdir()}
 
 

@@ -1,4 +1,4 @@
-"""Players ask what they may do: who is answered, how often it is worked out, and that nobody learns by it."""
+"""Requests for legal actions: their answers, how often these are computed, and that they leak no secrets."""
 
 import random
 from functools import partial
@@ -114,7 +114,7 @@ def test_a_question_before_each_action_is_cheap_for_an_address() -> None:
 
 
 def test_nothing_is_told_that_the_seat_cannot_see() -> None:
-    """What nobody may know is changed behind a seat's back: it is told the same."""
+    """Secrets are changed that the seat cannot see: its answer stays the same."""
     rules, rng = RULESETS["cote2"], random.Random(4)
     match = Match(rules, 3, {option.key: option.default for option in rules.options}, Dice(4))
     step = match.chance()

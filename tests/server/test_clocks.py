@@ -53,7 +53,7 @@ def seconds(pace: Pace) -> int:
 
 
 async def log_of(h: House, match: str) -> list[Entry]:
-    """What is kept of it; its owner has lost it."""
+    """Return the stored log of a match that its owner has lost."""
     stored = await h.store.claim(match)
     assert stored is not None
     return stored.entries
@@ -65,7 +65,7 @@ def banks(h: House) -> list[float]:
 
 
 async def act(h: House, peer: Peer, command: int, number: int) -> None:
-    """Somebody names a number, and is told that it is kept."""
+    """Play a number for a player, and wait until it is acknowledged."""
     await h.say(peer, name(h, command, number))
     answers = [each for each in link(peer).sent if isinstance(each, Accepted | Refused)]
     assert isinstance(answers[-1], Accepted) and answers[-1].command == command, answers
@@ -354,7 +354,7 @@ async def test_clocks_stand_still_while_people_come_back(tmp_path: Path, orderly
 
 
 async def stands_still(h: House, match: str, token: bytes, before: int, given: float) -> None:
-    """Nobody pays for the five seconds after a start, nobody gains by them; a kill may have given something."""
+    """Check that the five seconds after a start are charged to no seat; a kill may have added some time."""
     kept = used(h, 1)
     assert before - 1000 * min(given, SAVED + 1) <= kept <= before
     await h.pass_time(3)
@@ -410,7 +410,8 @@ async def test_a_sleeping_match_is_woken_no_sooner_because_people_may_come_back(
 
 @pytest.mark.parametrize("seed", range(12))
 async def test_after_any_number_of_kills_nobody_has_less_than_he_really_left(tmp_path: Path, seed: int) -> None:
-    """Decisions and kills at any time; beside it a count of the seconds in which a server ran and somebody decided."""
+    """Decisions and kills at any time, compared with a count of the seconds in which a server ran and a player
+    decided."""
     rng, pace = random.Random(seed), rng_pace(seed)
     real = [float(pace.bank)] * 2
     async with house(tmp_path, timekeeping=True) as first, AsyncExitStack() as stack:
@@ -444,7 +445,7 @@ async def test_after_any_number_of_kills_nobody_has_less_than_he_really_left(tmp
 
 
 def rng_pace(seed: int) -> Pace:
-    """One of each kind in turn."""
+    """Return a pace; the kinds take turns."""
     return (LIVE, Pace(Run.POST, 3, 300), Pace(Run.LIVE, 2, 100))[seed % 3]
 
 

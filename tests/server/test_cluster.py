@@ -1,4 +1,4 @@
-"""Several servers as one: whoever is at a match need not know which of them runs it."""
+"""Several servers that act as one: clients need not know which node runs their match."""
 
 import asyncio
 import http.client
@@ -69,7 +69,7 @@ class Nodes(Struct, frozen=True):
     stacks: list[AsyncExitStack]
 
     def node(self, number: int) -> str:
-        """What that one is called."""
+        """Return the name of that node."""
         cluster = self.apps[number].cluster
         assert cluster is not None
         return cluster.node
@@ -80,7 +80,7 @@ class Nodes(Struct, frozen=True):
         self.apps[number].lobby._tasks.clear()
 
     async def client(self, node: int, name: str) -> Client:
-        """Somebody who is connected to that one."""
+        """Return a client that is connected to that node."""
         return await Client(self.apps[node].address, name).open()
 
     def task(self, match: str) -> MatchTask:
@@ -89,7 +89,7 @@ class Nodes(Struct, frozen=True):
         return found
 
     async def act(self, client: Client, match: str, number: int) -> Accepted:
-        """Somebody names a number; all nodes agree on what is owed."""
+        """Play a number for a player; all nodes agree on the pending decisions."""
         await until(lambda: any(task.match == match for app in self.apps for task in app.lobby.tasks))
         running = self.task(match).table.match
         assert running is not None
@@ -119,7 +119,7 @@ async def seated(client: Client, match: str = "", **options: Any) -> Seated:
 
 
 async def party(nodes: Nodes, people: int = 3) -> tuple[str, list[Client]]:
-    """A match that runs on the first node; its players are there and on the second, somebody looks on on the third."""
+    """Start a match on the first node: its players are there and on the second, a spectator on the third."""
     names = ("Anna", "Bert", "Carl")[:people]
     clients = [await nodes.client(node, name) for node, name in enumerate(names)]
     anna, bert, *crowd = clients
@@ -279,7 +279,7 @@ async def test_a_match_that_one_node_cannot_play_goes_on_at_another(tmp_path: Pa
 
 
 def operator(app: App) -> Operator:
-    """Whoever looks after that node."""
+    """Return an operator of that node."""
     return Operator(app, lambda: None)
 
 
@@ -361,7 +361,7 @@ async def test_who_let_go_of_what_is_still_his_takes_it_up_again_for_those_elsew
 async def test_who_gave_a_node_up_that_did_not_find_the_owner_keeps_the_seat_that_he_came_back_to_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """He was thrown off it by himself once the first node had found the owner."""
+    """The player's former request disconnected them once the first node had found the owner."""
     found = asyncio.Event()
     tried = EdgeLine.tried
 
@@ -474,7 +474,7 @@ async def test_what_others_say_while_a_node_joins_is_heard_once_it_can_answer(
 
 
 def cluster_of(nodes: Nodes, number: int) -> Cluster:
-    """What that one knows of the others."""
+    """Return the cluster object of that node."""
     found = nodes.apps[number].cluster
     assert isinstance(found, Cluster)
     return found

@@ -1,4 +1,5 @@
-"""One connection and its budgets, on a transport by hand: from any address, at the very border of each limit."""
+"""Single connections and their budgets on a hand-made transport: from any address, at the exact border of each
+limit."""
 
 import asyncio
 import contextlib
@@ -53,7 +54,7 @@ class Socket:
 
 
 class Line(asyncio.Transport):
-    """A transport that somebody at `address` holds the other end of."""
+    """Transport whose other end is at `address`."""
 
     def __init__(self, address: str) -> None:
         super().__init__({"peername": (address, 5), "socket": Socket()})
@@ -67,7 +68,7 @@ class Line(asyncio.Transport):
         self.written += data
 
     def get_write_buffer_size(self) -> int:
-        """What the other end has not read."""
+        """Return the bytes that the other end has not read."""
         return self.waiting
 
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
@@ -339,7 +340,7 @@ async def test_behind_a_proxy_each_pays_for_himself(cuts: Callable[[], list[str]
 
 @pytest.mark.parametrize("named", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "127.0.0.99:80", "10.0.0.7", "", "nonsense"])
 async def test_what_a_proxy_forwards_is_never_treated_leniently(named: str) -> None:
-    """Whoever named this machine's address had no limits."""
+    """Clients that named this machine's address had no limits."""
     trusted = tuple(map(ip_network, ("10.0.0.0/8", "127.0.0.0/8")))
     for proxy in ("10.0.0.1", LOCAL):
         house = House(trusted=trusted, per_address=1, local_connections=9)
@@ -547,7 +548,7 @@ async def test_what_only_looks_like_a_message_alone_is_none() -> None:
 
 @asynccontextmanager
 async def over_a_socket(receive_buffer: int = 4096) -> AsyncIterator[tuple[GuardedConnection, ClientConnection]]:
-    """A connection, and whoever is at its other end."""
+    """Yield the two ends of a connection."""
     admission, came = (
         Admission(structs.replace(GENEROUS, send_buffer=4096, stall=60.0), lambda: 0.0),
         asyncio.Queue[Any](),

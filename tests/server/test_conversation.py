@@ -1,4 +1,4 @@
-"""One client between its connection and the lobby: bytes go in by hand, a real house answers."""
+"""Client connection between socket and lobby: bytes go in by hand, a real lobby answers."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -125,9 +125,9 @@ class Players:
         self._command = 0
 
     async def do_something(self) -> None:
-        """One thing, or a while without any."""
+        """Make one random action, and let time pass in some cases."""
         able = [seat for seat, steps in enumerate(may(self.table.match)[:SEATS]) if steps]
-        # Half of the time somebody who can do most.
+        # Half of the time a player with as many possible actions as there are.
         seat = self.rng.choice(able or list(self.table.match.owed) or [0])
         if self.rng.random() < 0.5:
             seat = self.rng.randrange(SEATS)

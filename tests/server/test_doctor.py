@@ -35,17 +35,17 @@ def settings(data: Path, *words: str) -> Settings:
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that the system sets."""
+    """Pretend that the system sets the clock."""
     monkeypatch.setattr(doctor, "_clock_state", lambda: 0)
 
 
 async def said(about: str, asked: Settings) -> list[tuple[bool, str]]:
-    """What is said about one thing."""
+    """Return the remarks about one subject."""
     return [(remark.well, remark.text) for remark in await doctor.examined(asked) if remark.about == about]
 
 
 async def wrong(asked: Settings) -> list[str]:
-    """What there is to look at."""
+    """Return all remarks that name a problem."""
     return [f"{remark.about}: {remark.text}" for remark in await doctor.examined(asked) if not remark.well]
 
 

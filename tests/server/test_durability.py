@@ -1,4 +1,4 @@
-"""Wherever a table keeps something: nobody is told before it is durable; of what could not be kept nothing stays."""
+"""Storing of tables: no client learns of a change before it is durable; a failed write changes nothing."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -39,7 +39,7 @@ from tests.server.records import hold_sqlite
 
 
 class Case(NamedTuple):
-    """Who asks for what; `answer`: what he is told when it is done; `others`: everybody else who would be told."""
+    """Request of a client. `answer`: the kind of its answer; `others`: all other clients that would be told."""
 
     asker: Peer
     message: ClientMessage
@@ -51,7 +51,7 @@ Setting: TypeAlias = Callable[[House], Awaitable[Case]]
 
 
 async def newcomer(h: House, people: list[Peer], name: str = "Newcomer") -> Peer:
-    """Somebody who looks at the list of tables."""
+    """Return a client that watches the list of tables."""
     peer = Peer(FakeLink(), name)
     await h.ask(peer, OpenLobby(1), LobbyList)
     people.append(peer)
@@ -70,7 +70,7 @@ async def create_beside(h: House) -> Case:
 
 
 async def three(h: House) -> tuple[list[Peer], Peer]:
-    """Two people at a table of three, and somebody else."""
+    """Return two players at a table of three, and a third client."""
     anna = Peer(FakeLink(), "Anna")
     match = (await h.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match
     bert = Peer(FakeLink(), "Bert")
@@ -190,7 +190,7 @@ each_case = pytest.mark.parametrize("setting", CASES, ids=lambda setting: settin
 
 
 def hushed(case: Case) -> list[FakeLink]:
-    """Nobody has been told anything."""
+    """Return all links, emptied of sent messages."""
     links = [link(peer) for peer in (case.asker, *case.others)]
     for each in links:
         each.sent.clear()
@@ -242,7 +242,8 @@ async def test_what_could_not_be_kept_changed_nothing_and_can_be_asked_again(tmp
 
 
 def lasting(table: TableRecord) -> TableRecord:
-    """Without what passes on anew since nobody is here yet: whose table it is, and what everybody has heard."""
+    """Return the record without the parts that change while all are away: the host, and the lines that each has
+    seen."""
     chairs = [msgspec.structs.replace(chair, heard=0) for chair in table.chairs]
     return msgspec.structs.replace(table, host=0, chairs=chairs)
 

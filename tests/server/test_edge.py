@@ -1,4 +1,4 @@
-"""The edge's side alone: whom a match's owner leaves alone is led on, whoever runs it then."""
+"""Edge side alone: clients that lose a match's owner are led to the next one."""
 
 import asyncio
 import itertools
@@ -27,7 +27,7 @@ CHANNEL = "m1.0"
 
 
 class DeadWire:
-    """Nobody answers."""
+    """Transport to a node that does not answer."""
 
     node = "here"
     dialect = OURS
@@ -41,7 +41,7 @@ class DeadWire:
 
 
 class Known:
-    """What the lobby says of a match, sooner or later."""
+    """Directory that locates a match after a while."""
 
     def __init__(self, found: MatchTask | str | StoreError | None) -> None:
         self.found = found
@@ -84,7 +84,7 @@ class Side:
         return line
 
     def guest(self, table: RemoteTable, line: EdgeLine, seat: int = 0) -> Peer:
-        """Somebody whom the owner has given a place there."""
+        """Return a client that the owner has given a place there."""
         peer = person("Carl")
         peer.table = table
         self.says(line, Placed(self.edge.number_of(peer), Place(table.match, seat, CHANNEL, "Carl", False, LOOKING_ON)))
@@ -110,7 +110,7 @@ def remote(found: Known, match: str) -> RemoteTable:
 async def entering(
     table: RemoteTable, found: Known, message: ClientMessage | None = None
 ) -> tuple[Peer, "asyncio.Task[None]"]:
-    """Somebody who asks to come, to look on if nothing else is said, while the owner is looked for."""
+    """Return a client that asks to join while the owner is located, by default as a spectator."""
     peer = person("Carl")
     peer.table = table
     asking = asyncio.create_task(table.hear(peer, message or Watch(1, table.match)))
@@ -120,7 +120,7 @@ async def entering(
 
 
 async def watched(inside: House, peer: Peer) -> bool:
-    """Whether he looks on at the match here."""
+    """Whether the client watches the match here."""
     await inside.quiet()
     return link(peer).take(Done).ref == 1 and peer.table is inside.only()
 

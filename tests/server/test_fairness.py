@@ -1,4 +1,4 @@
-"""What one person, or one address, can do to others: not much. Tables, sleep, codes, names, chat, clocks."""
+"""Limits to the harm that one person, or one address, can do to others: tables, sleep, codes, names, chat, clocks."""
 
 import asyncio
 from pathlib import Path
@@ -52,7 +52,7 @@ from tests.server.toy import TOY, Name
 
 
 def stranger(address: str = "192.0.2.1", called: str = "Nero") -> Peer:
-    """Somebody from elsewhere."""
+    """Return a client from another address."""
     return person(called, address)
 
 

@@ -1,4 +1,4 @@
-"""One match, one owner: who lost a match lets go of it at once, and nothing that was acknowledged is lost."""
+"""Fencing: a match has one owner. A node that lost it lets go at once, and no acknowledged action is lost."""
 
 import asyncio
 from pathlib import Path
@@ -231,7 +231,7 @@ async def test_a_store_that_answers_at_once_is_understood(
 
 
 async def test_whoever_writes_to_a_match_that_has_ended_is_sent_to_look_for_it_anew(tmp_path: Path) -> None:
-    """It lay in a mailbox that nobody read any more, and its sender heard nothing for ever."""
+    """The message stayed in the mailbox of a dead task, and its sender waited forever."""
     async with house(tmp_path) as h:
         people = await h.match()
         task = h.only()
@@ -300,7 +300,7 @@ async def test_what_is_kept_but_cannot_be_shown_is_not_refused(
 
 
 async def test_what_cannot_be_shown_is_not_kept(tmp_path: Path) -> None:
-    """A position that nobody can be shown would be in the log for ever, and nobody could come back to its match."""
+    """The log would keep a position that cannot be encoded, and the match could never be resumed."""
     async with house(tmp_path) as h:
         anna, _ = await h.match()
         act, match = name(h, 7, 4), h.only().table.match
@@ -313,7 +313,7 @@ async def test_what_cannot_be_shown_is_not_kept(tmp_path: Path) -> None:
 
 
 async def test_an_action_whose_frame_cannot_be_made_stands_and_its_players_come_back(tmp_path: Path) -> None:
-    """The log has the action when its frames are made: nobody may be told that it was refused."""
+    """The log has the action before its frames are made. So the action must not be refused afterwards."""
     async with house(tmp_path) as h:
         anna, _ = await h.match()
         act, task = name(h, 7, 4), h.only()

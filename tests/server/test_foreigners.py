@@ -30,7 +30,7 @@ NEWS = msgspec.msgpack.encode((126, 9, "news"))
 
 
 class Told:
-    """What goes to the edge."""
+    """Transport that records the packets to the edge."""
 
     node = "here"
     dialect = OURS
@@ -45,7 +45,7 @@ class Told:
         self.packets += parcel.packets
 
     def served(self) -> int:
-        """How much was dealt with."""
+        """Return the number of served requests."""
         return sum(isinstance(packet, Served) for packet in self.packets)
 
     def accepted(self) -> list[int]:
@@ -87,11 +87,11 @@ class Waking:
         await self._inside.quiet()
 
     def again(self, seat: int = 0) -> Again:
-        """Somebody goes on where he was."""
+        """Return the packet of a client that returns to its seat."""
         return Again(7, ABROAD, Place(self.match, seat, f"{self.match}/{seat}", CALLED, False, LOOKING_ON))
 
     def act(self, command: int) -> Ask:
-        """He acts."""
+        """Return the packet of an action of that client."""
         frame = self._inside.only().table.match.frame
         return Ask(7, self.match, ABROAD, codec.encode(Act(command, frame, Raw(codec.encode(Name(5))))))
 
@@ -109,7 +109,7 @@ async def on_its_way(inside: House) -> Waking:
 
 
 async def test_whoever_acts_while_his_match_is_on_its_way_here_is_answered(tmp_path: Path) -> None:
-    """Only the first of his packets was heard then."""
+    """Only the first of the client's packets was processed then."""
     async with house(tmp_path) as inside:
         told, waking = Told(), await on_its_way(inside)
         edge = line(told, waking)
@@ -145,7 +145,7 @@ async def test_whoever_went_before_his_match_came_is_not_heard_any_more(tmp_path
 
 
 async def test_packets_of_a_match_on_its_way_keep_their_order(tmp_path: Path) -> None:
-    """Somebody who looks on asks, and is announced again before the match is known to be here."""
+    """A spectator sends a request, and is announced again before the match has arrived here."""
     async with house(tmp_path) as inside:
         told, waking = Told(), await on_its_way(inside)
         edge = line(told, waking)
@@ -188,7 +188,7 @@ async def test_whoever_looks_on_elsewhere_follows_a_match_that_was_taken_over(tm
 
 
 async def test_of_two_connections_with_one_seat_the_second_is_asked_to_come_back(tmp_path: Path) -> None:
-    """One of them may be dead, and its server does not know that yet: its player must not be told to give up."""
+    """The former connection may be dead without its server knowing: the player must not be told to give up."""
     async with house(tmp_path) as inside:
         first, _ = await inside.match()
         told, waking = Told(), Waking(inside)

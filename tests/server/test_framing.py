@@ -1,4 +1,4 @@
-"""What is written by hand: the library frames the same bytes, and reads them whole, at every size where the header
+"""Hand-written WebSocket frames: the library makes the same bytes, and reads them, at every size where the header
 changes."""
 
 import random

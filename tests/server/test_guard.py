@@ -192,7 +192,7 @@ ELSEWHERE = counted("2001:db8:2::1")
 
 
 def house_number(number: int) -> str:
-    """One of the networks of a /48."""
+    """Return an address in one of the networks of a /48."""
     return counted(f"2001:db8:1:{number:x}::1")
 
 
@@ -326,7 +326,7 @@ def test_counting_ends_where_it_is_too_much_already() -> None:
 
 
 def has(budget: Budget, name: str, amount: float = 1.0) -> bool:
-    """Whether so much is left; nobody gets a bucket by being asked about."""
+    """Whether a budget has so much left; asking creates no bucket."""
     known = budget._buckets.get(name)
     return (budget._rate.at_once if known is None else known.left) >= amount
 
@@ -406,7 +406,7 @@ def test_a_budget_forgets_all_who_spent_nothing_before_anybody_who_did(monkeypat
 
 
 class Wire:
-    """What an outbox wrote and said."""
+    """Transport that records what an outbox wrote and closed."""
 
     def __init__(self) -> None:
         self.written: list[bytes] = []

@@ -92,7 +92,7 @@ async def test_a_bot_ends_when_told_to_although_its_server_never_stops_talking()
 
 
 async def host(url: str, ruleset: str = "classic", seats: int = 2, bots: int = 1) -> Client:
-    """Somebody beside a new table, with bots on the last seats."""
+    """Return the host of a new table, with bots on the last seats."""
     client = await Client(url, "Hanna").open()
     await client.ask(lambda ref: Create(ref, ruleset, seats, OPTIONS[ruleset], "Evening", False, NO_SEAT), Done)
     for seat in range(seats - bots, seats):

@@ -1,4 +1,4 @@
-"""A seat's hand on another device: reading only, by a short-lived code, ended by the seat; nobody else's is seen."""
+"""A seat's hand on another device: read-only, by a short-lived code, ended by the seat; other hands stay hidden."""
 
 from pathlib import Path
 from typing import Any
@@ -65,13 +65,13 @@ async def code_of(h: House, player: Peer) -> str:
 
 
 async def reader_of(h: House, player: Peer) -> tuple[Peer, Reading]:
-    """Somebody who reads that player's hand."""
+    """Return a client that reads that player's hand."""
     reader = person("Phone")
     return reader, await h.ask(reader, ReadHand(1, await code_of(h, player)), Reading)
 
 
 def seen(peer: Peer) -> list[Any]:
-    """What a peer was told of the match."""
+    """Return the messages about the match that a peer was sent."""
     return [message for message in link(peer).sent if isinstance(message, STREAM)]
 
 
@@ -122,7 +122,7 @@ async def test_a_reader_sees_what_the_seat_sees_from_its_entering_on(tmp_path: P
 
 @pytest.mark.parametrize("game", ["classic", "mb1984", "cote2"])
 async def test_a_reader_of_one_seat_never_sees_what_others_see(tmp_path: Path, game: str) -> None:
-    """Byte for byte it is told what its seat is told, a whole match long; in its games nobody else is told the same."""
+    """The reader gets the same bytes as its seat for a whole match; in matches with secrets no other client does."""
     rules = ruleset(game)
     async with house(tmp_path, rules=rules) as h:
         anna, bert, carl = await h.match(3)
@@ -143,7 +143,7 @@ async def test_a_reader_of_one_seat_never_sees_what_others_see(tmp_path: Path, g
 
 
 async def decided(h: House, people: list[Peer]) -> None:
-    """Whoever owes something decides."""
+    """Let each seat that owes a decision make it."""
     match = h.only().table.match
     seat = match.owed[0]
     options = engine.options(match.rules, match.state, seat)

@@ -1,4 +1,4 @@
-"""Whoever holds seats asks how his matches stand: nothing is taken by it, and nothing wakes up for it."""
+"""Status of a player's seats: asking takes no seat and wakes no match."""
 
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ ANNA = b"a" * 32
 
 
 async def asked(h: House, *held: tuple[str, bytes], peer: Peer | None = None) -> tuple[Holding, ...]:
-    """What somebody is told of his seats, by tokens or as who he is."""
+    """Return the status of a client's seats, by tokens or by profile."""
     return (await h.ask(peer or person("Anna"), Mine(7, held), Holdings)).seats
 
 

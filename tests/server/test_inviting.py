@@ -1,4 +1,4 @@
-"""An operator reads on his terminal what to tell his friends; a log does not."""
+"""Invitation text: printed to an operator's terminal, but not to a log."""
 
 import io
 import os

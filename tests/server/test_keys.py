@@ -1,4 +1,4 @@
-"""The command `seats`: whoever owns the data gets a new key to each seat that a person holds in a match on its way."""
+"""Command `seats`: the owner of the data gets new keys to seats that people hold in running matches."""
 
 import contextlib
 import json
@@ -51,7 +51,7 @@ def seats(data: Path, *words: str) -> int:
 
 
 def listed(capsys: pytest.CaptureFixture[str], data: Path, *words: str) -> list[dict[str, Any]]:
-    """What the command prints."""
+    """Return the output of the command."""
     assert seats(data, *words) == 0
     printed = capsys.readouterr()
     assert printed.err == ""

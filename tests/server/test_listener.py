@@ -1,4 +1,5 @@
-"""Sockets that listen: who comes in, how many in one go, and who is turned away before anything is built for him."""
+"""Listening sockets: how many connections are accepted at once, and which are refused before objects are built for
+them."""
 
 import asyncio
 import socket
@@ -20,7 +21,7 @@ HERE = "127.0.0.1"
 
 
 class Doorkeeper(Admission):
-    """Admits those only whom the test does not turn away."""
+    """Admission that refuses clients chosen by the test."""
 
     def __init__(self, **limits: Any) -> None:
         super().__init__(Limits(**limits), lambda: 0.0)
@@ -55,7 +56,7 @@ def knock(stack: ExitStack, door: Door, times: int) -> list[socket.socket]:
 
 
 def let_in(stack: ExitStack, door: Door) -> int:
-    """How many come in in one turn of the loop."""
+    """Accept waiting connections; return how many one turn of the loop lets in."""
     count = 0
     while True:
         try:
@@ -176,19 +177,19 @@ def test_a_real_gate_is_asked_by_the_address_as_limits_count_it(stack: ExitStack
 
 
 class Guest(asyncio.Protocol):
-    """Somebody for whom something was built."""
+    """Protocol built for an admitted client."""
 
     def __init__(self, all_of_them: list["Guest"]) -> None:
         all_of_them.append(self)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """He has come in."""
+        """Record that the client was admitted."""
         self.transport = cast(asyncio.Transport, transport)
 
 
 @asynccontextmanager
 async def open_house(door: Door) -> AsyncIterator[tuple[list[Guest], asyncio.Server]]:
-    """Inside a loop lets in whom the door admits."""
+    """Serve clients that the socket admits; yield them and the server."""
     guests: list[Guest] = []
     server = await asyncio.get_running_loop().create_server(partial(Guest, guests), sock=door[1], backlog=100)
     yield guests, server

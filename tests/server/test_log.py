@@ -1,4 +1,4 @@
-"""What an operator reads: a line of JSON for each event, moderate whatever happens."""
+"""Log for operators: a line of JSON for each event, and limited volume whatever happens."""
 
 import io
 import json

@@ -223,7 +223,7 @@ async def test_bots_make_no_pause_while_nobody_looks_on(tmp_path: Path) -> None:
         assert (await h.ask(anna, Hasten(4), Refused)).code == "not-started"
         await h.ask(anna, Start(5), Done)
         match = h.only().table.match
-        await h.ask(anna, Hasten(6), Done)  # He owes a decision himself.
+        await h.ask(anna, Hasten(6), Done)  # The client owes a decision itself.
         for command, peer in enumerate((anna, bert), 7):
             await h.ask(peer, name(h, command, 3), Accepted)
         version = match.version

@@ -1,4 +1,4 @@
-"""Whoever is no longer on a seat gets nothing of its stream any more, however he went; whoever came gets all of it."""
+"""Audiences: a client that left a seat, in any way, gets no more of its stream; a client that came gets all of it."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -46,8 +46,8 @@ from tests.server.toy import HIDDEN, TOY
 PUBLIC = 3
 """The public's audience class at a table of three."""
 Going: TypeAlias = Callable[[House, list[Peer], Peer], Awaitable[dict[Peer, int]]]
-"""With three people at a table and somebody who looks on: somebody goes, or comes back as something else. Returns the
-audience class of everybody, -1 for those who belong to none."""
+"""Change among three players and a spectator: a client leaves, or comes back in another role. Returns the audience
+class of each, -1 for those without one."""
 NOWHERE = -1
 
 
@@ -176,7 +176,7 @@ DURING: list[Going] = [
 
 
 async def gathered(h: House) -> tuple[list[Peer], Peer]:
-    """Three people at a table, and somebody who looks on."""
+    """Return three players at a table, and a spectator."""
     people = await h.table(3, takeover=30)
     watcher = Peer(FakeLink(), "Watcher")
     await h.ask(watcher, Watch(1, h.only().match), Done)

@@ -1,4 +1,4 @@
-"""What Prometheus is told: every number moves by what it counts, and the dashboard shows nothing that is not there."""
+"""Prometheus metrics: each counter counts its event, and the dashboard uses existing metrics only."""
 
 import asyncio
 import json

@@ -127,7 +127,7 @@ async def in_database(url: str, schema: str = "public") -> dict[str, list[dict[s
 
 
 async def schemas(url: str) -> set[str]:
-    """Those that are not the engine's own."""
+    """Return the schemas that are not PostgreSQL's own."""
     line = await asyncpg.connect(url)
     query = "SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'"
     names = {row[0] for row in await line.fetch(query)}
@@ -136,7 +136,7 @@ async def schemas(url: str) -> set[str]:
 
 
 def moved(tables: dict[str, list[dict[str, Any]]]) -> dict[str, list[tuple[Any, ...]]]:
-    """What has to be moved, in an order."""
+    """Return the rows that must be moved, sorted."""
     return {name: sorted(tuple(row[column] for column in EACH[name]) for row in tables[name]) for name in EACH}
 
 

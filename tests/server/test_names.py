@@ -1,4 +1,4 @@
-"""Nobody sits at a table under a name that could be taken for another's."""
+"""Names at a table cannot be mistaken for each other."""
 
 import pytest
 
@@ -77,7 +77,7 @@ def test_others_are_not(name: str) -> None:
 
 
 def test_names_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who came to look on among 500 others of his name kept the server busy for 7 ms."""
+    """The check of a spectator's name among 500 equal ones took 7 ms."""
     looked: list[str] = []
 
     def skeleton(name: str) -> str:

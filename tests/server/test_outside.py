@@ -1,4 +1,4 @@
-"""Webhooks: where they may lead, what is said there, and that nobody ever waits for one."""
+"""Webhooks: their addresses, their texts, and that no client waits for them."""
 
 import asyncio
 import json
@@ -63,7 +63,7 @@ class Receiver:
 
 @pytest.fixture
 async def receiver() -> AsyncIterator[Receiver]:
-    """One on this computer."""
+    """Yield a receiver on this computer."""
     made = Receiver()
     server = await asyncio.start_server(made.talk, "127.0.0.1", 0)
     made.port = server.sockets[0].getsockname()[1]

@@ -1,4 +1,4 @@
-"""Several nodes on one PostgreSQL: a match has one owner, and nobody takes it from him while he lives."""
+"""Several nodes on one PostgreSQL: a match has one owner, and no node takes it while that one lives."""
 
 import asyncio
 import math
@@ -46,7 +46,7 @@ class Nodes:
         self._open: list[PostgresStore] = []
 
     async def join(self, name: str = "") -> PostgresStore:
-        """One more."""
+        """Add one node."""
         store = await PostgresStore.open(self.url, lambda: TODAY, new_node(name, f"wss://{name}", 1))
         heartbeat = heart_of(store)
         assert heartbeat._task is not None
@@ -117,7 +117,7 @@ def heart_of(store: PostgresStore) -> NodeHeartbeat:
 
 
 async def claimed(store: PostgresStore, match: str = "m1") -> Stored:
-    """What is kept of a match, by its new owner."""
+    """Return the stored match, claimed by a new owner."""
     kept = await store.claim(match)
     assert kept is not None
     return kept
@@ -159,7 +159,7 @@ async def test_a_match_of_a_dead_owner_is_taken_and_his_silence_told(nodes: Node
 
 
 def late_words(store: PostgresStore, check: bytes) -> list[Callable[[], Awaitable[object]]]:
-    """All that somebody might still wish to do who was the owner in the first epoch."""
+    """Return all writes that an owner of the first epoch might still try."""
     late = record(title="Late", code="LATE")
     return [
         lambda: store.append("m1", 1, check, entries(3), None),
@@ -209,7 +209,7 @@ async def test_who_has_just_come_takes_nothing_from_those_who_only_seem_dead(nod
 
 
 async def test_after_an_outage_the_living_are_heard_before_anything_is_taken(nodes: Nodes) -> None:
-    """The database was away for a minute: everybody seems dead to everybody, and nobody is."""
+    """The database was down for a minute: all nodes seem dead to each other, and none is."""
     first, second = await nodes.join(), await nodes.join()
     await filled(first, 2)
     await nodes.pass_time(2 * DEAD)
@@ -254,7 +254,8 @@ async def test_who_gives_a_sign_of_life_at_the_last_moment_keeps_what_it_has(nod
 
 
 def test_who_could_reach_the_database_last_has_not_seen_the_others_die() -> None:
-    """His own line was away for `STALLED` at most; what the others said last is at most one beat older."""
+    """This node's own connection was down for `STALLED` at most; the others' last heartbeats are at most one interval
+    older."""
     assert STALLED + BEAT < DEAD
 
 
@@ -295,7 +296,7 @@ async def test_who_leaves_in_good_order_leaves_nothing_owned(nodes: Nodes) -> No
 
 
 async def test_of_many_who_take_what_a_dead_owner_left_one_has_it(nodes: Nodes) -> None:
-    """Whoever waited for the one that was faster does not take it from him."""
+    """A node that waited for a faster one does not take the match from it."""
     first, *others = [await nodes.join() for _ in range(4)]
     for number in range(5):
         await filled(first, 2, f"m{number}")
@@ -323,7 +324,7 @@ async def test_who_waited_for_another_claim_does_not_take_the_match_from_him(nod
 
 
 async def blocked(url: str) -> bool:
-    """Whether somebody waits for a lock in that database."""
+    """Whether a connection waits for a lock in that database."""
     line = await asyncpg.connect(url)
     query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     count = await line.fetchval(query)
@@ -422,7 +423,7 @@ async def test_a_match_that_sleeps_has_no_owner(nodes: Nodes, tmp_path: Path, st
             assert await owner(first, match) == second.node
 
 
-# --- servers that share with nobody ---
+# --- servers that share with no other ---
 
 
 async def test_who_is_alone_owns_without_a_name_and_takes_what_a_cluster_left(nodes: Nodes, tmp_path: Path) -> None:
@@ -511,7 +512,7 @@ async def test_a_line_that_was_lost_on_this_side_alone_does_not_keep_its_own_ser
 
 
 class Hand:
-    """A clock that is moved by hand; whoever sleeps on it is told when to go on."""
+    """Clock that is moved by hand; tasks that sleep on it are woken by the test."""
 
     def __init__(self) -> None:
         self.seconds = 500.0
@@ -566,7 +567,7 @@ async def heart(tmp_path: Path) -> AsyncIterator[tuple[NodeHeartbeat, Hand, Call
 
 
 async def seen(url: str) -> list[float]:
-    """How long ago those who are on the list were seen."""
+    """Return the seconds since the last heartbeats of all listed nodes."""
     line = await asyncpg.connect(url)
     rows = await line.fetch("SELECT extract(epoch FROM clock_timestamp() - seen)::float8 AS ago FROM nodes")
     await line.close()
@@ -639,7 +640,7 @@ async def test_matches_of_the_version_before_have_no_owner_and_are_all_there(
 
 
 async def copy(url: str, line: "asyncpg.Connection[asyncpg.Record]") -> None:
-    """What a database of this version holds, as one of the second version holds it."""
+    """Copy a database of this version in the form of the second version."""
     source = await asyncpg.connect(url)
     for table in ("matches", "log"):
         rows = await source.fetch(f"SELECT * FROM {table}")
@@ -686,7 +687,7 @@ async def test_a_node_that_ends_releases_tables_with_people_first_and_the_others
         assert statements == [{played[0]}, {asleep[0]}, {watched[0]}, {match for match, _ in empty}]
         assert h.lobby.tables == 0
         assert all(link(peer).closed is Close.RESTART for peer in (*played[1], *asleep[1]))
-        # What was acknowledged is there for whoever takes the match up.
+        # All acknowledged entries are there for the next owner.
         assert len((await claimed(second, played[0])).entries) > len((await claimed(second, asleep[0])).entries)
 
 
@@ -699,7 +700,7 @@ async def begun(h: House) -> tuple[str, list[Peer]]:
 
 
 def frame_of(h: House, match: str) -> int:
-    """What those who act there now must name."""
+    """Return the frame that actions in that match must name."""
     return int(h.running(match).table.match.frame)
 
 

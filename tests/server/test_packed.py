@@ -1,4 +1,4 @@
-"""Whoever understands it is told what is long in fewer bytes, and the same."""
+"""Packed messages: clients that understand them get long messages in fewer bytes, with the same content."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def size(message: ServerMessage) -> int:
 
 
 async def told(h: House, peer: Peer) -> list[ServerMessage]:
-    """The snapshot and the story that somebody gets who comes to look on."""
+    """Return the snapshot and the story that a new spectator gets."""
     await h.say(peer, Watch(1, h.only().match))
     return [each for each in link(peer).sent if isinstance(each, Packed | Snapshot | Story)]
 

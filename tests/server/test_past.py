@@ -127,7 +127,7 @@ async def test_every_store_lists_them_the_same(kind: Kind, tmp_path: Path) -> No
 
 
 async def forget(store: SqliteStore, in_use: str = "") -> list[str]:
-    """What is left after matches of 10 days went."""
+    """Return the matches that remain after those of 10 days ago were deleted."""
     clock = FakeClock()
     work = Retention(store, clock, lambda: 100 * retention.DAY, 10, lambda match: match == in_use)
     work.begin()

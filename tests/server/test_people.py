@@ -34,14 +34,14 @@ ANNA, OTHER, THIRD = b"a" * 32, b"b" * 32, b"c" * 32
 
 
 async def known(h: House, called: str, secret: bytes, address: str = "") -> Peer:
-    """Somebody who has said who he is."""
+    """Return a client that has introduced itself by a profile's secret."""
     peer = person(called, address)
     await h.ask(peer, Introduce(1, secret), Introduced)
     return peer
 
 
 async def seated_name(h: House, peer: Peer) -> str:
-    """What somebody is called at a table of his own."""
+    """Return the name of a client at a table of its own."""
     await h.ask(peer, Create(2, "toy", 2, {"rounds": 50}, "Title"), Seated)
     return link(peer).last(TableState).seats[0].name
 
@@ -259,7 +259,7 @@ async def test_a_server_knows_so_many_people(tmp_path: Path, monkeypatch: pytest
 
 
 async def test_a_site_makes_four_times_as_many_profiles_as_an_address_and_no_more(tmp_path: Path) -> None:
-    """One /48 took all places in 51 seconds."""
+    """A single /48 took all places in 51 seconds."""
     async with house(tmp_path) as h:
         made = 0
         for n in range(60):
@@ -350,7 +350,7 @@ async def test_a_peer_is_as_it_was_before_it_said_anything() -> None:
 
 
 async def test_of_several_seats_of_a_profile_the_one_where_nobody_is_is_taken_again(tmp_path: Path) -> None:
-    """Two devices of one player at one table: whoever comes back does not throw the other out."""
+    """Two devices of one player at one table: a returning one does not disconnect the other."""
     async with house(tmp_path) as h:
         host = person("Host")
         match = (await h.ask(host, Create(1, "toy", 3, {"rounds": 50}, "Title"), Seated)).match

@@ -1,4 +1,4 @@
-"""What PostgreSQL's store does when the line to the database fails at the worst moment."""
+"""PostgreSQL store with a connection that fails at the worst moment."""
 
 import argparse
 import asyncio
@@ -47,7 +47,7 @@ async def through_a_proxy(
 
 
 async def claimed(tmp_path: Path) -> Stored:
-    """What is kept, read past the proxy by another server."""
+    """Return the stored match, read past the proxy by another server."""
     other = await open_postgres(tmp_path)
     stored = await other.claim("m1")
     await other.close()
@@ -288,7 +288,7 @@ async def test_who_gives_up_waits_no_longer_for_what_hangs_or_is_in_doubt(tmp_pa
         proxy.heal()
         taken = await store.claim("m1")
         assert taken is not None
-        # It may have been kept all the same: whoever reads the log knows.
+        # It may have been stored all the same: the log shows it.
         n = len(taken.entries) + 1
         assert n in (2, 3) and await store.append("m1", taken.epoch, taken.check, entries(n), None)
     assert (await claimed(tmp_path)).entries == entries(1, n)

@@ -107,7 +107,7 @@ def same(held: TableState, state: TableState) -> bool:
 
 
 def heard(peer: Peer) -> list[Any]:
-    """What came since the last time, of the table alone."""
+    """Return the new messages about the table itself."""
     found = [message for message in link(peer).sent if isinstance(message, Presence | TableState)]
     link(peer).sent.clear()
     return found

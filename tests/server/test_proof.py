@@ -222,7 +222,7 @@ async def test_a_table_that_keeps_its_hands_closed_does_not_open_them_by_the_sec
 
 
 async def acted(h: House, people: list[Peer], count: int) -> None:
-    """So many decisions, each by whoever owes one."""
+    """Make so many decisions, each by a player who owes one."""
     for n in range(count):
         match = h.only().table.match
         seat = match.owed[0]

@@ -1,4 +1,4 @@
-"""What is kept of a match, for whoever may see it: the frames that were sent, nobody else's secrets, piece by piece."""
+"""Archive of matches: each audience gets the frames that it was sent, in pieces, without the secrets of others."""
 
 import asyncio
 import itertools
@@ -93,7 +93,7 @@ async def refused(h: House, peer: Peer, match: str, **wanted: Any) -> str:
 
 
 def stream(peer: Peer) -> list[bytes]:
-    """What of a match somebody was sent."""
+    """Return the messages about a match that a client was sent."""
     return [pure(codec.encode(message)) for message in link(peer).sent if isinstance(message, Snapshot | Frame)]
 
 
@@ -286,7 +286,7 @@ async def test_all_who_ask_for_the_same_share_it(tmp_path: Path, maker: Maker) -
 
 
 async def test_a_flood_of_requests_makes_few_films(tmp_path: Path, maker: Maker) -> None:
-    """One address: so many films, then no more; so many who wait, then none; others are served."""
+    """The server makes and queues a limited number of films for one address; others are served."""
     async with house(tmp_path, make=maker) as h:
         anna, ben = await h.match(2)
         await play(h, [anna, ben], 20)
@@ -365,7 +365,7 @@ async def test_a_server_without_a_maker_shows_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", RULESETS)
 def test_each_audience_of_real_matches_gets_what_it_was_sent(game: str) -> None:
-    """Also from the middle on, and where somebody took something back."""
+    """Also from the middle on, and where decisions were undone."""
     rules, rng = RULESETS[game], random.Random(5)
     match = Match(rules, 3, {}, Dice(5))
     entries: list[bytes] = []

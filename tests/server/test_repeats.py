@@ -1,4 +1,4 @@
-"""What makes a table or takes a seat, said twice by its key: one table, one seat."""
+"""Repeated requests with the same key make one table, or take one seat."""
 
 import asyncio
 from pathlib import Path

@@ -29,7 +29,7 @@ from tests.server.toy import TOY
 
 
 async def gathering(h: House, seats: int, *sitting: int) -> list[Peer]:
-    """A table with somebody on each of those seats; the first is the host."""
+    """Return the people at a table, on each of those seats; the first is the host."""
     people = [person(called) for called, _ in zip(("Anna", "Bert"), sitting, strict=True)]
     match = (await h.ask(people[0], Create(1, TOY.id, seats, {"rounds": 50}, "t", seat=sitting[0]), Seated)).match
     for peer, seat in zip(people[1:], sitting[1:], strict=True):

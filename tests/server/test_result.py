@@ -1,4 +1,4 @@
-"""How the end of a match is told, and the server's time."""
+"""Messages about the end of a match, and the server's time."""
 
 from pathlib import Path
 

@@ -74,7 +74,7 @@ class Wire:
 
 
 def position(named: tuple[int, ...] = ()) -> Any:
-    """Two players of the toy game of whom the first ones have named a number."""
+    """Return a position of the toy game with two players; the first ones have named a number."""
     state = engine.start(TOY, 2, {"rounds": 3, "opening": 0}, engine.silent)
     for seat, number in enumerate(named):
         engine.play(TOY, state, seat, Name(number), engine.silent)
@@ -92,7 +92,7 @@ def frame(version: int, before: Any, after: Any, seat: int | None) -> bytes:
 
 
 async def hear(robot: HeadlessClient, data: bytes) -> list[Any]:
-    """What a robot says to a message, once it has thought about it."""
+    """Return the headless client's answers to a message."""
     wire = Wire()
     robot._socket = cast(ClientConnection, wire)
     received = robot.session.receive(data)
@@ -388,7 +388,7 @@ async def test_whoever_was_replaced_does_not_come_back() -> None:
 
 
 def demonstration(drops: bool = True, robots: tuple[Any, ...] = ()) -> Any:
-    """One that has not begun, with these robots."""
+    """Return a demonstration that has not begun, with these clients."""
     stage = demo._OneServer(cast(App, SimpleNamespace(address="ws://nowhere")))
     made = demo._Demonstration(stage, TOY, demo.Plan("toy", 2, 1, 5, {}, drops=drops), False)
     made._robots = list(robots)
@@ -404,7 +404,7 @@ def test_those_who_take_part_have_names_and_lose_connections_only_if_told() -> N
 
 
 class Latecomer:
-    """Somebody who only comes, and finds nobody there so often."""
+    """Client that only connects, and finds the server down so often."""
 
     def __init__(self, refused: int = 0) -> None:
         self.refused = refused

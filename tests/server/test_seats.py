@@ -170,7 +170,7 @@ async def test_what_comes_late_of_a_lost_connection_takes_nobodys_seat(tmp_path:
 
 
 async def test_who_speaks_confirms_only_the_token_that_was_told_on_that_connection(tmp_path: Path) -> None:
-    """Another one was offered after it, and nobody is known to have it. It became the valid one: the seat was lost."""
+    """Another token was offered after it, and its delivery is unknown. That one became valid: the seat was lost."""
     async with house(tmp_path) as h:
         anna, _ = await h.match()
         match, first = h.only().match, h.token(anna)

@@ -46,7 +46,7 @@ def test_where_each_system_keeps_data(
 
 
 def served(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[Settings, int, bool]:
-    """What would be served."""
+    """Return the settings that the command would serve with."""
     asked: list[tuple[Settings, int, bool]] = []
 
     async def listen(settings: Settings, workers: int, until_stdin_closes: bool, _layout: object) -> None:

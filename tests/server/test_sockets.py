@@ -312,7 +312,7 @@ async def test_a_port_in_use_and_a_directory_in_use_are_errors(tmp_path: Path) -
             async with serving(tmp_path / "b", port=int(app.address.rpartition(":")[2])):
                 pass
         async with serving(tmp_path / "b"):
-            pass  # Whoever could not listen has let go of the data.
+            pass  # After a failed attempt to listen the data is unlocked.
         with pytest.raises(StoreError):
             async with serving(tmp_path / "a"):
                 pass

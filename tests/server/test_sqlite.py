@@ -1,4 +1,4 @@
-"""What is particular to the store in one SQLite file: durability, damage, the lock, old files."""
+"""Particulars of the store in one SQLite file: durability, damage, the lock, old files."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 
 
 async def _rows(store: SqliteStore, query: str) -> list[tuple[Any, ...]]:
-    """What a query finds, by the writer's own connection."""
+    """Return the rows of a query on the writer's own connection."""
     return await store._ask(lambda db: db.connection.execute(query).fetchall())
 
 
@@ -154,7 +154,7 @@ async def test_when_the_disk_takes_writes_again_so_does_the_store(
 async def test_what_was_in_doubt_and_kept_after_all_has_another_owner(
     disk: type[Disk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The commit reached the disk although it failed: whoever was refused must read before he writes on."""
+    """The commit reached the disk although it failed: after such an error the writer must read before it writes on."""
     monkeypatch.setattr("server.storage.sqlite._PROBE", 0.01)
     store = await open_sqlite(tmp_path)
     check = await filled(store, 2)

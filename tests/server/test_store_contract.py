@@ -1,4 +1,4 @@
-"""What every store must do: what is acknowledged is kept, whole, in order, by one owner."""
+"""Contract of every store: acknowledged data is kept, whole, in order, by one owner."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -57,7 +57,7 @@ async def store(kind: Kind, tmp_path: Path, today: Date) -> AsyncIterator[Store]
 
 
 async def claimed(store: Store, match: str = "m1") -> Stored:
-    """What is kept of a match, by its new owner."""
+    """Return the stored match, claimed by a new owner."""
     kept = await store.claim(match)
     assert kept is not None
     return kept
@@ -363,7 +363,7 @@ async def test_who_releases_a_match_as_it_was_has_not_touched_it(store: Store, t
 
 
 class Unfit(StoreError):
-    """Somebody lacks the rules."""
+    """Error for a server that lacks the rules."""
 
 
 async def test_who_does_not_like_what_he_sees_does_not_become_the_owner(store: Store) -> None:

@@ -1,4 +1,4 @@
-"""Whoever enters with nothing is told what happened and was said before, as far as it was for his ears."""
+"""A client that enters without any state gets the events and chat so far, as far as its audience may know them."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ from tests.server.house import House, house, link, name
 
 
 async def entered(h: House, message: Join | Resume | Watch, called: str = "Back") -> list[ServerMessage]:
-    """All that somebody is told on entering."""
+    """Return all messages that a client gets on entering."""
     peer = Peer(FakeLink(), called)
     await h.say(peer, message)
     return link(peer).sent
@@ -69,7 +69,7 @@ async def test_who_has_a_part_already_is_told_no_story(tmp_path: Path) -> None:
 
 
 async def test_everybody_is_told_what_his_audience_may_know(tmp_path: Path) -> None:
-    """What is told of a match of secrets: each class its own, kept over a restart."""
+    """Story of a match with secrets: each audience class has its own, which survives a restart."""
     async with house(tmp_path) as h:
         anna, bert = await h.match()
         for command in range(1, 4):

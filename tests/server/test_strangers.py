@@ -1,4 +1,4 @@
-"""What strangers may take of a server, over real sockets; a proxy on loopback says where they come from."""
+"""Limits for strangers over real sockets; a proxy on loopback names their addresses."""
 
 import asyncio
 import contextlib
@@ -48,7 +48,7 @@ BEHIND = structs.replace(GENEROUS, trusted=(ip_network(PROXY),), patience=0.0)
 
 
 async def stranger(url: str, address: str) -> Client:
-    """Somebody who was greeted."""
+    """Return a client that has been welcomed."""
     client = Client(url, "Nero", address)
     client.source = PROXY
     await client.open()
@@ -213,7 +213,7 @@ async def test_four_questions_what_one_may_do_count_as_one(tmp_path: Path) -> No
 
 
 async def test_who_talks_too_much_waits_before_he_is_heard(tmp_path: Path) -> None:
-    """What fifty addresses said stood before every act in the queue of the table."""
+    """Messages from fifty addresses preceded every act in the queue of the table."""
     limits = structs.replace(BEHIND, requests=Rate(1e-6, 2.0))
     async with serving(tmp_path, limits=limits) as app:
         _, _, match = await match_of_two(app.address)

@@ -275,7 +275,7 @@ async def test_tokens_open_their_seat_once_and_failed_tries_change_nothing(tmp_p
 
 
 async def test_who_hung_up_before_his_turn_came_takes_his_seat_from_nobody(tmp_path: Path) -> None:
-    """Maybe he came anew meanwhile, and was here first."""
+    """The client may have reconnected meanwhile and been served first."""
     async with house(tmp_path) as h:
         anna, _ = await h.match()
         ghost = Peer(FakeLink(), "Anna")

@@ -1,4 +1,4 @@
-"""Bots at a table: asked once for each decision, and an answer that came too late is nobody's action."""
+"""Bots at a table: each decision is requested once, and a late answer is ignored."""
 
 import asyncio
 from pathlib import Path
@@ -21,7 +21,7 @@ from tests.server.toy import TOY, Name, Quit
 
 
 class Question(NamedTuple):
-    """What a bot was asked, and its answer to be."""
+    """Request to a bot, and its later answer."""
 
     kind: str
     seat: int
@@ -42,7 +42,7 @@ class Thinkers:
 
     @property
     def seats(self) -> list[int]:
-        """Who was asked, in order."""
+        """Return the seats whose bots were asked, in order."""
         return [question.seat for question in self.asked]
 
     async def answer(self, h: House, question: int, number: int) -> None:
@@ -52,7 +52,7 @@ class Thinkers:
 
 
 async def bots_only(h: House, seats: int = 2, **options: Any) -> Peer:
-    """A match between bots, and somebody who looks on."""
+    """Start a match between bots; return a spectator."""
     anna = Peer(FakeLink(), "Anna")
     await h.ask(anna, Create(1, "toy", seats, {"rounds": 50}, "t", seat=NO_SEAT, **options), Done)
     for seat in range(seats):
@@ -62,7 +62,7 @@ async def bots_only(h: House, seats: int = 2, **options: Any) -> Peer:
 
 
 def named(h: House) -> list[int]:
-    """The numbers of this round, 0 where nobody has named one."""
+    """Return the numbers of this round, 0 for seats that have named none."""
     return list(h.only().table.match.state.named)
 
 
@@ -96,7 +96,7 @@ async def test_an_answer_to_an_older_version_is_asked_for_again(tmp_path: Path) 
 async def test_what_a_bot_decided_and_could_not_be_kept_is_decided_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the database was restarted at that moment, everybody waited for ever."""
+    """A restart of the database at that moment left the match waiting forever."""
     thinkers = Thinkers()
 
     def down(*_: object) -> "asyncio.Future[bytes]":

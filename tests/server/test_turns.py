@@ -1,4 +1,4 @@
-"""Turns go to those who had least, so that nobody who asks for much keeps others waiting."""
+"""Turns go to clients that had the fewest, so that a busy client does not delay the others."""
 
 import asyncio
 from contextlib import suppress

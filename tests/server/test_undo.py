@@ -1,4 +1,4 @@
-"""Taking back: as far as nothing but one's own decisions happened, and never behind anything that somebody learnt."""
+"""Undo: only own decisions can be undone, and none after which new information was revealed."""
 
 import random
 from collections import Counter
@@ -70,7 +70,7 @@ def done(match: Match, log: list[Entry], outcome: Step | Repeated | Refusal) -> 
 
 
 def acted(match: Match, log: list[Entry], rng: random.Random, most: int = 12) -> Step:
-    """Somebody who owes does something at random, with a command of his own."""
+    """Take a random action of a seat that owes one, with a command of its own."""
     seat = rng.choice(match.owed)
     options = engine.options(match.rules, match.state, seat)
     action = rng.choice(options[:most] if rng.random() < 0.8 else options)
@@ -85,7 +85,7 @@ def may(match: Match) -> tuple[int, ...]:
 
 
 def wandering(rules: AnyRuleset, seed: int, steps: int) -> Iterator[tuple[Match, list[Entry], Step]]:
-    """A random match in which whoever may take something back often does, and all go back now and then."""
+    """Play a random match in which seats often undo their decisions, and the whole table goes back now and then."""
     match, log = begun(rules, seed)
     rng = random.Random(seed)
     states = {match.version: match.state}
@@ -164,7 +164,7 @@ EMPTIED = -100
 
 
 class Observed:
-    """What each audience sees and hears of a decision in one position, and how the position's secrets change."""
+    """View and events that each audience gets of a decision in one position, and how the position's secrets change."""
 
     def __init__(self, match: Match, before: Any, seat: int, action: Any) -> None:
         after, events = before.clone(), list[Any]()
@@ -352,7 +352,7 @@ def test_nobody_takes_back_for_ever() -> None:
 
 
 async def moved(it: House) -> Peer:
-    """Somebody at the table who may take back what he did."""
+    """Return a player who may undo a decision."""
     table = it.only().table
     rng, command = random.Random(3), 100
     while not any(may(table.match)):

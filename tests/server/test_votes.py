@@ -1,4 +1,4 @@
-"""What the people at a table decide together: who is asked, what is needed, what comes of it, also after a restart."""
+"""Votes at a table: voters, required votes and effects, also after a restart."""
 
 from pathlib import Path
 
@@ -73,7 +73,7 @@ def test_a_question_is_decided_as_soon_as_nothing_can_change_it() -> None:
 
 
 def poll(peer: Peer) -> Poll:
-    """The last that somebody was told of a question."""
+    """Return the last poll that a peer was sent."""
     return [message for message in link(peer).sent if isinstance(message, Poll)][-1]
 
 

@@ -55,7 +55,7 @@ async def answer(question: Question) -> Reply:
 
 
 def hearer(heard: "asyncio.Queue[Saying]") -> Subscriber:
-    """Somebody who keeps what is shouted."""
+    """Return a subscriber that records shouts."""
 
     def shout(_node: str, word: Saying) -> None:
         heard.put_nowait(word)
@@ -67,7 +67,7 @@ def hearer(heard: "asyncio.Queue[Saying]") -> Subscriber:
 
 
 async def talk(wires: BusSettings) -> None:
-    """Two nodes hear each other that way, and nobody hears himself."""
+    """Check that two nodes hear each other with these settings, and do not hear themselves."""
     heard: asyncio.Queue[Saying] = asyncio.Queue()
     first = await NatsTransport.connect("first", wires, hearer(heard))
     second = await NatsTransport.connect("second", wires, hearer(heard))
@@ -83,7 +83,7 @@ async def talk(wires: BusSettings) -> None:
 
 
 async def test_servers_of_neighbouring_versions_understand_each_other(caplog: pytest.LogCaptureFixture) -> None:
-    """They are updated one after the other; whoever is further apart is not heard, and said so once."""
+    """Servers are updated one after the other; versions that are further apart are ignored, and logged once."""
     heard: asyncio.Queue[Saying] = asyncio.Queue()
     ignored: asyncio.Queue[Saying] = asyncio.Queue()
     with running() as server:
@@ -246,7 +246,7 @@ class Clerk:
         self.told: list[str] = []
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection to its end."""
+        """Handle one connection to its end."""
         writer.write(b'INFO {"server_id": "clerk", "max_payload": 1048576}\r\n')
         while line := await reader.readline():
             self.told.append(line.split()[0].decode())

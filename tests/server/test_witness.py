@@ -19,7 +19,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def synced(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """What was brought to the disk, as the system knows it."""
+    """Yield the list of paths that are synced to the disk, by the system's own calls."""
     names: list[str] = []
     real = os.fsync
 

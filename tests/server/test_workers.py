@@ -1,4 +1,4 @@
-"""How long answers of other processes are waited for."""
+"""Time limits for answers of other processes."""
 
 import asyncio
 

@@ -1,8 +1,7 @@
-"""A small game with everything that a server must cope with: sealed choices, chance, secrets, standing actions.
+"""Small game with everything that a server must cope with: sealed choices, chance, secrets, standing actions.
 
-Each round every seat secretly names a number from 1 to 9; then a die is rolled, and whoever named the highest number
-not above face * 2 takes that many points. It proves that the server knows no rule set.
-"""
+Each round every seat secretly names a number from 1 to 9. Then a die is rolled, and the highest number not above face *
+2 wins that many points. It proves that the server knows no rule set."""
 
 from collections.abc import Mapping
 
@@ -51,11 +50,11 @@ class Boast(Action, frozen=True, array_like=True, gc=False, tag=12):
 
 
 class Quit(Action, frozen=True, array_like=True, gc=False, tag=11):
-    """I end the match: somebody else has won. Legal at any time."""
+    """Action that ends the match in another seat's favour. Legal at any time."""
 
 
 class Named(Event, frozen=True, array_like=True, gc=False, tag=0):
-    """Somebody named a number."""
+    """Event: a seat named a number."""
 
     seat: Seat
 
