@@ -1,4 +1,4 @@
-"""One headless window for all tests of the client, a real server, and help with both."""
+"""Fixtures for all tests of the client: one headless window, a real server, and helpers for both."""
 
 import ctypes
 import gc
@@ -44,7 +44,7 @@ def window() -> Iterator[arcade.Window]:
 
 @pytest.fixture(scope="module", autouse=True)
 def _tidied() -> Iterator[None]:
-    """What a file of tests leaves behind is gone, before another makes as much."""
+    """Free the objects of a file of tests before the next one makes as many."""
     yield
     gc.collect()
     memory("malloc_trim", 0)
@@ -65,10 +65,9 @@ def _seeded_dice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _unseen(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> Iterator[None]:
-    """What nobody looks at is drawn to its end but for the pixels: without a graphics card they take most of the time.
+    """Draw without pixels in tests that look at no picture: without a graphics card pixels take most of the time.
 
-    What is painted once and kept lacks them too, so the tests that look come first.
-    """
+    Images that are painted once and cached lack pixels too, so the tests that look at pictures come first."""
     seen = "painted" in request.fixturenames or pytestconfig.getoption("pictures")
     if "window" not in request.fixturenames or seen:
         yield
@@ -98,7 +97,7 @@ def _as_before(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def shown(window: arcade.Window) -> None:
-    """One frame is complete; without a screen nothing but this makes the driver let go of what it has drawn."""
+    """Finish a frame. Without a screen only this makes the driver free what it has drawn."""
     window.flip()
     window.ctx.finish()
 
@@ -190,7 +189,7 @@ class Server:
 
     @property
     def address(self) -> str:
-        """What a player would type."""
+        """Address as a player would type it."""
         return f"127.0.0.1:{self.port}"
 
     def kill(self) -> None:

@@ -16,7 +16,7 @@ LONGEST = 700
 
 
 def fullness(table: Any) -> int:
-    """How crowded a position is: pieces that would be seen in a space, counted the more the more there are."""
+    """Return the crowding of a position: visible pieces in a space, with more weight the more there are."""
     seen = [len(cell) for cell in table.units]
     for at in table.leader_at:
         if 0 <= at < len(seen):

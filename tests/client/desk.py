@@ -41,7 +41,7 @@ class StillDesk:
         return self.match.act(action) is None
 
     def changed(self) -> None:
-        """Nobody else looks on."""
+        """Do nothing: no object of these tests shows changes."""
 
     def toast(self, words: str, tone: Tone = "plain") -> None:
         self.toasts.append(words)

@@ -76,7 +76,7 @@ NAMES: Final = {word for name in (*BOARD.names, *PEOPLE) for word in _WORD.finda
 
 
 def bare(words: str) -> str:
-    """What of a text stands outside of all marks, but for names; empty where that is nothing."""
+    """Return the parts of a text outside of all marks, without names; empty if there are none."""
     for phrase in PHRASES:
         words = re.sub(rf"(?<!\w){re.escape(phrase)}(?!\w)", "", words)
     kept, depth = [], max(0, words.count(CLOSE) - words.count(OPEN))  # What is the end of a longer text.
@@ -104,7 +104,7 @@ def drawn() -> Iterator[set[str]]:
 
 
 def of_screen(window: arcade.Window, name: str) -> set[str]:
-    """What a screen shows, with all that it says beside the mouse."""
+    """Return the texts of a screen, including its tooltips."""
     app = App(window, Settings(name="Livia"))
     app.go.show(SCREENS[name](app))
     with drawn() as found:
@@ -115,8 +115,9 @@ def of_screen(window: arcade.Window, name: str) -> set[str]:
 
 
 def of_game(game: str, others: int, *, seed: int = 3, actions: int = 400, every: int = 5) -> set[str]:
-    """What the table shows through a match of bots, as each seat sees it that has to decide; each of the others once in
-    so many looks."""
+    """Return the texts of the table during a match of bots.
+
+    They are collected as each deciding seat sees them; every `others`-th look also shows the view of a waiting seat."""
     rules = RULESETS[game]
     found: set[str] = set()
     for seat in range(3):
@@ -137,7 +138,7 @@ def of_game(game: str, others: int, *, seed: int = 3, actions: int = 400, every:
 
 
 def report(names: Sequence[str], others: int) -> dict[str, list[str]]:
-    """What is drawn without a mark, by screen or game."""
+    """Return the texts that are drawn without a mark, by screen or game."""
     window = arcade.Window(1280, 800, "marked", antialiasing=False)
     found = {name: of_screen(window, name) if name in SCREENS else of_game(name, others) for name in names}
     return {name: sorted(words for words in texts if bare(words)) for name, texts in found.items()}
@@ -157,7 +158,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _shape(words: str) -> str:
-    """What is the same in sentences that differ by names and numbers alone."""
+    """Return a sentence without names and numbers, to find sentences that differ by these alone."""
     return " ".join("-" if part.strip(".,:;()") in NAMES else part for part in re.sub(r"\d+", "0", words).split())
 
 

@@ -20,7 +20,7 @@ from tests.support.position import sp
 
 
 class Mouse:
-    """See the module's docstring."""
+    """Player at a table without a server, who has a mouse and keys."""
 
     def __init__(self, state: Any, seat: Seat = 0, rules: AnyRuleset = CLASSIC) -> None:
         self.match = LocalMatch(rules, state.seats, seat=seat)

@@ -1,4 +1,4 @@
-"""A player who has nothing but the keyboard, and knows nothing but what is marked, lit and offered."""
+"""Player who uses only the keyboard, and sees only marked, lit and offered things."""
 
 from collections.abc import Callable
 from random import Random
@@ -32,7 +32,7 @@ def calm(top: Tabletop[Any]) -> None:
 
 
 class Pupil:
-    """See the module's docstring. Every key goes the way of the window's own."""
+    """Player who uses only the keyboard. Every key goes the same way as one pressed in the window."""
 
     def __init__(self, app: App | None, seed: int) -> None:
         self._app = app
@@ -86,7 +86,7 @@ class Pupil:
         raise AssertionError(f"no {wanted!r} of {name!r}")
 
     def _name(self, choice: Widget) -> str:
-        """What is written above it."""
+        """Return the text above a control."""
         widgets = self.app.screen.ui.widgets
         before = widgets[widgets.index(choice) - 1]
         return before.words if isinstance(before, Label) else ""
@@ -171,7 +171,7 @@ class Pupil:
         return sorted({*task.lit(), *(BOARD.ashore[pick.place] for pick in task.glow())})
 
     def decide(self, over: Callable[[], bool]) -> None:
-        """One decision, however many keys it takes. `over`: whether it is taken."""
+        """Make one decision, with as many keys as needed. `over`: whether it is made."""
         self.struck.clear()
         tries = 0
         while not over():

@@ -1,4 +1,4 @@
-"""What the two games of conquest let one move and buy, by the id of the rule set."""
+"""Rules adapters of the two games of conquest, by the id of the rule set."""
 
 from typing import Any, Final
 

@@ -188,7 +188,7 @@ def begun(seats: int = 4) -> Ticking:
 
 
 class Ears:
-    """What would have been heard."""
+    """Sound output that records the sounds."""
 
     works = True
 
@@ -200,7 +200,7 @@ class Ears:
 
 
 class Front:
-    """A window that somebody looks at."""
+    """Window that has the player's attention."""
 
     attended = True
 

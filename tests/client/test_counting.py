@@ -1,4 +1,4 @@
-"""Odds of large battles are counted elsewhere: whoever asks does not wait."""
+"""Odds of large battles are computed in another process, and the caller does not wait."""
 
 import sys
 import time

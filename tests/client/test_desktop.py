@@ -17,7 +17,7 @@ TOOL = '#!/bin/sh\necho "$@" > "$(dirname "$0")/told"\n'
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where entries are kept; beside it the only commands that there are."""
+    """Return the directory of entries; beside it are the only commands that exist."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     (tmp_path / "bin").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))

@@ -1,4 +1,5 @@
-"""One's turn is said once, in time, and where one looks; the system is asked for attention where one does not."""
+"""Turn alerts: each turn is announced once, in time, and in the focused window; else the system's attention is
+requested."""
 
 import os
 import shutil
@@ -153,7 +154,7 @@ def test_who_looks_on_or_is_at_no_table_has_no_turn() -> None:
 
 
 def test_every_round_of_the_second_game_calls_once(window: arcade.Window) -> None:
-    """Whole seasons of it: a trumpet for each auction that reaches him, and for each turn."""
+    """Whole seasons: a fanfare sounds for each auction that reaches the player, and for each turn."""
     evening = Evening(turn(1))
     match: Any = LocalMatch(COTE2, 3, seed=4, seat=0)
     match.fresh = True

@@ -1,4 +1,4 @@
-"""Hints in the first ordinary game of each rule set: at fitting moments, each once, in nobody's way."""
+"""Hints in the first ordinary game of each rule set: at fitting moments, each once, without covering controls."""
 
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from tests.client.desk import StillDesk
 
 
 class Player:
-    """Somebody with a mouse at a table without a server, in a first game."""
+    """Player with a mouse at a table without a server, in a first game."""
 
     def __init__(self, game: str, seats: int = 3, seat: int = 0, hints: Hints | None = None, seed: int = 1) -> None:
         self.hints = hints if hints is not None else Hints()
@@ -48,12 +48,12 @@ class Player:
 
     @property
     def words(self) -> str:
-        """What is said now."""
+        """Text of the present hint."""
         return self.top.hinting.plate.words if self.top.hinting is not None else ""
 
     @property
     def keys(self) -> set[str]:
-        """What was said so far."""
+        """Keys of the hints so far."""
         return {told.split()[1] for told in self.hints.told}
 
     def see(self) -> None:
@@ -73,7 +73,7 @@ class Player:
         self.click(found[0].rect.x, found[0].rect.y)
 
     def pass_time(self) -> None:
-        """Whoever owes does something."""
+        """Let all other seats that owe decisions act."""
         self.match.step()
         self.see()
 
@@ -145,7 +145,7 @@ def test_a_game_has_a_handful_of_hints_and_each_finds_its_moment(game: str) -> N
 
 
 def anywhere(player: Player) -> None:
-    """What is said covers nothing that could be clicked, and nothing of the board."""
+    """Check that a hint covers neither controls nor the board."""
     top = player.top
     assert top.hinting is not None
     plate = top.hinting.plate

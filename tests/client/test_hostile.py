@@ -1,4 +1,4 @@
-"""What a hostile server says stops no window and fills no log."""
+"""Messages of a hostile server stop no window and fill no log."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def info(number: int) -> TableInfo:
 
 
 def heard(message: object) -> object:
-    """What a session takes in of it."""
+    """Return a message as a session receives it."""
     session = ClientSession("Livia")
     return session.receive(codec.encode(message)).message  # type: ignore[arg-type]
 

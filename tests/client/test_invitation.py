@@ -1,4 +1,4 @@
-"""What a host is shown for his friends, in the room: addresses, code, and what a camera reads."""
+"""Invitation in the room: addresses, code, and a QR code for cameras."""
 
 import io
 from ipaddress import ip_interface
@@ -27,7 +27,7 @@ HOSTS = ["192.168.1.20", "10.8.0.1", "fd00:1234:5678:9abc:def0:1234:5678:9abc"]
 
 @pytest.fixture
 def copied(app: App, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the player put where he pastes from."""
+    """Return the list of texts that are copied to the clipboard."""
     found: list[str] = []
     monkeypatch.setattr(app.window, "set_clipboard_text", found.append)
     return found

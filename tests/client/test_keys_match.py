@@ -1,4 +1,4 @@
-"""Whole matches against bots, from the menu to the standings, by somebody who has no mouse."""
+"""Whole matches against bots, from the menu to the standings, by a player without a mouse."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -30,7 +30,7 @@ WANTED = {
 
 @pytest.fixture(autouse=True)
 def _no_mouse(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Bots are hasty, and whoever used the mouse would be told."""
+    """Make bots fast, and fail the test if the mouse is used."""
 
     def never(*_: Any) -> None:
         raise AssertionError("there is no mouse")

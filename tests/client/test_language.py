@@ -1,4 +1,4 @@
-"""The program speaks the language of whoever plays, in all its texts."""
+"""All texts of the program are in the player's language."""
 
 import json
 import os

@@ -66,7 +66,7 @@ def coach_of(app: App) -> Coach[Any]:
 
 
 class Pupil:
-    """Who does what the coach says, and nothing else."""
+    """Player who does what the coach says, and nothing else."""
 
     def __init__(self, app: App, ruleset: str, shoot: Shoot) -> None:
         self.app = app
@@ -97,7 +97,7 @@ class Pupil:
         )
 
     def clickable(self) -> list[tuple[float, float]]:
-        """What the coach points at and may be clicked: not whole panes."""
+        """Return the points that the coach marks and that may be clicked, without whole panes."""
         marks = self.top.marks()
         return [(m.rect.x, m.rect.y) for m in marks if not self.coach.lit.pane] if self.top.match.is_mine else []
 
@@ -113,7 +113,7 @@ class Pupil:
 
     @property
     def minutes(self) -> float:
-        """How long that takes somebody who reads all of it, and thinks about each click."""
+        """Minutes for a player who reads all of it, and thinks about each click."""
         words = sum(len(said.split()) for said in self.told)
         return words / READING + self.deeds * DEED / 60
 

@@ -47,7 +47,7 @@ pytestmark = pytest.mark.skipif(not heard_here(), reason="no multicast comes rou
 
 @pytest.fixture
 def service() -> str:
-    """What nobody else announces meanwhile."""
+    """Return a service type that no other test announces meanwhile."""
     return f"_cq{os.getpid()}-{next(NUMBERS)}._tcp.local."
 
 
@@ -73,7 +73,7 @@ def until(reached: Callable[[], object], seconds: float = 30.0) -> None:
 
 
 def listening(neighbour: Callable[[], Nearby]) -> Nearby:
-    """A neighbour who has begun to listen: he hears what is announced once."""
+    """Return a neighbour that listens already: announcements are sent only once."""
     nearby = neighbour()
     nearby.listen(True)
     until(lambda: nearby._thread is not None and nearby.ready)

@@ -64,7 +64,7 @@ class Lazy:
         return came
 
     def tick(self, seconds: float = RESTING) -> bool:
-        """One turn of the loop; whether it drew."""
+        """Run one turn of the loop; return whether it drew."""
         if self.app.on_update(seconds):
             self.pace.stir()
         drawn = self.pace.take()
@@ -124,7 +124,7 @@ def lazy(app: App, monkeypatch: pytest.MonkeyPatch) -> Lazy:
 
 
 def played(rules: AnyRuleset, steps: int, seed: int = 3) -> Timed:
-    """A match that went on for a while, before somebody who must decide."""
+    """Return a match after some steps, seen by a player who must decide."""
     match = Timed(rules, 4, seed=seed)
     for _ in range(steps):
         match.step()
@@ -193,7 +193,7 @@ def test_a_wheel_turns_all_the_while_one_waits(lazy: Lazy) -> None:
 
 
 def stirred(lazy: Lazy, change: Callable[[], object]) -> int:
-    """How often it is drawn because of that, as far as it is at once."""
+    """Return the number of frames drawn shortly after a change."""
     change()
     return lazy.pass_time(0.2, FRAME)
 
@@ -479,21 +479,22 @@ def test_dice_are_drawn_in_every_frame_until_they_lie_still(lazy: Lazy) -> None:
 
 
 def photograph(window: arcade.Window) -> bytes:
-    """What the window shows."""
+    """Return the pixels of the window."""
     return window.ctx.screen.read(components=3)
 
 
 INVISIBLE = 4
-"""Steps of a colour, of 255, by which two pictures of the same may differ. Arcade keeps the textures of pieces in one
-atlas, and moves them all to other places when it grows, which with those of other tests in it may happen between two
-pictures. How far a pixel lies between two texels is reckoned from the place in the atlas, with as many bits as a float
-has, and rounded to 256ths: about one in fifty on the edges of a piece falls into the next one, each way. That is one
-step of a colour, and of an edge that is see-through or lies over another as much again; 2 is the most that was seen.
-Only an atlas that never grows would end it, and there is no size for all tests together."""
+"""Steps of a colour, of 255, by which two pictures of the same scene may differ.
+
+Arcade keeps the textures of pieces in one atlas, and moves them when it grows. With other tests' textures that may
+happen between two pictures. A pixel's offset between two texels is computed from the place in the atlas with the bits
+of a float, and rounded to 256ths. About one in fifty on the edges of a piece falls into the next one, each way. That is
+one step of a colour, and one more for an edge that is transparent or lies over another. The most that was seen is 2.
+Only an atlas that never grows would avoid it, and no size is enough for all tests together."""
 
 
 def same(shown: bytes, drawn: bytes) -> bool:
-    """Whether two pictures show the same to whoever looks."""
+    """Whether two pictures look the same."""
     before, after = (numpy.frombuffer(picture, numpy.uint8).astype(numpy.int16) for picture in (shown, drawn))
     return int(abs(before - after).max()) <= INVISIBLE
 
@@ -508,7 +509,7 @@ def renew(screen: Screen) -> None:
 
 
 def assert_true(lazy: Lazy, window: arcade.Window, when: str) -> None:
-    """What the window shows is what it would show if all were drawn now."""
+    """Check that the window shows what it would show if all were drawn now."""
     shown = photograph(window)
     renew(lazy.app.screen)
     lazy.app.on_draw()

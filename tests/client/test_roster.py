@@ -25,7 +25,7 @@ SAID = ("", "normal bot", "hard bot", "shrewd bot", "away: easy bot", "away")
 
 
 def seated(game: str) -> Still:
-    """A match of six, with somebody of each kind."""
+    """Return a match of six with each kind of player."""
     match = still(game, 6)
     assert match.table is not None
     match.table = replace(match.table, seats=SEATS)

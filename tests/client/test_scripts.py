@@ -41,7 +41,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _fresh() -> Iterator[None]:
-    """What was found with other fonts is not remembered."""
+    """Clear the results that were cached with other fonts."""
     font_fallback._dressed.cache_clear()
     yield
     font_fallback._dressed.cache_clear()

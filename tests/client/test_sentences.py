@@ -122,7 +122,7 @@ def position_words(match: LocalMatch, guide: Guide[Any]) -> Iterator[str]:
 
 
 def task_words(match: LocalMatch, guide: Guide[Any]) -> Iterator[str]:
-    """What the seat that decides reads in its tray."""
+    """Yield the texts in the action bar of the deciding seat."""
     match.seat = match.owed()[0]
     task = guide.task(StillDesk(match), match.view.frames[-1])
     if task is not None:

@@ -1,4 +1,4 @@
-"""What the player may wish: it holds at once, is kept, comes back, and can be reset; and what comes of it."""
+"""Settings of the player: each applies at once, is stored, restored, and can be reset; and their effects."""
 
 import json
 from collections.abc import Iterator
@@ -165,7 +165,7 @@ EYES: dict[str, Floats] = {
 }
 """What such eyes make of linear light: Machado, Oliveira and Fernandes (2009), at full severity."""
 APART = 0.2
-"""How far two colours are apart in OKLab that nobody takes for each other; 0.02 is just seen."""
+"""Distance in OKLab of two colours that cannot be confused; 0.02 is just visible."""
 
 
 def lab(colour: theme.Colour, eyes: Floats) -> Floats:
@@ -181,7 +181,7 @@ def lab(colour: theme.Colour, eyes: Floats) -> Floats:
 
 
 def nearest(palette: str, eyes: Floats) -> float:
-    """How far apart the two most similar colours of a set are."""
+    """Return the distance of the two most similar colours of a set."""
     seen = [lab(colour, eyes) for colour in theme.palettes()[palette]]
     return min(float(np.linalg.norm(a - b)) for a, b in combinations(seen, 2))
 

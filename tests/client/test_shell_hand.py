@@ -1,4 +1,4 @@
-"""One's hand on a phone: the player shows the code, somebody reads along, and the player ends it."""
+"""Hand on a phone: the player shows the code, another device reads along, and the player ends it."""
 
 from collections.abc import Iterator
 

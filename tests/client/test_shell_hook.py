@@ -126,7 +126,7 @@ def test_the_host_is_told_what_does_not_arrive_and_ends_it(app: App, telling: Se
 
 
 def entries(app: App) -> list[str]:
-    """What the menu of the table offers, once it is open."""
+    """Return the entries of the table's menu."""
     assert isinstance(app.screen, TableScreen)
     app.screen.back()
     return [entry.words for entry in app.screen.top.menu.page.entries]

@@ -1,4 +1,4 @@
-"""A host does not send his guests home by closing a window: he is asked, and may leave the server running."""
+"""Closing a host's window: the host is asked first, and may leave the server running for the guests."""
 
 from collections.abc import Iterator
 from pathlib import Path

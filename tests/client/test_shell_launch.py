@@ -195,7 +195,7 @@ class Wishes:
 
 @pytest.fixture
 def wishes(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """What would be done in the window."""
+    """Return the requests that the command line passes to the window."""
     made = Wishes()
 
     def window(_mine: object, begin: Callable[[Wishes], object], *_: object) -> int:

@@ -32,7 +32,7 @@ SEATS = tuple(SeatInfo(SeatKind.PERSON, name) for name in ("Livia", "Marcus", "C
 
 
 def alive(*kinds: type) -> list[int]:
-    """How many of each there are."""
+    """Return the number of live objects of each type."""
     gc.collect()
     found = Counter(type(thing) for thing in gc.get_objects())
     return [found[kind] for kind in kinds]

@@ -70,7 +70,7 @@ class Table:
         return step
 
     def play(self, steps: int, chance: Random) -> None:
-        """Somebody acts, and the model hears of it."""
+        """Make random actions, and pass their frames to the model."""
         for _ in range(steps):
             seat = self.match.owed[0]
             action = chance.choice(engine.options(RULES, self.match.state, seat))

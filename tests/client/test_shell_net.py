@@ -43,7 +43,7 @@ from tests.client.conftest import Server
 
 
 def gather(link: ServerConnection, reached: Callable[[list[Arrival]], object], seconds: float = 30.0) -> list[Arrival]:
-    """What arrives until it is enough."""
+    """Return the arrivals until `reached` is true of them."""
     found: list[Arrival] = []
     end = time.monotonic() + seconds
     while not reached(found):
@@ -233,7 +233,7 @@ def test_other_closings_are_followed_by_coming_back(odd: Callable[..., Odd]) -> 
 
 
 def test_a_server_that_stands_still_is_left(odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its computer still holds the connection: nothing ends it but whoever asks and hears nothing."""
+    """The hung server's computer keeps the connection open: only a client that times out ends it."""
     monkeypatch.setattr(link_module, "PING", 0.2)
     woken = threading.Event()
 

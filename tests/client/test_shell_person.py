@@ -1,4 +1,4 @@
-"""Who I am, and how my matches stand: by a profile on every device, asked in the background."""
+"""Profile of the player and the status of their matches: the same on every device, queried in the background."""
 
 import json
 import time
@@ -72,7 +72,7 @@ def listed(app: App) -> dict[str, SavedSeat]:
 
 
 def whose(*apps: App) -> tuple[App, App]:
-    """Who must decide at their match, and the other."""
+    """Return the player who must decide at their match, and the other."""
     first, second = apps
     assert first.remote.match is not None
     mine = first.remote.match.seat in first.remote.match.owed()

@@ -191,7 +191,7 @@ def test_a_screen_fits_other_windows(app: App, name: str, size: tuple[int, int])
 @pytest.mark.parametrize("size", SIZES[1:])
 @pytest.mark.parametrize("name", SCREENS)
 def test_a_screen_has_room_for_larger_letters(app: App, name: str, size: int) -> None:
-    """What does not fit into the window is scrolled, and reached by the wheel and by Tab."""
+    """Content that does not fit into the window can be scrolled, by the wheel and by Tab."""
     app.settings.looks.size = size
     app.go.show(SCREENS[name](app))
     screen = app.screen
@@ -298,7 +298,7 @@ def test_a_ring_is_seen_on_light_and_on_dark_ground() -> None:
 
 
 def sentences(screen: Screen) -> list[str]:
-    """What is said on it."""
+    """Return the texts on a screen."""
     return [widget.words for widget in screen.ui.widgets if isinstance(widget, Label)]
 
 
@@ -320,7 +320,7 @@ def test_among_bots_alone_there_is_nothing_to_allow(app: App) -> None:
 
 
 def dice_of(app: App, pledge: Pledge | None) -> list[str]:
-    """What the room says of the dice."""
+    """Return the room's text about the dice."""
     screen = RoomScreen(app, a_match(pledge=pledge))
     app.go.show(screen)
     lines = [widget.tip or widget.words for widget in screen.ui.widgets if isinstance(widget, Label)]

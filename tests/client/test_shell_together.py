@@ -22,7 +22,7 @@ from tests.client.test_shell_play import open_table, press, remote, table_of
 
 @pytest.fixture
 def people(app: App, window: arcade.Window, server: Server) -> Iterator[tuple[App, App]]:
-    """Two of them in a match that has begun; whoever is to decide comes first."""
+    """Yield two players in a match that has begun; the one who must decide comes first."""
     other = App(window, Settings(name="Marcus"))
     open_table(app, server)
     remote(other, server, table_of(app).code)

@@ -1,4 +1,4 @@
-"""Where each message of the server leads the player, over a link without a socket."""
+"""Message router: the screen to which each message of the server leads, over a connection without a socket."""
 
 from collections.abc import Callable, Iterator
 

@@ -262,7 +262,7 @@ def test_a_keystroke_in_a_long_line_lays_out_once_what_is_seen(window: object, m
 
 def test_a_paste_is_cut_before_it_is_looked_at(window: object, monkeypatch: pytest.MonkeyPatch) -> None:
     class Clipboard(str):
-        """Ten megabytes of which nobody may read more than a little."""
+        """Clipboard of ten megabytes that fails if more than a little is read."""
 
         def __iter__(self) -> Iterator[str]:
             raise AssertionError("all of it was read")

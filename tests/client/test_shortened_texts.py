@@ -101,7 +101,7 @@ def speak() -> Iterator[Callable[[str], None]]:
 
 
 def results(app: App) -> Iterator[ResultScreen]:
-    """The end of a match of each rule set: each player has won, nobody has, or it ended by agreement."""
+    """Yield the end of a match of each rule set: each player has won, none has, or it ended by agreement."""
     for rules in RULESETS.values():
         match = a_match(phase=TablePhase.OVER, ruleset=rules.id)
         match.rules = rules

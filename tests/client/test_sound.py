@@ -1,4 +1,4 @@
-"""What is heard: the recordings, how loud they are, how many at once, and a computer that plays none."""
+"""Sounds: the recordings, their loudness, how many play at once, and a computer without sound."""
 
 import logging
 import threading
@@ -46,7 +46,7 @@ def decibels(ratio: float) -> float:
 
 
 def colour(heard: Wave) -> Wave:
-    """How its power is shared out among the bands, in powers of ten."""
+    """Return the power of a sound in each band, in powers of ten."""
     power, pitch = np.abs(np.fft.rfft(heard)) ** 2, np.fft.rfftfreq(len(heard), 1 / RATE)
     shares = [power[(pitch >= low) & (pitch < high)].sum() for low, high in pairwise(BANDS)]
     return np.asarray(np.log10(np.array(shares) / power.sum() + 1e-5))

@@ -1,4 +1,4 @@
-"""What is asked of a person, one task at a time; and what is written down of what happened and what was said."""
+"""Tasks of a player, one at a time; and the written chronicle of events and chat."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,5 +1,4 @@
-"""What one is to click is never covered by what is said in passing, stands there once, and only while it means
-something."""
+"""Controls at the table are never covered by passing notices, appear once, and only while they are of use."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -35,7 +34,7 @@ LETTERS = 9.0
 
 
 def decisions(game: str, seats: int, steps: int) -> Iterator[Tabletop[Any]]:
-    """The table of the first player at his decisions of a game of bots, each kind of decision a few times."""
+    """Yield the first player's table at their decisions in a game of bots, each kind of decision a few times."""
     rules, chance = RULESETS[game], Random(seats)
     match = LocalMatch(rules, seats, seed=seats, seat=0)
     seen: Counter[type[Frame]] = Counter()
@@ -73,7 +72,7 @@ def clickable(top: Tabletop[Any]) -> list[Widget]:
 
 
 def notices(top: Tabletop[Any]) -> list[Rect]:
-    """Where the longest notices lie that there can be."""
+    """Return the rectangles of the longest possible notices."""
     toasts = Toasts()
     for i in range(3):
         toasts.say(f"{LONG} {i}", "bad")
@@ -180,7 +179,7 @@ def _mini(widget: CardSpot) -> bool:
 
 @pytest.mark.parametrize("game", ["classic", "mb1984"])
 def test_cities_are_only_asked_for_where_somebody_could_want_them_gone(game: str, window: object) -> None:
-    """Where no enemy is near, they are kept without a word; where one is, the player is asked."""
+    """Cities far from enemies are kept without asking; near one the player is asked."""
     rules, chance = RULESETS[game], Random(2)
     match = LocalMatch(rules, 3, seed=2, seat=0)
     kept = asked = 0

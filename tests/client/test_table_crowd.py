@@ -58,7 +58,7 @@ def seated(game: str, state: Any, size: tuple[int, int] = theme.BASE_SIZE, seat:
 
 
 def names(top: Tabletop[Any]) -> dict[str, Box]:
-    """What the painted names cover of the window."""
+    """Return the parts of the window that painted names cover."""
     found = {}
     for shape in geography().spaces:
         label = shape.label
@@ -163,7 +163,7 @@ def test_everybody_who_stands_in_a_province_is_seen_there(game: str, window: obj
 
 @pytest.mark.parametrize("game", ["classic", "mb1984"])
 def test_signs_cover_neither_names_nor_pieces(game: str, window: object) -> None:
-    """Where one may go is marked beside what stands there."""
+    """Marks of possible moves lie beside the pieces."""
     signs = 0
     for state in fullest(game, *SAMPLE):
         seat = state.frames[-1].seat if isinstance(state.frames[-1], Movement) else NONE

@@ -114,7 +114,7 @@ def _seen(pane: Pane) -> tuple[str, Rect, set[Box]]:
 
 
 class Wrong:
-    """What is cut, covered or outside of its part; the same may be so with the usual letters."""
+    """Texts that are cut, covered or outside of their part; letters of the usual size may have such faults too."""
 
     def __init__(self) -> None:
         self.found: dict[str, set[tuple[str, ...]]] = {"covered": set(), "outside": set(), "cut": set()}
@@ -131,7 +131,7 @@ class Wrong:
 
 
 def check(match: LocalMatch, *, coached: bool = False, sheets: bool = True) -> int:
-    """How many texts were looked at, in all sizes; larger ones are as good as the usual ones."""
+    """Return the number of checked texts, in all sizes; larger ones must be as good as the usual ones."""
     usual: Wrong | None = None
     looked = 0
     lettered(SIZES[0])

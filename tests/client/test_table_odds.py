@@ -37,7 +37,7 @@ from tests.support.position import aboard, coast, galley, general, position, sp
 pytestmark = pytest.mark.usefixtures("window")
 FIELD = "narbonensis"
 GOING, THERE = Host((2, 3, 2), leaders=1), Host((6, 2, 1), leaders=1, walls=True)
-"""Who marches where nothing else is chosen, and whom he meets."""
+"""Armies of the default march: the attacker's and the defender's."""
 
 
 def marching(turn: int = 0, seat: int = 0) -> Mouse:

@@ -180,7 +180,7 @@ class Hand:
         self.done.add("turn")
 
     def decide(self) -> None:
-        """One click or a few, as the task asks for."""
+        """Make one decision with the clicks that its task needs."""
         deeds: dict[type[Task[Any]], Callable[[], object]] = {
             Moving: self.move,
             ChoosingBattle: self.fight,

@@ -239,7 +239,7 @@ def test_the_board_does_not_tell_how_a_battle_ends_before_it_is_seen(game: str, 
 
 
 def _lying(top: Tabletop[Any]) -> dict[str, int]:
-    """What lies on the board, and how many of each."""
+    """Return the number of each kind of piece on the board."""
     return {token.key: token.count for token in top.display.standing}
 
 
@@ -422,7 +422,7 @@ def test_typing_paints_nothing_of_the_chronicle_anew(draw: Draw, monkeypatch: py
 
 
 def watched(seats: int = 3, **changes: Any) -> Tabletop[Any]:
-    """A table at which somebody looks on, and has spoken."""
+    """Return a table that a spectator watches, who has written a line."""
     top = seated(position(seats), 0)
     assert top.match.table is not None
     top.match.table = replace(top.match.table, watchers=2, **changes)

@@ -1,5 +1,4 @@
-"""What is heard at the table: each event by the table of its game, in time with what is seen, and nothing of what was
-not."""
+"""Sounds at the table: each event by its game's table, in time with the picture, and no others."""
 
 from collections.abc import Callable
 from random import Random
@@ -32,7 +31,7 @@ from tests.support.position import Step, aboard, caesar, galley, general, march,
 
 
 class Seat:
-    """Somebody at a table without a server, and what he hears."""
+    """Player at a table without a server, whose sounds are recorded."""
 
     def __init__(self, state: Any, seat: int = 0, rules: AnyRuleset = CLASSIC) -> None:
         self.match = LocalMatch(rules, state.seats, seat=seat)
@@ -63,7 +62,7 @@ class Seat:
         return self.tell(*play(self.match.state, *steps), late=late, missed=missed)
 
     def wait(self, seconds: float) -> list[Sound]:
-        """What is heard while so much time passes."""
+        """Return the sounds while so much time passes."""
         for _ in range(round(seconds * 20)):
             self.top.update(0.05)
         return self.heard

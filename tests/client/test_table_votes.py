@@ -1,4 +1,4 @@
-"""What the people at a table decide together, as one sees and does it at the table."""
+"""Votes at the table, as one player sees them and takes part."""
 
 import pytest
 from arcade import key
@@ -39,7 +39,7 @@ def polled(motion: Motion, outcome: Outcome = Outcome.OPEN, ayes: tuple[int, ...
 
 
 def voting(hands: Mouse | None = None) -> tuple[Mouse, list[bytes]]:
-    """A player at a table whose server lets people decide, and what he has said."""
+    """Return a player at a table whose server supports votes, and the list of the messages that they send."""
     hands, sent = hands or marching(), list[bytes]()
     session = hands.match.voting._session
     session.can = (VOTES,)

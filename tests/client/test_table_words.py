@@ -169,7 +169,7 @@ def test_beats_follow_each_other_and_can_be_skipped() -> None:
 
 
 def test_dice_lie_until_the_next_round() -> None:
-    """One version after the other, as a server sends them."""
+    """The versions arrive one after the other, as a server sends them."""
     match = battle()
     playback = BattlePlayback(0, DRAMA)
 

@@ -48,7 +48,7 @@ class Still(LocalMatch):
 
 
 def still(ruleset: str = "classic", seats: int = 3, seed: int = 1) -> Still:
-    """The beginning, seen by whoever decides first."""
+    """Return the first position, seen by the player who decides first."""
     match = Still(RULESETS[ruleset], seats, seed=seed)
     match.seat = match.owed()[0]
     return match
@@ -232,7 +232,7 @@ def test_it_starts_without_a_window_toolkit(home: Path) -> None:
 
 
 def conquest_two(seed: int, wanted: type[Frame]) -> tuple[Still, TextTable]:
-    """A match of the second game that has come to such a decision, seen by whoever owes it."""
+    """Return a match of the second game at such a decision, seen by the player who owes it."""
     chance, match = Random(seed), still("cote2", 4, seed)
     while not isinstance(match.view.frames[-1], wanted):
         match.seat = match.owed()[0]

@@ -19,7 +19,7 @@ MANY = re.compile(r"(\d+) options: ")
 
 
 class Person:
-    """Somebody at a terminal: the program at the other end of two pipes."""
+    """Player at a terminal: the program at the other end of two pipes."""
 
     def __init__(self, home: Path, *arguments: str) -> None:
         command = [sys.executable, "-m", "client", *arguments]
@@ -30,7 +30,7 @@ class Person:
         self.heard: list[str] = []
 
     def lines(self) -> Iterator[str]:
-        """What is printed, as it comes, until the program ends."""
+        """Yield printed lines until the program ends."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
             self.heard.append(line.rstrip("\n"))
@@ -69,7 +69,7 @@ class House:
         self._there: list[Person] = []
 
     def sit(self, name: str, *arguments: str) -> Person:
-        """Somebody comes."""
+        """Start a player's program."""
         home = self.server.data.parent / name
         self._there.append(Person(home, "table", "--text", self.server.address, "--name", name, *arguments))
         return self._there[-1]
@@ -111,7 +111,7 @@ def decide(person: Person, chance: random.Random, after: dict[int, Callable[[], 
 
 
 def _choice(person: Person, chance: random.Random) -> str:
-    """One of the options that are listed, by number or in full; the list ends where it repeats its beginning."""
+    """Return one of the listed options, by number or in full; the list ends where it repeats its beginning."""
     person.type("clock")
     found: dict[str, str] = {}
     for line in person.lines():

@@ -1,4 +1,4 @@
-"""The odds of battles at the table in words: of the one that goes on, and of armies that somebody names."""
+"""Odds of battles at the table in words: of the present one, and of armies that the player names."""
 
 import time
 from random import Random
@@ -15,7 +15,7 @@ EXAMPLE = "odds 5 infantry, 1 leader against 4 infantry, 1 catapult"
 
 
 def answers(match: Still, *lines: str) -> list[str]:
-    """What is said to these."""
+    """Return the answers to these lines."""
     table = TextTable(match, lambda _words: None)
     return [answer for line in lines for answer in table.read(line)]
 

@@ -1,4 +1,4 @@
-"""Lines of text under the hands of somebody who types, selects, copies and clicks."""
+"""Text fields in use: typing, selecting, copying and clicking."""
 
 import arcade
 import pytest
@@ -35,7 +35,7 @@ class Typist:
             self.ui.key_press(symbol, held)
 
     def at(self, place: int) -> float:
-        """Where a place between letters is on the window, while all letters are shown."""
+        """Return the position in the window of a place between letters, while all letters are shown."""
         return self.field._line.x + self.field._stops[place]
 
     def press(self, place: int, held: int = 0) -> None:

@@ -39,7 +39,7 @@ WAY = Way("conquest://192.168.1.20:8600/VENI42", "VENI42", "192.168.1.20:8600")
 
 @pytest.fixture
 def screen(window: arcade.Window) -> Iterator[App]:
-    """The program beside the table, where nobody sits."""
+    """Yield the program in the view beside the table, without a player."""
     made = App(window, Settings(name="Titus"))
     yield made
     made.close()

@@ -270,7 +270,7 @@ def test_the_stage_shows_it(
 # --- at a human pace ---
 
 BECALMED: tuple[Step, ...] = ((1, Slip(False)), (2, Lend(galleys=(galley(2),))), *((".....", "...") * 3))
-"""Three rounds at sea in which nobody hits."""
+"""Three rounds at sea without a hit."""
 
 
 def one_by_one(playback: BattlePlayback[Table, Fight], match: LocalMatch, *steps: Step) -> None:
@@ -280,7 +280,7 @@ def one_by_one(playback: BattlePlayback[Table, Fight], match: LocalMatch, *steps
 
 
 def sailing(seat: int) -> tuple[LocalMatch, BattlePlayback[Table, Fight]]:
-    """One seat before the battle at sea."""
+    """Return a match before the battle at sea, as one seat sees it, and its playback."""
     match = LocalMatch(COTE2, 4, seat=seat)
     match.take_events()
     match.state = at_sea()

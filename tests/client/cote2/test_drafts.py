@@ -25,7 +25,7 @@ from tests.support.positionii import auction, caesar, galley, general, position,
 
 
 def checker(state: State, seat: int = 0) -> Check:
-    """What the rules say."""
+    """Return the check of the rules."""
 
     def check(action: Action) -> Refusal | None:
         return engine.check(COTE2, state, seat, action)

@@ -107,7 +107,7 @@ class SecondHand(Hand):
         self.button("Really")
 
     def carry_out(self, name: str) -> bool:
-        """What an action needs until it can be confirmed; whether it was."""
+        """Do the steps of an action until it can be confirmed; return whether it was."""
         for _ in range(4):
             if self.main_button():
                 self.saw(name)

@@ -1,4 +1,4 @@
-"""What the mouse does on the sheets, and what they let one know."""
+"""Mouse clicks on the sheets, and the information that the sheets show."""
 
 from __future__ import annotations
 

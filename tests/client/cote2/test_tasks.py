@@ -38,7 +38,8 @@ def deploying() -> State:
 
 
 def at_war(*steps: Any, **changes: Any) -> State:
-    """Livia attacks Marcus in Italia; Cornelia is her ally, Gaius his. Galleys of all lie on Mare Narbo."""
+    """Livia attacks Marcus in Italia; Cornelia is her ally, Gaius is allied with Marcus. Galleys of all lie on Mare
+    Narbo."""
     state = position(
         4,
         sides=(0, 1, 0, 1),

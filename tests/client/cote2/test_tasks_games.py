@@ -34,7 +34,7 @@ def others_play(player: Player, chance: Random) -> None:
 
 
 def obedient(player: Player, chance: Random) -> None:
-    """One of the eight actions, with what is suggested; else a pass."""
+    """Take one of the eight actions, as suggested; else pass."""
     task = player.task
     if isinstance(task, TakingTurn):
         possible = [kind for kind in range(len(KINDS)) if task.possible(kind)]
@@ -117,7 +117,7 @@ def test_no_clicks_break_anything(seats: int) -> None:
 
 
 def shortened(player: Player) -> set[str]:
-    """What the tray has no room for."""
+    """Return the texts that do not fit into the action bar."""
     found = {w.words for w in player.widgets() if isinstance(w, Label | Button) and w.words.endswith("…")}
     for thing in player.widgets():
         if isinstance(thing, Figure | Stepper):

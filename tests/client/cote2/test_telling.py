@@ -121,7 +121,7 @@ def test_whatever_happens_is_told(seats: int, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_words_reveal_nothing(seed: int) -> None:
-    """What a viewer is told of an action reads the same where only what he may not know is different."""
+    """The texts of an action depend only on what the viewer may know."""
     compared = 0
     for state, twin, viewer, rng in twins(4, seed, 120):
         (seat,) = engine.owed(COTE2, state)

@@ -14,12 +14,12 @@ NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")
 
 
 def who(seat: Seat) -> str:
-    """Names of players; nobody else has one."""
+    """Return the name of a player; names are unique."""
     return NAMES[seat]
 
 
 def act(state: State, rng: Random) -> list[Event]:
-    """Whoever owes does something."""
+    """Let a seat that owes a decision act."""
     happened: list[Event] = []
     (seat,) = engine.owed(COTE2, state)
     if seat == NATURE:
@@ -32,7 +32,7 @@ def act(state: State, rng: Random) -> list[Event]:
 
 
 def walk(seats: int, seed: int, steps: int) -> Iterator[tuple[State, Table, list[Event]]]:
-    """Positions, as one viewer sees them, with what he was told since the last one; odd seeds begin in the middle."""
+    """Yield positions as one viewer sees them, with the events since the last one; odd seeds begin in the middle."""
     rng = Random(seed)
     state = crowded(seats, seed) if seed % 2 else engine.start(COTE2, seats, {}, engine.silent)
     happened: list[Event] = []

@@ -1,4 +1,4 @@
-"""Films of recorded matches, and of matches that bots play while somebody looks on."""
+"""Films of recorded matches, and of matches between bots with a spectator."""
 
 import random
 from functools import cache

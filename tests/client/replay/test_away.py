@@ -80,7 +80,7 @@ def test_of_too_much_the_last_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def packed(game: str, seat: int, count: int) -> bytes:
-    """What a server sends of a match to that seat."""
+    """Return the messages of a match that a server sends to that seat."""
     sent = live(game, 3, count)
     frames = tuple(codec.encode(frame) for frame in sent.frames[seat])
     names = NAMES[:3]

@@ -20,7 +20,7 @@ def digest(film: AnyFilm, n: int, audience: Audience) -> int:
 
 
 def of_seat(audience: int, seats: int) -> Audience:
-    """What the server numbers as an audience."""
+    """Return the audience with the server's number."""
     return audience if audience < seats else None
 
 

@@ -1,4 +1,4 @@
-"""What one was there for can be seen again at once: from the menu of a running match, and from its end."""
+"""Replay of the part of a match that the player attended: from the menu of a running match, and from its end."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What a pass over a film finds: the numbers of every position, and nothing that was taken back."""
+"""Single pass over a film: it finds the numbers of every position, and nothing that was undone."""
 
 import random
 from collections import Counter
