@@ -1,4 +1,4 @@
-"""Whose pieces are where, who follows whom, where fleets meet: what both games ask the same code."""
+"""Pieces, leaders and fleets: their places and followers, by the code that the games share."""
 
 from itertools import islice
 from types import SimpleNamespace

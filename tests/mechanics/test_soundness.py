@@ -1,4 +1,4 @@
-"""What all games find wrong with a position, each check by itself and at its borders."""
+"""Checks of positions that all games share, each by itself and at its borders."""
 
 import pytest
 

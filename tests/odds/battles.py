@@ -152,7 +152,7 @@ def of_mb1984() -> dict[str, Case]:
 
 
 def clash(mine: Army = (5, 2, 1), theirs: Army = (4, 2, 0), key: str = "galatia", **more: Any) -> Case:
-    """Seat 0 attacks seat 1; whoever can help does."""
+    """Return a battle in which seat 0 attacks seat 1; all allies that can help do."""
     lent = more.pop("lent", {})
     state = ii.position(units={key: {0: mine, 1: theirs, **lent}}, **more)
     ii.play(state, (0, Attack(ii.sp(key), 1)))

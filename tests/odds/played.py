@@ -50,7 +50,7 @@ class Case:
 
 
 def fight_out(case: Case, chance: Random) -> tuple[int, list[Force]]:
-    """Who won, and what is left."""
+    """Fight a battle to its end; return the winner and the forces that are left."""
     rules, state, happened = ruleset(case.rules), case.state.clone(), list[Event]()
     left = [_units(case, state, ATTACKER), _units(case, state, DEFENDER)]
     while not (over := _over(happened)):
@@ -100,7 +100,7 @@ def _minus(force: Force, lost: Force) -> Force:
 
 
 def _units(case: Case, state: State, side: int) -> Force:
-    """What a side has as the case begins: the same in every ending, together with what it lost."""
+    """Return the force of a side as the case begins; each ending counts it as left or lost."""
     frame = next(f for f in state.frames if type(f).__name__ in ("Battle", "Naval"))
     seat = (frame.attacker, frame.defender)[side]
     if case.rules == "cote2":

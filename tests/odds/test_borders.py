@@ -73,7 +73,7 @@ def test_at_sea_three_rounds_may_leave_both() -> None:
 
 @pytest.mark.rule("MB-BATTLE-03", "MB-CA-01")
 def test_the_first_shot_and_the_advantage_in_1984() -> None:
-    """One against one: the attacker hits with a half, then the defender with a half."""
+    """With one unit a side, the attacker hits with a half, then the defender with a half."""
     assert mb1984.odds(INFANTRY, INFANTRY, False).wins(ATTACKER) == pytest.approx(2 / 3)
     walled = mb1984.odds(INFANTRY, Host((1, 0, 0), walls=True), False).wins(ATTACKER)
     assert walled == pytest.approx(0.5 / (1 - 0.5 / 3)), "the defender needs a three"

@@ -1,4 +1,4 @@
-"""What is said of a battle, against battles that are really played."""
+"""Odds of battles, compared with battles that are really played."""
 
 from collections.abc import Callable
 

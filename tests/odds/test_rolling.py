@@ -31,14 +31,14 @@ SHARE = 3
 
 
 def fallen(rules: AnyRuleset, before: Any, faces: tuple[int, ...]) -> DiceFell:
-    """What the rules say to these faces."""
+    """Return the rules' event for these faces."""
     events: list[Event] = []
     engine.play(rules, before.clone(), NATURE, Rolled(faces), events.append)
     return next(event for event in events if isinstance(event, DiceFell))
 
 
 def counted(rules: AnyRuleset, before: Any, dice: int) -> tuple[int, Hits]:
-    """Who rolls, and how likely each number of hits is, by going through all ways."""
+    """Return the seat that rolls and the probability of each number of hits, counted over all rolls."""
     ways: Counter[int] = Counter()
     event = None
     for faces in combinations_with_replacement(range(FACES), dice):

@@ -27,7 +27,7 @@ PACES: Final = st.builds(
 
 
 def named(n: int, seat: int, at: int, used: int) -> Entry:
-    """Somebody named a number in the game of tests."""
+    """Return an entry in which a seat named a number in the game of tests."""
     return Entry(n, seat, n, 2, codec.encode(Name(3)), Deed.PLAY, 0, at, ((seat, used),))
 
 

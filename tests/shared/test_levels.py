@@ -46,6 +46,6 @@ def test_what_cannot_be_typed(text: str, says: str) -> None:
 
 
 def test_too_few_are_as_wrong_as_too_many() -> None:
-    """Nobody can tell whose level would be said twice."""
+    """With two levels for three bots, it is unclear which of the bots would share one."""
     with pytest.raises(ValueError, match=r"named: 2, bots that play: 3\. Name one for each, or one for all"):
         levels.levels("hard,easy", 3)

@@ -1,4 +1,4 @@
-"""What is drawn follows from the secret and the numbers, as SPEC.md says, and is as good as dice are."""
+"""Draws follow from the secret and the numbers, as SPEC.md says, and are as random as dice."""
 
 import hashlib
 import hmac

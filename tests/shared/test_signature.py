@@ -32,7 +32,7 @@ def test_the_extremes_of_a_digest_are_signed_too() -> None:
 
 
 def test_a_link_that_was_gone_on_from_is_missed_elsewhere() -> None:
-    """One digit higher can be made by hashing; the count of what is left would have to go back."""
+    """Anyone can raise a digit by hashing once more; the checksum of the remaining steps would then have to go down."""
     key, low = signature.public(SEED), bytes(32)
     made = signature.sign(SEED, low)
     higher = b"\x10" + low[1:]

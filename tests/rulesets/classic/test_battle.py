@@ -66,7 +66,7 @@ def battle(mine: Army, theirs: Army, present: tuple[int, ...] = (G,), place: str
 
 
 def dice(state: State) -> int:
-    """How many dice are rolled now."""
+    """Return the number of dice that are rolled now."""
     frame = top(state)
     assert isinstance(frame, Dice), frame
     return frame.count
@@ -342,7 +342,7 @@ def test_the_battle_ends_when_one_side_has_no_units() -> None:
 
 @pytest.mark.rule("CL-D01", "CL-BATTLE-10")
 def test_both_sides_fall_in_one_round() -> None:
-    """The defender keeps the province, his leaders stay, the attacker's must go."""
+    """The defender keeps the province and the leaders there; the attacker's leaders must leave."""
     state = battle((1, 0, 0), (1, 0, 0), (G, H))
     events = play(state, "i", "i")
     assert of(events, BattleEnded)[0].winner == 1
@@ -383,7 +383,7 @@ def test_both_sides_fall_without_leaders() -> None:
 
 @pytest.mark.rule("CL-RETREAT-01", "CL-D06")
 def test_where_one_may_retreat() -> None:
-    """Any adjacent province, whoever owns it, by land or strait, without another player's units."""
+    """Any adjacent province by land or strait, of any owner, without another player's units."""
     state = battle(
         (3, 0, 0),
         (3, 0, 0),
@@ -441,7 +441,8 @@ def test_an_attacker_on_an_island_has_no_way_back_but_may_give_up() -> None:
 
 @pytest.mark.rule("CL-PURSUIT-01", "CL-D14")
 def test_the_winner_pursues_with_all_his_units() -> None:
-    """One die for each, reserve too; cavalry faces matched with his cavalry; he picks the victims."""
+    """Each unit gives one die, the reserve too; cavalry faces count with the winner's cavalry; the winner picks the
+    victims."""
     state = battle((6, 2, 1), (2, 2, 1), ())
     play(state, (0, Form(5, 0, 0)), ".....", ".....", (1, Retreat(sp("hispania"))))
     assert isinstance(state.frames[-2], Pursuit)
@@ -507,7 +508,7 @@ def test_leaders_escape_when_the_pursuit_kills_the_last_units() -> None:
 
 @pytest.mark.rule("CL-D15", "CL-PURSUIT-02")
 def test_leaders_never_retreat_alone_by_choice() -> None:
-    """There is no such action: who retreats takes all his units along."""
+    """There is no such action: a retreat takes all units along."""
     assert Retreat.__struct_fields__ == ("to",)
     state = battle((5, 0, 0), (1, 0, 0), (H,))
     play(state, "....i", ".")
@@ -535,7 +536,7 @@ def test_a_retreat_leaves_lone_enemy_leaders_alone() -> None:
 
 @pytest.mark.rule("CL-D07", "CL-D02")
 def test_lone_enemy_leaders_are_taken_where_units_spent_a_combat_phase_also_at_home() -> None:
-    """He stands in a province that is theirs already: there is nothing to conquer but him."""
+    """The captor stands in their own province: there is nothing to conquer but the leader."""
     state = position(units={"creta": {0: (1, 0, 0)}}, owners={"creta": 0}, leaders={"creta": [H]}, phase="combat")
     assert where(state, H) == "prison 0"
     elsewhere = position(owners={"creta": 0}, leaders={"creta": [H]}, phase="combat")

@@ -194,7 +194,7 @@ def test_a_bargain_is_paid_out_of_the_payers_own_purse() -> None:
 @pytest.mark.parametrize("kind", range(3))
 @pytest.mark.parametrize("colours", [1, 2])
 def test_each_kind_is_sold_to_the_last_piece(kind: int, colours: int) -> None:
-    """Those on the board and aboard galleys are counted, of all colours that one has."""
+    """Pieces on the board and aboard galleys count, of all colours that the player has."""
     on_land, at_sea = [0, 0, 0], [0, 0, 0]
     on_land[kind], at_sea[kind] = 3, 2
     state = position(

@@ -277,7 +277,7 @@ def test_the_captor_gets_everything() -> None:
 @pytest.mark.parametrize(("amendments", "place"), [(1, "macedonia"), (2, "dacia")])
 @pytest.mark.parametrize("attacks", [True, False])
 def test_generals_captured_with_their_caesar_stay_where_they_stand(amendments: int, place: str, attacks: bool) -> None:
-    """Whether he attacked or was attacked. Before the amendment they were put into the victor's home."""
+    """In their Caesar's attack and defence alike. Before the amendment they were put into the victor's home."""
     state = position(
         3,
         homes=THREE,
@@ -343,7 +343,7 @@ def test_pieces_won_move_and_fight_from_the_next_turn_on() -> None:
 
 @pytest.mark.rule("CL-CAESAR-01", "CL-D25")
 def test_a_caesar_captured_in_his_own_attack_ends_the_turn() -> None:
-    """Everything passes at once; a battle against the captor is void, one against others is fought by him."""
+    """Everything passes at once. A battle against the captor is void; the captor fights the battles against others."""
     state = position(
         4,
         homes=FOUR,
@@ -510,7 +510,7 @@ def test_resigning_is_off_unless_the_table_allows_it() -> None:
 
 @pytest.mark.rule("CL-D34")
 def test_who_resigns_leaves_nothing_behind() -> None:
-    """Pieces leave the board, provinces are nobody's, nobody is rewarded; prisoners go home."""
+    """Pieces leave the board, provinces lose their owner, no player is rewarded; prisoners go home."""
     state = position(
         4,
         homes=FOUR,

@@ -78,7 +78,7 @@ def test_the_nile_is_no_border() -> None:
     ("a", "b"), [("thracia", "asia"), ("sicilia", "neapolis"), ("britannia", "belgica"), ("baetica", "tingitana")]
 )
 def test_straits_are_crossed_on_foot(a: str, b: str) -> None:
-    """One point, no galley needed, whatever galleys lie there."""
+    """A strait costs one point and needs no galley, whatever galleys lie there."""
     fleet = {galley(1, k): BOARD.keys[sea] for k, sea in enumerate((42, 43, 46, 48, 49, 54, 57, 59))}
     for here, there in ((a, b), (b, a)):
         state = position(homes=ITALY, units={here: {0: (2, 1, 0)}}, leaders={here: [G]}, galleys=fleet)
@@ -572,7 +572,7 @@ def test_two_enemies_in_one_province_are_fought_one_after_the_other() -> None:
 
 @pytest.mark.rule("CL-H07", "CL-D30", "CL-D07")
 def test_armies_that_share_a_province_fight_in_the_next_combat_phase() -> None:
-    """Nobody entered anything; they stood there together when the phase began."""
+    """No army entered the province; both stood there when the phase began."""
     state = position(
         homes=ITALY, units={"italia": {0: (8, 0, 0), 1: (1, 0, 0)}}, phase="combat", leaders={"italia": [G]}
     )

@@ -119,7 +119,7 @@ def test_captives_of_another_player_are_still_judged_after_an_elimination() -> N
 
 @pytest.mark.rule("CL-H10", "CL-NAVAL-04")
 def test_both_caesars_sunk_in_one_round_leave_the_attacker_with_everything() -> None:
-    """The defender's fleet goes down first on paper, and nobody is left to hold the attacker's Caesar."""
+    """The defender's fleet sinks first on paper, so the defender cannot hold the attacker's Caesar."""
     state = position(
         homes=("egyptus", "hispania"),
         phase="combat",
@@ -135,7 +135,7 @@ def test_both_caesars_sunk_in_one_round_leave_the_attacker_with_everything() -> 
 
 @pytest.mark.rule("CL-H10")
 def test_saved_leaders_never_stay_on_a_sunk_galley() -> None:
-    """The attacker lost his home; a general of a colour won long ago is saved with his Caesar."""
+    """The attacker lost their home; a general of a colour won long ago is saved with the attacker's Caesar."""
     state = position(
         4,
         homes=("hispania", "macedonia", "mesopotamia", "numidia"),

@@ -1,4 +1,4 @@
-"""Who can still move, judged unit by unit: the rules keep counts only, and must agree with every single man."""
+"""Movement judged unit by unit: the rules keep counts only, and must agree with a model of single units."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -94,7 +94,7 @@ class Muster:
         return crew
 
     def sail(self, sail: Sail, at: int) -> None:
-        """Those who are named go aboard; at a coast all aboard go ashore."""
+        """Put the named units aboard; at a coast put all units aboard ashore."""
         hold = ABOARD + sail.galley
         if not BOARD.is_sea(at):
             crew = self._crew(sail, BOARD.ashore[at]) or []
@@ -174,7 +174,7 @@ def move(rng: Random, state: State, steps: int, liked: type[March | Sail] = Marc
 @pytest.mark.rule("CL-MOVE-03", "CL-MOVE-04", "CL-MOVE-05", "CL-MOVE-06", "CL-SEA-04", "CL-H03")
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_counts_agree_with_single_men(seats: int) -> None:
-    """Whole turns: whoever fought or came by sea this turn is as fresh as all others in the next."""
+    """Whole turns: units that fought or came by sea this turn are as fresh as all others in the next."""
     asked = 0
     for seed in range(2):
         rng = Random(seed)

@@ -52,7 +52,7 @@ def bordering(seats: int, action: Action) -> Iterator[Action]:
 
 
 def samples(state: State, seat: Seat) -> list[Action]:
-    """One listed option of each kind; of cards one for each kind of card."""
+    """Return one listed option of each kind; of cards one for each kind of card."""
     found: dict[tuple[type[Action], int], Action] = {}
     for action in engine.options(COTE2, state, seat):
         found.setdefault((type(action), getattr(action, "card", NONE)), action)

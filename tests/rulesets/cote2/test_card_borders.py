@@ -1,4 +1,5 @@
-"""Cards at their borders: the last talent, the last piece of a supply, numbers of nobody, whose card it is."""
+"""Cards at their borders: the last talent, the last piece of a supply, numbers outside the range, other seats'
+cards."""
 
 from collections.abc import Callable
 from typing import Any
@@ -125,7 +126,7 @@ def test_a_second_card_waits_for_the_next_round_however_the_first_was_taken(key:
             play(state, (0, Levy(5)))
 
 
-# --- numbers of nobody and of nothing ---
+# --- numbers that belong to no card, seat or place ---
 
 
 @pytest.mark.rule("II-CARD-01", "II-CARD-05")
@@ -390,7 +391,7 @@ def test_of_new_legions_come_as_many_as_there_are(left: int) -> None:
 
 
 def vote(key: str, **more: Any) -> State:
-    """Seat 0 has called a vote in which nobody else can speak."""
+    """Return a position in which seat 0 has called a vote and no other seat has senators."""
     hands = {0: (2, 0, 0, 0), 1: (0, 0, 0, 0)}
     state = position(cards={0: [key]}, senators=hands, **more)
     play(state, (0, use(key)))
@@ -500,7 +501,7 @@ def test_the_deck_is_what_nobody_holds(seats: int) -> None:
 
 
 def spoilt(state: State, change: Callable[[State], object]) -> list[str]:
-    """What is wrong with the cards after such a change."""
+    """Return the rules' complaints about the cards after such a change."""
     other = state.clone()
     change(other)
     return COTE2.invariants(other)

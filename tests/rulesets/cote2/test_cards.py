@@ -58,7 +58,7 @@ from tests.support.positionii import (
 
 
 def owner(state: State, key: str) -> int:
-    """Who owns the city there."""
+    """Return the seat that owns the city there."""
     return state.owner[sp(key)]
 
 
@@ -275,7 +275,7 @@ def test_diplomacy_troops(key: str) -> None:
 
 
 def _next_door(state: State) -> int:
-    """Where the attacker of the battle can retreat to."""
+    """Return a space to which the attacker of the battle can retreat."""
     battle = next(frame for frame in state.frames if isinstance(frame, Battle))
     return retreat_targets(state, 0, battle.space)[0]
 

@@ -37,7 +37,7 @@ from tests.support.positionii import (
 
 
 def sleepers(seats: int, **chosen: int) -> tuple[State, list[Event]]:
-    """A whole match in which nobody does anything of his own accord."""
+    """Play a whole match in which no seat does anything voluntarily; return the state and its events."""
     state = begin(seats, **chosen)
     happened: list[Event] = []
     while not COTE2.finished(state):

@@ -1,4 +1,4 @@
-"""What nobody may know: senators' values, chaos, what is not drawn yet."""
+"""Secrets of the second game: senators' values, chaos, cards that are not drawn yet."""
 
 from collections.abc import Iterator
 from itertools import permutations
@@ -112,7 +112,7 @@ def test_a_drawn_senator_is_known_to_his_new_owner() -> None:
 
 
 def parties(state: State) -> set[Seat]:
-    """Those to whom the senator that is drawn now will be known."""
+    """Return the seats that will know the senator that is drawn now."""
     found: set[Seat] = set()
     for frame in state.frames:
         if isinstance(frame, Theft):
@@ -176,7 +176,7 @@ def twins(seats: int, seed: int, steps: int) -> Iterator[tuple[State, State, Sea
 
 
 def told(state: State, seat: Seat, action: object, viewer: Seat | None) -> tuple[bytes, list[Event]]:
-    """What a viewer receives of an action: delta, view, events; and all events."""
+    """Return the encoded delta, view and events that a viewer receives of an action; and all its events."""
     after = state.clone()
     happened: list[Event] = []
     engine.play(COTE2, after, seat, action, happened.append)  # type: ignore[arg-type]

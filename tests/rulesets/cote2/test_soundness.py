@@ -1,4 +1,4 @@
-"""What is wrong with a position of the second game is found and named: one thing broken at a time."""
+"""Checks of positions of the second game: each test breaks one thing, and the fault must be found and named."""
 
 from collections.abc import Callable
 

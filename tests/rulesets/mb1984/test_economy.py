@@ -244,7 +244,7 @@ def test_without_a_site_it_is_the_site_that_is_missing_not_the_piece() -> None:
 
 @pytest.mark.rule("MB-CITY-01")
 def test_no_more_walls_are_for_sale_than_cities_can_stand_over_them() -> None:
-    """What the tray and a bot may count on; one more is refused as a site that is missing."""
+    """The action bar and bots count on this stock; one more is refused as a missing site."""
     state = shop(1000, owners={"neapolis": 0}, built={"italia": 2, "neapolis": 1})
     assert stock(state, 0)[Ware.CITIES :] == (0, 1)
     state = shop(1000, owners={"neapolis": 0, "rhaetia": 0}, built={"italia": 1, "neapolis": 2})
@@ -254,7 +254,7 @@ def test_no_more_walls_are_for_sale_than_cities_can_stand_over_them() -> None:
 @pytest.mark.rule("MB-BUY-01", "MB-INFL-04")
 @pytest.mark.parametrize(("inflation", "cheapest"), [(1, 10), (2, 20), (3, 30)])
 def test_the_penniless_are_not_asked(inflation: int, cheapest: int) -> None:
-    """Nobody is asked what to buy who cannot pay for an infantry unit at the prices of the day."""
+    """A seat that cannot pay for an infantry unit at the day's prices is not asked what to buy."""
     poor = shop(cheapest - 1, inflation)
     assert owed(poor) == (1,) and poor.talents[0] == cheapest - 1
     state = shop(cheapest, inflation)

@@ -1,4 +1,4 @@
-"""What a battle changes: provinces, homes, prisoners, whole empires."""
+"""Consequences of a battle: provinces, homes, prisoners, whole empires."""
 
 from typing import get_args
 
@@ -749,7 +749,7 @@ def test_alliances_are_only_words() -> None:
 
 
 def _break(state: State, what: str) -> None:
-    """One thing that cannot be, outside of movement and combat where armies do not meet."""
+    """Break one thing in the position, outside of movement and combat, where armies do not meet."""
     match what:
         case "markers":
             state.marker[0] += 5

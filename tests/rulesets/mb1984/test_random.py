@@ -89,7 +89,7 @@ def afloat(state: State) -> set[int]:
 @pytest.mark.rule("MB-NAVAL-06", "MB-D29", "MB-D31")
 @pytest.mark.parametrize("seed", range(30))
 def test_random_battles_at_sea(seed: int) -> None:
-    """What falls was there, and leaders stay aboard until the last galley of their side has sunk."""
+    """Only galleys that were there sink, and leaders stay aboard until the last galley of their side has sunk."""
     state, rng = fleets(seed), Random(seed)
     zone, before, crews = sp("mare_alexandria"), in_play(state), afloat(state)
     sides = {seat: {leader for leader in crews if leader // LEADERS == seat} for seat in (0, 1)}
@@ -106,7 +106,7 @@ def test_random_battles_at_sea(seed: int) -> None:
 
 
 def play_out(state: State, seat: int, action: Action) -> list[Event]:
-    """One action and what follows from it."""
+    """Play one action and return its events with those that follow from it."""
     happened: list[Event] = []
     engine.play(MB1984, state, seat, action, happened.append)
     return happened
