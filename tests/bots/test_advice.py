@@ -1,4 +1,4 @@
-"""What bots say about what they advise: counted on the seat's view, in whole sentences, in every game."""
+"""Reasons that bots give for their advice: from the seat's view, in whole sentences, in every game."""
 
 import random
 import re
@@ -170,7 +170,7 @@ def second(seats: int, *frames: tuple[Any, ...], **given: Any) -> Any:
 
 
 def said_in(game: str, state: Any, seat: Seat, action: Action) -> tuple[str, str]:
-    """What is said about an action: the sentence, and all reasons."""
+    """Return the sentence about an action, and all reasons for it."""
     rules = ruleset(game)
     _, words, why = advice.explained(rules, seen(rules, state, seat), seat, action)
     return words, " ".join(why)

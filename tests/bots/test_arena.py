@@ -28,7 +28,7 @@ def arguments(*words: str) -> argparse.Namespace:
 
 
 def reported(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
-    """What a run prints with --json."""
+    """Return the output of a run with --json, decoded."""
     assert arena.run(arguments(*words, "--json")) == 0
     return json.loads(capsys.readouterr().out)
 

@@ -10,7 +10,7 @@ from tests.support.positionii import card, forum, galley, general, move, obtain,
 
 
 def counted(state: State, *actions: Action) -> dict[str, int]:
-    """What is counted when seat 0 does these in turn (they are not carried out)."""
+    """Return the blunders counted when seat 0 does these actions in turn (they are not carried out)."""
     watch = Cote2Watch()
     for action in actions:
         watch.acts(state, 0, action)

@@ -54,7 +54,7 @@ def duel() -> State:
 
 
 def decided(state: State, seat: int, frame: Any = None) -> Action:
-    """What the bot does, on a frame of our choice; it must be legal."""
+    """Return the bot's decision, on a frame of our choice if given; it must be legal."""
     if frame is not None:
         state.frames.append(frame)
     action = decide(CLASSIC, CLASSIC.view(state, seat), seat, random.Random(1))
@@ -198,7 +198,7 @@ def barred() -> State:
 
 
 def test_a_single_unit_does_not_stop_an_army_which_comes_with_as_many_as_hold_the_place() -> None:
-    """One legion would win too, and be beaten by those who come after it."""
+    """A single legion would win too, but the next enemy army would beat it."""
     state = barred()
     while isinstance(action := decided(state, 0), March):
         engine.play(CLASSIC, state, 0, action, engine.silent)

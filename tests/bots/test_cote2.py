@@ -65,7 +65,7 @@ def test_plays_whole_matches_against_itself(seats: int) -> None:
 
 
 def asked(ally: Army) -> Action:
-    """What a player answers whose ally, with one infantry, is attacked by three."""
+    """Return the answer of a player whose ally, with one infantry, is attacked by three."""
     units = {"italia": {0: (3, 0, 0), 1: (1, 0, 0), 3: ally}}
     state = position(4, sides=(0, 1, 0, 1), units=units, leaders={"italia": [general(0), general(3)]})
     play(state, (0, Attack(sp("italia"), 1)))
@@ -128,7 +128,7 @@ def test_it_calls_no_vote_for_others_to_win(key: str) -> None:
 
 @pytest.mark.parametrize("order", [(1, 0), (0, 1)])
 def test_it_bids_to_act_last(order: tuple[int, int]) -> None:
-    """It opens with itself in the second place, leaves alone whoever puts it there, and overbids whoever does not."""
+    """It opens with itself in the second place. It passes on bids that put it there and overbids all others."""
     state = engine.start(COTE2, 2, {}, engine.silent)
     rng = random.Random(3)
     while not isinstance(state.frames[-1], Auction):

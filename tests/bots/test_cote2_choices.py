@@ -38,7 +38,7 @@ from tests.support.positionii import auction, caesar, card, forum, galley, gener
 
 
 def answer(state: State, seat: Seat) -> Action:
-    """What the player does on its seat's view; always something legal."""
+    """Return the bot's decision on its seat's view; it must be legal."""
     view = COTE2.view(state, seat)
     action = policy.play_normal(COTE2, view, seat, random.Random(1))
     assert engine.check(COTE2, view, seat, action) is None
@@ -49,7 +49,7 @@ def answer(state: State, seat: Seat) -> Action:
 
 
 def test_it_buys_what_scores_in_the_last_action() -> None:
-    """The second prize of Egypt is worth less than a share of the first; tokens that nobody else has are worth it."""
+    """The second prize of Egypt is worth less than a share of the first; the only tokens in a province are worth it."""
     state = position(
         left=1, round=DATA.rounds, season=DATA.seasons, leaders={"egyptus": [caesar(0)]}, tokens={"egyptus": 2},
         influence={"egyptus": {1: 2}},
@@ -131,7 +131,7 @@ def test_it_sinks_galleys_when_it_is_much_stronger() -> None:
 
 
 def beside(mine: tuple[int, int, int], theirs: tuple[int, int, int], **more: int) -> State:
-    """Two armies in Egypt, and the rival's tokens under the guard of his."""
+    """Return a position with two armies in Egypt, where the rival's tokens lie under the guard of the rival's army."""
     return position(
         left=more.get("left", 2), units={"egyptus": {0: mine, 1: theirs}}, leaders={"egyptus": [general(0)]},
         influence={"egyptus": {1: 2}}, talents=(40, 40),
@@ -232,7 +232,7 @@ def test_slaves_rise_where_a_rival_has_a_lone_guard() -> None:
 
 
 def test_a_card_without_use_is_not_paid_for() -> None:
-    """No influence in Egypt, no galleys, nobody to fight."""
+    """No influence in Egypt, no galleys, no enemy to fight."""
     row = ["merchant_egypt", "diplomacy_pirates", "diplomacy_numidia", "build_city_asia_galatia"]
     state = position(row=row, left=1, leaders={"britannia": [caesar(0)]})
     assert not isinstance(answer(state, 0), Obtain)
@@ -289,7 +289,7 @@ def test_no_senators_are_shown_for_what_one_cannot_have() -> None:
 
 @pytest.mark.parametrize("key", ["build_city_egypt_numidia", "senate_bread_and_circuses"])
 def test_chaos_that_is_still_to_come_is_taken_off_too(key: str) -> None:
-    """Who has none yet will have some when it is counted; but in the last action nothing more comes."""
+    """A seat without chaos will have some when it is counted; but in the last action nothing more comes."""
     worths = []
     for now in (1, DATA.rounds):
         state = position(

@@ -44,7 +44,7 @@ OLD = ("normal", "tests.bench.greedy:play")
 
 
 def winner(seats: int, seed: int, greedy: int) -> int:
-    """Who wins a game in which seat `greedy` thinks and the others do not."""
+    """Return the winner of a game in which only seat `greedy` thinks."""
     rng = random.Random(seed)
     state = engine.start(MB1984, seats, {"round_limit": LIMIT}, engine.silent)
     while not MB1984.finished(state):
@@ -332,7 +332,7 @@ def test_takes_a_concession_back_when_there_is_hope_again() -> None:
 
 
 def normal(state: State, seat: int) -> object:
-    """What a normal bot does there."""
+    """Return a normal bot's decision there."""
     return policy.choose("normal", MB1984, MB1984.view(state, seat), seat, random.Random(1))
 
 

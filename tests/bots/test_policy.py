@@ -1,4 +1,4 @@
-"""What bots decide: legal in every frame, from the view alone, and well enough to beat chance."""
+"""Bots' decisions: legal in every frame, from the view alone, and good enough to beat chance."""
 
 import random
 from collections import Counter

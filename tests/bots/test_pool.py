@@ -23,7 +23,7 @@ RULES = ruleset("classic")
 
 
 def first_view(seats: int = 2) -> tuple[int, bytes]:
-    """Somebody's first decision: the seat, and what it sees."""
+    """Return the first decision of a match: the seat that owes it, and its encoded view."""
     state = engine.start(RULES, seats, {"homes": 2}, engine.silent)
     (seat,) = engine.owed(RULES, state)
     return seat, msgspec.msgpack.encode(RULES.view(state, seat))
@@ -83,7 +83,7 @@ def talk(rules, view, seat, rng):
 policy.POLICIES.update(hang=hang, die=die, talk=talk)
 worker.main()
 """
-"""A worker with bad manners."""
+"""Source of a worker that hangs, dies or prints on request."""
 
 
 def taught(limit: float, workers: int = 1, overdue: float = OVERDUE) -> BotPool:
@@ -108,7 +108,7 @@ worker.main()
 
 
 async def test_hard_bots_share_the_time() -> None:
-    """Who is alone has a second, as the first and the last one here; of many each has less, but never nothing."""
+    """A single request has a second, as the first and the last one here; of many each has less, but never nothing."""
     pool = BotPool(1, 30, (sys.executable, "-c", THINKING))
     try:
         seat, view = first_view()

@@ -115,7 +115,7 @@ def test_what_a_seat_cannot_know_is_dealt_in_many_ways() -> None:
 
 @ALL
 def test_it_is_given_nothing_but_the_view(rules: AnyRuleset) -> None:
-    """What travels is enough, is left as it was, and what lies hidden under it changes nothing."""
+    """The encoded view is enough, it is left as it was, and what lies hidden under it changes nothing."""
     for state, seat in positions(rules, 3, 9, every=37, most=5):
         encoded = msgspec.msgpack.encode(rules.view(state, seat))
         view = rules.view_decoder.decode(encoded)
@@ -216,7 +216,7 @@ def test_what_is_forced_is_not_searched() -> None:
 
 
 def test_the_better_plan_is_found() -> None:
-    """A Caesar stands open: to take him ends the match, to end the movement does not."""
+    """A Caesar stands open: capturing it ends the match; ending the movement does not."""
     state = position(
         2,
         homes=("italia", "egyptus"),
@@ -245,7 +245,7 @@ def test_two_ways_to_the_same_position_are_one() -> None:
     south = March(sp("italia"), sp("neapolis"), (general(0, 2),), 2, 0, 0)
 
     def then(*marches: Action) -> Callable[[], policy.Policy]:
-        """Who does that after the first action, then no more."""
+        """Return a policy that does these after the first action, then ends the movement."""
         left = iter(marches)
         return lambda: lambda *_: next(left, EndMovement())
 

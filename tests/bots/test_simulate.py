@@ -130,7 +130,7 @@ def test_time_spent_on_checks_is_told_apart(
     tick: float, seconds: float, checks: float, speed: int,
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
-    """By a clock that goes on by one tick whenever somebody looks."""
+    """The clock goes on by one tick at each reading."""
     looks = itertools.count(1000)
     monkeypatch.setattr(simulate, "time", SimpleNamespace(perf_counter=lambda: next(looks) * tick))
     assert simulated("--games", "1", "--max-actions", "20", "--json") == 0

@@ -1,4 +1,4 @@
-"""What the count of what bots make use of tells."""
+"""Statistics of how bots use the means of their game."""
 
 import json
 import random
