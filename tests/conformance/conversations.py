@@ -67,7 +67,7 @@ class Tape:
 
 
 class Livia(Client):
-    """Whose conversation is kept."""
+    """Client whose conversation is kept."""
 
     lines: list[Line]
 
@@ -89,12 +89,12 @@ def _line(data: bytes) -> Line:
 
 
 def seen(client: Client) -> Any:
-    """The view that somebody has."""
+    """Return the view that this client has."""
     return CLASSIC.view_decoder.decode(codec.ENCODER.encode(client.session.view))
 
 
 def owes(client: Client) -> bool:
-    """Whether somebody knows that it is his turn."""
+    """Whether this client knows that it owes a decision."""
     session = client.session
     ready = session.in_sync and session.at_table and not session.pending
     return ready and session.seat in engine.owed(CLASSIC, seen(client))
@@ -144,16 +144,16 @@ class Story:
             await self.take(told, told.actions[-1])
 
     async def choices(self) -> m.Choices:
-        """What she may do."""
+        """Return the choices that Livia is offered."""
         return await self.livia.ask(partial(m.Consider, frame=top(self.livia)), m.Choices)
 
     async def take(self, told: m.Choices, raw: bytes) -> None:
-        """She does that."""
+        """Let Livia do that."""
         await self.livia.act(told.frame, CLASSIC.action_decoder.decode(raw))
         await self.livia.wait_for(m.Accepted)
 
     async def until_livia_decides(self) -> None:
-        """Both hear what is said; Marcus does what comes first to his mind."""
+        """Let both read their messages until Livia owes a decision; Marcus takes the default each time."""
         while not owes(self.livia):
             if owes(self.marcus):
                 action = engine.default(CLASSIC, seen(self.marcus), self.marcus.session.seat)
@@ -220,7 +220,7 @@ class Story:
 
 
 async def recorded() -> list[Conversation]:
-    """What they said to each other at a server of our own."""
+    """Return the conversations of these clients with a server that this function starts."""
     with tempfile.TemporaryDirectory() as data:
         server = Process(Path(data))
         await server.start()
@@ -231,7 +231,7 @@ async def recorded() -> list[Conversation]:
 
 
 def path_of(name: str) -> Path:
-    """Where a path is kept."""
+    """Return the path of the conversation of that name."""
     return FOLDER / f"conversation_{list(PATHS).index(name) + 1}_{name}.json"
 
 

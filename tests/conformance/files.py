@@ -20,7 +20,7 @@ class Try(Struct, frozen=True):
 
 
 class Position(Struct, frozen=True):
-    """What a seat sees, and what it is told when it tries something there."""
+    """Position as a seat sees it, with the verdicts on its attempts."""
 
     seat: int
     view: list[Any]

@@ -1,4 +1,4 @@
-"""Who tests clients finds nothing in those that are whole, and names the fault of those that are not."""
+"""The test of clients finds no fault in sound clients, and names the fault of each faulty one."""
 
 import asyncio
 import sys
@@ -58,11 +58,11 @@ SILENCES: Final = {
     "silent": ("future", "silent"),
     "no-return": ("drop", "no-return"),
 }
-"""Those that can be told only by what does not come."""
+"""Faults that show only in a message that does not come."""
 
 
 async def found_about(command: Sequence[str], game: str = "classic", patience: float = LONG) -> Report:
-    """What is found about the client that such a command starts."""
+    """Return the report on the client that this command starts."""
     address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     args = Namespace(host="127.0.0.1", port=0, game=game, patience=patience, wait=LONG)
     examining = asyncio.create_task(examined(args, address.set_result))

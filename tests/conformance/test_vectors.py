@@ -1,4 +1,4 @@
-"""What is told to authors of clients about legal and illegal actions is what the rules say."""
+"""Verdicts on legal and illegal actions that authors of clients are given: the same as those of the rules."""
 
 import msgspec
 import pytest
@@ -18,7 +18,7 @@ def kept(rules: AnyRuleset) -> Vectors:
 
 
 def verdicts(rules: AnyRuleset, position: Position) -> list[tuple[str, str]]:
-    """What the rules say to each of its tries, judged by the view of the seat alone."""
+    """Return the rules' verdict on each try of a position, judged by the view of the seat alone."""
     view = rules.view_decoder.decode(codec.ENCODER.encode(position.view))
     assert codec.decode_plain(codec.encode(view)) == position.view
     refusals = [

@@ -1,4 +1,4 @@
-"""What the rules say to actions, as data for authors of clients: `python -m tests.conformance.vectors` writes
+"""Verdicts of the rules on actions, as data for authors of clients. `python -m tests.conformance.vectors` writes
 `protocol/conformance/RULESET.json` anew. See SPEC.md, section 14.
 
 The positions are those of recorded and of random matches. A position is kept for what it shows first: an action of some
@@ -34,21 +34,21 @@ from tests.protocol.schema import words
 from tests.support import wild1984
 
 SHOWN: Final = 2
-"""So often an action of each kind is accepted."""
+"""Number of accepted actions of each kind that are kept."""
 BENT: Final = 6
-"""So many changed ones of a legal action are tried in a position."""
+"""Number of changed forms of a legal action that are tried in a position."""
 LENGTH: Final = 400
-"""Decisions that are looked at in each match."""
+"""Decisions that are examined in each match."""
 SEEDS: Final = 80
 """Random games of each way."""
 CHANCES: Final = ("Rolled", "Drawn", "Dealt")
 
 Tried = tuple[Seat, int, Any]
-"""Who tries what, as an answer to which frame; the action as it travels."""
+"""Seat, frame that is answered, and the action as it travels."""
 
 
 def judged(rules: AnyRuleset, view: Any, seat: Seat, frame: int, raw: bytes) -> Refusal | None:
-    """What the rules say about an action of `seat`, of its view alone; None where it is legal."""
+    """Return the rules' refusal of an action of `seat`, by its view alone; None if it is legal."""
     try:
         action = rules.action_decoder.decode(raw)
     except codec.UNREADABLE:
@@ -59,7 +59,7 @@ def judged(rules: AnyRuleset, view: Any, seat: Seat, frame: int, raw: bytes) -> 
 
 
 class Collection:
-    """What was found so far of a rule set."""
+    """Positions and verdicts of a rule set that were found so far."""
 
     def __init__(self, rules: AnyRuleset, rng: random.Random) -> None:
         self.rules = rules
@@ -123,7 +123,7 @@ class Collection:
             yield from self._standing(state, way)
 
     def _ideas(self, state: Any, seat: Seat, way: Way | None) -> Iterator[Action]:
-        """What one might try: legal, nearly legal, out of place."""
+        """Yield actions that a player might try: legal, nearly legal, out of place."""
         kinds: dict[type[Action], Action] = {}
         offers = list(engine.options(self.rules, state, seat))
         self._rng.shuffle(offers)
@@ -139,7 +139,7 @@ class Collection:
             yield from (way.wild(self._rng, state, seat) for _ in range(BENT))
 
     def _standing(self, state: Any, way: Way) -> Iterator[Tried]:
-        """What may be done at any time, by anybody."""
+        """Yield standing actions, which any seat may try at any time."""
         kinds = self.rules.standing.kinds
         for seat in range(state.seats):
             for action in (way.wild(self._rng, state, seat) for _ in range(BENT)):
@@ -169,7 +169,7 @@ def recorded(rules: AnyRuleset) -> Iterator[Any]:
 
 
 def played(way: Way, seed: int) -> Iterator[Any]:
-    """The positions of a random game, in which people also do what nobody told them."""
+    """Yield the positions of a random game, in which players also try unusual actions."""
     rng = random.Random(seed)
     state = way.begin(2 + seed % 5, seed)
     for _ in range(LENGTH):
@@ -229,7 +229,7 @@ def _tag(action: Any) -> int | None:
 
 
 def path(rules: AnyRuleset) -> Path:
-    """Where they are kept."""
+    """Return the path of the rule set's vectors."""
     return FOLDER / f"{rules.id}.json"
 
 

@@ -1,4 +1,4 @@
-"""What is printed, by the numbers of the wire: the board, and the pieces, prices and cards of each rule set.
+"""Printed facts of the games by the numbers of the wire: the board; pieces, prices and cards of each rule set.
 
 `python -m tests.protocol.spec_tables` writes it to protocol/board.json.
 """
@@ -70,7 +70,7 @@ def _named(names: Sequence[str], numbers: Sequence[int]) -> dict[str, int]:
 
 
 def _old(homes: Any, state: Any, prices: Sequence[int]) -> Json:
-    """What Classic and the game of 1984 have in the same form."""
+    """Return the entries that Classic and the game of 1984 have in the same form."""
     return {
         "homes": _homes(homes.HOMES_ON_OFFER),
         "order": homes.ORDER,
@@ -124,7 +124,7 @@ def _cote2() -> Json:
 
 
 def board() -> Json:
-    """What protocol/board.json holds."""
+    """Return the contents of protocol/board.json."""
     return {
         "provinces": BOARD.provinces,
         "zones": BOARD.spaces - BOARD.provinces,

@@ -326,7 +326,7 @@ def stream(game: str, options: dict[str, int], audience: int, versions: int, see
 
 
 BY_HAND: Final = (Concede(1), Resign(), Propose(2, 30, (), 0, (7,)), Reply(1, True), Execute((7,)))
-"""Standing actions, and the answer to one: nobody says them in a random match."""
+"""Standing actions, and the answer to one: none of them occurs in a random match."""
 
 
 def said(rules: AnyRuleset, games: int = 400) -> dict[str, dict[str, bytes]]:
@@ -359,14 +359,14 @@ def said(rules: AnyRuleset, games: int = 400) -> dict[str, dict[str, bytes]]:
 
 
 def write(name: str, data: bytes) -> None:
-    """One message, in both forms."""
+    """Write one message in both forms."""
     (MESSAGES / f"{name}.msgpack").write_bytes(data)
     text = json.dumps(readable(codec.decode_plain(data)), ensure_ascii=False)
     (MESSAGES / f"{name}.json").write_text(text + "\n", encoding="utf-8")
 
 
 def dice() -> dict[str, object]:
-    """Examples of what is drawn, for whoever checks a match with another program."""
+    """Return examples of draws, for authors of other programs that verify a match."""
     made = proof.promise(TOKEN)
     numbers = (TOKEN[::-1], b"", TOKEN)
     lots = proof.Lots(made.secret, made.key, "k3x9q0a7bz1c", numbers)

@@ -91,11 +91,11 @@ ANSWERS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "Muster": ("Assemble",),
     },
 }  # fmt: skip
-"""By rule set and frame, what may answer it. Nobody answers the others: they go on by themselves."""
+"""Actions that may answer a frame, by rule set and frame. All other frames go on by themselves."""
 
 
 _HELD: Final = {"action": "action", "actions": "action", "view": "view", "delta": "delta", "events": "event"}
-"""What values of a rule set are, by the names of their fields."""
+"""Kinds of values of a rule set, by the names of the fields that hold them."""
 
 
 class Vocabulary:
@@ -190,7 +190,7 @@ def _fields(view: type[Any]) -> tuple[types.Field, ...]:
 
 
 def frame_kinds(rules: AnyRuleset) -> tuple[Any, ...]:
-    """What may lie in a view's stack of frames."""
+    """Return the kinds of frame that a view's stack may hold."""
     (stack,) = [field.type for field in _fields(rules.view_decoder.type) if field.name == "frames"]
     assert isinstance(stack, types.ListType) and isinstance(stack.item_type, types.UnionType)
     return tuple([kind.cls for kind in stack.item_type.types if isinstance(kind, types.StructType)])
@@ -227,7 +227,7 @@ def _ruleset(rules: AnyRuleset) -> Json:
 
 
 def schema() -> Json:
-    """What protocol/schema.json holds."""
+    """Return the contents of protocol/schema.json."""
     vocabulary = Vocabulary()
     to_server = [vocabulary.message(kind) for kind in _in_order(get_args(messages.ClientMessage))]
     to_client = [vocabulary.message(kind) for kind in _in_order(get_args(messages.ServerMessage))]

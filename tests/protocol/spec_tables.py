@@ -121,7 +121,7 @@ PIECES: Final = ("infantry", "cavalry", "catapults", "galleys", "generals", "cit
 
 
 def pieces(rulesets: Json) -> str:
-    """What there is of each kind of piece, and its price, game by game."""
+    """Return the table of the number and price of each kind of piece, game by game."""
     head = ("", *[f"{name} {what}" for name in rulesets for what in ("price", "pieces")])
     rows = []
     for piece in PIECES:
@@ -151,7 +151,7 @@ def with_tables(text: str) -> str:
 
 
 def files() -> dict[Path, str]:
-    """What is made, as it is to be."""
+    """Return the generated files with their contents."""
     text = SPEC.read_text(encoding="utf-8")
     data = {SCHEMA: written(schema()) + "\n", BOARD: written(board()) + "\n", WORDS: made()}
     return {**data, SPEC: with_tables(text)}

@@ -1,4 +1,4 @@
-"""What is announced on the local network is read as it was said, or not at all."""
+"""Announcements on the local network: read as they were sent, or refused."""
 
 import pytest
 from hypothesis import given

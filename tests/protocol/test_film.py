@@ -1,4 +1,4 @@
-"""The film of a match as it travels: what is none, and what nobody may be shown, is refused."""
+"""The film of a match as it travels: data that is no film, or that its viewer may not see, is refused."""
 
 import zlib
 

@@ -29,7 +29,7 @@ def sample(name: str) -> bytes:
 
 
 def assert_same(now: bytes, then: bytes) -> None:
-    """What is said now is what was said then, but for fields that were appended since."""
+    """Assert that a message equals its sample, but for fields that were appended since."""
     said, sample = msgpack.unpackb(now), msgpack.unpackb(then)
     assert grown(said, sample), (said, sample)
     assert said != sample or now == then

@@ -636,7 +636,7 @@ def test_a_snapshot_is_followed_by_what_was_not_answered() -> None:
 
 
 def welcomed(session: ClientSession, *can: str) -> list[object]:
-    """What it says to a server that can so much."""
+    """Return the session's messages to a server with these capabilities."""
     session.connect()
     welcome = codec.encode(Welcome(PROTOCOL, "Anna", "test", (), can))
     return [codec.decode_client(reply) for reply in session.receive(welcome).replies]

@@ -57,7 +57,7 @@ QUICK = settings(
 )
 LONG = settings(QUICK, max_examples=600, stateful_step_count=60)
 ONCE = settings(QUICK, phases=[Phase.generate])
-"""For faults that are meant to be found: nobody needs the shortest way to them."""
+"""For faults that the tests seek on purpose: the shortest way to them is not needed."""
 STREAM = [Snapshot.__struct_config__.tag, Frame.__struct_config__.tag]
 WELCOME = Welcome(PROTOCOL, "Anna", "test", ())
 TABLE = TableState("m", "t", "toy", {}, True, "C", TablePhase.PLAYING, 0, False, 0, 0, (), 0)
@@ -82,7 +82,7 @@ class Authority:
         return len(self.views)
 
     def change(self, how: str, number: int) -> None:
-        """A new version, told to whoever is here."""
+        """Make a new version and send it to the connected client."""
         view = deepcopy(self.views[-1])
         change: list[Any] = []
         if how == "number" or (how == "cut" and not view[1]):
@@ -189,7 +189,7 @@ class ClientMachine(RuleBasedStateMachine):
 
     @rule(number=NUMBERS)
     def act(self, number: int) -> None:
-        """Somebody decides, also while there is no connection."""
+        """Decide, also while there is no connection."""
         data = self.client.act(1, Doing(number))
         self.acts.add(max(self.client.pending))
         if self.connected and self.client.at_table:
@@ -241,7 +241,7 @@ class ClientMachine(RuleBasedStateMachine):
 
     @invariant()
     def nothing_is_forgotten(self) -> None:
-        """What was decided is answered or waits."""
+        """Every decision is answered or waits."""
         assert self.acts <= set(self.server.acted) | set(self.client.pending)
 
     def teardown(self) -> None:
@@ -256,7 +256,7 @@ class ClientMachine(RuleBasedStateMachine):
 
 
 class ServerMachine(RuleBasedStateMachine):
-    """A server session and somebody who says anything at any pace."""
+    """A server session and a client that sends any messages at any pace."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -303,7 +303,7 @@ class ServerMachine(RuleBasedStateMachine):
         )
     )
     def say(self, data: bytes | str) -> None:
-        """One message."""
+        """Send one message."""
         was_greeted = self.session.greeted
         inbound = self.session.receive(data)
         assert (inbound.message is None) == (inbound.reply is not None), "heard or answered, never both"
@@ -328,7 +328,7 @@ class ServerMachine(RuleBasedStateMachine):
                 assert len(times) - i <= burst + rate * (times[-1] - since) + 1e-6
 
     def _count(self, reply: Struct | None, was_greeted: bool) -> None:
-        """Who is not greeted is closed for whatever is wrong; afterwards there are some strikes."""
+        """Check that a client without a greeting is closed for any fault; a greeted one only after some strikes."""
         if not isinstance(reply, Refused):
             assert self.closed is None
             return

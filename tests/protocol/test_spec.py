@@ -41,7 +41,7 @@ def test_the_tables_are_those_of_the_types() -> None:
 
 
 def test_nothing_refers_to_a_program() -> None:
-    """Whoever writes a client in another language has no use for ours; it may be named as an example, or as a tool."""
+    """The text serves authors of clients in any language. It may name our programs only as an example or a tool."""
     named = {*re.findall(r"[\w./]+\.py\b", TEXT), *re.findall(r"\b(?:shared|server|client|tests)\.[\w.]+", TEXT)}
     assert named == {"deploy/examples/guest.py", "tests.protocol.spec_tables"}
 
@@ -51,7 +51,7 @@ def _kib(size: float) -> str:
 
 
 def promised() -> list[str]:
-    """What the text says in numbers, from the numbers of the code."""
+    """Return the numbers that the text must state, taken from the code."""
     rates, gate, settings = limits.Rates(), Limits(), Settings(Path())
     here, all_here = gate.bytes_here, gate.bytes
     return [

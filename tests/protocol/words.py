@@ -1,6 +1,6 @@
 """The words of refusals by their keys, collected from the sources.
 
-A key stays with its sentence: whoever mends one mends it in words.json, too, and the key is kept.
+A key stays with its sentence: an editor of a sentence changes it in words.json too, and keeps the key.
 """
 
 import json
@@ -19,7 +19,7 @@ _LONGEST: Final = 48
 
 
 def sentences() -> list[str]:
-    """All that rules, protocol and server say to somebody, in the order of their files."""
+    """Return all sentences that rules, protocol and server tell players, in the order of their files."""
     said = [text.words for text in lists()[RULES] if _SENTENCE.fullmatch(text.words) and ".json" not in text.where]
     return list(dict.fromkeys(said))
 
