@@ -1,7 +1,7 @@
-"""The positions in which the lessons of the client begin, reached by what players did: `python -m tests.play.lessons`.
+"""The positions in which the client's lessons begin, reached by players' decisions: `python -m tests.play.lessons`.
 
-Each is a recording as those of `tests.play.record`, to be laid out by `conquest-server serve --lay-out`. Whoever raises
-the version of a rule set makes them anew.
+Each is a recording like those of `tests.play.record`, to be loaded by `conquest-server serve --lay-out`. Make them anew
+after raising the version of a rule set.
 """
 
 import itertools
@@ -54,7 +54,7 @@ class Script:
         return self.game.state
 
     def do(self, *actions: Action) -> None:
-        """Whoever owes a decision decides so."""
+        """Play these actions in turn, each by the seat that owes a decision."""
         for action in actions:
             self._play(engine.owed(self.rules, self.state)[0], action)
             self._draw()
@@ -79,7 +79,7 @@ class Conquest(Script):
         return seat * each + number
 
     def turn(self, *marches: Action, buy: Action, place: tuple[Action, ...] = ()) -> None:
-        """All of somebody's turn: what is not named is left alone."""
+        """Play a whole turn of the seat that owes a decision; units that are not named stay."""
         left, places = list(marches), list(place)
         seat = engine.owed(self.rules, self.state)[0]
         while engine.owed(self.rules, self.state) == (seat,):
@@ -99,7 +99,7 @@ class Conquest(Script):
 
 
 def march(leader: int, source: str, to: str, infantry: int = 0, cavalry: int = 0, catapults: int = 0) -> Action:
-    """One step of one leader in Classic."""
+    """Return one step of one leader in Classic."""
     return classic.March(sp(source), sp(to), (leader,), infantry, cavalry, catapults)
 
 
@@ -212,7 +212,7 @@ def written(ruleset: str) -> bytes:
 
 
 def path_of(ruleset: str) -> Path:
-    """Where the position of a rule set's lesson is kept."""
+    """Return the path of the position of a rule set's lesson."""
     return FOLDER / f"{ruleset}.json"
 
 

@@ -41,12 +41,12 @@ def wanted(rules: AnyRuleset) -> Iterator[tuple[str, int, dict[str, int]]]:
 
 
 def path_of(rules: AnyRuleset, name: str) -> Path:
-    """Where the match of that name is kept, for the present version of the rules."""
+    """Return the path of the match of that name, for the present version of the rules."""
     return FOLDER / f"{rules.id}-{rules.version}" / f"{name}.json"
 
 
 def first_of(rules: AnyRuleset, name: str) -> Path:
-    """Where the oldest match of that name is kept that the rules can play."""
+    """Return the path of the oldest match of that name that the rules can play."""
     versions = filter(None, [as_of(rules, version) for version in range(oldest(rules), rules.version + 1)])
     return next(path for path in [path_of(each, name) for each in versions] if path.exists())
 

@@ -1,4 +1,5 @@
-"""What a player is told that he may do: legal, of every kind, small, and all else lies within what is said of it."""
+"""Actions that a player is offered: legal, of every kind, few; and all other legal actions lie within their
+description."""
 
 from collections.abc import Callable
 from random import Random
@@ -19,7 +20,7 @@ from tests.support.reach import Wild, decisions, outside, plainly, thrown
 
 
 def begun(game: str) -> Callable[[int, int], Any]:
-    """How a match with some options or other begins."""
+    """Return a function that starts a match with random options."""
     rules = RULESETS[game]
 
     def start(seats: int, seed: int) -> Any:
@@ -31,7 +32,7 @@ def begun(game: str) -> Callable[[int, int], Any]:
 
 
 class Way(Struct, frozen=True):
-    """A rule set, where its random games begin, how long they are, and actions that somebody might try in them."""
+    """A rule set with the start and length of its random games, and actions that a player might try in them."""
 
     rules: AnyRuleset
     begin: Callable[[int, int], Any]

@@ -1,4 +1,4 @@
-"""What is offered in matches of every kind: nothing twice, nothing illegal, and all there is where there is little."""
+"""Offers in matches of every kind: nothing twice, nothing illegal, and complete where the choice is small."""
 
 import itertools
 from collections.abc import Iterable, Iterator
@@ -108,7 +108,7 @@ def test_a_galley_that_is_not_listed_is_like_one_that_is(name: str) -> None:
 
 
 def _courses(galley: int) -> Iterator[Sail]:
-    """To everywhere, nobody going aboard."""
+    """Yield courses to every place, with no units going aboard."""
     return (Sail(galley, place) for place in range(BOARD.positions))
 
 

@@ -53,7 +53,7 @@ def test_a_round_limit_ends_every_match(seats: int) -> None:
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_table_of_sleepers_goes_round(seats: int) -> None:
-    """Whoever never answers is played by the defaults: no dead end, and nothing is lost."""
+    """Defaults play for seats that never answer: no dead end, and nothing is lost."""
     state = engine.start(CLASSIC, seats, {"homes": 2}, engine.silent)
     for _ in range(seats * 40):
         (seat,) = engine.owed(CLASSIC, state)

@@ -1,4 +1,4 @@
-"""What is offered, allowed and refused in matches stays as it was: else `python -m tests.play.verdicts`, on purpose."""
+"""Offers, legality and refusals stay as recorded; `python -m tests.play.verdicts` records an intended change."""
 
 import msgspec
 import pytest

@@ -1,7 +1,8 @@
-"""What matches offer, allow and refuse at every step, as checksums: `python -m tests.play.verdicts` writes them anew.
+"""Offers, legality and refusals at every step of matches, as checksums: `python -m tests.play.verdicts` writes them
+anew.
 
-Recordings keep what people see; this keeps what they may do. It may change within a version of the rules: whoever
-changes an offer or a refusal on purpose writes it anew, and finds the matches that it touches in the difference.
+Recordings keep what people see; this keeps what they may do. It may change within a version of the rules. After an
+intended change of an offer or a refusal, write it anew; the difference shows the matches concerned.
 """
 
 import random
@@ -67,7 +68,7 @@ def stories() -> dict[str, tuple[AnyRuleset, Iterator[Step]]]:
 
 
 def checksums(rules: AnyRuleset, story: Iterator[Step]) -> str:
-    """One for each chapter, in one line."""
+    """Return one checksum for each chapter, in one line."""
     answers, found = _answers(rules, story), []
     while chapter := list(islice(answers, CHAPTER)):
         found.append(f"{zlib.crc32(b''.join(chapter)):08x}")
@@ -104,7 +105,7 @@ def _recorded(rules: AnyRuleset, path: Path) -> Iterator[Step]:
 
 
 def _branched(rules: AnyRuleset, path: Path, seed: int) -> Iterator[Step]:
-    """What might have become of a recorded match from its midst on."""
+    """Yield the steps of another, random course of a recorded match from its middle on."""
     middle = min(LENGTH, len(read(path).log)) // 2
     state, _, _ = next(islice(_recorded(rules, path), middle, None))
     yield from _whims(rules, state.clone(), seed)
@@ -137,7 +138,7 @@ def _answers(rules: AnyRuleset, story: Iterator[Step]) -> Iterator[bytes]:
 
 
 def _tried(rules: AnyRuleset, state: Any, seat: Seat, action: Action) -> tuple[list[Event], Any]:
-    """What an action would do."""
+    """Return the events of an action and the position after it."""
     events: list[Event] = []
     after = state.clone()
     engine.play(rules, after, seat, action, events.append)
@@ -145,14 +146,14 @@ def _tried(rules: AnyRuleset, state: Any, seat: Seat, action: Action) -> tuple[l
 
 
 def _accusations(rules: AnyRuleset, state: Any, seed: int) -> list[list[str]]:
-    """What the rules find wrong where one number of the position is another one."""
+    """Return the rules' complaints about copies of the position in which one number is changed."""
     rng = random.Random(seed)
     doubts = [doubt for field in state.__struct_fields__ for doubt in _doubts(state, field) if rng.random() < DOUBTED]
     return [_accused(rules, state, *doubt) for doubt in doubts]
 
 
 def _doubts(state: Any, field: str) -> Iterator[tuple[str, int, Any]]:
-    """Field, place and another value for all that stands in a list of the position."""
+    """Yield field, place and another value for each number in a list of the position."""
     values = getattr(state, field)
     if isinstance(values, list) and field != "frames":
         yield from ((field, at, other) for at, value in enumerate(values) for other in _bent(value))
