@@ -24,7 +24,7 @@ M = TypeVar("M")
 
 
 class Smoke:
-    """One player."""
+    """A player."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -50,7 +50,7 @@ class Smoke:
                 return message
 
     async def step(self) -> object:
-        """One message; a refusal ends the test."""
+        """Receive one message; a refusal ends the test."""
         received = self.session.receive(await self.socket.recv(decode=False))
         for reply in received.replies:
             await self.socket.send(reply)

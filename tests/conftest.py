@@ -1,5 +1,5 @@
 # ruff: noqa: E402
-"""How the suite runs: side by side where all of it is asked for; and an option for pictures."""
+"""Setup of the test suite: parallel when all of it is asked for; and an option for pictures."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def roomy(place: Path) -> bool:
 
 
 if "TMPDIR" not in os.environ and sys.platform == "linux" and roomy(MEMORY):
-    # Databases are written as if for ever, and thrown away: nobody need wait for a disk. Tests kill processes, not the
+    # Databases are thrown away, so tests need not wait for a disk. Tests kill processes, not the
     # computer, so what they prove is the same.
     os.environ["TMPDIR"] = str(MEMORY)
     tempfile.tempdir = None
@@ -52,7 +52,7 @@ WORKERS = 2
 
 @pytest.fixture(autouse=True)
 def databases_are_free_again(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Those of a test's directory are another's after the test."""
+    """Databases of a test's directory are free for other tests afterwards."""
     yield
     engines = sys.modules.get("tests.support.engines")
     directory = request.node.funcargs.get("tmp_path")
@@ -62,7 +62,7 @@ def databases_are_free_again(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def log_as_before() -> Iterator[None]:
-    """A command that starts the log leaves it to nobody: it would write where another test reads."""
+    """Restore the log after a command that started it: it would write where another test reads."""
     levels = (log.LOGGER.level, log.LIBRARY.level)
     yield
     root = logging.getLogger()
@@ -85,7 +85,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """Where pytest-xdist is there and nothing else is asked of it, the whole suite runs side by side, no part."""
+    """Run the whole suite in parallel if pytest-xdist is installed and not configured otherwise; parts run in one
+    process."""
     if hasattr(config, "workerinput"):
         return  # One of those processes already: each would start two more.
     whole = all(Path(argument).resolve() in (ROOT, ROOT / "tests") for argument in config.args)
@@ -96,19 +97,20 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What draws comes last: a window takes more memory than anything else, and from then on it is there."""
+    """Run tests that draw last: a window takes more memory than anything else, and keeps it from then on."""
     items.sort(key=_drawing)
 
 
 def pytest_collection_finish() -> None:
-    """All that was collected stays to the end: nobody need look again and again whether it is garbage."""
+    """Freeze everything that was collected: it stays to the end, so the garbage collector need not examine it
+    repeatedly."""
     gc.collect()
     gc.freeze()
 
 
 def _drawing(item: pytest.Item) -> tuple[bool, bool, bool]:
-    """Nothing before anything; what is looked at before what is not, as of that no picture is kept; and the program,
-    which starts servers beside itself, before what only draws."""
+    """Sort key: tests without a window first; then those that look at pixels, as of them no picture is kept. The
+    program starts servers beside itself, and comes before tests that only draw."""
     asked = getattr(item, "fixturenames", ())
     draws = "window" in asked
     return draws, draws and "painted" not in asked, draws and "app" not in asked

@@ -14,7 +14,7 @@ ROOT: Final = Path(__file__).parents[1]
 
 
 class Part(Struct, frozen=True):
-    """One generator: its name on the command line, its module, what it writes, and why that is generated."""
+    """A generator: its name on the command line, its module, its outputs, and why they are generated."""
 
     name: str
     module: str

@@ -1,4 +1,4 @@
-"""What the documents point at is there."""
+"""Links and references in the documents point to things that exist."""
 
 import re
 from pathlib import Path

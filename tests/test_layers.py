@@ -209,7 +209,7 @@ def test_a_workshop_is_used_by_nothing_that_ships(workshop: str) -> None:
 
 
 def test_only_those_who_play_by_the_rules_alone_carry_out_what_nobody_judges() -> None:
-    """What came over the wire, or out of a file, is judged."""
+    """Actions from the wire or from a file are judged before they are performed."""
     trusting = {"shared/kernel/engine.py", "server/tools/simulate.py"}
     for package in MAY_IMPORT:
         for path in files(package):

@@ -1,4 +1,4 @@
-"""What is built is what one gets: a wheel in an empty environment, far from the tree, plays and draws."""
+"""The built wheel, in an empty environment far from the source tree, plays and draws."""
 
 import json
 import sys

@@ -20,19 +20,19 @@ FRAMES, OVER = 2, 2  # a field of each view (8.1, 9.1, 10.1), and a phase of a t
 
 
 def pick(view: list, actions: list, chance: random.Random) -> list:
-    """One of the legal actions. What they are and what the view holds is told in sections 8 to 10."""
+    """Choose one of the legal actions. Sections 8 to 10 describe actions and views."""
     return chance.choice(actions)
 
 
 class Guest:
-    """One seat. `asked`, `acts`: the numbers of our question and actions; `pending`: the action without an answer."""
+    """A seat. `asked`, `acts`: the numbers of our question and actions; `pending`: the action without an answer."""
 
     def __init__(self, code: str, *seed: str) -> None:
         self.code, self.match, self.token, self.seat, self.number, self.asked = code, "", b"", -1, 0, 0
         self.view, self.pending, self.acts, self.over, self.chance = [], [], set(), False, random.Random(*seed)
 
     def hear(self, tag: int, *fields) -> list:
-        """What to answer to a message of the server; [] for nothing."""
+        """Return the answer to a message of the server; [] for none."""
         if tag == WELCOME:
             resume = [RESUME, self.next(), self.match, self.token]
             return resume if self.token else [JOIN, self.next(), "", self.code]
@@ -57,7 +57,7 @@ class Guest:
             self.pending = []
             return [SYNC, 0]  # there may be more to decide; what was refused changed nothing
         if tag == REFUSED and fields[1] == "rate":
-            return self.pending or [SYNC, 0]  # it came too fast, nobody read it
+            return self.pending or [SYNC, 0]  # it came too fast and was not read
         if tag == LEFT or (tag == REFUSED and fields[0] not in (self.asked, *self.acts)):
             raise SystemExit(f"This table is not for us: {fields[3 if tag == REFUSED else 2]}")
         return []
@@ -78,7 +78,7 @@ async def play(url: str, guest: Guest, wait: float = 1.0) -> str:
                             await socket.send(encode(answer))
                 except asyncio.CancelledError:
                     with contextlib.suppress(WebSocketException):
-                        await socket.send(encode([LEAVE, guest.next()]))  # nobody has to wait for us (11)
+                        await socket.send(encode([LEAVE, guest.next()]))  # so that no player waits for us (11)
                     raise
         except (OSError, WebSocketException) as error:
             if not guest.token or "4001" in str(error):

@@ -31,8 +31,8 @@ class Film(Struct):
 
 
 class Report(Struct):
-    """How it went for one person or onlooker (`seat` -1). refused: how often, by code; betrayed: refusals of actions
-    that the server had told to be legal."""
+    """Outcome for one player or spectator (`seat` -1). refused: number of refusals by code; betrayed: refusals of
+    actions that the server had offered as legal."""
 
     name: str
     seat: int
@@ -55,7 +55,7 @@ class Report(Struct):
 
 
 class Match(Struct):
-    """What the program says at the end."""
+    """Result that the program prints at its end."""
 
     match: str
     ruleset: str
@@ -75,7 +75,7 @@ async def server(data: Path) -> AsyncIterator[str]:
 
 
 async def node(program: Path, *arguments: object) -> bytes:
-    """What it said in the end, where nothing was wrong."""
+    """Return the program's output; fail if it reports an error."""
     running = await asyncio.create_subprocess_exec(
         NODE, str(program), *map(str, arguments), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
     )
@@ -89,7 +89,7 @@ async def node(program: Path, *arguments: object) -> bytes:
 
 
 async def played(url: str, ruleset: str, seats: int, options: tuple[str, ...], *more: object) -> list[Report]:
-    """A match between people all of whom are in that program."""
+    """Play a match between players who are all in that program; return their reports."""
     chosen = [word for option in options for word in ("--option", option)]
     told = await node(PROGRAM, url, "--ruleset", ruleset, "--seats", seats, *chosen, *more)
     match = msgspec.json.decode(told, type=Match)

@@ -1,1 +1,1 @@
-"""What lies in deploy/, as far as it runs without containers."""
+"""Tests of the files in deploy/, as far as they run without containers."""

@@ -50,7 +50,7 @@ def test_a_cluster_has_three_nodes_and_all_that_they_need() -> None:
 
 
 def images(dockerfile: str) -> list[str]:
-    """Those on which it builds."""
+    """Return the images on which it builds."""
     return re.findall(r"^FROM (\S+)", dockerfile, re.MULTILINE)
 
 

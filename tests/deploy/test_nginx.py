@@ -43,7 +43,7 @@ PLAN = demo.Plan("classic", 6, 3, 4, {"round_limit": 25}, drops=False)
 
 
 def free_port() -> int:
-    """One that nobody listens on."""
+    """Return a port on which no program listens."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         return int(taken.getsockname()[1])
 
@@ -115,7 +115,7 @@ async def cluster(home: Path) -> AsyncIterator[Cluster]:
 
 
 async def health(home: Path, port: int) -> Any:
-    """What is said of it, as soon as anybody says anything."""
+    """Return the health report of nginx's servers, as soon as one answers."""
     context = ssl.create_default_context(cafile=str(home / "authority.pem"))
     ask = partial(urllib.request.urlopen, f"https://localhost:{port}/healthz", context=context)
     async with asyncio.timeout(20):
@@ -143,7 +143,7 @@ async def test_three_nodes_behind_nginx_are_one_server_that_is_updated_while_peo
         output, _ = await asyncio.wait_for(smoke.communicate(), 60)
         assert smoke.returncode == 0 and b"resumed" in output
         report, _ = await demo._Demonstration(running, RULESETS[PLAN.ruleset], PLAN, False).run()
-        # Everybody came back by himself, and nothing that anybody saw is missing in the log.
+        # All reconnected by themselves, and nothing that anybody saw is missing in the log.
         assert report.finished and report.viewers_in_sync == report.viewers == 9
         assert len(running.owners) == 3 and len(set(running.owners)) > 1
 

@@ -34,7 +34,7 @@ class Fault(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """What names the fault although lines move."""
+        """Name of the fault that stays the same when lines move."""
         return f"{self.path}::{self.function}: {self.before} -> {self.after}"
 
 
@@ -115,7 +115,7 @@ def _quiet(tree: ast.Module) -> set[int]:
 
 
 def _is_memory(node: ast.AST) -> bool:
-    """How much a function remembers changes nothing but time."""
+    """Whether a node is a function's cache: its size changes nothing but time."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "lru_cache"
 
 
@@ -132,7 +132,7 @@ def _is_alias(node: ast.Assign) -> bool:
 
 
 def _changes(node: ast.AST) -> Iterator[ast.AST]:
-    """What may stand in the place of a node."""
+    """Yield the nodes that may replace a node."""
     match node:
         case ast.Compare(ops=ops):
             for i, op in enumerate(ops):

@@ -26,7 +26,7 @@ LIMIT: Final = 300.0
 
 
 class Tests(NamedTuple):
-    """Where faults of the files below `folder` are looked for: in the nearest tests first, then in wider ones."""
+    """Tests for faults of the files below `folder`: the nearest first, then the wider ones."""
 
     folder: str
     near: tuple[str, ...]
@@ -68,7 +68,7 @@ Verdict: TypeAlias = Literal["noticed", "hangs", "survived"]
 
 
 class Finding(Struct, frozen=True):
-    """What became of a fault; `by` is the test that noticed it."""
+    """Outcome of a fault; `by` is the test that noticed it."""
 
     fault: Fault
     verdict: Verdict

@@ -55,7 +55,7 @@ class Kept(Struct):
 
 
 class Notes(Struct):
-    """What the players of a data directory know of it. `profiles`: secrets by name."""
+    """Notes of the players who have seats in a data directory. `profiles`: secrets by name."""
 
     profiles: dict[str, bytes]
     matches: list[Kept]
@@ -101,7 +101,7 @@ class Guest:
 
     @property
     def result(self) -> Result | None:
-        """How the match came out, once this player was told."""
+        """Result of the match, once this player received it."""
         return next((message for message in self.client.seen if isinstance(message, Result)), None)
 
     async def hear(self) -> None:
@@ -126,13 +126,13 @@ class Guest:
         return True
 
     def kept(self, profile: bool) -> Seat:
-        """What this player's program keeps of the seat."""
+        """Return the notes that this player's program keeps of the seat."""
         session = self.session
         return Seat(session.name, session.seat, session.token, session.version, session.digest, profile)
 
 
 async def play(guests: Sequence[Guest], decisions: int = 10**6) -> int:
-    """Let these players decide so often, or to the end of the match; how often they decided.
+    """Let these players make up to `decisions` decisions, or play to the end of the match; return their number.
 
     Afterwards all of them have seen the same version, no answer is missing, and one of them owes the next decision.
     """

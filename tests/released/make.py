@@ -82,14 +82,14 @@ async def begun(guests: Sequence[Guest]) -> Sequence[Guest]:
 
 
 async def talk(guests: Sequence[Guest], *lines: str) -> list[str]:
-    """One line of each in turn; what was heard."""
+    """Let each player say one line in turn; return the lines as they arrived."""
     return [
         (await guest.client.ask(partial(Say, text=line), Said)).text for guest, line in zip(guests, lines, strict=False)
     ]
 
 
 async def take_back(guests: Sequence[Guest]) -> bool:
-    """Whoever may take back a decision does."""
+    """Let the first player who can take back a decision do so; return whether one could."""
     for guest in guests:
         if guest.session.undo:
             await guest.client.ask(partial(Undo, version=guest.session.version), Done)
@@ -98,7 +98,7 @@ async def take_back(guests: Sequence[Guest]) -> bool:
 
 
 def kept(kind: str, guests: Sequence[Guest], lines: Sequence[str] = ()) -> Kept:
-    """What is noted of their match."""
+    """Return the notes of these players' match."""
     table, rules, result = guests[0].session.table, guests[0].rules, guests[0].result
     ranks = [(rank.seat, rank.rank, rank.score) for rank in result.ranks] if result else []
     seats = [guest.kept(guest.session.name in SECRETS) for guest in guests]

@@ -1,4 +1,4 @@
-"""What a released version left behind is opened, played to its end, verified, told, shown and exported."""
+"""Data of released versions is opened, played to its end, verified, told, shown and exported."""
 
 import asyncio
 import tarfile
@@ -143,7 +143,7 @@ async def _play_again(guest: Guest) -> None:
 
 
 def _amendments(guest: Guest) -> int:
-    """How many amendments are in force, as the position says it."""
+    """Return the number of amendments in force, according to the position."""
     return sum(guest.view.options[len(guest.rules.options) :])
 
 
@@ -157,7 +157,7 @@ def test_a_match_goes_on_where_it_stood_and_ends_under_its_own_rules(folder: Pat
 
 
 async def _recalled(guest: Guest, match: str, token: bytes) -> Recalled:
-    """All that a server tells of a finished match to whoever holds that key, or looks on."""
+    """Return everything that a server tells about a finished match to a holder of that key, or to a spectator."""
     found = await guest.client.ask(partial(Recall, match=match, token=token), Recalled)
     data = found.data
     while len(data) < found.total:

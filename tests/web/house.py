@@ -102,12 +102,12 @@ async def browser() -> AsyncIterator[Browser]:
 
 
 def web(app: App) -> str:
-    """Where the page is, without the last slash."""
+    """Return the page's address without the last slash."""
     return "http" + app.address.removeprefix("ws")
 
 
 class Sight:
-    """A page of the browser, and whatever it complains about."""
+    """A page of the browser, with its errors and warnings."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -124,12 +124,12 @@ class Sight:
         return sight
 
     async def ask(self, words: str) -> Any:
-        """What a piece of JavaScript says."""
+        """Return the value of a JavaScript expression."""
         return await self.page.evaluate(words)
 
     async def wait(self, words: str) -> None:
-        """Until that is true. The page looks by itself: its own policy forbids the driver's way, which makes programs
-        out of words."""
+        """Wait until this JavaScript expression is true. The page itself polls: its security policy forbids the
+        driver's way, which compiles strings to programs."""
         look = f"const look = () => ({words}) ? done() : setTimeout(look, 20); look();"
         async with asyncio.timeout(90):
             await self.page.evaluate(f"() => new Promise((done) => {{ {look} }})")

@@ -1,4 +1,4 @@
-"""What the server's port answers to a browser: the page, from memory, to be kept and never to be misused."""
+"""Answers of the server's port to browsers: the page from memory, with headers for caching and against misuse."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FILES = Path(__file__).parents[2] / "server" / "web" / "files"
 MOST = 120 * 1024
 """Bytes over the wire for everything."""
 EACH = 64 * 1024
-"""Bytes of a single file: the system takes them at once, so that nobody who reads slowly is waited for."""
+"""Bytes of a single file: the system takes them at once, so a slow reader makes no other client wait."""
 Answer = tuple[int, dict[str, str], bytes]
 
 
@@ -189,8 +189,8 @@ def test_a_program_says_no_origin_and_two_are_one_too_many() -> None:
 
 
 async def test_a_flood_of_requests_stops_itself_and_nobody_who_plays(tmp_path: Path) -> None:
-    """Whoever asks for the page is a stranger like any: after so many requests his address gets no more answers, while
-    those who play are heard all the time."""
+    """Requests for the page are limited by address: after so many, an address gets no more answers. Players are heard
+    all the time."""
     limits = structs.replace(Limits(), trusted=(ip_network("127.0.0.0/8"),), bytes_here=GENEROUS.bytes_here)
     async with serving(tmp_path, limits=limits) as app:
         anna, bert, _ = await match_of_two(app.address)

@@ -70,7 +70,7 @@ def long(*values: object) -> object:
 async def test_a_network_without_a_sign_of_life_costs_three_seconds_after_it_is_back(
     seconds: int, swallows: bool, tmp_path: Path
 ) -> None:
-    """Where it `swallows`, nothing that was under way arrives later, and no try that was begun meanwhile succeeds."""
+    """If it `swallows`, packets under way never arrive, and no attempt that was begun meanwhile succeeds."""
     async with serving_games(tmp_path, pace=0.05) as app, network(app) as (proxy, place), browser() as chromium:
         host = await table_of_bots(app, "classic", 3, {"round_limit": 50})
         await begin(host)

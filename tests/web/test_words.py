@@ -39,7 +39,7 @@ def bundle(folder: Path) -> Path:
 
 
 def node(script: str, *arguments: Path) -> Any:
-    """What a script of ours prints, as JSON."""
+    """Return the output of one of these scripts, decoded from JSON."""
     assert NODE is not None
     done = subprocess.run(
         [NODE, str(Path(__file__).parent / script), *map(str, arguments)], capture_output=True, text=True, timeout=100
@@ -49,7 +49,7 @@ def node(script: str, *arguments: Path) -> Any:
 
 
 def steps(match: LocalMatch, guide: Guide[Any], number: int) -> Iterator[dict[str, Any]]:
-    """What happens in a match, and every now and then how it stands; with what the client says of both."""
+    """Yield the events of a match, and its position every seventh step; with the client's texts for both."""
     for i in range(number):
         events = [told.event for told in match.take_events()]
         step = {"events": msgspec.to_builtins(events), "lines": [guide.tell(event, match.name) for event in events]}
