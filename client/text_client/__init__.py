@@ -1,1 +1,1 @@
-"""The table in words: plain lines for screen readers and terminals, and commands that are typed."""
+"""Text client: plain lines for screen readers and terminals, and typed commands."""

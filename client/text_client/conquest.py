@@ -1,4 +1,4 @@
-"""What both games of conquest say alike: their pieces by name, where they stand, and the commands that both know."""
+"""Common texts and commands of Classic and 1984: names of pieces, positions, actions."""
 
 from __future__ import annotations
 
@@ -82,11 +82,11 @@ GALLEY_KIND: Final = one("GALLEY", _("galley on the board"), _all_galleys)
 GALLEYS: Final = several(GALLEY_KIND)
 
 
-# --- what lies where ---
+# --- positions of pieces ---
 
 
 def pieces(scene: Scene, seat: Seat) -> list[str]:
-    """All that a player has, province by province, galley by galley; then the captives."""
+    """Return a line for each province and galley of a player, then their captives."""
     table = scene.table
     return [
         *(line for space in range(BOARD.provinces) if (line := _force(scene, seat, space))),
@@ -104,7 +104,7 @@ def _force(scene: Scene, seat: Seat, space: Space) -> str:
 
 
 def _leader(scene: Scene, seat: Seat, leader: Leader) -> str:
-    """With what he has done already, while he could move."""
+    """Return a leader's name, with their moves so far while they could move."""
     used = scene.table.leader_used[leader]
     moving = any(isinstance(frame, Movement) and frame.seat == seat for frame in scene.table.frames)
     done = ("", _(" (moved one step)"), _(" (has moved)")) if moving else ("", "", "")
@@ -142,7 +142,7 @@ def _held(scene: Scene, captor: Seat, leaders: Sequence[Leader]) -> str:
 
 
 def roads_from(table: Table, space: Space) -> list[str]:
-    """Where the roads of a province lead."""
+    """Return a line on the roads of a province."""
     ends = [
         BOARD.names[b if a == space else a] for a, b in map(BOARD.edges.__getitem__, table.roads) if space in (a, b)
     ]
@@ -156,7 +156,7 @@ def heading(phases: Sequence[int], table: Table) -> str:
 
 
 def prices(costs: Sequence[int], stock: Callable[[T, Seat], Sequence[int]], scene: Scene, _said: str) -> list[str]:
-    """What everything costs now, and how much of it a player could have. `costs`: the basic prices."""
+    """Return the present price of each ware, and how many a player could buy. `costs`: the basic prices."""
     table, seat = scene.table, scene.seat
     wares = [(ware.capitalize(), talents_words(cost * table.inflation)) for ware, cost in zip(ONE, costs, strict=False)]
     if seat not in living(table):
@@ -168,7 +168,7 @@ def prices(costs: Sequence[int], stock: Callable[[T, Seat], Sequence[int]], scen
 
 
 def borders(steps: Callable[[T], Sequence[Sequence[Space]]], table: T, space: Space) -> list[str]:
-    """What lies next to a space: by land or strait, by sea, by road."""
+    """Return the neighbours of a space: by land or strait, by sea, by road."""
     if space >= BOARD.provinces:
         coasts = [BERTH.say((at,), Scene(table, NONE, str)) for at in BOARD.landings[space]]
         seas = [BOARD.names[zone] for zone in BOARD.coast_seas[space]]
@@ -187,7 +187,7 @@ def borders(steps: Callable[[T], Sequence[Sequence[Space]]], table: T, space: Sp
 
 
 def _seas(at: int) -> str:
-    """Where galleys of a coast may go."""
+    """Return the seas that galleys of a coast can reach."""
     seas, coast = and_words([BOARD.names[zone] for zone in BOARD.coast_seas[at]]), coast_words(at)
     if coast:
         return _("By sea from the {coast} coast: {places}.", coast=coast, places=seas)
@@ -198,14 +198,14 @@ def _seas(at: int) -> str:
 
 
 class Ways(Struct, Generic[T], frozen=True):
-    """What a game says of those who march: units that still can, and leaders who still can."""
+    """Marching rules of a game: units and leaders that can still move."""
 
     ready: Callable[[T, Seat, Space], Ready]
     can_march: Callable[[T, Leader], bool]
 
 
 def marching(ways: Ways[T]) -> tuple[Part, ...]:
-    """The parts of a march: units, where from, where to, and who leads them; whoever fits where nobody is named."""
+    """Return the parts of a march: units, origin, target, and leaders; without a named leader, any suitable one."""
 
     def whole(scene: Scene, known: Known) -> Sequence[int]:
         foot, fresh, engines, tired = ways.ready(scene.table, scene.seat, known["source"])
@@ -220,7 +220,7 @@ def marching(ways: Ways[T]) -> tuple[Part, ...]:
         return [(led,) for led in (*alone, *(tuple(able[:n]) for n in range(2, len(able) + 1)))] or [((),)]
 
     def tired(said: str, scene: Scene, known: Known) -> Sequence[Values]:
-        """Horsemen among them who have moved already: as few as can be where nothing is said."""
+        """Return the number of horsemen that have moved already, as few as possible if not given."""
         if said:
             return TALENTS.read(said, scene, known)
         return [(n,) for n in range(ways.ready(scene.table, scene.seat, known["source"])[3] + 1)]
@@ -235,7 +235,7 @@ def marching(ways: Ways[T]) -> tuple[Part, ...]:
 
 
 def sailing(boardable: Callable[[Scene, int], Sequence[int]]) -> Phrase:
-    """To sail one step. `boardable`: the units that can go aboard a galley where it lies."""
+    """Return the phrase for sailing one step. `boardable`: the units that can board a galley where it lies."""
     cargo = units(lambda scene, known: boardable(scene, known["galley"]))
     load = Kind(cargo.name, lambda values, scene: cargo.say(values, scene) if any(values) else "", cargo.read)
     return Phrase("sail", a.Sail, _("A galley moves one step; leaving a coast it takes these aboard."), (
@@ -256,7 +256,7 @@ _WARES: Final = tuple([ware.name.lower() for ware in Ware])
 
 
 def buying(action: type[Action], wares: int) -> Phrase:
-    """The purchase, of the first so many wares."""
+    """Return the phrase for a purchase of the first `wares` wares."""
     goods = counted("GOODS", "ware", _WARES[:wares], ONE[:wares])
     return Phrase(
         "buy", action, _("Your whole purchase of this turn; or buy nothing."), (Part("", _WARES[:wares], goods),)
@@ -264,7 +264,7 @@ def buying(action: type[Action], wares: int) -> Phrase:
 
 
 def terms(verb: str, action: type[Action], means: str) -> Phrase:
-    """A bargain: with whom, what is paid and given, what is wanted and taken."""
+    """Return the phrase for a bargain: partner, payment, gifts, demands."""
     return Phrase(verb, action, means, (
         Part("", ("to",), PLAYER),
         Part("pay", ("pays",), TALENTS, needed=False),
@@ -304,7 +304,7 @@ COMMON: Final = (
 
 
 def retreating(verb: str, action: type[Action], means: str) -> tuple[Phrase, ...]:
-    """To leave a battle for a province, or, without a way out, to give all up."""
+    """Return the phrases for leaving a battle: to a province or, without a way out, by giving up all pieces."""
     return (
         Phrase(f"{verb} nowhere", action, _("Where no way is open: all is lost."), fixed={"to": NONE}),
         Phrase(verb, action, means, (Part("to", ("to",), PROVINCE),)),
@@ -312,7 +312,7 @@ def retreating(verb: str, action: type[Action], means: str) -> tuple[Phrase, ...
 
 
 def three(verb: str, action: type[Action], means: str) -> Phrase:
-    """So many units of each kind."""
+    """Return the phrase for numbers of each kind of unit."""
     return Phrase(verb, action, means, (Part("", ARMS, units()),))
 
 

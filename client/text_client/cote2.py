@@ -1,4 +1,4 @@
-"""Conquest of the Empire II in words: its commands, the pages of its position."""
+"""Conquest of the Empire II in words: its commands, and the pages on its position."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ _UNITS: Final = units()
 
 
 def _or_nothing(kind: Kind) -> Kind:
-    """An empty list is said, because nothing else is."""
+    """Return the kind with an empty list written as "nothing", for commands that have no other part."""
     return Kind(f"{kind.name}, or nothing", lambda values, scene: kind.say(values, scene) or "nothing", kind.read)
 
 
@@ -93,7 +93,7 @@ def _pieces(said: str) -> list[str]:
 
 
 def _placed(part: str, word: str) -> tuple[str, str]:
-    """What, and where: what stands before and behind the last such word."""
+    """Split a part at the last such word into units and place."""
     what, found, where = part.rpartition(f" {word} ")
     if not found:
         raise Misread(_("Say it so: {usage}", usage=f"3 infantry {word} Italia; 1 cavalry {word} Asia"))
@@ -142,7 +142,7 @@ def _say_moves(values: Values, scene: Scene) -> str:
 
 
 def _column(armies: Sequence[Values], leaders: Sequence[Values], to: Space, scene: Scene) -> str:
-    """All who go to one province."""
+    """Return the command's text for all pieces that go to one province."""
     going = [leader_name(scene, leader) for leader, space in leaders if space == to]
     return ", ".join([words(army) for space, *army in armies if space == to] + going)
 
@@ -158,7 +158,7 @@ def _read_moves(said: str, scene: Scene, known: Known) -> Sequence[Values]:
 
 
 def _force(what: str, scene: Scene, known: Known) -> tuple[list[Leader], Sequence[int]]:
-    """Leaders and units of one list: what begins with a number are units; "all" are all units and leaders there."""
+    """Return the leaders and units of a list; entries with a number, and "all", mean units."""
     source = known["source"]
     if folded(what) == "all":
         return list(leaders_at(scene.table, scene.seat, source)), army_of(scene.table.units[source], scene.seat)
@@ -201,11 +201,11 @@ def _read_losses(said: str, scene: Scene, known: Known) -> Sequence[Values]:
 
 _LOSSES: Final = Kind("UNITS [of PLAYER]; ...", _say_losses, _read_losses)
 
-# --- cards, and what they are aimed at ---
+# --- cards and their targets ---
 
 _CARD: Final = one("CARD", "card", lambda _scene: [(card.name, kind) for kind, card in enumerate(CARDS)])
 _TARGETS: Final = {"city": PROVINCE, "fleet": _GALLEY, "bribe": PLAYER}
-"""What a card that is taken is aimed at, by what it does."""
+"""Kind of the target of a taken card, by its effect."""
 
 
 def _say_taking(values: Values, scene: Scene) -> str:
@@ -254,7 +254,7 @@ _SENATORS: Final = counted("NUMBER I, NUMBER II, ...", "senator", VALUES, VALUES
 
 
 def _read_zone(said: str, scene: Scene, known: Known) -> Sequence[Values]:
-    """Where the galleys arrive, where nothing else is said."""
+    """Return the zone where the galleys arrive, with the default if none is given."""
     return ZONE.read(said, scene, known) if said else [(known["to"] if known["enemy"] != NONE else NONE,)]
 
 
@@ -262,7 +262,7 @@ _AT: Final = Kind("SEA", perhaps(ZONE).say, _read_zone)
 
 
 def _unsaid(kind: Kind) -> Kind:
-    """An empty list need not be said."""
+    """Return the kind with an empty list that needs no words."""
     return Kind(kind.name, kind.say, lambda said, scene, known: kind.read(said, scene, known) if said else [((),)])
 
 
@@ -342,14 +342,14 @@ def _heading(table: Table) -> str:
 
 
 def _person(table: Table, seat: Seat, who: Who) -> str:
-    """How a player stands, in full."""
+    """Return a player's status in full."""
     points = ngettext("{n} victory point", "{n} victory points", table.points[seat])
     held = ", ".join((points, talents_words(table.talents[seat]), *standing(table, seat)))
     return f"{person_words(table, seat, who)} {held[:1].upper()}{held[1:]}."
 
 
 def pieces(scene: Scene, seat: Seat) -> list[str]:
-    """All that a player has on the board, place by place."""
+    """Return all pieces of a player on the board, space by space."""
     lines = [line for space in range(BOARD.spaces) if (line := _place(scene, seat, space))]
     return lines or [_("No pieces on the board.")]
 
@@ -367,7 +367,7 @@ def _place(scene: Scene, seat: Seat, space: Space) -> str:
 
 
 def borders(table: Table, space: Space) -> list[str]:
-    """What lies next to a space."""
+    """Return the neighbours of a space."""
     if space >= BOARD.provinces:
         shores = [BOARD.names[at] for at in BOARD.neighbours[space] if at < BOARD.provinces]
         return [_("Provinces beside it: {places}.", places=and_words(shores))]
@@ -378,7 +378,7 @@ def borders(table: Table, space: Space) -> list[str]:
 
 
 def _cards(scene: Scene, said: str) -> list[str]:
-    """One card, or those on offer and one's own."""
+    """Return the text of one card, or the offered and own cards."""
     if said:
         card = CARDS[_CARD.read(said, scene, {})[0][0]]
         return [f"{card.name}: {talents_words(card.cost)}. {_(card.text)}"]
@@ -396,7 +396,7 @@ def _times(number: int) -> str:
 
 
 def _before_players(scene: Scene) -> Iterator[str]:
-    """What lies before everybody, open to all."""
+    """Yield the open cards of each player."""
     for seat in range(scene.table.seats):
         used = list(scene.table.used[seat])
         names = [f"{CARDS[card].name}{_(' (used)') if card in used else ''}" for card in scene.table.cards[seat]]
@@ -405,7 +405,7 @@ def _before_players(scene: Scene) -> Iterator[str]:
 
 
 def _senate(scene: Scene, _said: str) -> list[str]:
-    """One's own senators by value, of the others how many; and the vote that goes on."""
+    """Return one's own senators by value, the number of the others', and the vote in progress."""
     lines = [_hand(scene, seat) for seat in range(scene.table.seats)]
     vote = scene.table.frames[-1] if scene.table.frames else None
     if isinstance(vote, f.Vote):
@@ -422,7 +422,7 @@ def _hand(scene: Scene, seat: Seat) -> str:
 
 
 def _auction(scene: Scene, _said: str) -> list[str]:
-    """The bid that stands, and the alliances so far."""
+    """Return the present bid, and the alliances so far."""
     table = scene.table
     auction = table.frames[-1] if table.frames else None
     lines = []
@@ -438,7 +438,7 @@ def _auction(scene: Scene, _said: str) -> list[str]:
 
 
 def _influence(scene: Scene, _said: str) -> list[str]:
-    """Every key province."""
+    """Return the influence in each key province."""
     return [". ".join(describe(scene.table, space, scene.who).splitlines()[:3]) + "." for space in KEYS]
 
 

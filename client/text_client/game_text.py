@@ -1,4 +1,4 @@
-"""A game in words: a value for each rule set, which the table in words asks for all that only that game knows. Pure."""
+"""Texts of a game: a value for each rule set, with all that the text client cannot know itself. Pure functions."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ from shared.kernel.frames import Event, Frame
 
 
 class Sheet(Struct, frozen=True):
-    """A page of the position. `about`: what it is good for. `lines`: what it says, given the words behind its name."""
+    """Page on the position. `about`: its purpose. `lines`: its lines, given the words after its name."""
 
     about: str
     lines: Callable[[Scene, str], Sequence[str]]
 
 
 class GameText(Struct, Generic[T], frozen=True):
-    """See the module's docstring. `heading`: round and phase. `person`: how a player stands. `pieces`: what a player
-    has, piece by piece, as commands call it. `sheets`: further pages, by the word that asks for them. `reckoning`: the
-    odds of its battles. The rest is as in `Guide`."""
+    """Texts of one game.
+
+    `heading`: round and phase. `person`: a player's status. `pieces`: pieces of a player, named as in commands.
+    `sheets`: further pages, by their command. `battle_odds`: the odds of its battles. The rest is as in `Guide`.
+    """
 
     grammar: Grammar
     tell: Callable[[Event, Who], str]
@@ -45,12 +47,12 @@ class GameText(Struct, Generic[T], frozen=True):
 
 
 def battle_words(space: Space, number: int) -> str:
-    """Where a battle is fought."""
+    """Return the place and round of a battle."""
     return _("Battle: {place}, round {n}.", place=BOARD.names[space], n=number)
 
 
 def side_words(who: str, attacking: bool, force: str) -> str:
-    """One side of a battle."""
+    """Return one side of a battle."""
     if attacking:
         return _("{who} attacks: {force}.", who=who, force=force)
     return _("{who} defends: {force}.", who=who, force=force)

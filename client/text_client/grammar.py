@@ -1,4 +1,4 @@
-"""Actions as one types them: a verb, and parts that begin with small words. Said and read by the same description."""
+"""Grammar of typed actions: a verb, and parts that begin with keywords. One description serves reading and writing."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from shared.ids import Seat
 from shared.kernel.frames import Action
 
 Values: TypeAlias = tuple[Any, ...]
-"""What stands in the fields of an action that one part says together."""
+"""Values of the action's fields that one part expresses together."""
 Known: TypeAlias = Mapping[str, Any]
-"""The fields that are read already."""
+"""Fields that are read already."""
 
 
 class Scene(Struct, frozen=True):
-    """What words are about: a position, who reads it (-1: nobody of the players), and what everybody is called. The
-    type of the position is that of the game whose words these are."""
+    """Context of a command: the position, the reader's seat (-1: no player), and the players' names.
+
+    The type of the position is that of the game.
+    """
 
     table: Any
     seat: Seat
@@ -30,10 +32,10 @@ class Scene(Struct, frozen=True):
 
 
 class Kind(Struct, frozen=True):
-    """A kind of thing that can be said.
+    """Kind of thing in a command.
 
-    `name`: what stands for it in a description. `say`: in words, "" where nothing needs to be said. `read`: what the
-    words may mean, likeliest first; no words at all mean what is usual, where something is. Raises Misread.
+    `name`: its placeholder in a description. `say`: its words, "" if none are needed. `read`: the possible meanings,
+    the likeliest first; no words mean the default, if there is one. It raises Misread.
     """
 
     name: str
@@ -42,8 +44,11 @@ class Kind(Struct, frozen=True):
 
 
 class Part(Struct, frozen=True):
-    """A part of a phrase. `key`: the word that it begins with, "" behind the verb. `late`: it is read when the others
-    are known. `needed`: whether it must be said."""
+    """Part of a phrase.
+
+    `key`: its first word, "" right after the verb. `late`: it is read after the other parts. `needed`: whether it is
+    required.
+    """
 
     key: str
     fields: tuple[str, ...]
@@ -52,13 +57,13 @@ class Part(Struct, frozen=True):
     late: bool = False
 
     def usage(self) -> str:
-        """How it is written."""
+        """Return the syntax of the part."""
         words = f"{self.key} {self.kind.name}".strip()
         return words if self.needed else f"[{words}]"
 
 
 class Phrase(Struct, frozen=True):
-    """How an action is said. `fixed`: fields that the verb says. `means`: a sentence about it."""
+    """Phrase for a kind of action. `fixed`: fields that the verb determines. `means`: a sentence about it."""
 
     verb: str
     action: type[Action]
@@ -68,15 +73,15 @@ class Phrase(Struct, frozen=True):
 
     @property
     def usage(self) -> str:
-        """How it is written."""
+        """Return the syntax of the phrase."""
         return " ".join([self.verb, *(part.usage() for part in self.parts)])
 
     def fits(self, action: Action) -> bool:
-        """Whether it can say that."""
+        """Whether the phrase can express that action."""
         return type(action) is self.action and all(getattr(action, k) == v for k, v in self.fixed.items())
 
     def say(self, action: Action, scene: Scene) -> str:
-        """The command for an action."""
+        """Return the command for an action."""
         words = [self.verb]
         for part in self.parts:
             said = part.kind.say(tuple([getattr(action, name) for name in part.fields]), scene)
@@ -84,7 +89,7 @@ class Phrase(Struct, frozen=True):
         return " ".join(filter(None, words))
 
     def read(self, words: str, scene: Scene) -> Iterator[Action]:
-        """What the words behind the verb may mean, likeliest first. Raises Misread."""
+        """Return the possible meanings of the words after the verb, the likeliest first. Raises Misread."""
         said = self._apart(words)
         return (self.action(**self.fixed, **fields) for fields in self._filled(said, scene))
 
@@ -95,7 +100,7 @@ class Phrase(Struct, frozen=True):
                 yield {**known, **more}
 
     def _apart(self, words: str) -> dict[str, str]:
-        """The words of each part, by its key."""
+        """Return the words of each part, by its key."""
         keys, said, at = {part.key for part in self.parts}, {"": ""}, ""
         for word in words.split():
             if folded(word) in keys - said.keys():
@@ -110,7 +115,7 @@ class Phrase(Struct, frozen=True):
 
 
 def _every(read: Sequence[tuple[Part, Sequence[Values]]]) -> Iterator[Known]:
-    """The fields of several parts, each way to read them."""
+    """Yield all combinations of the parts' meanings, as fields."""
     names = list(chain.from_iterable(part.fields for part, _values in read))
     for values in product(*(values for _part, values in read)):
         yield dict(zip(names, chain.from_iterable(values), strict=True))
@@ -123,13 +128,13 @@ class Grammar:
         self.phrases = tuple(phrases)
 
     def say(self, action: Action, scene: Scene) -> str:
-        """The command for an action."""
+        """Return the command for an action."""
         return next(phrase for phrase in self.phrases if phrase.fits(action)).say(action, scene)
 
     def read(self, line: str, scene: Scene, now: Sequence[Phrase] = ()) -> Iterator[Action] | None:
-        """What a line may mean, likeliest first; None where it begins with no verb. Raises Misread.
+        """Return the possible meanings of a line, the likeliest first; None if it begins with no verb. Raises Misread.
 
-        `now`: phrases that are of use at the moment, which a shortened verb means first.
+        `now`: phrases that are legal at the moment; a shortened verb means them first.
         """
         for phrases in (now, self.phrases):
             if (found := _begun(line, phrases)) is not None:
@@ -138,13 +143,13 @@ class Grammar:
         return None
 
     def of(self, actions: Sequence[Action]) -> list[Phrase]:
-        """The phrases with which these kinds of actions are said."""
+        """Return the phrases for these kinds of actions."""
         kinds = {type(action) for action in actions}
         return [phrase for phrase in self.phrases if phrase.action in kinds]
 
 
 def _begun(line: str, phrases: Sequence[Phrase]) -> tuple[Phrase, str] | None:
-    """The phrase whose verb a line begins with, and the words behind it."""
+    """Return the phrase whose verb a line begins with, and the words after it."""
     words = line.split()
     ranks = [_rank([folded(word) for word in words], phrase.verb.split()) for phrase in phrases]
     best = [phrase for phrase, rank in zip(phrases, ranks, strict=True) if rank and rank == max(ranks)]
@@ -154,7 +159,7 @@ def _begun(line: str, phrases: Sequence[Phrase]) -> tuple[Phrase, str] | None:
 
 
 def _rank(words: Sequence[str], verb: Sequence[str]) -> int:
-    """How well a line begins with a verb, 0 where it does not: words in full count most, a verb cut short least."""
+    """Return how well a line begins with a verb: full words count most, an incomplete verb least, 0 is no match."""
     said = list(zip(verb, words, strict=False))
     if not said or not all(full.startswith(short) for full, short in said):
         return 0

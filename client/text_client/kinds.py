@@ -1,4 +1,4 @@
-"""The kinds of things that commands of all games say: places, players, numbers, units, leaders, galleys. Pure."""
+"""Kinds of things in the commands of all games: places, players, numbers, units, leaders, galleys. Pure functions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from shared.board import BOARD
 from shared.ids import NONE, UNIT_NAMES
 
 Named: TypeAlias = Callable[[Scene], Sequence[tuple[str, int]]]
-"""The names of things of a kind."""
+"""Function that names the things of a kind."""
 Amount: TypeAlias = Callable[[Scene, Known], Sequence[int]]
-"""How many there are of each kind of unit: what "all" means."""
+"""Function that counts the available units of each kind, for the word "all"."""
 
 ARMS: Final = ("infantry", "cavalry", "catapults")
 ALL: Final = "all"
@@ -27,13 +27,13 @@ KEYS: Final = frozenset((
     "fetch", "for", "from", "galley", "general", "give", "in", "leave", "nobody", "of", "on", "pay", "player",
     "senator", "stopping", "take", "tired", "to", "under", "want", "with",
 ))  # fmt: skip
-"""Words with which parts of commands begin: a player who is called so is called by his number."""
+"""Words with which parts of commands begin: a player with such a name is called by number."""
 _SIGNS: Final = frozenset(',;:()[]“”"')
-"""The same goes for signs that part them."""
+"""Separators in commands, which a player's name must not contain either."""
 
 
 def apart(said: str) -> list[str]:
-    """The members of a list: ``"a, b and c"``."""
+    """Return the members of a list: ``"a, b and c"``."""
     return [part for part in _APART.split(said.strip()) if part]
 
 
@@ -41,7 +41,7 @@ def apart(said: str) -> list[str]:
 
 
 def one(name: str, what: str, named: Named) -> Kind:
-    """One thing by its name."""
+    """Return the kind for one thing by its name."""
 
     def say(values: Values, scene: Scene) -> str:
         return next((words for words, value in named(scene) if value == values[0]), str(values[0]))
@@ -53,7 +53,7 @@ def one(name: str, what: str, named: Named) -> Kind:
 
 
 def perhaps(kind: Kind) -> Kind:
-    """One thing or nothing, which is NONE."""
+    """Return the kind for one thing or none, which is NONE."""
 
     def say(values: Values, scene: Scene) -> str:
         return "" if values[0] == NONE else kind.say(values, scene)
@@ -65,7 +65,7 @@ def perhaps(kind: Kind) -> Kind:
 
 
 def several(kind: Kind) -> Kind:
-    """A list of such things, perhaps an empty one."""
+    """Return the kind for a list of such things, perhaps an empty one."""
 
     def say(values: Values, scene: Scene) -> str:
         return ", ".join(kind.say((value,), scene) for value in values[0])
@@ -98,7 +98,7 @@ BERTH: Final = one("COAST OR SEA", _("coast or sea zone"), lambda _scene: _BERTH
 
 
 def players(scene: Scene) -> list[tuple[str, int]]:
-    """What the players are called in commands: by name, or by number where a name would be misread."""
+    """Return the players' names in commands: by name, or by number if the name could be misread."""
     names = [scene.who(seat) for seat in range(scene.table.seats)]
     plain = [(name, seat) for seat, name in enumerate(names) if _is_plain(name, names)]
     return [*plain, *((f"player {seat + 1}", seat) for seat in range(scene.table.seats))]
@@ -116,7 +116,7 @@ PERHAPS_PLAYER: Final = perhaps(PLAYER)
 
 
 def player_name(seat: int, scene: Scene) -> str:
-    """What a player is called in commands."""
+    """Return a player's name in commands."""
     return PLAYER.say((seat,), scene)
 
 
@@ -137,12 +137,15 @@ TALENTS: Final = Kind("TALENTS", lambda values, _scene: str(values[0]) if values
 
 
 def no_amount(_scene: Scene, _known: Known) -> Sequence[int]:
-    """Where nobody can say how many "all" would be."""
+    """Raise Misread: the number meant by "all" is not defined here."""
     raise Misread(_("Say how many of each: 3 infantry, 1 cavalry."))
 
 
 def counted(name: str, what: str, kinds: Sequence[str], ones: Sequence[str], whole: Amount = no_amount) -> Kind:
-    """Numbers of things of several kinds, a field for each: ``"3 infantry, 1 city"``. `ones`: what one is called."""
+    """Return the kind for numbers of several things, a field for each: ``"3 infantry, 1 city"``.
+
+    `ones`: the singulars.
+    """
     named = [(kind, number) for many in (kinds, ones) for number, kind in enumerate(many)]
 
     def say(values: Values, _scene: Scene) -> str:
@@ -163,7 +166,7 @@ def counted(name: str, what: str, kinds: Sequence[str], ones: Sequence[str], who
 
 
 def pairs(said: str) -> Iterable[tuple[str, str]]:
-    """Numbers with what they count; Misread where anything is left over."""
+    """Yield numbers with the words they count; raise Misread if anything is left over."""
     clean = folded(said.replace(" and ", ", "))
     found = _COUNTED.findall(clean)
     if not found or _COUNTED.sub("", clean).strip():
@@ -172,7 +175,7 @@ def pairs(said: str) -> Iterable[tuple[str, str]]:
 
 
 def units(whole: Amount = no_amount) -> Kind:
-    """Land units: three fields."""
+    """Return the kind for land units: three fields."""
     kind = counted("UNITS", _("kind of unit"), ARMS, UNIT_NAMES, whole)
 
     def say(values: Values, scene: Scene) -> str:

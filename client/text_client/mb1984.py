@@ -1,4 +1,4 @@
-"""The game of 1984 in words."""
+"""Game of 1984 in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was typed, looked up among names: whole, or shortened as far as it stays unique. Pure."""
+"""Lookup of typed names: in full, or abbreviated as far as unique. Pure functions."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from client.language import _
 V = TypeVar("V")
 
 Names: TypeAlias = Iterable[tuple[str, V]]
-"""Names with what they mean; several names may mean the same."""
+"""Names with their meanings; several names may have the same meaning."""
 FEW = 7
-"""So many names are all told to who names none of them."""
+"""Up to this many names, an unknown name is answered with all of them."""
 _MARKS = str.maketrans('()[],.;:!?“”"', " " * 13)
 
 
 class Misread(Exception):
-    """What was typed cannot be understood: why, in a sentence."""
+    """Raised if typed words cannot be understood; the message says why, in a sentence."""
 
 
 @lru_cache(maxsize=4096)
 def folded(words: str) -> str:
-    """Without accents, capitals, signs and needless spaces: what is compared."""
+    """Return words for comparison: without accents, capitals, signs and needless spaces."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", words) if not unicodedata.combining(c))
     return " ".join(plain.casefold().translate(_MARKS).split())
 
 
 def either(words: Sequence[str]) -> str:
-    """``"a, b or c"``."""
+    """Return ``"a, b or c"``."""
     *most, last = words
     return _("{names} or {last}", names=", ".join(most), last=last) if most else last
 
 
 def listed(words: Sequence[str]) -> str:
-    """``"a, b and c"``."""
+    """Return ``"a, b and c"``."""
     *most, last = words
     return _("{names} and {last}", names=", ".join(most), last=last) if most else last
 
 
 def find(typed: str, names: Names[V], what: str) -> V:
-    """What is meant. `what`: what it would be, for the sentence that says there is none. Raises Misread."""
+    """Return the meaning of a typed name. `what`: its kind, for the error's sentence. Raises Misread."""
     wanted, known = folded(typed), [(folded(name), name, value) for name, value in names]
     for fits in (_is_it, _begins, _has_in_order):
         found = {value: name for key, name, value in reversed(known) if wanted and fits(key, wanted)}
@@ -68,6 +68,6 @@ def _begins(name: str, wanted: str) -> bool:
 
 
 def _has_in_order(name: str, wanted: str) -> bool:
-    """Whether words of the name, in their order, begin as those that were typed."""
+    """Whether words of the name, in order, begin with the typed words."""
     left = iter(name.split())
     return all(any(word.startswith(short) for word in left) for short in wanted.split())

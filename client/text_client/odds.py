@@ -1,4 +1,4 @@
-"""The odds of a battle in words: of one whose armies somebody names, or of the one that goes on. Pure."""
+"""Odds of a battle in words: between two typed armies, or in the current battle. Pure functions."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _NAMES: Final = {
     INFANTRY: "infantry", CAVALRY: "cavalry", CATAPULTS: "catapults", GALLEYS: "galleys", LEADERS: "leaders",
     WALLS: "walls", TRAINING: "training",
 }  # fmt: skip
-"""What can be counted of an army, as it is typed."""
+"""Countable parts of an army, as they are typed."""
 _CITY: Final = "city"
-"""What it is called, and drawn as, where a city without walls counts."""
+"""Word and picture of a city without walls, where it counts."""
 _SAID: Final = re.compile(r"(.+?)\s+against\s+(.+?)(?:\s+(at sea|on land))?", re.IGNORECASE)
 _PART: Final = re.compile(r"(?:(\d+)\s+)?([^\W\d]+)")
 _SHIP: Final = re.compile(r"\bgall", re.IGNORECASE)
@@ -57,12 +57,12 @@ def named(battle_odds: BattleOdds[Any], words: str) -> tuple[Host, Host, bool]:
 
 
 def answer(battle_odds: BattleOdds[Any], odds: Odds, hosts: tuple[Host, Host]) -> list[str]:
-    """Say who would win if these armies met."""
+    """Return lines on who would win if these armies met."""
     return [*_told(odds, hosts), battle_odds.policy]
 
 
 def standing(battle_odds: BattleOdds[Any], table: Any) -> list[str]:
-    """Who will win the battle that goes on. Raises Misread."""
+    """Return lines on who will win the current battle. Raises Misread."""
     odds, hosts = battle_odds.standing(table), battle_odds.engaged(table)
     if odds is None or hosts is None:
         raise Misread(_("There is no battle now. Name two armies: {example}", example=_EXAMPLE))

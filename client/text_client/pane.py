@@ -1,4 +1,4 @@
-"""The table in words as a sheet over the board: the same lines and commands as at a terminal."""
+"""Text table in a sheet over the board: the same lines and commands as in a terminal."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _PAGE: Final = 10
 _BACK: Final[Mapping[Command | None, int]] = {
     Command.PAGE_UP: _PAGE, Command.PAGE_DOWN: -_PAGE, Command.UP: 1, Command.DOWN: -1,
 }  # fmt: skip
-"""By how many lines keys look back, while one types."""
+"""Number of lines that keys scroll back while the player types."""
 
 
 class CommandLine(TextField):
-    """Where commands are typed; keys that mean nothing in a line `look_back` by so many lines."""
+    """Field for commands; keys without a meaning in a field `look_back` by that many lines."""
 
     def __init__(self, rect: Rect, value: str, done: Callable[[], object], look_back: Callable[[int], object]) -> None:
         super().__init__(rect, value, hint=_("help, look, options, a number …"), limit=MAX_TEXT, done=done)
@@ -51,7 +51,7 @@ class CommandLine(TextField):
 
 
 class WordsSheet(Sheet[T], Generic[T]):
-    """See the module's docstring. While something of a battle is still to be seen, nothing of its end is told."""
+    """Sheet with the text table. While a battle is still being shown, the sheet does not reveal its end."""
 
     caption = _("Words")
     key = Command.WORDS
@@ -65,18 +65,18 @@ class WordsSheet(Sheet[T], Generic[T]):
         self.words = TextTable(match, top.house.say, self._act)
         self.lines: list[Line] = []
         self._last: Line | None = None
-        """The line of the chronicle that was taken over last."""
+        """Last line that was taken over from the chronicle."""
         self._back = 0
         self.field: CommandLine | None = None
         self._fresh = True
-        """Whether it was just opened: then one types at once."""
+        """Whether it was just opened: then the field gets the focus."""
 
     def _act(self, action: Action) -> Refusal | None:
-        """Do it as the board does; what is refused is said by the table itself."""
+        """Send an action as the board does; the table itself shows a refusal."""
         self.desk.act(action)
         return None
 
-    # What is told
+    # New lines
 
     def _add(self, lines: Sequence[Line]) -> None:
         if lines:
@@ -85,7 +85,7 @@ class WordsSheet(Sheet[T], Generic[T]):
             self.touch()
 
     def catch_up(self) -> None:
-        """What is new: the chronicle as far as it is told, and what is to be decided."""
+        """Add new lines: of the chronicle as far as it is shown, and the awaited decision."""
         told = self._top.journal.lines
         new = next((told[i + 1 :] for i in range(len(told) - 1, -1, -1) if told[i] is self._last), told)
         self._last = told[-1] if told else None
@@ -107,7 +107,7 @@ class WordsSheet(Sheet[T], Generic[T]):
         self._back = min(max(0, len(self.lines) - 3), max(0, self._back + by))
         self.touch()
 
-    # As a sheet
+    # Implementation of the sheet
 
     yields = True
 
@@ -145,7 +145,7 @@ class WordsSheet(Sheet[T], Generic[T]):
 
     @property
     def inside(self) -> Rect:
-        """Where the lines stand."""
+        """Rectangle of the lines."""
         pad, rect = theme.px(_PAD), self.rect
         return arcade.LRBT(
             rect.left + pad, rect.right - pad, rect.bottom + pad + theme.px(_FIELD + 8), rect.top - theme.px(_HEAD)

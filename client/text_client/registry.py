@@ -1,4 +1,4 @@
-"""The games that the table in words knows: the only file that names them all."""
+"""Games that the text client knows: the only module that lists them all."""
 
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ VOICES: Final[dict[str, GameText[Any]]] = {"classic": CLASSIC, "mb1984": MB1984,
 
 
 def voice(ruleset: str) -> GameText[Any]:
-    """The game of that rule set; ValueError where it is not known."""
+    """Return the texts of that rule set's game; raise ValueError if it is unknown."""
     if ruleset not in VOICES:
         raise ValueError(f"The table in words does not know the rule set {ruleset!r}.")
     return VOICES[ruleset]

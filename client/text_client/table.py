@@ -1,4 +1,4 @@
-"""A match in words: what is new, what is owed, and commands that ask or act. Knows neither terminal nor window."""
+"""Match in words: new events, owed decisions, and commands that ask or act. Knows neither terminal nor window."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ from shared.refusal import Refusal
 from shared.vocabulary.actions import Concede, Resign
 
 _KEPT: Final = 400
-"""Lines of the chronicle that are remembered."""
+"""Maximum number of kept lines of the chronicle."""
 _TRIED: Final = 2000
-"""Ways to read a line that are tried before the first one is refused."""
+"""Maximum number of meanings of a line that are tried before the first one is refused."""
 FEW: Final = 8
-"""So many options are listed without being asked for."""
+"""Up to this many options are listed without a request."""
 PAGE: Final = 40
-"""Options in one list."""
+"""Options on one page of a list."""
 _NO_VOTES: Final = _("This server lets nobody decide together.")
 _NOTHING: Final = _("You have nothing to decide now.")
 Lines = Sequence[str]
 
 
 class Match(Protocol):
-    """A match as one client sees it; `client.network.model.MatchModel` is one."""
+    """Match as one client sees it; `client.network.model.MatchModel` is one."""
 
     rules: AnyRuleset
     table: TableState | None
@@ -64,11 +64,11 @@ class Match(Protocol):
         """Ask the others at the table."""
 
     def vote(self, yes: bool) -> None:
-        """Answer the question that is open."""
+        """Answer the open question."""
 
     @property
     def view(self) -> Any:
-        """The position as this seat sees it; None until it has come."""
+        """Position as this seat sees it; None until it has arrived."""
 
     @property
     def finished(self) -> bool:
@@ -76,61 +76,61 @@ class Match(Protocol):
 
     @property
     def pending(self) -> bool:
-        """Whether an action was sent and is not answered yet."""
+        """Whether a sent action is not answered yet."""
 
     @property
     def advised(self) -> Advised | None:
-        """What is advised in this position, if that was asked."""
+        """Requested advice for this position, None if there is none."""
 
     def no_advice(self) -> str:
-        """Why this seat cannot ask for advice now, in a sentence; empty where it can."""
+        """Return why this seat cannot ask for advice now, in a sentence; empty if it can."""
 
     def ask_advice(self) -> None:
-        """Ask what the strongest bot would do."""
+        """Ask for the move of the strongest bot."""
 
     @property
     def is_mine(self) -> bool:
-        """Whether this seat owes a decision and none is on its way."""
+        """Whether this seat owes a decision and has sent none."""
 
     def options(self) -> Sequence[Action]:
-        """Legal actions of this seat, where it owes one."""
+        """Return the legal actions of this seat if it owes a decision."""
 
     def check(self, action: Action) -> Refusal | None:
-        """Whether this seat may do it now."""
+        """Return None if this seat may take the action now, else the reason."""
 
     def act(self, action: Action) -> Refusal | None:
-        """Send an action, or say why it is not legal."""
+        """Send an action; return the reason if it is not legal."""
 
     @property
     def undoable(self) -> int:
-        """How many own decisions can be taken back now, one after the other."""
+        """Number of own decisions that can be undone now, one after the other."""
 
     @property
     def alone(self) -> bool:
-        """Whether this seat plays against bots only, at a table where one may go back."""
+        """Whether this seat plays against bots only, at a table that allows undoing."""
 
     def undo(self, again: bool = False) -> bool:
-        """Take back what was decided last, or learn from `refusal` why it stands; False where nothing is asked.
+        """Undo the last decision; `refusal` says why it stands. Return False if no request was sent.
 
         again: although dice have fallen since, where this seat is `alone`.
         """
 
     def seconds_left(self) -> float | None:
-        """Seconds until the clock decides."""
+        """Return the seconds until the clock decides."""
 
     def times(self) -> tuple[float, ...]:
-        """Seconds that each seat has left, `inf` for bots; nothing without clocks."""
+        """Return the seconds that each seat has left, `inf` for bots; empty without clocks."""
 
     @property
     def paused(self) -> bool:
-        """Whether the match stands still for everybody."""
+        """Whether the match is paused for all."""
 
     def name(self, seat: Seat) -> str:
-        """Who sits there."""
+        """Return the name of the player on a seat."""
 
 
 class Command(Struct, frozen=True):
-    """`usage`: how it is written. `about`: what it is good for. `run`: what it answers, given the words behind it."""
+    """Command. `usage`: its syntax. `about`: its purpose. `run`: returns the answer, given the words after its name."""
 
     usage: str
     about: str
@@ -138,12 +138,15 @@ class Command(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The word that it begins with."""
+        """First word of the command."""
         return self.usage.partition(" ")[0]
 
 
 class TextTable:
-    """See the module's docstring. `say`: to all at the table; `act`: sends an action, or says why it is not legal."""
+    """Text table of one match.
+
+    `say`: sends chat to the table; `act`: sends an action or returns why it is not legal.
+    """
 
     def __init__(
         self, match: Match, say: Callable[[str], object], act: Callable[[Action], Refusal | None] | None = None
@@ -153,35 +156,35 @@ class TextTable:
         self._voice = voice(match.rules.id)
         self._counting = Counting(self._voice.battle_odds.odds)
         self._battle: tuple[Host, Host, bool] | None = None
-        """Armies whose odds are still counted."""
+        """Armies whose odds are still being computed."""
         self._say = say
         self._chronicle: list[str] = []
         self._heard: Said | None = None
         self._deciding = VoteMenu(match)
         self._announced: tuple[int, int] = (-1, -1)
-        """Version and frame of the decision that was announced last."""
+        """Version and frame of the last announced decision."""
         self._over = False
         self._advised: Advised | None = None
-        """What was told already."""
+        """Advice that was shown already."""
         self._sure: Action | None = None
-        """What waits for a yes."""
+        """Action that waits for confirmation."""
         self.commands = self._commands()
 
-    # What is new
+    # New lines
 
     def hear(self, told: Sequence[Told]) -> list[str]:
-        """These happened: the lines of the chronicle."""
+        """Return the chronicle's lines for these events."""
         lines = [line for event in told if (line := self._voice.tell(event.event, self.match.name))]
         return self._write(lines)
 
     def overhear(self) -> list[str]:
-        """What was said since the last time."""
+        """Return the chat since the last call."""
         said = since(self.match.chat, self._heard)
         self._heard = said[-1] if said else self._heard
         return self._write([spoken(line) for line in said])
 
     def note(self, lines: Sequence[str]) -> None:
-        """These lines of the chronicle were told elsewhere."""
+        """Remember lines of the chronicle that were shown elsewhere."""
         self._write(list(lines))
 
     def _write(self, lines: list[str]) -> list[str]:
@@ -189,7 +192,7 @@ class TextTable:
         return lines
 
     def announce(self) -> list[str]:
-        """What was asked and is known by now; what this seat must decide, once; at last how the match ended."""
+        """Return finished answers, then the awaited decision, once; at last the result of the match."""
         return [*self._counted(), *self._decision()]
 
     def _decision(self) -> list[str]:
@@ -225,10 +228,10 @@ class TextTable:
             return self._numbered(range(len(options)), options)
         return [_("{n} options: “options” lists them, a number chooses one.", n=len(options))]
 
-    # What is asked and done
+    # Commands and actions
 
     def read(self, line: str) -> list[str]:
-        """Carry out a line that was typed: the answer."""
+        """Carry out a typed line; return the answer."""
         sure, self._sure = self._sure, None
         try:
             return list(self._answer(line.strip(), sure))
@@ -249,7 +252,7 @@ class TextTable:
         return find(word, self.commands.items(), _("command")).run(rest.strip())
 
     def _read_action(self, line: str) -> Action | None:
-        """The first of the actions that a line may mean which is legal, else the first."""
+        """Return the first legal one of a line's possible actions, else the first one."""
         match, grammar = self.match, self._voice.grammar
         now = grammar.of(match.options())
         found = grammar.read(line, self.scene, now)
@@ -268,7 +271,7 @@ class TextTable:
         return self._do(options[number - 1])
 
     def _do(self, action: Action) -> Lines:
-        """Send it, or ask first where there is no way back."""
+        """Send the action, or ask for confirmation if it cannot be undone."""
         if self.match.pending:
             raise Misread(_("Your last decision is not answered yet."))
         refusal = self.match.check(action)
@@ -286,7 +289,7 @@ class TextTable:
 
     @property
     def scene(self) -> Scene:
-        """What all words are about."""
+        """Context of all commands."""
         return Scene(self.match.view, self.match.seat, self.match.name)
 
     def _prompt(self) -> Prompt:
@@ -383,7 +386,7 @@ class TextTable:
         return [f"{self._voice.heading(scene.table)}.", *people, *self._owed("")]
 
     def _sitting(self, seat: Seat) -> str:
-        """Whether a bot plays there, and how good it is, or somebody is away."""
+        """Return a note if a bot plays on that seat, with its level, or the player is away."""
         table = self.match.table
         return sits_sentence(table.seats[seat]) if table is not None and seat < len(table.seats) else ""
 
@@ -414,7 +417,7 @@ class TextTable:
         return []
 
     def _counsel(self) -> list[str]:
-        """Advice that has come."""
+        """Return advice that has arrived."""
         advised = self.match.advised
         if advised is None or advised is self._advised:
             return []
@@ -468,7 +471,7 @@ class TextTable:
         return self._counted() or [_("So large a battle takes some seconds to count; the answer follows.")]
 
     def _counted(self) -> list[str]:
-        """The odds of the armies that were named last, once they are counted."""
+        """Return the odds of the armies named last, once they are computed."""
         if self._battle is None:
             return []
         attacker, defender, naval = self._battle
@@ -505,5 +508,5 @@ def _refused(refusal: Refusal) -> str:
 
 
 def _ended(words: str) -> str:
-    """With a sign at its end."""
+    """Return the text with a punctuation mark at its end."""
     return words if words[-1:] in ".?!…" else f"{words}."

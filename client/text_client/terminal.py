@@ -1,4 +1,4 @@
-"""Lines in, lines out: the table in words at a terminal, or at the other end of a pipe."""
+"""Text client at a terminal or a pipe."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from client.player.settings import Settings
 from client.text_client.text_program import TextProgram
 
 _PAUSE: Final = 0.05
-"""Seconds between two looks at the network while nothing happens, and while much does."""
+"""Seconds between two polls of the network while nothing happens, and while much does."""
 _BRISK: Final = 0.004
 _LIVELY: Final = 100
-"""So many brisk looks follow the last thing that happened."""
+"""Number of fast polls after the last event."""
 
 
 def speakable(line: str, encoding: str) -> str:
-    """The line as far as the terminal can write it: signs in a plainer form, letters of other scripts as they sound."""
+    """Return the line as the terminal can write it: signs simplified, foreign letters transliterated."""
     return "".join(letter if _can(letter, encoding) else anyascii(letter) for letter in line)
 
 
@@ -34,18 +34,18 @@ def _can(letter: str, encoding: str) -> bool:
 
 
 def put(line: str, target: TextIO) -> None:
-    """Print it as one line: what somebody calls himself moves no cursor."""
+    """Print one line without control characters: a player's name must not move the cursor."""
     clean = "".join(c if c.isprintable() else " " for c in line)
     print(speakable(clean, target.encoding or "ascii"), file=target, flush=True)
 
 
 class Terminal:
-    """One program with two ends."""
+    """Text program connected to an input and an output."""
 
     def __init__(self, settings: Settings, source: TextIO = sys.stdin, target: TextIO = sys.stdout) -> None:
         self._target = target
         self._typed: SimpleQueue[str | None] = SimpleQueue()
-        """Lines that were typed; None after the last one."""
+        """Typed lines; None after the last one."""
         self.reader = TextProgram(settings, self._print)
         self._source = source
 
@@ -58,7 +58,10 @@ class Terminal:
         self._typed.put(None)
 
     def run(self, begin: Callable[[TextProgram], object], meanwhile: Callable[[], object] = lambda: None) -> int:
-        """Begin, and go on until the player or his input ends; the exit status. `meanwhile`: done again and again."""
+        """Begin, and go on until the player quits or the input ends; return the exit status.
+
+        `meanwhile` is called again and again.
+        """
         threading.Thread(target=self._listen, name="typed", daemon=True).start()
         begin(self.reader)
         lively = _LIVELY
@@ -67,13 +70,13 @@ class Terminal:
                 meanwhile()
                 lively = _LIVELY if self._step(_BRISK if lively else _PAUSE) else max(0, lively - 1)
         except BrokenPipeError:
-            return 0  # Nobody reads any more.
+            return 0  # The reader has closed the pipe.
         finally:
             self.reader.close()
         return self.reader.status
 
     def _step(self, pause: float) -> bool:
-        """What came and what was typed; whether anything was."""
+        """Process arrivals and typed lines; return whether there were any."""
         came = self.reader.update()
         if self.reader.ended:
             return True

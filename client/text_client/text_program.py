@@ -1,5 +1,7 @@
-"""The program in words: from the address to the last move. What it says goes to `out`, line by line; what is typed
-comes to `read`. Knows no terminal."""
+"""Text program, from the address to the last move.
+
+Its output goes to `out`, line by line; typed lines are passed to `read`. Knows no terminal.
+"""
 
 from __future__ import annotations
 
@@ -47,8 +49,7 @@ from shared.tables import ANY_SEAT, HAND, MAX_TEXT, RECALL, REMATCH, RESIZE, Arr
 
 
 class TextProgram:
-    """See the module's docstring. `ended`: whether there is nothing left to do; `status`: the exit
-    status."""
+    """Text program. `ended`: whether it is over; `status`: the exit status."""
 
     def __init__(self, settings: Settings, out: Callable[[str], object]) -> None:
         self._settings = settings
@@ -63,23 +64,23 @@ class TextProgram:
         self.ended = False
         self.status = 0
         self._shown: TableState | None = None
-        """The table as it was told last."""
+        """Last printed state of the table."""
         self._sure: Callable[[], object] | None = None
-        """What waits for a yes."""
+        """Action that waits for confirmation."""
         self._held: list[SavedSeat] = []
-        """The seats as they were listed last."""
+        """Seats as they were listed last."""
         self._wanted_seat = ANY_SEAT
         self._checked: MatchModel | None = None
-        """The match whose record was asked for last."""
+        """Match whose record was requested last."""
         self._after: Afterwards | None = None
-        """What is made of that, until it is told."""
+        """Its verification, until the result is printed."""
         self._asked = False
-        """Whether we wait for the table that we asked for, or to be away from it."""
+        """Whether a table that we asked for, or our departure from it, is awaited."""
         self._begins = False
-        """Whether we have asked for the beginning already: nobody needs to."""
+        """Whether we have asked to start the match ourselves."""
         self.commands = self._commands()
 
-    # Where to
+    # Going to a server
 
     def join(self, address: str, code: str, seat: int = ANY_SEAT) -> None:
         """Go to a server: to the table with that code, or to the list of tables."""
@@ -87,11 +88,11 @@ class TextProgram:
         self._go(address, partial(self._sit_down, code) if code else self._arrive)
 
     def watch(self, address: str, code: str) -> None:
-        """Go to a server and look on at the table with that code, or see the list."""
+        """Go to a server and watch the table with that code, or show the list."""
         self._go(address, partial(self._look_on, code) if code else self._arrive)
 
     def open(self, address: str, plan: TableOptions, bots: tuple[str, ...] = ()) -> None:
-        """Start a server of our own and make that table there; with `bots` on all other seats it begins at once."""
+        """Start a server of our own and create that table there; with `bots` on all other seats it begins at once."""
         self._go(address, partial(self._make, plan, bots))
 
     def _make(self, plan: TableOptions, bots: tuple[str, ...] = ()) -> None:
@@ -99,12 +100,12 @@ class TextProgram:
         self.remote.create(plan, bots)
 
     def host(self, plan: TableOptions, port: int) -> None:
-        """The same on a server for our network, which listens there."""
+        """Do the same on a server for our network, which listens on that port."""
         self.remote.access.port = port
         self.open(HOSTED, plan)
 
     def look_around(self) -> None:
-        """Nowhere yet: the games in which one holds a seat."""
+        """List the held seats without going to a server."""
         self._say(self._games(""))
 
     def _go(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
@@ -128,11 +129,11 @@ class TextProgram:
         self._say([_("Welcome. “tables” lists the tables, “help” what can be typed.")])
 
     def close(self) -> None:
-        """Hang up; every seat is kept."""
+        """Disconnect; every seat is kept."""
         self.remote.end()
         self._settings.save()
 
-    # What arrives
+    # Arrivals
 
     @property
     def busy(self) -> bool:
@@ -143,7 +144,7 @@ class TextProgram:
         return waiting and not remote.trouble and self._sure is None
 
     def update(self) -> bool:
-        """Take in what came; whether anything did."""
+        """Process arrivals; return whether there were any."""
         came = False
         for arrival in self.remote.poll():
             came = True
@@ -166,7 +167,7 @@ class TextProgram:
         self._check(match)
 
     def _check(self, match: MatchModel) -> None:
-        """Once it is over, its record is fetched and checked in the background; at last that is told."""
+        """After the end, download and verify the record in the background; at last print the result."""
         if match.over and self._checked is not match and match.table is not None and self.remote.can(RECALL):
             fetch = self.remote.memory.fetch(Recall(1, match.table.match))
             self._checked, self._after = match, Afterwards(fetch, witness_of(self.remote.access.session))
@@ -234,7 +235,7 @@ class TextProgram:
         self.table = TextTable(self.remote.match, self._talk)
 
     def _invite(self, table: TableState) -> None:
-        """How friends reach a server of ours, and where one looks on."""
+        """Print how friends reach a server of ours, and the link for spectators."""
         hosts, port = lan_addresses(), self.remote.access.port
         for host in hosts:
             self._say([_("Friends type: {command}", command=f"conquest join {joined(host, port)}"
@@ -270,7 +271,7 @@ class TextProgram:
             self._say([told(refused)])
 
     def _hear_left(self, left: Left) -> None:
-        """We are no longer at the table."""
+        """React to having left the table."""
         match, wished = self.remote.match, left.code == "left"
         playing = match is not None and match.table is not None and match.table.phase == TablePhase.PLAYING
         if not wished:
@@ -285,7 +286,7 @@ class TextProgram:
             self.remote.list_tables()
 
     def _hear_invited(self, invited: Invited) -> None:
-        """There is another table for the same people: we follow if we have asked for it."""
+        """React to an invitation to a rematch: follow it if we asked for it."""
         if invited.ref:
             self._come_along(invited)
         else:
@@ -299,10 +300,10 @@ class TextProgram:
         for line in lines:
             self._out(line)
 
-    # What is typed
+    # Typed lines
 
     def read(self, line: str) -> None:
-        """A line was typed."""
+        """Carry out a typed line."""
         self.remote.access.touch()
         if not line.strip():
             return
@@ -342,7 +343,7 @@ class TextProgram:
         return self._shown is not None and self._shown.phase != TablePhase.GATHERING
 
     def _own(self) -> dict[str, Command]:
-        """What can be typed here, beside what the table itself understands."""
+        """Commands that can be typed here, besides those of the table itself."""
         place = "lobby" if self.table is None else "table" if self._playing else "room"
         return {**self.commands[place], **self.commands["anywhere"]}
 
@@ -398,7 +399,7 @@ class TextProgram:
         return lines or [_("There are no open tables. “create” opens one.")]
 
     def _listed(self, words: str) -> tuple[str, str]:
-        """Id and code of a table, by its number in the list or by its code."""
+        """Return id and code of a table, by its number in the list or by its code."""
         self._need_server()
         if not words:
             raise Misread(_("Say which table: its number in the list, or its code."))
@@ -449,10 +450,10 @@ class TextProgram:
         return ()
 
     def _come_back(self) -> None:
-        """Our seat comes by itself."""
+        """Do nothing: our seat comes back by itself."""
         self._asked = True
 
-    # In the room
+    # In the waiting room
 
     def _state(self) -> TableState:
         if self._shown is None:
@@ -514,7 +515,7 @@ class TextProgram:
         return ()
 
     def _hear_hand(self, shown: HandShown) -> None:
-        """How our hand is read elsewhere now."""
+        """Print the state of our hand on other devices."""
         if shown.code:
             link = page_of(self.remote.access.public, "hand", shown.code)
             good = _("Good for {time}, and once.", time=remaining(shown.seconds))
@@ -591,7 +592,7 @@ def _seat_words(seat: SavedSeat) -> str:
 def _changes(
     before: TableState | None, now: TableState, name: Callable[[int], str], *, begins: bool = False
 ) -> list[str]:
-    """What is new about a table: all of it where one has just come. `begins`: it does so by itself."""
+    """Return lines on the changes of a table, or on all of it if it is new. `begins`: it starts by itself."""
     lines: list[str] = []
     if before is None:
         game = registry.ruleset(now.ruleset).title
