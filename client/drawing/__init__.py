@@ -1,1 +1,1 @@
-"""How things are drawn: brush, widgets, colours."""
+"""Drawing: shapes, widgets, colours."""

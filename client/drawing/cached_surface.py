@@ -1,4 +1,4 @@
-"""A part of the window that is kept as a picture and painted again only when it changed."""
+"""Cached picture of a part of the window, which is painted again only after a change."""
 
 from __future__ import annotations
 
@@ -42,13 +42,15 @@ def _program() -> Program:
 
 @cache
 def unit_quad() -> Geometry:
-    """A square from (0, 0) to (1, 1), as `in_vert`."""
+    """Return a square from (0, 0) to (1, 1), as `in_vert`."""
     return quad_2d(size=(1.0, 1.0), pos=(0.5, 0.5))
 
 
 class CachedSurface:
-    """An opaque picture of a rectangle of the window (whole pixels). Inside `painting` all drawing goes into the
-    picture, in the same coordinates as usual; `draw` shows it."""
+    """Opaque picture of a rectangle of the window (whole pixels).
+
+    Inside `painting` all drawing goes into the picture, in the usual coordinates; `draw` shows it.
+    """
 
     def __init__(self, rect: Rect) -> None:
         self.rect = rect
@@ -60,13 +62,13 @@ class CachedSurface:
         return self._buffer is not None
 
     def use(self, unit: int) -> None:
-        """Let a program read the picture there."""
+        """Bind the picture to that texture unit."""
         if self._buffer is not None:
             self._buffer.color_attachments[0].use(unit)
 
     @contextmanager
     def painting(self) -> Iterator[None]:
-        """Draw into the picture."""
+        """Redirect drawing into the picture."""
         window = arcade.get_window()
         context = window.ctx
         rect, ratio = self.rect, window.get_pixel_ratio()

@@ -1,4 +1,4 @@
-"""Numbers as pictures: curves over time and bars from several sources, with axes that can be read."""
+"""Charts: curves over time and bars from several sources, with labelled axes."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from client.drawing.theme import Colour
 from client.drawing.widgets import Widget
 
 _LEFT, _LOW, _RIGHT, _TOP = 46.0, 30.0, 158.0, 12.0
-"""Room around a plot for what stands at its axes."""
+"""Margins around a plot for the labels of its axes."""
 _ERAS: Final = 20.0
-"""Height of the row of seasons below the rounds, where there are any."""
+"""Height of the row of seasons below the rounds, if there are any."""
 _ROW: Final = 22.0
 _PART: Final = "·"
-"""Between a season and its round."""
+"""Separator between a season and its round."""
 _GRID: Final = theme.alpha(theme.BRONZE, 70)
 _ERA: Final = theme.alpha(theme.TERRACOTTA_DEEP, 130)
 _AXIS: Final = theme.alpha(theme.BRONZE_DEEP, 200)
@@ -33,31 +33,31 @@ _FACE: Final = shapes.Plate(
 SOURCES: Final[tuple[Colour, ...]] = (
     theme.BRONZE_LIGHT, theme.LAPIS, theme.TERRACOTTA, theme.OLIVE, theme.WINE, theme.INK_FAINT,
 )  # fmt: skip
-"""Colours of sources, in their order."""
+"""Colours of sources, in order."""
 
 
 class Curve(Struct, frozen=True):
-    """A number of a seat over time: (moment, value) wherever it changed, the first and the last moment among them."""
+    """Number of a seat over time: (moment, value) wherever it changed, with the first and the last moment."""
 
     seat: int
     name: str
     points: Sequence[tuple[int, int]]
 
     def at(self, moment: int) -> int:
-        """Its value then."""
+        """Return the value at that moment."""
         place = bisect_right([when for when, _value in self.points], moment) - 1
         return self.points[max(0, place)][1] if self.points else 0
 
 
 class Stop(Struct, frozen=True):
-    """A moment with a name, such as a round that begins."""
+    """Named moment, such as the beginning of a round."""
 
     moment: int
     words: str
 
 
 class Part(Struct, frozen=True):
-    """A part of a bar. `details`: what it is made of."""
+    """Part of a bar. `details`: its components."""
 
     source: str
     amount: int
@@ -65,7 +65,7 @@ class Part(Struct, frozen=True):
 
 
 class Bar(Struct, frozen=True):
-    """What a seat has from all sources."""
+    """Bar of a seat with a part for each source."""
 
     seat: int
     name: str
@@ -73,12 +73,12 @@ class Bar(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """All together."""
+        """Sum of all parts."""
         return sum(part.amount for part in self.parts)
 
 
 def ticks(low: int, high: int, most: int = 6) -> list[int]:
-    """Round numbers from `low` or below to `high` or above, at most so many and one more."""
+    """Return round numbers from `low` or below to `high` or above, at most `most` and one more."""
     span = max(1, high - low)
     step = 10 ** floor(log10(span / most)) if span > most else 1
     step = next(int(step * factor) for factor in (1, 2, 5, 10) if span / (step * factor) <= most)
@@ -86,64 +86,64 @@ def ticks(low: int, high: int, most: int = 6) -> list[int]:
 
 
 def era(words: str) -> str:
-    """The season of ``"Season 1 · Round 2"``, and of ``"Season 1"``."""
+    """Return the season of ``"Season 1 · Round 2"``, and of ``"Season 1"``."""
     return words.split(_PART)[0].strip()
 
 
 def parted(stops: Sequence[Stop]) -> bool:
-    """Whether rounds belong to seasons, so that a bare number would not say which of both it counts."""
+    """Whether rounds belong to seasons, so that a bare number would be ambiguous."""
     return any(_PART in stop.words for stop in stops)
 
 
 def eras(stops: Sequence[Stop]) -> list[Stop]:
-    """Where each season begins."""
+    """Return the beginning of each season."""
     begun = zip(["", *[era(stop.words) for stop in stops]], stops, strict=False)
     return [Stop(stop.moment, era(stop.words)) for before, stop in begun if era(stop.words) != before]
 
 
 def rounds(stops: Sequence[Stop]) -> list[Stop]:
-    """Where each round begins, without its season; of a season before its rounds there are no words."""
+    """Return the beginning of each round, without its season; empty text for the time before a season's rounds."""
     if not parted(stops):
         return list(stops)
     return [Stop(stop.moment, stop.words.partition(_PART)[2].strip()) for stop in stops]
 
 
 def shorter(words: str, others: Sequence[str]) -> tuple[str, ...]:
-    """The name of a moment, and its last word where that is as good: not a season's where its rounds stand as well."""
+    """Return the name of a moment, and its last word if that suffices. It does not for a season with rounds."""
     mixed = any(_PART in other for other in others)
     return (words, words.rsplit(maxsplit=1)[-1]) if _PART in words or not mixed else (words,)
 
 
 class Chart(Widget):
-    """A plot with its axes. `pointer`: where the mouse is; what lies there is told beside it."""
+    """Plot with axes. `pointer`: position of the mouse; the values there are shown beside it."""
 
     def __init__(self, rect: Rect) -> None:
         super().__init__(rect)
         self.pointer = (-1.0, -1.0)
 
     low = _LOW
-    """Room below the plot."""
+    """Margin below the plot."""
 
     @property
     def plot(self) -> Rect:
-        """The part without its axes."""
+        """Rectangle without the axes."""
         rect = self.rect
         left, right = rect.left + theme.px(_LEFT), rect.right - theme.px(_RIGHT)
         return arcade.LRBT(left, right, rect.bottom + theme.px(self.low), rect.top - theme.px(_TOP))
 
     def told(self, x: float, y: float) -> list[tuple[int, str, str]]:
-        """What lies at a point: a seat (or -1), words, a number; the first line is a heading."""
+        """Return the lines on a point: a seat (or -1), text, a number; the first line is a heading."""
         return []
 
     def draw_told(self) -> None:
-        """Tell beside the mouse what lies there."""
+        """Draw the values at the mouse beside it."""
         lines = self.told(*self.pointer)
         if lines:
             _draw_tablet(lines, *self.pointer)
 
 
 class LineChart(Chart):
-    """Curves of several seats, drawn in their colours, each with its mark and its name at its end."""
+    """Curves of several seats in their colours, each with its mark and its name at its end."""
 
     def __init__(self, rect: Rect, curves: Sequence[Curve], stops: Sequence[Stop], first: int, last: int) -> None:
         super().__init__(rect)
@@ -156,21 +156,21 @@ class LineChart(Chart):
         self._ticks = ticks(min(0, *values, 0), max(1, *values, 1))
 
     def x_of(self, moment: float) -> float:
-        """Where a moment is."""
+        """Return the x coordinate of a moment."""
         return self.plot.left + self.plot.width * (moment - self._first) / (self._last - self._first)
 
     def y_of(self, value: float) -> float:
-        """Where a value is."""
+        """Return the y coordinate of a value."""
         low, high = self._ticks[0], self._ticks[-1]
         return self.plot.bottom + self.plot.height * (value - low) / (high - low)
 
     def moment_at(self, x: float) -> int:
-        """The moment at a point."""
+        """Return the moment at an x coordinate."""
         share = min(1.0, max(0.0, (x - self.plot.left) / self.plot.width))
         return self._first + round(share * (self._last - self._first))
 
     def stop_at(self, moment: int) -> str:
-        """What that moment belongs to."""
+        """Return the name of the round to which a moment belongs."""
         place = bisect_right([stop.moment for stop in self._stops], moment) - 1
         return self._stops[place].words if place >= 0 else ""
 
@@ -197,7 +197,7 @@ class LineChart(Chart):
             arcade.draw_line(x, plot.bottom, x, plot.top, theme.alpha(theme.INK, 130), 1)
 
     def _draw_stops(self) -> None:
-        """Where rounds begin, and below them the seasons that they belong to."""
+        """Draw the beginnings of rounds, and below them their seasons."""
         small, y = theme.SMALL - 1, self.plot.bottom - theme.px(13)
         for stop in self._stops:
             x = self.x_of(stop.moment)
@@ -211,7 +211,7 @@ class LineChart(Chart):
             words, size=theme.SMALL, colour=theme.TERRACOTTA_DEEP, bold=True, anchor_y="center"))  # fmt: skip
 
     def _name(self, stops: Sequence[Stop], y: float, line_of: Callable[[str], arcade.Text]) -> None:
-        """Names of moments, or their last words, as far as there is room up to the next."""
+        """Draw names of moments, or their last words, if they fit before the next one."""
         free = self.plot.left
         for stop, end in pairwise([*stops, Stop(self._last, "")]):
             x, room = self.x_of(stop.moment), self.x_of(end.moment) - self.x_of(stop.moment)
@@ -223,7 +223,7 @@ class LineChart(Chart):
                     break
 
     def _draw_curve(self, curve: Curve) -> None:
-        """Level until it changes. A dark edge keeps light colours apart from the paper."""
+        """Draw a curve in steps. A dark edge separates light colours from the paper."""
         points: list[tuple[float, float]] = []
         for moment, value in curve.points:
             x, y = self.x_of(moment), self.y_of(value)
@@ -235,7 +235,7 @@ class LineChart(Chart):
             arcade.draw_line_strip(points, theme.seat_colour(curve.seat), theme.px(2.4))
 
     def _draw_names(self) -> None:
-        """At the ends of the curves; where they end side by side, below each other."""
+        """Draw the names at the ends of the curves; names at similar heights are moved apart."""
         plot, high = self.plot, theme.px(_ROW)
         order = sorted(self.curves, key=lambda curve: curve.at(self._last), reverse=True)
         spots = spread([self.y_of(curve.at(self._last)) for curve in order], high, plot.bottom, plot.top)
@@ -250,7 +250,7 @@ class LineChart(Chart):
 
 
 class StackChart(Chart):
-    """A bar for each seat: what it has from each source, losses to the left of the axis."""
+    """Bar for each seat with its sources; losses are to the left of the axis."""
 
     def __init__(self, rect: Rect, bars: Sequence[Bar]) -> None:
         super().__init__(rect)
@@ -267,12 +267,12 @@ class StackChart(Chart):
         return arcade.LRBT(left, right, rect.bottom + theme.px(_LOW), rect.top - theme.px(34))
 
     def x_of(self, value: float) -> float:
-        """Where a value is."""
+        """Return the x coordinate of a value."""
         low, high = self._ticks[0], self._ticks[-1]
         return self.plot.left + self.plot.width * (value - low) / (high - low)
 
     def _places(self) -> list[tuple[Rect, Bar, Part]]:
-        """Where each part lies."""
+        """Return the rectangle of each part."""
         plot, found = self.plot, []
         step = plot.height / max(1, len(self.bars))
         high = min(step * 0.64, theme.px(40))
@@ -316,11 +316,11 @@ class StackChart(Chart):
         self._draw_legend()
 
     def colour(self, source: str) -> Colour:
-        """Of a source."""
+        """Return the colour of a source."""
         return SOURCES[self.sources.index(source) % len(SOURCES)]
 
     def _draw_ends(self) -> None:
-        """Names before the bars, sums behind them."""
+        """Draw names before the bars, sums behind them."""
         plot, step = self.plot, self.plot.height / max(1, len(self.bars))
         for i, bar in enumerate(self.bars):
             y = plot.top - step * (i + 0.5)
@@ -340,7 +340,7 @@ class StackChart(Chart):
 
 
 def spread(wished: Sequence[float], least: float, low: float, high: float) -> list[float]:
-    """Heights from the highest down, as near to the wished ones as it goes, at least `least` apart, within bounds."""
+    """Return heights near the `wished` ones, from the highest down, at least `least` apart, within bounds."""
     found: list[float] = []
     for y in wished:
         found.append(min(y, found[-1] - least) if found else min(y, high))
@@ -351,7 +351,7 @@ def spread(wished: Sequence[float], least: float, low: float, high: float) -> li
 
 
 def _draw_tablet(lines: Sequence[tuple[int, str, str]], x: float, y: float) -> None:
-    """Lines with their numbers on a small dark tablet."""
+    """Draw lines with their numbers on a small dark tablet."""
     pad, high = theme.px(10), theme.px(20)
     said = []
     for i, (_seat, words, number) in enumerate(lines):

@@ -1,4 +1,4 @@
-"""Controls that hold a value: text fields, toggles, choices, tabs. They work as those of widgets.py."""
+"""Controls that hold a value: text fields, toggles, choices, tabs. Their interface is that of widgets.py."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from client.keyboard.keys import KEYS
 _FIELD: Final = shapes.Plate(theme.IVORY, theme.PARCHMENT_LIGHT, theme.BRONZE_DEEP, 1.2, radius=5, grain=0.06)
 _FIELD_FOCUS: Final = replace(_FIELD, line=theme.TERRACOTTA, border=2.0)
 _BLINK: Final = 1.06
-"""Seconds from one blink of the caret to the next."""
+"""Seconds of one blink of the caret."""
 _BLINKS: Final = 10
-"""So many, and it stays lit until it moves: nobody looks for it any more, and each takes a picture."""
+"""Blinks until the caret stays lit: each needs a new frame, and an idle window should draw none."""
 _READ: Final = 4
-"""How many times more than fits into a field is looked at of what is pasted: some of it cannot be printed."""
+"""Length of pasted text that is examined, in multiples of the field's limit: some of it may be unprintable."""
 _DOUBLE: Final = 0.35
 """Seconds between the clicks of a double click."""
 _LINE_END: Final = re.compile(r"(?<=\S)[\r\n]+(?=\S)")
-"""In what is pasted it keeps words apart."""
+"""Line breaks in pasted text, which become spaces between words."""
 _SELECTED: Final = theme.alpha(theme.GOLD, 130)
 _TO: Final[Mapping[Command | None, Callable[[Line, bool], None]]] = {
     Command.LEFT: lambda line, select: line.step(-1, select=select),
@@ -43,20 +43,20 @@ _TO: Final[Mapping[Command | None, Callable[[Line, bool], None]]] = {
     Command.LAST: lambda line, select: line.go(len(line.words), select=select),
     Command.ALL: lambda line, _: line.select_all(),
 }
-"""How keys move the caret."""
+"""Movements of the caret, by command."""
 _ERASE: Final[Mapping[Command | None, Callable[[Line], int]]] = {
     Command.ERASE: lambda line: line.caret - 1,
     Command.ERASE_AFTER: lambda line: line.caret + 1,
     Command.ERASE_WORD: lambda line: line.word(-1),
     Command.ERASE_WORD_AFTER: lambda line: line.word(1),
 }
-"""How far they erase."""
+"""End of the erased text, by command."""
 _CHOSEN: Final = shapes.Plate(theme.TERRACOTTA, theme.TERRACOTTA_DEEP, theme.TERRACOTTA_DEEP, 1.0, radius=5,
                              bevel=0.3)  # fmt: skip
 
 
 class TextField(Widget):
-    """One line of text to be typed. `changed` is called with each new value, `done` on Enter."""
+    """Field for one line of text. `changed` is called with each new value, `done` on Enter."""
 
     focusable = True
     typing = True
@@ -77,22 +77,22 @@ class TextField(Widget):
         self._changed = changed
         self._done = done
         self._blink = 0.0
-        """Seconds since the caret came, or moved."""
+        """Seconds since the caret appeared or moved."""
         self._first = 0
-        """The letter at which what is shown begins."""
+        """First visible letter."""
         left = rect.left + theme.px(12)
         self._line = text("", left, rect.y, size=theme.BODY + 0.5)
         self._stops: list[float] = [0.0]
-        """Pixels from the first letter shown to each place between those shown."""
+        """Pixels from the first visible letter to each place between visible letters."""
         self._hint = text(hint, left, rect.y, size=theme.BODY, colour=theme.INK_FAINT)
         self._clicks = 0
         self._clicked = (-1.0, -1)
-        """When and where it was pressed last."""
+        """Time and place of the last press."""
         self._show()
 
     @property
     def value(self) -> str:
-        """What was typed."""
+        """Typed text."""
         return self._edited.words
 
     @value.setter
@@ -102,38 +102,39 @@ class TextField(Widget):
 
     @property
     def caret(self) -> int:
-        """The place between letters, from 0, at which the next one goes."""
+        """Place of the caret between letters, from 0."""
         return self._edited.caret
 
     @property
     def selected(self) -> str:
-        """What is selected of it."""
+        """Selected text."""
         return self._edited.chosen
 
     @property
     def _caret_at(self) -> float:
-        """Pixels from the first letter shown to the caret."""
+        """Pixels from the first visible letter to the caret."""
         return self._stops[self.caret - self._first]
 
     def _show(self) -> None:
-        """Show a part with the caret in it where all is too long for the field; that part alone is laid out."""
+        """Show the part around the caret if the text is too long for the field; only that part is laid out."""
         room = self.rect.width - theme.px(28)
         shapes.choose_font(self._line, self.value)
         ends = list(accumulate(advances(self._line, self.value), initial=0.0))
         first = min(self._first, self.caret)
-        first = max(first, bisect_left(ends, ends[self.caret] - room))  # With the caret in sight,
-        first = min(first, bisect_left(ends, ends[-1] - room))  # and no room left while there is more.
+        # Keep the caret visible, and leave no gap while there is more text.
+        first = max(first, bisect_left(ends, ends[self.caret] - room))
+        first = min(first, bisect_left(ends, ends[-1] - room))
         last = bisect_right(ends, ends[first] + room) - 1
         self._first, self._stops = first, [end - ends[first] for end in ends[first : last + 1]]
         shapes.put_typed(self._line, self.value[first:last])
 
     def _moved(self) -> None:
-        """The caret is somewhere else."""
+        """Update the view after a move of the caret."""
         self._blink = 0.0
         self._show()
 
     def _typed(self) -> None:
-        """The text is different."""
+        """Update the view and report the new value after a change."""
         self._moved()
         if self._changed is not None:
             self._changed(self.value)
@@ -141,7 +142,7 @@ class TextField(Widget):
     # The mouse
 
     def _place(self, x: float) -> int:
-        """The place between letters that is nearest to a point; beside the field the next one out of sight."""
+        """Return the place between letters that is nearest to a point; beside the field, the next hidden place."""
         at = x - self._line.x
         if x < self.rect.left:
             return self._first - 1
@@ -167,7 +168,7 @@ class TextField(Widget):
             self._moved()
 
     def on_click(self) -> None:
-        """All was done when it was pressed."""
+        """Do nothing: the press did everything."""
 
     # Keys
 
@@ -196,7 +197,7 @@ class TextField(Widget):
         return True
 
     def _clip(self, command: Command | None) -> bool:
-        """Copy, cut, paste."""
+        """Copy, cut or paste."""
         if command is Command.PASTE:
             self.on_text(arcade.get_window().get_clipboard_text())
         elif command in (Command.COPY, Command.CUT):
@@ -211,7 +212,7 @@ class TextField(Widget):
 
     @property
     def _lit(self) -> bool:
-        """Whether the caret is to be seen."""
+        """Whether the caret is visible at present."""
         return self.focused and (self._blink % _BLINK < _BLINK / 2 or self._blink > _BLINKS * _BLINK)
 
     def update(self, seconds: float) -> bool:
@@ -235,7 +236,7 @@ class TextField(Widget):
             self._complain()
 
     def _draw_selected(self) -> None:
-        """A ground under what is selected of what is shown."""
+        """Draw the background of the visible part of the selection."""
         left, right = (min(max(0, place - self._first), len(self._stops) - 1) for place in self._edited.selected)
         x, y, half = self._line.x, self.rect.y, theme.px(10)
         ground = arcade.LRBT(x + self._stops[left], x + self._stops[right], y - half, y + half)
@@ -243,11 +244,11 @@ class TextField(Widget):
 
     @property
     def complaint(self) -> str:
-        """Why not all that was typed stands there; empty where it does."""
+        """Reason why typed text was refused; empty if it was not."""
         return f"no more than {self._edited.limit} letters" if self._edited.full and self.focused else ""
 
     def _complain(self) -> None:
-        """At the end of the field, on a ground of its own."""
+        """Draw the complaint at the end of the field, on a background of its own."""
         line = shapes.kept(self.complaint, size=theme.SMALL, colour=theme.TERRACOTTA_DEEP, align="right",
                           anchor_y="center", limit=self.rect.width - theme.px(20))  # fmt: skip
         right, half = self.rect.right - theme.px(8), theme.px(11)
@@ -258,7 +259,7 @@ class TextField(Widget):
 
 
 class Toggle(Widget):
-    """A switch with its words to the right."""
+    """Switch with its text to the right."""
 
     focusable = True
 
@@ -292,7 +293,7 @@ class Toggle(Widget):
 
 
 class Selector(Widget):
-    """One of several values, stepped through with the arrows at its ends, the wheel, or left and right."""
+    """Choice of one of several values by the arrows at its ends, the wheel, or left and right."""
 
     focusable = True
 
@@ -321,7 +322,7 @@ class Selector(Widget):
         fit_again(self._line, self._labels[self.index], self._points, room, self.rect.height)
 
     def step(self, by: int) -> None:
-        """Go on by so many values."""
+        """Move on by `by` values."""
         count = len(self._labels)
         index = (self.index + by) % count if self._wrap else min(count - 1, max(0, self.index + by))
         if index != self.index and self.enabled:
@@ -366,7 +367,7 @@ class Selector(Widget):
 
 
 class Tabs(Widget):
-    """One of a few things to look at, all of them shown side by side."""
+    """Tabs side by side, one of which is chosen."""
 
     focusable = True
 
@@ -382,7 +383,7 @@ class Tabs(Widget):
             fit(line, cell.width - theme.px(8), cell.height)
 
     def _divided(self) -> list[Rect]:
-        """Cells of the same width, or where that is too narrow for one, as wide as their words need."""
+        """Return cells of the same width or, if that is too narrow for one, as wide as their texts need."""
         needs = [line.content_width + theme.px(8) for line in self._lines]
         whole, same = sum(needs), self.rect.width / len(needs)
         if max(needs) <= same:

@@ -1,9 +1,9 @@
-"""Names and chat in any script: in a font of the system that has the letters, else in Latin ones; never boxes.
+"""Names and chat in any script: in a system font that has the letters, else in Latin ones; never as boxes.
 
-The fonts of the game have Latin letters. Windows and macOS look for others by themselves; where letters are drawn by
-FreeType, we look: through a few fonts that are often there, for the one with the most letters of a text. What none of
-them has is written as it sounds. There also nobody else puts letters in order that are read from the right, nor joins
-those of Arabic, so it is done here, for lines as short as names and chat.
+The fonts of the game have Latin letters. Windows and macOS find other fonts by themselves. Where FreeType draws the
+letters, this module looks through a few common fonts for the one with the most letters of a text. Letters that none of
+them has are transliterated. FreeType neither orders right-to-left text nor joins Arabic letters, so this module does
+that, for short lines such as names and chat.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ OTHERS: Final[Families] = (
     "WenQuanYi Zen Hei", "Droid Sans Fallback", "Noto Sans Thai", "Noto Sans Armenian", "Noto Sans Georgian",
     "Noto Sans Symbols2", "Symbola", "Unifont",
 )  # fmt: skip
-"""Fonts of one colour that a system may have. Those that other letters than Latin are expected in are enough."""
+"""Monochrome fonts that a system may have; only those for scripts other than Latin are needed."""
 _SIZE: Final = 12.0
 _WOVEN: Final = re.compile(r"[\u0900-\u0dff\u0f00-\u109f\u1780-\u17ff\u1a20-\u1aaf]")
-"""Letters that change their places and shapes among others: nobody does that here."""
+"""Letters that change places and shapes beside others, which this module does not support."""
 _UNSEEN: Final = re.compile(
     r"[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U000e0000-\U000e007f]"
 )
-"""What only says how others are to be drawn."""
+"""Invisible characters that control how others are drawn."""
 _KEPT: Final = 512
 _RIGHT: Final = ("R", "AL")
 _NEUTRAL: Final = ("WS", "ON", "CS", "ES", "NSM")
 
 
 def dressed(words: str, usual: Families) -> tuple[Families, str]:
-    """The fonts in which a text can be drawn, and the text as it is to be drawn in them."""
+    """Return the fonts in which a text can be drawn, and the text as it is to be drawn in them."""
     return (usual, words) if words.isascii() else _dressed(words, usual)
 
 
@@ -50,7 +50,7 @@ def _dressed(words: str, usual: Families) -> tuple[Families, str]:
 
 
 def families(words: str, usual: Families) -> Families:
-    """The usual fonts, or those with more of the letters; these come first then."""
+    """Return the usual fonts, with fonts before them that have more of the letters."""
     if words.isascii():
         return usual
     missing = [letter for letter in dict.fromkeys(words) if not has(usual, letter)]
@@ -62,7 +62,7 @@ def families(words: str, usual: Families) -> Families:
 
 
 def spelled(words: str, chosen: Families) -> str:
-    """The text with what these fonts lack written in Latin letters; of what cannot be written there is nothing."""
+    """Return the text with letters missing in these fonts in Latin ones; unknown ones are dropped."""
     if words.isascii():
         return words
     return "".join(letter if has(chosen, letter) else _latin(letter) for letter in words)
@@ -70,13 +70,13 @@ def spelled(words: str, chosen: Families) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def _latin(letter: str) -> str:
-    """How it sounds, or what it is called; nothing for what is not seen."""
+    """Return the letter's transliteration or name; empty for invisible ones."""
     return "" if _UNSEEN.fullmatch(letter) or unicodedata.combining(letter) else anyascii(letter)
 
 
 @cache
 def _others() -> Families:
-    """Which of OTHERS there are, but for those without Latin letters: names and chat are mixed."""
+    """Return the installed ones of OTHERS that have Latin letters, too: names and chat are mixed."""
     return tuple(family for family in OTHERS if pyglet.font.have_font(family) and _is_latin(family))
 
 
@@ -87,7 +87,7 @@ def _is_latin(family: str) -> bool:
 
 @lru_cache(maxsize=16 * _KEPT)
 def has(chosen: Families, letter: str) -> bool:
-    """Whether the first of these fonts that there is has a letter; elsewhere the system finds one that does."""
+    """Whether the first available one of these fonts has a letter; True where the system finds another font."""
     if letter.isascii():
         return True
     if _UNSEEN.fullmatch(letter):
@@ -102,11 +102,11 @@ def _font(chosen: Families) -> object:
     return pyglet.font.load(family, _SIZE)
 
 
-# From the right
+# Right-to-left text
 
 
 def ordered(words: str) -> str:
-    """The text with the letters that are read from the right in the order in which they stand from the left."""
+    """Return the text with right-to-left letters in visual order, from the left."""
     kinds = [unicodedata.bidirectional(letter) for letter in words]
     if not any(kind in _RIGHT for kind in kinds):
         return words
@@ -115,7 +115,7 @@ def ordered(words: str) -> str:
 
 
 def _turned(kinds: Sequence[str], at: int) -> bool:
-    """Whether it belongs to words that are read from the right: also what stands between two of them."""
+    """Whether the character is part of right-to-left words, or stands between two of them."""
     if kinds[at] in _RIGHT:
         return True
     before = next((kind for kind in reversed(kinds[:at]) if kind not in (*_NEUTRAL, "EN", "AN")), "L")
@@ -124,7 +124,7 @@ def _turned(kinds: Sequence[str], at: int) -> bool:
 
 
 def _runs(words: str, turned: Sequence[bool]) -> Iterable[tuple[str, bool]]:
-    """The text in pieces that are read in one direction each."""
+    """Return the text in pieces of one direction each."""
     first = 0
     for i in range(1, len(words) + 1):
         if i == len(words) or turned[i] != turned[first]:
@@ -136,14 +136,14 @@ _PAIRS: Final = str.maketrans("()[]{}<>«»", ")(][}{><»«")
 
 
 def _backwards(run: str) -> str:
-    """The other way round, but for numbers; marks stay behind their letters."""
+    """Return the text reversed except for numbers; marks stay behind their letters."""
     parts = re.findall(r"\d[\d.,:]*\d|\d|.[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]*", run, re.DOTALL)
     return "".join(reversed([part if part[0].isdigit() else part.translate(_PAIRS) for part in parts]))
 
 
 @cache
 def _forms() -> dict[str, dict[str, str]]:
-    """The shapes of Arabic letters by where they stand in a word, as Unicode knows them."""
+    """Return the shapes of Arabic letters by their place in a word, from Unicode."""
     found: dict[str, dict[str, str]] = {}
     for code in range(0xFE70, 0xFEFD):
         parts = unicodedata.decomposition(chr(code)).split()
@@ -153,7 +153,7 @@ def _forms() -> dict[str, dict[str, str]]:
 
 
 def joined(words: str) -> str:
-    """The text with Arabic letters in the shapes that they take beside others; as many letters as before."""
+    """Return the text with Arabic letters in their joined shapes; its length stays the same."""
     return "".join(_shape(words, i) for i in range(len(words)))
 
 

@@ -1,4 +1,4 @@
-"""Pictures by name: the painted pieces, and small ones that are drawn: signs, victory numbers, province tokens."""
+"""Pictures by name: the painted pieces, and small drawn ones: signs, victory numbers, province tokens."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from client.drawing import theme
 
 GO, FIGHT, TOKEN = "sign_go", "sign_fight", "province_token"
 SIGNS: Final = (GO, FIGHT)
-"""What marks a place where one may go."""
+"""Marks of possible targets on the board."""
 _VICTORY: Final = "victory_"
 _SIDE: Final = 256
 
 
 def victory(number: int) -> str:
-    """The name of the picture of a victory number."""
+    """Return the name of the picture of a victory number."""
     return f"{_VICTORY}{number}"
 
 
 def painted(name: str) -> bool:
-    """Whether there is a painted piece with that name: of those who belong to no player there are few."""
+    """Whether there is a painted piece with that name: pieces without an owner are few."""
     return (theme.ASSETS / "pieces" / f"{name}.png").exists()
 
 
 def picture(name: str) -> Image.Image:
-    """The picture with that name, in the colours in use."""
+    """Return the picture with that name, in the colours in use."""
     return _picture(name, theme.palette())
 
 
@@ -56,7 +56,7 @@ def _done(image: Image.Image) -> Image.Image:
 
 
 def _sign(fight: bool) -> Image.Image:
-    """A mark on a place: where one may go, and where there would be a battle."""
+    """Return the mark of a possible target, or of one with a battle."""
     image, draw = _canvas()
     draw.ellipse((20, 20, 236, 236), fill=theme.NIGHT)
     draw.ellipse((32, 32, 224, 224), fill=theme.WINE if fight else theme.IVORY)
@@ -74,7 +74,7 @@ def _sign(fight: bool) -> Image.Image:
 
 
 def _laurel(number: int) -> Image.Image:
-    """A number of victory points on a wine-red disc with a golden rim."""
+    """Return a number of victory points on a wine-red disc with a golden rim."""
     image, draw = _canvas()
     draw.ellipse((8, 8, 248, 248), fill=theme.NIGHT)
     draw.ellipse((16, 16, 240, 240), fill=theme.GOLD)
@@ -85,7 +85,7 @@ def _laurel(number: int) -> Image.Image:
 
 
 def _token() -> Image.Image:
-    """A province token: a temple on a coin of parchment."""
+    """Return a province token: a temple on a coin of parchment."""
     image, draw = _canvas()
     draw.ellipse((8, 8, 248, 248), fill=theme.NIGHT)
     draw.ellipse((16, 16, 240, 240), fill=theme.BRONZE)

@@ -1,4 +1,4 @@
-"""What is said above all screens: passing notices, and the banner while the server is away."""
+"""Messages above all screens: toasts, and the banner while the server is unreachable."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from client.keyboard.keys import told
 from client.language import _
 
 Tone: TypeAlias = Literal["plain", "good", "bad"]
-"""Whether a notice is neither, or good or bad news."""
+"""Tone of a toast: neutral, good or bad news."""
 _LIFE: Final[dict[Tone, float]] = {"plain": 6.0, "good": 5.0, "bad": 12.0}
-"""Seconds that a notice stays."""
+"""Seconds that a toast stays."""
 _RISING: Final = 0.18
 """Seconds that it takes to rise."""
 _MOST: Final = 3
@@ -33,7 +33,7 @@ _BANNER: Final = shapes.Plate(theme.WINE, theme.mix(theme.WINE, theme.NIGHT, 0.3
 
 
 class _Notice(Struct, frozen=True):
-    """What is said in passing, and for how many seconds by now. `rule`: the id of the one that it is about."""
+    """Toast, and the seconds that it has been shown. `rule`: id of the rule that it is about."""
 
     words: str
     tone: Tone
@@ -42,47 +42,47 @@ class _Notice(Struct, frozen=True):
 
     @property
     def full(self) -> str:
-        """With how one comes to the page of the rule."""
+        """Text with the key that opens the rule's page."""
         more = _("{key} or a click opens the page of the rule.", key=told(Command.HELP))
         return f"{self.words}\n{more}" if self.rule else self.words
 
 
 class Toasts:
-    """Short notices that rise at the lower edge and go away by themselves."""
+    """Short messages that rise at the lower edge and disappear by themselves."""
 
     def __init__(self, rising: Callable[[], bool] = lambda: True) -> None:
-        """`rising`: whether they may move."""
+        """`rising`: returns whether they may move."""
         self._rises = rising
         self._said: list[_Notice] = []
 
     @property
     def words(self) -> list[str]:
-        """What is being said, oldest first."""
+        """Texts of the visible toasts, oldest first."""
         return [notice.words for notice in self._said]
 
     @property
     def cited(self) -> str:
-        """The rule that the last of it is about; empty where it is about none."""
+        """Rule of the latest toast; empty if it has none."""
         return self._said[-1].rule if self._said else ""
 
     def say(self, words: str, tone: Tone, rule: str = "") -> None:
-        """Add a notice; the same words again only stay longer."""
+        """Add a toast; a repeated text only stays longer."""
         kept = [notice for notice in self._said if notice.words != words]
         self._said = [*kept[1 - _MOST :], _Notice(words, tone, rule)]
 
     def forget(self, rule: str) -> None:
-        """What is about that rule was read."""
+        """Remove the toasts about that rule: it was read."""
         self._said = [notice for notice in self._said if notice.rule != rule]
 
     def update(self, seconds: float) -> bool:
-        """Time passes; whether anything looks different now: one rises, or is gone."""
+        """Advance time; return whether anything looks different now: a toast rises or is gone."""
         before = self._said
         older = [replace(notice, age=notice.age + seconds) for notice in before]
         self._said = [notice for notice in older if notice.age < _LIFE[notice.tone]]
         return len(self._said) < len(before) or any(notice.age < _RISING for notice in before)
 
     def draw(self, area: Rect) -> None:
-        """Draw them from the lower edge of an area up."""
+        """Draw them from the lower edge of an area upwards."""
         for notice, rect in zip(reversed(self._said), self.places(area), strict=False):
             line, high = _line(notice.full, area.width), rect.height
             edge = _EDGE[notice.tone]
@@ -93,12 +93,12 @@ class Toasts:
             line.draw()
 
     def at(self, x: float, y: float, area: Rect) -> str:
-        """The rule that the notice under a point is about; empty where there is none."""
+        """Return the rule of the toast under a point; empty if there is none."""
         pairs = zip(reversed(self._said), self.places(area), strict=False)
         return next((notice.rule for notice, rect in pairs if rect.point_in_rect((x, y))), "")
 
     def places(self, area: Rect) -> list[Rect]:
-        """Where they lie, the newest first; what would leave the area gives way."""
+        """Return the rectangles, the newest first; old toasts that do not fit into the area are left out."""
         rects: list[Rect] = []
         bottom = area.bottom
         for notice in reversed(self._said):
@@ -118,7 +118,7 @@ def _line(words: str, width: float) -> arcade.Text:
 
 
 def banner(words: str, width: float, height: float) -> None:
-    """One line at the upper edge of a window of that size; nothing without words."""
+    """Draw one line at the upper edge of a window of that size; nothing for an empty text."""
     if not words:
         return
     line = shapes.kept(words, colour=theme.IVORY, align="center", anchor_y="center", limit=width * 0.6)

@@ -1,4 +1,4 @@
-"""A QR code, drawn sharp: every module is the same whole number of pixels wide."""
+"""QR code, drawn sharply: all modules are the same whole number of pixels wide."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from client.drawing import theme
 from client.drawing.widgets import Widget
 
 QUIET: Final = 4
-"""Modules of light around it, without which it is not found."""
+"""Modules of light margin; scanners need it."""
 
 
 class QrCode(Widget):
-    """What those words are for a camera, as large as fits into `rect`."""
+    """QR code of a text, as large as fits into `rect`."""
 
     def __init__(self, rect: Rect, words: str, *, tip: str = "") -> None:
         super().__init__(rect, tip=tip)
@@ -36,15 +36,15 @@ class QrCode(Widget):
 
 @lru_cache(maxsize=4)
 def painted(words: str, side: int) -> arcade.Texture:
-    """What those words are for a camera, at most `side` pixels wide."""
+    """Return the QR code of a text, at most `side` pixels wide."""
     image = picture(words)
     scale = max(1, side // image.width)
     return arcade.Texture(image.resize((image.width * scale,) * 2, Image.Resampling.NEAREST))
 
 
 def picture(words: str) -> Image.Image:
-    """One pixel for each module, with the light around it."""
-    import segno  # Not before somebody hosts: it would be waited for at the start.
+    """Return the QR code with one pixel for each module, and the light margin."""
+    import segno  # Imported only when hosting: the import would slow down every start.
 
     rows = [bytes(row) for row in segno.make(words, error="m", micro=False).matrix_iter(border=QUIET)]
     light = Image.frombytes("L", (len(rows),) * 2, b"".join(rows)).point(lambda module: 0 if module else 255)

@@ -1,4 +1,4 @@
-"""Controls that show more than fits: lists and long texts that scroll. They work as those of widgets.py."""
+"""Controls that scroll: lists and long texts. Their interface is that of widgets.py."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 ROWS: Final[dict[Command | None, int]] = {Command.UP: -1, Command.DOWN: 1}
 PAGES: Final[dict[Command | None, int]] = {Command.PAGE_UP: -1, Command.PAGE_DOWN: 1, Command.PRESS: 1}
 ENDS: Final[dict[Command | None, int]] = {Command.FIRST: -1, Command.LAST: 1}
-"""How keys scroll: by how many rows, pages, and to which end."""
+"""Scrolling by keys: by rows, by pages, and to which end."""
 _PICTURE: Final = 48.0
 _ROW: Final = shapes.Plate(theme.alpha(theme.IVORY, 150), theme.alpha(theme.IVORY, 110),
                           theme.alpha(theme.BRONZE, 110), 1.0, radius=5)  # fmt: skip
@@ -29,7 +29,7 @@ _ROW_LIT: Final = replace(_ROW, top=theme.IVORY, bottom=theme.IVORY, line=theme.
 _FOUND: Final = shapes.Plate(theme.alpha(theme.GOLD, 70), theme.alpha(theme.GOLD, 70), theme.CLEAR, 0.0, radius=4)
 _LIT: Final = replace(_FOUND, top=theme.alpha(theme.GOLD, 150), bottom=theme.alpha(theme.GOLD, 150),
                       line=theme.TERRACOTTA, border=1.5)  # fmt: skip
-"""Behind what was found, and behind what of it one is looking at."""
+"""Background of found text, and of the current result."""
 _BAR: Final = shapes.Plate(theme.BRONZE_LIGHT, theme.BRONZE, theme.BRONZE_DEEP, 1.0, radius=4)
 
 
@@ -49,7 +49,7 @@ def clipped(rect: Rect) -> Iterator[None]:
 
 
 def scroll_bar(rect: Rect, offset: float, most: float) -> None:
-    """Show at the right edge of `rect` how far it is scrolled; nothing where all fits."""
+    """Show the scroll position at the right edge of `rect`; nothing if everything fits."""
     if most <= 0:
         return
     share = rect.height / (rect.height + most)
@@ -61,10 +61,10 @@ def scroll_bar(rect: Rect, offset: float, most: float) -> None:
 
 
 class ScrollList(Widget, Generic[T]):
-    """Rows below each other, more than fit; wheel, dragging, Page Up/Down and arrows scroll them.
+    """List of rows; wheel, dragging, Page Up/Down and arrows scroll it.
 
-    `paint(item, rect, chosen)` draws one row inside `rect`; `chosen` is called with the row that was clicked
-    or on which Enter was pressed. `ended` is called, maybe often, while the last rows are in sight or not far.
+    `paint(item, rect, chosen)` draws one row inside `rect`. `chosen` is called with the row that was clicked or on
+    which Enter was pressed. `ended` is called, maybe often, while the last rows are visible or near.
     """
 
     focusable = True
@@ -153,8 +153,11 @@ class ScrollList(Widget, Generic[T]):
 
 
 class Chapter(Struct, frozen=True):
-    """A titled part of a long text. `pictures`: a row of painted pieces, each with the words below it. `rows`: a table
-    of three columns, its head first. `rules`: ids of the rules, and of their sections, that it tells of."""
+    """Titled part of a long text.
+
+    `pictures`: a row of painted pieces, each with the text below it. `rows`: a table of three columns, its head first.
+    `rules`: ids of the rules, and of their sections, that it describes.
+    """
 
     title: str
     words: str
@@ -164,7 +167,7 @@ class Chapter(Struct, frozen=True):
 
 
 def parts(chapter: Chapter) -> list[str]:
-    """All its words, part by part: its title, its paragraphs, the lines of its table."""
+    """Return all texts of a chapter: its title, its paragraphs, the lines of its table."""
     paragraphs = chapter.words.split("\n") if chapter.words else []
     return [chapter.title, *paragraphs, *[" ".join(row) for row in chapter.rows]]
 
@@ -175,14 +178,14 @@ def _chapter(title: str, width: float) -> arcade.Text:
 
 
 def _lines(chapter: Chapter, width: float) -> Iterator[tuple[arcade.Text, float]]:
-    """Title and paragraphs, each with the gap below it."""
+    """Yield title and paragraphs, each with the gap below it."""
     yield _chapter(chapter.title, width), 6
     for paragraph in chapter.words.split("\n") if chapter.words else ():
         yield text(paragraph, 0, 0, anchor_y="top", width=width), 7
 
 
 class ScrollText(Widget):
-    """A long text of titled chapters; the wheel, Page Up/Down, Home, End and the arrows move through it."""
+    """Long text of titled chapters; the wheel, Page Up/Down, Home, End and the arrows scroll it."""
 
     focusable = True
 
@@ -195,7 +198,7 @@ class ScrollText(Widget):
         self._rules: list[float] = []
         self._pictures: list[tuple[float, tuple[tuple[str, str], ...]]] = []
         self._spans: dict[tuple[int, int], tuple[float, float]] = {}
-        """Where each part of each chapter begins and ends."""
+        """Upper and lower edge of each part of each chapter."""
         self._found: Collection[tuple[int, int]] = ()
         self._now: tuple[int, int] | None = None
         depth = theme.px(4)
@@ -218,7 +221,7 @@ class ScrollText(Widget):
         return depth
 
     def mark(self, found: Collection[tuple[int, int]], now: tuple[int, int] | None) -> None:
-        """Light these parts (chapter and part, as `parts` counts them), one of them more, and bring it into sight."""
+        """Highlight these parts (chapter and part, as `parts` counts them), `now` more strongly; scroll to `now`."""
         self._found, self._now = found, now
         if now is not None:
             begins, ends = self._spans[now]
@@ -230,7 +233,7 @@ class ScrollText(Widget):
         return depth + line.content_height + theme.px(gap)
 
     def _put_row(self, row: tuple[str, str, str], depth: float, width: float, head: bool) -> float:
-        """A line of a table, with a rule below it."""
+        """Add a line of a table, with a rule below it."""
         high, left = 0.0, 0.0
         for i, (words, share) in enumerate(zip(row, (0.2, 0.4, 0.4), strict=True)):
             bold = head or i == 0

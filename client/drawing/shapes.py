@@ -24,15 +24,15 @@ from client.drawing.theme import Colour
 Align = Literal["left", "center", "right"]
 AnchorY = Literal["top", "bottom", "center", "baseline"]
 _Look = tuple[bool, Align, AnchorY, bool, bool]
-"""Whether it is a title, how it is aligned and anchored, whether it is bold, whether it is slanted."""
+"""Style of a text: title, alignment, vertical anchor, bold, italic."""
 
 KEPT: Final = 256
-"""Texts kept for the next time. Each takes about 100 KiB; the table with a leaf over it shows 160 at once at most."""
+"""Number of cached texts. Each takes about 100 KiB; the table with a leaf over it shows at most 160 at once."""
 
 _SHARES: Final = (1.0, 0.92, 0.85, 0.78), (0.7, 0.62)
-"""How much smaller letters become for want of room: at first, and where wrapping does not help."""
+"""Factors of reduced letters for lack of space: at first, and if wrapping does not help."""
 _LEAST: Final = 9.5
-"""Design points in the usual letters: none become smaller than that for want of room."""
+"""Minimum size of reduced letters, in design points at the usual text size."""
 
 _VERTEX: Final = """
 #version 330
@@ -110,12 +110,11 @@ void main() {
 
 
 class Plate(Struct, frozen=True):
-    """How a surface looks. Lengths in design pixels.
+    """Look of a surface. Lengths in design pixels.
 
-    top, bottom: the ends of its vertical gradient. line, border: colour and width of its outline.
-    inner, inset: a thin second line at that distance inside. radius rounds the corners, notch hollows them
-    as on a bronze tablet. shadow: how far it reaches. grain: how much the paper shows. bevel: how much light
-    the rim catches.
+    top, bottom: the ends of its vertical gradient. line, border: colour and width of its outline. inner, inset: a thin
+    second line at that distance inside. radius rounds the corners, notch hollows them as on a bronze tablet. shadow:
+    its reach. grain: visibility of the paper. bevel: brightness of the rim.
     """
 
     top: Colour
@@ -152,7 +151,7 @@ TIP: Final = Plate((62, 43, 30, 248), (48, 33, 23, 248), theme.BRONZE_LIGHT, 1.0
 
 @cache
 def _paper() -> Texture2D:
-    """Fibres and stains of parchment, tileable."""
+    """Return fibres and stains of parchment, tileable."""
     size = 384
     noise = random.Random(7)
     image = Image.new("L", (size, size), 128)
@@ -163,12 +162,12 @@ def _paper() -> Texture2D:
             tiled.paste(small, (i % 3 * cells, i // 3 * cells))
         large = tiled.resize((size * 3, size * 3), Image.Resampling.BICUBIC).crop((size, size, size * 2, size * 2))
         image = Image.blend(image, large, weight)
-    return _texture(image)  # Never shown smaller than it is.
+    return _texture(image)  # It is never shown smaller than it is, so it needs no mipmaps.
 
 
 @cache
 def _meander() -> Texture2D:
-    """One period of a Greek key."""
+    """Return one period of a Greek key."""
     unit = 16
     image = Image.new("L", (8 * unit, 8 * unit), 0)
     draw = ImageDraw.Draw(image)
@@ -231,7 +230,7 @@ def plate(rect: Rect, look: Plate) -> None:
 
 
 def meander(rect: Rect, colour: Colour) -> None:
-    """Draw a strip of Greek key; whole periods where the width is a multiple of the height."""
+    """Draw a strip of Greek key; whole periods if the width is a multiple of the height."""
     program = _program(_STRIP)
     program["centre"] = rect.x, rect.y
     program["half_size"] = rect.width / 2, rect.height / 2
@@ -243,7 +242,7 @@ def meander(rect: Rect, colour: Colour) -> None:
 
 
 def rule(x: float, y: float, width: float, colour: Colour = theme.BRONZE) -> None:
-    """A dividing line that thins out to both sides of a small diamond at its centre (x, y)."""
+    """Draw a dividing line that thins out to both sides of a small diamond at its centre (x, y)."""
     half, r = width / 2, theme.px(4)
     arcade.draw_line(x - half, y, x - 2 * r, y, colour, 1)
     arcade.draw_line(x + 2 * r, y, x + half, y, colour, 1)
@@ -264,20 +263,20 @@ def text(
     bold: bool = False,
     italic: bool = False,
 ) -> arcade.Text:
-    """A text in the fonts of the game; `width` (pixels) wraps it. `size` in design points."""
+    """Return a text in the fonts of the game; `width` (pixels) wraps it. `size` in design points."""
     return _lettered(
         words, round(x), round(y), _points(size), colour, (title, align, anchor_y, bold, italic), round(width)
     )
 
 
 def _points(size: float) -> float:
-    """That size in the present window, in steps of a quarter: letters of each size are painted, and kept, apart."""
+    """Return that size in the present window, in steps of a quarter, because letters of each size are cached apart."""
     return round(theme.px(size) * 4) / 4
 
 
 def _lettered(words: str, x: int, y: int, points: float, colour: Colour, look: _Look, width: int) -> arcade.Text:
     title, align, anchor_y, bold, italic = look
-    theme.load_fonts()  # Not later: the family that is first found for a text is kept for good.
+    theme.load_fonts()  # Not later: pyglet caches the family that it first finds for a text for good.
     families, words = font_fallback.dressed(words, _family(title, bold, italic))
     return arcade.Text(
         words,
@@ -301,7 +300,7 @@ def _family(title: bool, bold: bool, italic: bool) -> tuple[str, ...]:
 
 
 def put(line: arcade.Text, words: str, *, title: bool = False) -> None:
-    """Let a text that was made say something else, in letters that there are."""
+    """Change a text object to other words, in fonts that have their letters."""
     families, shown = font_fallback.dressed(words, _family(title, False, False))
     if line.font_name != families:
         line.font_name = families
@@ -316,7 +315,7 @@ def choose_font(line: arcade.Text, words: str) -> None:
 
 
 def put_typed(line: arcade.Text, words: str) -> None:
-    """Let a text say what was typed, letter for letter, in the fonts that it has."""
+    """Change a text object to typed words, letter for letter, in its present fonts."""
     words = font_fallback.spelled(words, _fonts(line))
     if line.text != words:
         line.text = words
@@ -329,8 +328,8 @@ def _fonts(line: arcade.Text) -> tuple[str, ...]:
 def fit(line: arcade.Text, width: float, high: float = 0) -> arcade.Text:
     """Make a text fit into `width` pixels.
 
-    Where it is too wide, its letters become smaller, down to a readable size. If that is not enough, it is wrapped into
-    `high` pixels (0: one line only). Only what finds no room in that way either is cut and ends with an ellipsis.
+    If it is too wide, its letters become smaller, down to a readable size. If that is not enough, it is wrapped into
+    `high` pixels (0: one line only). Only a text that still does not fit is cut and ends with an ellipsis.
     """
     if line.content_width <= width:
         return line
@@ -349,7 +348,7 @@ def fit(line: arcade.Text, width: float, high: float = 0) -> arcade.Text:
 
 
 def fit_again(line: arcade.Text, words: str, points: float, width: float, high: float = 0) -> None:
-    """Let a text that was made to fit say something else; `points`: the size of its letters where they find room."""
+    """Change a fitted text to other words; `points`: the size of its letters if they fit."""
     if line.multiline:
         line.label.multiline, line.label.width = False, None
     line.font_size, line.text = points, words
@@ -357,13 +356,13 @@ def fit_again(line: arcade.Text, words: str, points: float, width: float, high: 
 
 
 def _sizes(points: float, shares: Sequence[float]) -> list[float]:
-    """These shares of that size of letters, none below the readable minimum."""
+    """Return these shares of that size of letters, none below the readable minimum."""
     least = min(points, theme.window_px(_LEAST))
     return [max(least, round(points * share * 4) / 4) for share in shares]
 
 
 def _narrowed(line: arcade.Text, sizes: Sequence[float], width: float) -> bool:
-    """Whether letters of one of these sizes have room on one line; otherwise they have the last size."""
+    """Whether letters of one of these sizes fit on one line; otherwise they have the last size."""
     for size in sizes:
         line.font_size = size
         if line.content_width <= width:
@@ -372,7 +371,7 @@ def _narrowed(line: arcade.Text, sizes: Sequence[float], width: float) -> bool:
 
 
 def _wrapped(line: arcade.Text, sizes: Sequence[float], width: float, high: float) -> bool:
-    """Whether the text has room on several lines; otherwise it is on one line again."""
+    """Whether the text fits on several lines; otherwise it is on one line again."""
     line.width, line.multiline = int(width), True
     for size in sizes:
         line.font_size = size
@@ -383,13 +382,13 @@ def _wrapped(line: arcade.Text, sizes: Sequence[float], width: float, high: floa
 
 
 def _that_fit(line: arcade.Text, words: str, width: float) -> int:
-    """How many letters there is room for, with an ellipsis behind them."""
+    """Return how many letters fit, with an ellipsis behind them."""
     room = width - sum(advances(line, "…"))
     return sum(used <= room for used in accumulate(advances(line, words)))
 
 
 def advances(line: arcade.Text, words: str) -> list[float]:
-    """How wide each character of those words is in the letters of `line` (pixels), without laying them out."""
+    """Return the width of each character in the letters of `line` (pixels), without laying them out."""
     font = line.label.document.get_font(0)
     if words.isascii():
         return [float(glyph.advance) for glyph in font.get_glyphs(words)[0]]
@@ -416,26 +415,26 @@ def kept(
     bold: bool = False,
     italic: bool = False,
 ) -> arcade.Text:
-    """A text that is made once and kept for the next time the same is asked for: set its position and draw it.
+    """Return a cached text, created on first use: set its position and draw it.
 
-    `limit` and `high` (pixels) are the room it has, see `fit`.
+    `limit` and `high` (pixels) are the space it has, as for `fit`.
     """
     look = (title, align, anchor_y, bold, italic)
     return _kept(words, _points(size), colour, look, round(width), round(limit), round(high))
 
 
 class Enough(Exception):
-    """No more texts and pictures may be made now; see `sparing`."""
+    """Raised inside `sparing` if no more texts and pictures may be made."""
 
 
 class _Purse:
-    """How many more texts, or what takes as long, may be made."""
+    """Budget of texts, or of other things that take as long, that may be made."""
 
     def __init__(self) -> None:
         self.left = inf
 
     def spend(self, texts: float) -> None:
-        """Make something that takes as long as so many texts; raise Enough where nothing more may be made."""
+        """Take the cost of `texts` texts from the budget; raise Enough if it is used up."""
         if self.left <= 0:
             raise Enough
         self.left -= texts
@@ -446,8 +445,11 @@ _purse: Final = _Purse()
 
 @contextmanager
 def sparing(texts: float) -> Iterator[None]:
-    """Inside, `kept` and `say` make so many texts at most, each of which takes about a millisecond, and `piece`
-    twice as many pictures; then they raise Enough. What was made is kept, so one comes further next time."""
+    """Limit the texts that `kept` and `say` make to `texts`, and the pictures of `piece` to twice as many.
+
+    Each text takes about a millisecond. Beyond the limit they raise Enough. Everything made stays cached, so the next
+    attempt gets further.
+    """
     before, _purse.left = _purse.left, texts
     try:
         yield
@@ -478,7 +480,7 @@ def say(
     bold: bool = False,
     italic: bool = False,
 ) -> arcade.Text:
-    """Draw a text now; as `kept`, it is made only once."""
+    """Draw a text now; as with `kept`, it is made only once."""
     line = kept(words, size=size, colour=colour, title=title, align=align, anchor_y=anchor_y, width=width,
                 limit=limit, high=high, bold=bold, italic=italic)  # fmt: skip
     position = round(x), round(y)
@@ -497,13 +499,13 @@ def piece(name: str, rect: Rect) -> None:
 
 @lru_cache(maxsize=128)
 def _piece(name: str, side: int, _palette: str) -> arcade.Texture:
-    """The picture at exactly that size and in these colours: it stays sharp without mipmaps."""
+    """Return the picture at exactly that size and in these colours: it stays sharp without mipmaps."""
     _purse.spend(0.5)
     return sprite_picture(picture(name).resize((side, side), Image.Resampling.LANCZOS))
 
 
 def sprite_picture(image: Image.Image, name: str | None = None) -> arcade.Texture:
-    """Return a texture of that image. `name`: the same for equal images; None: found from the pixels.
+    """Return a texture of that image. `name`: the same for equal images; None: derived from the pixels.
 
     Its outline is that of the image: the exact one takes longer than all else, and nothing here collides.
     """

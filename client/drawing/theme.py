@@ -1,4 +1,4 @@
-"""How everything looks: colours, fonts and sizes of an antique table. Parchment, ink, terracotta, bronze."""
+"""Colours, fonts and sizes of an antique table: parchment, ink, terracotta, bronze."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ HEADING: Final = 20.0
 DISPLAY: Final = 50.0
 
 GAP: Final = 12.0
-"""The unit of spacing."""
+"""Unit of spacing."""
 ROW: Final = 44.0
 """Height of a button, a field, a row."""
 
 BASE_SIZE: Final = (1280, 800)
-"""The size at which the screens are designed; larger windows scale them up."""
+"""Size for which the screens are designed; larger windows scale them up."""
 MIN_SIZE: Final = (1024, 680)
 
 TITLE_FONT: Final = ("Cinzel Titulus", "Cinzel", "Trajan Pro", "Palatino Linotype", "DejaVu Serif", "serif")
@@ -60,7 +60,10 @@ ITALIC_FONT: Final = ("Noto Sans Cursiva", *TEXT_FONT)
 ASSETS: Final = Path(str(resources.files("client"))) / "assets"
 
 _LETTERS: Final = 128
-"""Pixels; pyglet doubles it until a hundred letters fit that are as large as the first, which is a space."""
+"""Side of a font texture in pixels.
+
+Pyglet doubles it until a hundred letters fit that are as large as the first, which is a space.
+"""
 _WIDEST: Final = 1.9
 """Pixels that the widest letter takes for each point of its size."""
 
@@ -78,7 +81,7 @@ def set_window(width: float, height: float) -> None:
 
 
 def enlarge(share: float = 1.0, reading: float = 1.0) -> None:
-    """Make everything larger by that factor, and what is read and finds its room by itself by another one besides."""
+    """Enlarge everything by `share`; texts that find their own space grow by `reading` as well."""
     global _scale, _share, _reading
     _share, _reading = share, reading
     _scale = _window * share
@@ -87,7 +90,7 @@ def enlarge(share: float = 1.0, reading: float = 1.0) -> None:
 
 @contextmanager
 def shrunk(share: float) -> Iterator[None]:
-    """Meanwhile everything is made smaller by that factor."""
+    """Make everything smaller by that factor for a while."""
     global _scale
     before, _scale = _scale, _scale * share
     try:
@@ -97,17 +100,17 @@ def shrunk(share: float) -> Iterator[None]:
 
 
 def window_px(length: float) -> float:
-    """A design length in pixels of the present window, before anything was enlarged."""
+    """Return a design length in pixels of the present window, before any enlargement."""
     return length * _window
 
 
 def read(size: float) -> float:
-    """The size of letters (design points) of what is read and finds its room by itself."""
+    """Return the size (design points) of letters in texts that find their own space."""
     return size * _reading
 
 
 def _room() -> int:
-    """Pixels of the side of what the letters of a font are painted on: the largest fit."""
+    """Return the side of the font textures in pixels: the largest letters fit."""
     room = _LETTERS
     while room < DISPLAY * _scale * _WIDEST:
         room *= 2
@@ -115,26 +118,26 @@ def _room() -> int:
 
 
 def px(length: float) -> float:
-    """A design length in pixels of the present window."""
+    """Return a design length in pixels of the present window."""
     return length * _scale
 
 
 def alpha(colour: Colour, value: int) -> Colour:
-    """The colour with another opacity (0 to 255)."""
+    """Return the colour with another opacity (0 to 255)."""
     return (*colour[:3], value)
 
 
 def mix(a: Colour, b: Colour, share: float) -> Colour:
-    """Between `a` (share 0) and `b` (share 1)."""
+    """Return a colour between `a` (share 0) and `b` (share 1)."""
     red, green, blue, opacity = (round(x + (y - x) * share) for x, y in zip(a, b, strict=True))
     return red, green, blue, opacity
 
 
 @cache
 def load_fonts() -> None:
-    """Make the fonts of the game known to the window system.
+    """Register the fonts of the game with the window system.
 
-    The letters of each font in each size get a texture of their own, here as small as they fit into.
+    The letters of each font in each size get a texture of their own, which is made as small as possible here.
     """
     Font.texture_width = Font.texture_height = _room()
     for file in sorted((ASSETS / "fonts").glob("*.ttf")):
@@ -142,25 +145,25 @@ def load_fonts() -> None:
 
 
 def set_palette(name: str) -> None:
-    """Give the seats the colours of that set, by its name in ``palette.json``; the usual ones where it is none."""
+    """Set the seats' colours to that palette of ``palette.json``; an unknown name selects the usual one."""
     global _palette
     _palette = name if name in palettes() else ""
 
 
 def palette() -> str:
-    """The name of the set of colours in use, empty for the usual ones."""
+    """Return the name of the palette in use, empty for the usual one."""
     return _palette
 
 
 @cache
 def palettes() -> dict[str, tuple[Colour, ...]]:
-    """All sets of colours by their names: of each seat one, as its pieces are painted."""
+    """Return all palettes by name: for each seat one colour, as its pieces are painted."""
     known = json.loads((ASSETS / "palette.json").read_text("utf-8"))
     sets = {"": [entry["rgb"] for entry in known["colours"]], **known["safe"]}
     return {name: tuple((*rgb, 255) for rgb in colours) for name, colours in sets.items()}
 
 
 def seat_colour(seat: int) -> Colour:
-    """The colour of one seat; ink for nobody."""
+    """Return the colour of a seat; ink if it is no seat."""
     colours = palettes()[_palette]
     return colours[seat] if 0 <= seat < len(colours) else INK_SOFT

@@ -1,8 +1,8 @@
-"""A small set of controls: all of them usable by mouse alone, and by Tab, arrows and Enter alone.
+"""Small set of controls: all of them usable by mouse alone, and by Tab, arrows and Enter alone.
 
-A screen makes widgets with a `rect` (pixels, origin at the bottom left; `theme.px` turns design lengths into
-pixels), adds them to its `Ui`, and passes its events on; `Ui` keeps the focus, the hover and the tooltip. A
-widget calls back when something was done. Rebuild it on resize; what must survive belongs to the screen.
+A screen makes widgets with a `rect` (pixels, origin at the bottom left; `theme.px` turns design lengths into pixels).
+It adds them to its `Ui` and passes its events on; `Ui` keeps the focus, the hover and the tooltip. A widget calls back
+after an action. Rebuild it on resize; state that must survive belongs to the screen.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ _STEPS: Final[dict[Command | None, int]] = {
     Command.NEXT: 1, Command.DOWN: 1, Command.RIGHT: 1,
     Command.PREVIOUS: -1, Command.UP: -1, Command.LEFT: -1,
 }  # fmt: skip
-"""How keys move the focus."""
+"""Movement of the focus by keys."""
 
 
 class Widget:
-    """Something on the screen. Subclasses draw themselves and answer the events they care for."""
+    """Element of a screen. Subclasses draw themselves and handle the events they need."""
 
     focusable = False
     typing = False
-    """Whether words are typed into it."""
+    """Whether text is typed into it."""
 
     def __init__(self, rect: Rect, *, tip: str = "") -> None:
         self.rect = rect
@@ -45,12 +45,12 @@ class Widget:
         self.hovered = False
         self.focused = False
         self.marked = False
-        """Whether it shows that it has the focus: only where the keyboard put it there."""
+        """Whether it shows its focus: only if the keyboard set the focus."""
         self.pressed = False
         self.deed: Callable[..., object] | None = None
-        """What it does; by that it is known again when all is built anew."""
+        """Its action, which identifies it after a rebuild."""
         self.shifted = False
-        """Whether Shift was held when it was pressed."""
+        """Whether Shift was held during the press."""
 
     def draw(self) -> None:
         """Draw it as it is now."""
@@ -60,43 +60,43 @@ class Widget:
         return self.visible and bool(self.rect.point_in_rect((x, y)))
 
     def on_press(self, x: float, y: float) -> None:
-        """The mouse went down on it."""
+        """Handle a press of the mouse on it."""
 
     def on_drag(self, x: float, y: float) -> None:
-        """The mouse moves with the button down that was pressed on it."""
+        """Handle a move of the mouse with the button that was pressed on it."""
 
     def on_click(self) -> None:
-        """The mouse went up on the widget on which it went down; or Enter, while it has the focus."""
+        """Handle a click: the mouse went down and up on it, or Enter was pressed while it has the focus."""
 
     def on_scroll(self, steps: float) -> bool:
-        """The wheel turned over it; whether it was used."""
+        """Handle the wheel over it; return whether it was used."""
         return False
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
-        """A key while it has the focus; whether it was used."""
+        """Handle a key while it has the focus; return whether it was used."""
         if KEYS.hits(Command.PRESS, symbol, modifiers) and self.enabled:
             self.on_click()
             return True
         return False
 
     def on_text(self, words: str) -> bool:
-        """Typed characters while it has the focus; whether they were used."""
+        """Handle typed characters while it has the focus; return whether they were used."""
         return False
 
     def update(self, seconds: float) -> bool:
-        """Time passes; whether it looks different now."""
+        """Advance time; return whether it looks different now."""
         return False
 
 
 class Ui:
-    """The widgets of one screen, with one focus, one hover and one tooltip."""
+    """Widgets of one screen, with one focus, one hover and one tooltip."""
 
     TIP_DELAY: Final = 0.35
     by_keys: ClassVar[bool] = False
     """Whether the player used the keyboard last: only then the focus is shown."""
 
     def __init__(self, *, shy: bool = False) -> None:
-        """`shy`: the mouse gives the keyboard to nothing but fields, because keys have other meanings there."""
+        """`shy`: the mouse focuses text fields only, because keys have other meanings on that screen."""
         self._shy = shy
         self.widgets: list[Widget] = []
         self.focus: Widget | None = None
@@ -112,12 +112,12 @@ class Ui:
         return widget
 
     def clear(self) -> None:
-        """Take all widgets away."""
+        """Remove all widgets."""
         self.widgets.clear()
         self.focus = self._hover = self._held = self._tip = None
 
     def set_focus(self, widget: Widget | None) -> None:
-        """Give the keyboard to `widget`."""
+        """Set the keyboard focus to `widget`."""
         if self.focus is not None:
             self.focus.focused = self.focus.marked = False
         self.focus = widget
@@ -125,18 +125,18 @@ class Ui:
             widget.focused, widget.marked = True, Ui.by_keys
 
     def mark(self, widget: Widget) -> None:
-        """Give the keyboard to `widget`, and show it."""
+        """Set the keyboard focus to `widget`, and show it."""
         Ui.by_keys = True
         self.set_focus(widget)
 
     @property
     def ring(self) -> list[Widget]:
-        """All that could have the keyboard now, in their order."""
+        """Return all widgets that could have the focus now, in order."""
         return [w for w in self.widgets if w.focusable and w.enabled and w.visible]
 
     @property
     def panels(self) -> list[Panel]:
-        """What lies below all others."""
+        """Panels below all other widgets."""
         return list(takewhile(lambda widget: isinstance(widget, Panel), self.widgets))  # type: ignore[arg-type]
 
     def draw(self, first: int = 0) -> None:
@@ -149,27 +149,27 @@ class Ui:
             self._draw_tip(self._hover.tip)
 
     def draw_focus(self) -> None:
-        """Show what has the keyboard."""
+        """Mark the widget with the keyboard focus."""
         if self.focus is not None and self.focus.marked and self.focus.visible:
             focus_ring(self.focus.rect)
 
     def update(self, seconds: float) -> bool:
-        """Time passes: carets blink, tooltips appear. Whether anything looks different now."""
+        """Advance time for carets and the tooltip; return whether anything looks different now."""
         waited, self._waited = self._waited, self._waited + seconds
         tipped = waited < self.TIP_DELAY <= self._waited and self._hover is not None and bool(self._hover.tip)
         return self.animate(seconds) or tipped
 
     def animate(self, seconds: float) -> bool:
-        """The same for the widgets alone."""
+        """Advance time for the widgets alone."""
         changed = [widget.update(seconds) for widget in self.widgets]
         return any(changed)
 
     def at(self, x: float, y: float) -> Widget | None:
-        """The topmost widget under the point."""
+        """Return the topmost widget under the point."""
         return next((w for w in reversed(self.widgets) if w.hit(x, y)), None)
 
     def mouse_motion(self, x: float, y: float) -> None:
-        """The mouse moved to (x, y)."""
+        """Handle a move of the mouse to (x, y)."""
         self._mouse = x, y
         found = self.at(x, y)
         if found is not self._hover:
@@ -181,7 +181,7 @@ class Ui:
                 found.hovered = True
 
     def mouse_press(self, x: float, y: float, button: int, modifiers: int = 0) -> bool:
-        """A button went down; True where a widget took it."""
+        """Handle a press of a button; return whether a widget took it."""
         self.mouse_motion(x, y)
         widget = self._hover
         if button != arcade.MOUSE_BUTTON_LEFT or widget is None:
@@ -198,13 +198,13 @@ class Ui:
         return True
 
     def mouse_drag(self, x: float, y: float) -> None:
-        """The mouse moved with the button down."""
+        """Handle a move of the mouse with the button down."""
         self.mouse_motion(x, y)
         if self._held is not None:
             self._held.on_drag(x, y)
 
     def mouse_release(self, x: float, y: float) -> bool:
-        """The button went up; True where a widget took it."""
+        """Handle the release of the button; return whether a widget took it."""
         widget, self._held = self._held, None
         if widget is None:
             return False
@@ -214,11 +214,11 @@ class Ui:
         return True
 
     def mouse_scroll(self, x: float, y: float, steps: float) -> bool:
-        """The wheel turned; True where a widget under the mouse used it."""
+        """Handle the wheel; return whether a widget under the mouse used it."""
         return any(w.on_scroll(steps) for w in reversed(self.widgets) if w.hit(x, y))
 
     def key_press(self, symbol: int, modifiers: int) -> bool:
-        """A key went down; True where it was used (Tab and arrows move the focus)."""
+        """Handle a key; return whether it was used (Tab and arrows move the focus)."""
         if self.focus is None or not self.focus.typing:
             self._show_keys()
         if self.focus is not None and self.focus.enabled and self.focus.on_key(symbol, modifiers):
@@ -228,11 +228,11 @@ class Ui:
         return bool(step) and self._move(step)
 
     def text(self, words: str) -> bool:
-        """Characters were typed; True where the focused widget used them."""
+        """Handle typed characters; return whether the focused widget used them."""
         return self.focus is not None and self.focus.enabled and self.focus.on_text(words)
 
     def _show_keys(self) -> None:
-        """The keyboard is used: from now on one sees what has it."""
+        """Note that the keyboard is used: the focus is visible from now on."""
         Ui.by_keys = True
         if self.focus is not None:
             self.focus.marked = True
@@ -263,7 +263,7 @@ class Ui:
 
 
 class Label(Widget):
-    """Words. They never take the mouse unless they explain themselves in a tooltip."""
+    """Text. It ignores the mouse unless it has a tooltip."""
 
     def __init__(
         self,
@@ -290,7 +290,7 @@ class Label(Widget):
 
     @property
     def words(self) -> str:
-        """What it says."""
+        """Displayed text."""
         return self.line.text
 
     @words.setter
@@ -301,7 +301,7 @@ class Label(Widget):
             self.rect = self._bounds()
 
     def move(self, x: float, y: float) -> None:
-        """Stand there."""
+        """Move to that position."""
         self.line.position = round(x), round(y)
         self.rect = self._bounds()
 
@@ -317,7 +317,7 @@ class Label(Widget):
 
 
 class Panel(Widget):
-    """A surface on which others lie; with a `title`, an inscription under a Greek key."""
+    """Surface below other widgets; with a `title`, an inscription under a Greek key."""
 
     def __init__(self, rect: Rect, look: shapes.Plate = shapes.PANEL, *, title: str = "") -> None:
         super().__init__(rect)
@@ -340,7 +340,7 @@ class Panel(Widget):
 
 
 class Picture(Widget):
-    """A painted piece by its name, such as ``"marker_0"``."""
+    """Painted piece by its name, such as ``"marker_0"``."""
 
     def __init__(self, rect: Rect, name: str, *, tip: str = "") -> None:
         super().__init__(rect, tip=tip)
@@ -367,7 +367,7 @@ _FACES: Final[dict[ButtonKind, shapes.Plate]] = {
 
 
 def _lit(look: shapes.Plate, share: float) -> shapes.Plate:
-    """The same surface with more (or, negative, less) light on it."""
+    """Return the same surface with more (or, negative, less) light on it."""
     towards = theme.IVORY if share > 0 else theme.NIGHT_DEEP
     opaque = max(look.top[3], 60)
     return replace(
@@ -378,18 +378,18 @@ def _lit(look: shapes.Plate, share: float) -> shapes.Plate:
 
 
 _OFF: Final = theme.mix(theme.PARCHMENT_DEEP, theme.BRONZE, 0.12)
-"""The face of a button that cannot be used: opaque, so that it is clean on wood as on paper."""
+"""Face of a disabled button: opaque, so that it is clean on wood as on paper."""
 _OFF_EDGE: Final = theme.mix(theme.BRONZE, theme.PARCHMENT_DEEP, 0.35)
 
 
 class Button(Widget):
-    """Something to do. `kind`: primary (the thing to do now), plain, quiet (for side actions), danger."""
+    """Button. `kind`: primary (the main action now), plain, quiet (for side actions), danger."""
 
     focusable = True
 
     @staticmethod
     def width(words: str, least: float) -> float:
-        """As wide as its words in the size of the body need, in pixels; at least so many units."""
+        """Return the width in pixels that its text needs in the size of the body; at least `least` units."""
         return max(theme.px(least), shapes.kept(words, size=theme.BODY, title=True).content_width + theme.px(20))
 
     def __init__(
@@ -416,7 +416,7 @@ class Button(Widget):
 
     @property
     def words(self) -> str:
-        """What it says."""
+        """Displayed text."""
         return self._line.text
 
     @words.setter
@@ -426,7 +426,7 @@ class Button(Widget):
 
     @property
     def _room(self) -> tuple[float, float]:
-        """How wide and high its words may be."""
+        """Maximum width and height of its text."""
         return self.rect.width - theme.px(14), self.rect.height - theme.px(2)
 
     def on_click(self) -> None:
@@ -452,18 +452,18 @@ _RINGS: Final = (
     (3.0, shapes.Plate(theme.CLEAR, theme.CLEAR, theme.IVORY, 2.5, radius=5)),
     (0.5, shapes.Plate(theme.CLEAR, theme.CLEAR, theme.LAPIS, 2.5, radius=4)),
 )
-"""Light between dark, so that it is seen on any ground; how far beyond the edge each lies."""
+"""Light ring between dark ones, visible on any background, each with its distance beyond the edge."""
 
 
 def focus_ring(rect: Rect) -> None:
-    """Show that this has the keyboard."""
+    """Mark the keyboard focus."""
     for beyond, ring in _RINGS:
         wide, high = rect.width + 2 * beyond, rect.height + 2 * beyond
         shapes.plate(arcade.LBWH(rect.left - beyond, rect.bottom - beyond, wide, high), ring)
 
 
 def column(left: float, top: float, width: float, heights: Sequence[float], gap: float = theme.GAP) -> list[Rect]:
-    """Rects below each other, from the top down; `heights` and `gap` are design lengths, the rest pixels."""
+    """Return rects below each other, from the top down; `heights` and `gap` are design lengths, the rest pixels."""
     rects: list[Rect] = []
     for height in heights:
         rects.append(arcade.LBWH(left, top - theme.px(height), width, theme.px(height)))
