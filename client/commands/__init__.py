@@ -1,1 +1,1 @@
-"""Commands of `conquest` that open no window: tell, verify, games, shot."""
+"""Commands of `conquest` that open no window: `tell`, `verify`, `games`, `shot`."""

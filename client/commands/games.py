@@ -1,4 +1,4 @@
-"""What `conquest games` prints: how one's matches stand, on all servers."""
+"""Output of `conquest games`: the status of the player's matches on all servers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from client.player.settings import Settings, profiles_of, seats_of
 
 
 def tally(settings: Settings, *, as_json: bool) -> Iterator[str]:
-    """A line for each seat, those first in which it is one's turn; servers that do not answer are told as well."""
+    """Yield a line for each seat, those with the player's turn first; unreachable servers are mentioned."""
     seats = seats_of(settings)
     rounds = StatusPoller(seats, profiles_of(settings), settings)
     rounds.ask(at_once=True)

@@ -1,5 +1,7 @@
-"""A picture of a match: plays a seeded game with the rules alone and photographs the table. Without a screen where
-the environment said `ARCADE_HEADLESS` before Arcade was loaded."""
+"""Picture of a match: plays a seeded match by the rules alone and renders the table.
+
+It needs no screen if `ARCADE_HEADLESS` was set in the environment before Arcade was imported.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ def run(
     ruleset: str, players: int, seed: int, after: int, size: tuple[int, int], out: Path,
     options: Mapping[str, int] | None = None,
 ) -> str:  # fmt: skip
-    """Write a PNG of the table after `after` decisions, as an onlooker sees it; says what it wrote."""
+    """Write a PNG of the table after `after` decisions, as a spectator sees it; return a report."""
     if size[0] < theme.MIN_SIZE[0] or size[1] < theme.MIN_SIZE[1]:
         raise ValueError(f"A picture of the table is at least {theme.MIN_SIZE[0]}x{theme.MIN_SIZE[1]} pixels large.")
     rules = registry.ruleset(ruleset)

@@ -1,4 +1,4 @@
-"""What `conquest tell` prints: the chronicle of a recorded match, a line for each sentence."""
+"""Output of `conquest tell`: the chronicle of a recorded match, a line for each sentence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shared.history import Deed
 
 
 def tell(match: Record) -> Iterator[str]:
-    """All that everybody could see, from the beginning to the end. Raises ValueError where it cannot be shown."""
+    """Yield all public events from the beginning to the end. Raise ValueError if the match cannot be shown."""
     found = shown(match)
     screening = Screening(found.film, found.seats, found.title)
     speaks = voice(match.ruleset)

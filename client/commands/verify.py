@@ -1,4 +1,4 @@
-"""What `conquest verify` prints: whether a match was played by the rules, with dice that were fixed before it."""
+"""Output of `conquest verify`: whether a match followed the rules, with dice that were fixed before it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from protocol.audit import NO_PROOF, Verdict, audit
 from protocol.record import Record
 
 WEAK = 64
-"""Bits of chance below which others could have found dice of their own that look the same."""
+"""Bits of randomness below which others could have searched for dice of their own that look the same."""
 
 
 def verify(path: Path, *, rules_only: bool, as_json: bool) -> tuple[int, list[str]]:
-    """The exit status, 0 only where everything holds, and what is printed. `rules_only`: a match without a proof of its
-    dice is as good as one with it. ValueError says why a file is none; as JSON that is printed, and the status is 2."""
+    """Return the exit status, 0 only if everything is verified, and the printed lines.
+
+    With `rules_only`, a match without proof of its dice is accepted. Raise ValueError for an invalid file; as JSON the
+    error is printed, and the status is 2.
+    """
     try:
         match = record_in(path)
     except ValueError as error:
@@ -34,7 +37,7 @@ def verify(path: Path, *, rules_only: bool, as_json: bool) -> tuple[int, list[st
 
 
 def proven(verdict: Verdict) -> str:
-    """That the dice are proven, in a sentence."""
+    """Return a sentence on the verified dice."""
     return ngettext("The only roll verified.", "All {n} rolls verified.", verdict.rolls)
 
 

@@ -1,1 +1,1 @@
-"""What can be done with keys, and by which: one table that everything reads."""
+"""Commands and their keys, in one table for the whole program."""

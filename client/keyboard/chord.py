@@ -1,4 +1,4 @@
-"""A key with what is held down beside it; how it is kept in a file, and how it is called before people."""
+"""Key with its modifiers, its form in a file, and its name for people."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from client.language import _
 
 _HELD: Final = (("ctrl", key.MOD_CTRL | key.MOD_COMMAND), ("alt", key.MOD_ALT | key.MOD_OPTION),
                 ("shift", key.MOD_SHIFT))  # fmt: skip
-"""Words for what is held down, in the order in which they are said; of a Mac's keys those that do the same."""
+"""Names of the modifiers, in the order in which they are shown; those of a Mac that do the same are included."""
 _SYMBOLS: Final[dict[str, int]] = {
     name.removeprefix("KEY_").lower(): value
     for name, value in vars(key).items()
@@ -25,46 +25,46 @@ _SAID: Final = {
     "down": _("Down"), "left": _("Left"), "right": _("Right"), "plus": "+", "minus": "-", "equal": "=", "slash": "/",
     "comma": ",", "period": ".", "semicolon": ";",
 }  # fmt: skip
-"""What is called otherwise than Arcade does."""
+"""Names of keys that differ from Arcade's."""
 _IDLE: Final = frozenset(
     _SYMBOLS[side + name] for side in "lr" for name in ("alt", "command", "ctrl", "meta", "option", "shift", "windows")
 ) | {key.CAPSLOCK, key.NUMLOCK, key.SCROLLLOCK, key.MODESWITCH}  # fmt: skip
-"""Keys that do nothing of themselves."""
+"""Keys that do nothing by themselves."""
 
 
 class Chord(Struct, frozen=True):
-    """See the module's docstring. `symbol`: as Arcade numbers it; `held`: words of `_HELD`, in that order."""
+    """Key with modifiers. `symbol`: as Arcade numbers it; `held`: words of `_HELD`, in that order."""
 
     symbol: int
     held: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """As it is kept: ``"ctrl+shift+z"``."""
+        """Return the form in files: ``"ctrl+shift+z"``."""
         return "+".join((*self.held, _NAMES.get(self.symbol, str(self.symbol))))
 
     @property
     def told(self) -> str:
-        """As people call it."""
+        """Name for people."""
         return "+".join(_told(name) for name in (*self.held, _NAMES.get(self.symbol, "?")))
 
     def without(self, held: str) -> Chord:
-        """The same, with that key let go."""
+        """Return the same without that modifier."""
         return Chord(self.symbol, tuple(other for other in self.held if other != held))
 
     @property
     def typed(self) -> bool:
-        """Whether it writes something where words are typed."""
+        """Whether it types a character in a text field."""
         return 0x20 <= self.symbol < 0x7F and set(self.held) <= {"shift"}
 
     @property
     def letter(self) -> str:
-        """The letter that it is when nothing but Shift is held; else empty."""
+        """Letter of the key with no other modifier than Shift; else empty."""
         plain = key.A <= self.symbol <= key.Z and set(self.held) <= {"shift"}
         return chr(self.symbol) if plain else ""
 
     @property
     def digit(self) -> int:
-        """Which of 1 to 9 it is, of either block of the keyboard and whatever is held; 0 for none."""
+        """Digit from 1 to 9, of either block of the keyboard and with any modifiers; 0 for none."""
         if key.KEY_1 <= self.symbol <= key.KEY_9:
             return self.symbol - key.KEY_1 + 1
         return self.symbol - key.NUM_1 + 1 if key.NUM_1 <= self.symbol <= key.NUM_9 else 0
@@ -77,17 +77,17 @@ def _told(name: str) -> str:
 
 
 def pressed(symbol: int, modifiers: int) -> Chord:
-    """What a key event of the window means; locks count for nothing."""
+    """Return the chord of a window's key event; locks are ignored."""
     return Chord(symbol, tuple(held for held, mask in _HELD if modifiers & mask))
 
 
 def idle(symbol: int) -> bool:
-    """Whether a key does nothing of itself, as Shift, or has no name by which it could be kept."""
+    """Whether a key does nothing by itself, such as Shift, or has no name for files."""
     return symbol in _IDLE or symbol not in _NAMES
 
 
 def chord(words: str) -> Chord:
-    """What was kept as these words; raises ValueError where it means no key."""
+    """Parse the form in files; raise ValueError if it is no key."""
     *held, name = words.split("+")
     if name not in _SYMBOLS or any(each not in dict(_HELD) for each in held):
         raise ValueError(f"{words} is no key")

@@ -1,4 +1,4 @@
-"""All that keys do, and which they are at first."""
+"""Commands of all keys, with their default keys."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from client.language import _
 
 
 class Place(Enum):
-    """Where a command is heard. One key may mean one thing in each place, but nothing else than EVERYWHERE says."""
+    """Place where a command works. A key has one meaning in each place, and none if it is a key of EVERYWHERE."""
 
     EVERYWHERE = auto()
     CONTROLS = auto()
-    """While a button, a list or another control has the keyboard."""
+    """While a button, a list or another control has the focus."""
     TEXT = auto()
-    """While words are typed."""
+    """In text fields."""
     TABLE = auto()
     """At the board."""
     FILM = auto()
-    """At the board too, while a match is looked at again: before what keys mean at the board."""
+    """At the board during a replay: these keys come before those of the board."""
 
 
 class Command(StrEnum):
-    """What a key can do. The value is its name where changed keys are kept."""
+    """Command of a key. The value is its name in the file of changed keys."""
 
     HELP = "help"
     MUTE = "mute"
@@ -104,7 +104,7 @@ class Command(StrEnum):
 
 
 class Entry(Struct, frozen=True):
-    """`words`: what it does; `keys`: by which it is done at first, the one that is told first."""
+    """Command's description and default keys. `words`: its effect; `keys`: the first one is shown to the player."""
 
     place: Place
     words: str

@@ -1,4 +1,4 @@
-"""Which key does what now, as the player wishes. There is one keyboard, and so one `KEYS`."""
+"""Present keys of all commands, with the player's changes. The program has one instance, `KEYS`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from client.language import _
 
 
 class Keys:
-    """See the module's docstring."""
+    """Keys of all commands."""
 
     def __init__(self) -> None:
         self._own: dict[Command, tuple[Chord, ...]] = {}
-        """Where the player wishes something else than is usual."""
+        """Keys that the player changed."""
         self._found: dict[tuple[Place, Chord], Command] = {}
         self._index()
 
@@ -24,15 +24,15 @@ class Keys:
         self._found = {(entry.place, each): command for command, entry in COMMANDS.items() for each in self.of(command)}
 
     def of(self, command: Command) -> tuple[Chord, ...]:
-        """By which keys it is done, the one that is told first."""
+        """Return the keys of a command; the first one is shown to the player."""
         return self._own.get(command, COMMANDS[command].keys)
 
     def told(self, command: Command) -> str:
-        """The key that does it, as people call it."""
+        """Return the name of the command's first key."""
         return self.of(command)[0].told
 
     def command(self, symbol: int, modifiers: int, *places: Place) -> Command | None:
-        """What a key means in one of these places, or everywhere. Shift that means nothing there is let go."""
+        """Return the command of a key in one of these places, or everywhere. Shift without a meaning is ignored."""
         held = pressed(symbol, modifiers)
         for found in (held, held.without("shift")):
             for place in (*places, Place.EVERYWHERE):
@@ -41,13 +41,13 @@ class Keys:
         return None
 
     def hits(self, command: Command, symbol: int, modifiers: int) -> bool:
-        """Whether a key means that."""
+        """Whether a key runs that command."""
         return self.command(symbol, modifiers, COMMANDS[command].place) is command
 
-    # Changing them
+    # Changes
 
     def why_not(self, command: Command, wanted: Chord) -> str:
-        """Why a key cannot do that, in a sentence; empty where it can."""
+        """Return why a key cannot run that command, in a sentence; empty if it can."""
         if idle(wanted.symbol):
             return _("That key does nothing of itself. Press another one, perhaps together with it.")
         place = COMMANDS[command].place
@@ -60,20 +60,20 @@ class Keys:
         return "" if other is None else _("{key} is taken: {what}.", key=wanted.told, what=COMMANDS[other].words)
 
     def _sharing(self, place: Place, wanted: Chord) -> Iterator[Command]:
-        """Commands that a key does already where it would be heard for another one too."""
+        """Yield other commands of a key that work in the same place."""
         for other, entry in COMMANDS.items():
             heard = place is entry.place or Place.EVERYWHERE in (place, entry.place)
             if heard and wanted in self.of(other):
                 yield other
 
     def takers(self, command: Command) -> str:
-        """What was given to the keys that the command has at first, in words; empty where they are free."""
+        """Return the commands that now have the default keys of this one, in words; empty if the keys are free."""
         place = COMMANDS[command].place
         found = [other for key in COMMANDS[command].keys for other in self._sharing(place, key) if other is not command]
         return ", ".join(COMMANDS[other].words for other in dict.fromkeys(found))
 
     def change(self, command: Command, wanted: Chord) -> str:
-        """Let that key do it instead of those that did; or say why not."""
+        """Give the command that key instead of its present ones; return why not if that fails."""
         refusal = self.why_not(command, wanted)
         if not refusal:
             self._put(command, (wanted,))
@@ -86,19 +86,19 @@ class Keys:
         self._index()
 
     def reset(self, *commands: Command) -> None:
-        """As at first: these commands, or all."""
+        """Restore the default keys of these commands, or of all."""
         for command in commands or tuple(self._own):
             self._own.pop(command, None)
         self._index()
 
-    # Keeping them
+    # Saving
 
     def kept(self) -> dict[str, list[str]]:
-        """What the player changed, to be kept."""
+        """Return the player's changes in the form for files."""
         return {command.value: [str(each) for each in keys] for command, keys in self._own.items()}
 
     def take(self, kept: Mapping[str, Sequence[str]]) -> None:
-        """As it was kept; what cannot be understood, or means two things at once, is as at first."""
+        """Load saved changes; invalid or ambiguous ones are replaced by the defaults."""
         self._own.clear()
         for command in COMMANDS:
             with contextlib.suppress(ValueError):
@@ -115,5 +115,5 @@ KEYS: Final = Keys()
 
 
 def told(command: Command) -> str:
-    """The key that does it, as people call it."""
+    """Return the name of the command's first key."""
     return KEYS.told(command)

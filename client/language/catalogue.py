@@ -1,4 +1,4 @@
-"""Lists of texts as translators write them (gettext's ``.po``), read as they are: nothing is to be compiled before."""
+"""Lists of texts as translators write them (gettext's ``.po``), read directly, without compilation."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import Final
 
 _LINE: Final = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)?\s*(".*")\s*')
 _MAGIC: Final = 0x950412DE
-"""What a compiled list of the first revision begins with."""
+"""First number of a compiled list of gettext's first revision."""
 
 
 def translations(lists: Iterable[str]) -> GNUTranslations:
-    """The texts of all these lists as one; the first says how many plurals the language has, and when."""
+    """Return the texts of all these lists as one; the first list defines the plural forms of the language."""
     found: dict[str, str] = {}
     for each in lists:
         found = {**entries(each), **found}
@@ -25,7 +25,7 @@ def translations(lists: Iterable[str]) -> GNUTranslations:
 
 
 def entries(words: str) -> dict[str, str]:
-    """What each text becomes, in the form in which gettext keeps both; what is unsure or missing is left out."""
+    """Return the translation of each text, in gettext's form; fuzzy or missing ones are left out."""
     found: dict[str, str] = {}
     for block in re.split(r"\n\s*\n", words):
         if not re.search(r"^#,.*\bfuzzy\b", block, re.MULTILINE):
@@ -34,7 +34,7 @@ def entries(words: str) -> dict[str, str]:
 
 
 def _entry(block: str) -> dict[str, str]:
-    """One text of a list."""
+    """Return one text of a list."""
     parts: dict[str, str] = {}
     at = ""
     for line in block.splitlines():
@@ -55,7 +55,7 @@ def _key(parts: dict[str, str]) -> str:
 
 
 def _compiled(found: dict[str, str]) -> bytes:
-    """The form that gettext loads: a head, two tables of lengths and places, and the texts."""
+    """Return the form that gettext loads: a head, two tables of lengths and places, and the texts."""
     keys = sorted(found)
     texts = [text.encode() for text in (*keys, *(found[key] for key in keys))]
     head, row = 28, 8

@@ -1,8 +1,8 @@
-"""Another language while the program runs: what was looked up as modules were loaded is looked up again, where it is.
+"""Change of the language at run time: texts that were looked up at import are looked up again in place.
 
-Tables of words are made as soon as their module is loaded, once. The texts in them know where they come from
-(`Tabled`), so that they can be found, in whatever holds them, and be replaced. What a function looks up is not looked
-for: it is looked up again when the function is called the next time.
+Tables of texts are built once, when their module is imported. Their texts know how they were looked up (`Tabled`). So
+they can be found in any object and replaced. Texts that a function looks up need no renewal: the next call looks them
+up again.
 """
 
 from __future__ import annotations
@@ -20,23 +20,22 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 OWN: Final = ("client", "shared")
-"""The packages whose objects are looked through."""
+"""Packages whose objects are searched."""
 _OPTIMISED: Final = 0x1
-"""Flag of the code of functions; what a module or a class does as it is loaded has it not."""
+"""Flag of the code of functions; the code of modules and classes lacks it."""
 _PLAIN: Final = (str, bytes, int, float, Enum, type(None))
-"""What holds nothing else."""
+"""Types that hold no other objects."""
 _NESTED: Final = ("<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>")
 
 
 class Tabled(str):
-    """A text of a table, and how it is looked up again."""
+    """Text of a table, with a function that looks it up again."""
 
     again: Callable[[], str]
 
 
 def tabled(said: str, again: Callable[[], str]) -> str:
-    """The text; where a module or a class is being loaded, one that can be looked up again. To be called by what looks
-    texts up."""
+    """Return the text, as `Tabled` while a module or a class is being loaded. Only lookup functions may call it."""
     frame = sys._getframe(2)
     while frame.f_code.co_name in _NESTED and frame.f_back is not None:
         frame = frame.f_back
@@ -48,18 +47,18 @@ def tabled(said: str, again: Callable[[], str]) -> str:
 
 
 def renew(roots: Iterable[object] = ()) -> None:
-    """Look all texts of tables up again: in all modules of ours, and in all that these objects hold."""
+    """Look up all texts of tables again: in all modules of ours, and in all objects reachable from `roots`."""
     modules = [module for name, module in list(sys.modules.items()) if name.split(".")[0] in OWN]
     renewal = _Renewal()
     renewal.run([*[vars(module) for module in modules], *roots])
 
 
 class _Renewal:
-    """One walk through everything. What can be changed is changed where it is; of the rest there is another one."""
+    """One walk through all objects. Mutable objects are changed in place; immutable ones are replaced."""
 
     def __init__(self) -> None:
         self._seen: dict[int, object] = {}
-        """Kept as long as the walk lasts: no number means two objects."""
+        """Visited objects by id. They are kept alive during the walk, so that no id is reused."""
         self._waiting: list[object] = []
 
     def run(self, roots: Iterable[object]) -> None:
@@ -69,7 +68,7 @@ class _Renewal:
             self._change(self._waiting.pop())
 
     def _fresh(self, value: Any) -> Any:
-        """The value; another one where it is, or has within it, a text that is said otherwise now."""
+        """Return the value, or a new one if it is or contains a text with another translation now."""
         if isinstance(value, Tabled):
             return tabled_again(value)
         if isinstance(value, tuple | frozenset):
@@ -95,7 +94,7 @@ class _Renewal:
         return value if same else partial(value.func, *args, **words)
 
     def _change(self, thing: Any) -> None:
-        """Put fresh texts into what holds them."""
+        """Put renewed texts into a mutable object."""
         if isinstance(thing, dict):
             self._change_dict(thing)
         elif isinstance(thing, MappingProxyType):
@@ -132,12 +131,12 @@ class _Renewal:
         thing.__defaults__ = self._fresh(thing.__defaults__)
         self._fresh(thing.__kwdefaults__)
         for cell in thing.__closure__ or ():
-            with suppress(ValueError):  # Nothing is in it yet.
+            with suppress(ValueError):  # It is still empty.
                 cell.cell_contents = self._fresh(cell.cell_contents)
 
 
 def tabled_again(text: Tabled) -> Tabled:
-    """The same text as it is said now."""
+    """Return the same text in the present language."""
     fresh = Tabled(text.again())
     fresh.again = text.again
     return fresh
@@ -149,7 +148,7 @@ def _ours(thing: object) -> bool:
 
 
 def _attributes(thing: Any) -> Iterator[tuple[str, Any, Callable[[Any, str, Any], None]]]:
-    """Names, values, and how each is changed."""
+    """Yield names, values, and the function that changes each."""
     if isinstance(thing, Struct):
         for name in thing.__struct_fields__:
             yield name, getattr(thing, name), force_setattr
