@@ -1,1 +1,1 @@
-"""What is heard: sounds by name, how loud each is, and what plays them."""
+"""Sounds: their names, volumes and playback."""

@@ -1,4 +1,4 @@
-"""What is heard, and how loud: as the player wishes, and never too much at once."""
+"""Mixer that applies the player's volumes and limits simultaneous sounds."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from client.sound.sounds import CALLS, Sound, seconds
 from client.sound.speaker import NoSpeaker, Speaker
 
 MOST: Final = 4
-"""Sounds at once, calls aside."""
+"""Maximum number of simultaneous sounds, apart from calls."""
 
 _length: Final = cache(seconds)
 
 
 class Mixer:
-    """Plays sounds on a speaker. None begins again while it is still heard: eight legions that march are one march."""
+    """Plays sounds on a speaker.
+
+    A sound does not start again while it is playing: eight marching legions are one march.
+    """
 
     def __init__(
         self, volumes: SoundSettings, speaker: Speaker | None = None, now: Callable[[], float] = monotonic
@@ -27,23 +30,23 @@ class Mixer:
         self.speaker = speaker or NoSpeaker()
         self._now = now
         self._heard: dict[Sound, float] = {}
-        """Until when each sound is heard."""
+        """End time of each playing sound."""
 
     def play(self, sound: Sound) -> None:
-        """Let a sound be heard, if it may."""
+        """Play a sound, if volume and limits allow it."""
         gain = self.volumes.gain(sound)
         if gain and self.speaker.works and self._may(sound):
             self._begin(sound, gain)
 
     def sample(self, sound: Sound) -> None:
-        """Let a sound be heard at once, for whoever has just chosen its volume."""
+        """Play a sound at once, as a sample of a volume that was just chosen."""
         gain = self.volumes.gain(sound)
         self.speaker.hush()
         if gain:
             self._begin(sound, gain)
 
     def mute(self) -> bool:
-        """Switch all sound off, or on again; whether it is off now."""
+        """Switch all sound off or on; return whether it is off now."""
         self.volumes.muted = not self.volumes.muted
         if self.volumes.muted:
             self._heard.clear()

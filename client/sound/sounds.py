@@ -26,16 +26,16 @@ class Sound(StrEnum):
 
     @property
     def file(self) -> Path:
-        """Where its recording is: 16 bits, one channel."""
+        """Path of its recording: 16 bits, one channel."""
         return FOLDER / f"{self.value}.wav"
 
 
 CALLS: Final = frozenset((Sound.TRUMPET, Sound.ALARM, Sound.CROWD))
-"""Those that one must not miss: they are heard however many others are."""
+"""Sounds that must not be missed: they are played in addition to any number of others."""
 
 
 def seconds(sound: Sound) -> float:
-    """How long it is heard; 0 where its file is missing or damaged."""
+    """Return the length of a sound in seconds; 0 if its file is missing or damaged."""
     try:
         with wave.open(str(sound.file), "rb") as file:
             return file.getnframes() / file.getframerate()

@@ -1,7 +1,7 @@
-"""Where sounds come out: a small port, and pyglet's player behind it, off the main thread.
+"""Sound output: a small interface, and pyglet's player behind it, off the main thread.
 
-Whatever a device may take its time for (loading, beginning, ending) happens on one thread of ours; the window only
-leaves its wishes there. A computer without a device, or one whose device fails, loses nothing but the sound.
+All slow actions of a device (loading, beginning, ending) run in one thread of ours; the window only queues requests. A
+computer without a device, or with a failing one, loses nothing but the sound.
 """
 
 from __future__ import annotations
@@ -21,47 +21,47 @@ from client.sound.sounds import Sound, seconds
 
 _log = logging.getLogger(__name__)
 _STALE: Final = 0.3
-"""Seconds after which a wish that was not heard in time is not heard any more."""
+"""Seconds after which a delayed request is dropped."""
 _AFTER: Final = 0.5
-"""Seconds for which a device may be late with the end of a sound."""
+"""Seconds by which a device may be late with the end of a sound."""
 _PATIENCE: Final = 1.0
 """Seconds that the end of the program waits for the device."""
 
 
 class Speaker(Protocol):
-    """Plays sounds, or does not; never waits, never raises."""
+    """Sound output that never waits and never raises."""
 
     @property
     def works(self) -> bool:
-        """Whether anything can be heard."""
+        """Whether sounds can be played."""
 
     def play(self, sound: Sound, gain: float) -> None:
-        """Begin a sound; `gain`: above 0, 1 as it was recorded."""
+        """Start a sound; `gain`: above 0, 1 as it was recorded."""
 
     def hush(self) -> None:
-        """End all that is heard."""
+        """Stop all sounds."""
 
     def close(self) -> None:
-        """Let go of the device."""
+        """Release the device."""
 
 
 class NoSpeaker:
-    """A computer that plays no sound."""
+    """Speaker for a computer without sound."""
 
     works = False
 
     def play(self, sound: Sound, gain: float) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def hush(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 def find_speaker() -> Speaker:
-    """The speaker of this computer; where there is none, that is said in the log once."""
+    """Return the speaker of this computer; if there is none, log that once."""
     driver: object = pyglet.media.get_audio_driver()  # type: ignore[no-untyped-call]
     if driver is None or isinstance(driver, SilentDriver):
         _log.warning("No sound: this computer has no sound device, or no driver for it.")
@@ -70,7 +70,7 @@ def find_speaker() -> Speaker:
 
 
 class _Wish(Struct, frozen=True):
-    """A sound that is to begin, or (None) silence; `at`: when it was wished for."""
+    """Request to start a sound, or (None) to stop all; `at`: time of the request."""
 
     sound: Sound | None
     gain: float
@@ -78,35 +78,35 @@ class _Wish(Struct, frozen=True):
 
 
 class Loudspeaker:
-    """See the module's docstring. The device is touched by its thread alone."""
+    """Speaker with a device, which only its own thread uses."""
 
     def __init__(self) -> None:
         self.works = True
         self._wishes: Queue[_Wish | None] = Queue(16)
         self._sources: dict[Sound, Any] = {}
         self._voices: list[tuple[Any, float]] = []
-        """The players that are heard, each with the time when it is over."""
+        """Playing players, each with its end time."""
         self._thread = threading.Thread(target=self._run, name="sound", daemon=True)
         self._thread.start()
 
     def play(self, sound: Sound, gain: float) -> None:
-        """Begin a sound; where too many wait, or the device has failed, nothing."""
+        """Start a sound; do nothing if too many wait or the device has failed."""
         self._wish(_Wish(sound, gain, monotonic()))
 
     def hush(self) -> None:
-        """End all that is heard, and what waits."""
+        """Stop all sounds and drop all requests."""
         self._forget()
         self._wish(_Wish(None, 0.0, monotonic()))
 
     def close(self) -> None:
-        """Let go of the device; one that does not answer is left behind."""
+        """Release the device; a device that does not answer is abandoned."""
         if self._wishes.full():
             self._forget()
         self._wish(None)
         self._thread.join(_PATIENCE)
 
     def _forget(self) -> None:
-        """Nothing that waits is wished any more."""
+        """Drop all waiting requests."""
         with contextlib.suppress(Empty):
             while True:
                 self._wishes.get_nowait()
@@ -120,19 +120,19 @@ class Loudspeaker:
         try:
             self._load()
             self._serve()
-        except Exception as error:  # Whatever a device or its driver says: the game goes on without.
+        except Exception as error:  # Whatever a device or its driver raises, the game continues without sound.
             _log.warning("No sound any more: %s: %s", type(error).__name__, error)
         self.works = False
         with contextlib.suppress(Exception):
             self._silence()
 
     def _load(self) -> None:
-        """Read all recordings, before the first is to be heard."""
+        """Read all recordings before the first one is played."""
         for sound in Sound:
             self._sources[sound] = pyglet.media.load(str(sound.file), streaming=False)
 
     def _serve(self) -> None:
-        """Until the end of the program; nothing is done while nothing is heard."""
+        """Serve requests until the end of the program; block while nothing plays."""
         while True:
             try:
                 wish = self._wishes.get(timeout=_AFTER if self._voices else None)
@@ -159,7 +159,7 @@ class Loudspeaker:
         self._voices.append((voice, monotonic() + seconds(sound) + _AFTER))
 
     def _sweep(self) -> None:
-        """Put away those who are over."""
+        """Delete the players that are finished."""
         now = monotonic()
         for voice, end in self._voices:
             if end <= now:
@@ -172,6 +172,8 @@ class Loudspeaker:
 
 
 def _ended() -> bool:
-    """The end of a sound is dispatched in the main thread, where a player would then speak with its device and keep the
-    window waiting: that is left to our thread."""
+    """Ignore the end of a sound, so that the own thread handles it.
+
+    Pyglet dispatches it in the main thread, where a player would then access its device and block the window.
+    """
     return bool(pyglet.event.EVENT_HANDLED)
