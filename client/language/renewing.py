@@ -54,7 +54,7 @@ def renew(roots: Iterable[object] = ()) -> None:
 
 
 class _Renewal:
-    """One walk through all objects. Mutable objects are changed in place; immutable ones are replaced."""
+    """Single walk through all objects. Mutable objects are changed in place; immutable ones are replaced."""
 
     def __init__(self) -> None:
         self._seen: dict[int, object] = {}
