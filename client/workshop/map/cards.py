@@ -1,7 +1,7 @@
 """Paint the pictures and symbols of the cards of the second game, as a vase painter would: black on clay.
 
-A picture is 160 by 120 units (y down). What is black is a figure, details are scratched out of it so that the clay
-shows, and little is laid over it in white, red and gold. The pieces of the game lend their silhouettes.
+A picture is 160 by 120 units (y down). Figures are black; their details are scratched out, so that the clay shows. A
+few details are laid over in white, red and gold. The pieces of the game lend their silhouettes.
 """
 
 import argparse
@@ -48,24 +48,24 @@ Shape = Sequence[Xy]
 
 
 class Vase:
-    """A picture while it is painted."""
+    """Picture while it is being painted."""
 
     def __init__(self) -> None:
         self.ink = Image.new("RGBA", (WIDE * _UNIT, HIGH * _UNIT), (0, 0, 0, 0))
         self._draw = ImageDraw.Draw(self.ink)
 
     def figure(self, *shapes: Shape, colour: Colour = GLAZE) -> None:
-        """Filled shapes."""
+        """Paint filled shapes."""
         for shape in shapes:
             self._draw.polygon([(x * _UNIT, y * _UNIT) for x, y in shape], fill=(*colour, 255))
 
     def cut(self, *shapes: Shape) -> None:
-        """Shapes scratched out."""
+        """Scratch out shapes."""
         for shape in shapes:
             self._draw.polygon([(x * _UNIT, y * _UNIT) for x, y in shape], fill=(0, 0, 0, 0))
 
     def line(self, points: Shape, width: float, colour: Colour | None = GLAZE) -> None:
-        """A line with round ends; without a colour it is scratched."""
+        """Paint a line with round ends; without a colour it is scratched."""
         fill = (0, 0, 0, 0) if colour is None else (*colour, 255)
         whole = [(x * _UNIT, y * _UNIT) for x, y in points]
         self._draw.line(whole, fill=fill, width=round(width * _UNIT), joint="curve")
@@ -74,7 +74,7 @@ class Vase:
             self._draw.ellipse((x - r, y - r, x + r, y + r), fill=fill)
 
     def stamp(self, name: str, x: float, y: float, size: float, colour: Colour = GLAZE, turned: bool = False) -> None:
-        """The silhouette of a piece, its middle at (x, y)."""
+        """Paint the silhouette of a piece, its middle at (x, y)."""
         token = Token(flat=True)
         if name == "city":
             city(token)
@@ -89,7 +89,7 @@ class Vase:
         self.ink.paste((*colour, 255), corner, mask)
 
     def finish(self) -> Image.Image:
-        """The picture on its clay, with a band of tongues above and the ground below."""
+        """Return the picture on its clay, with a band of tongues above and the ground below."""
         for k in range(20):
             x = 4 + 8 * k
             self.figure([(x - 2.6, 0), (x + 2.6, 0), *arc(x, 4.6, 2.6, 3.4, 0, 180, 10)])
@@ -101,24 +101,24 @@ class Vase:
         soft = np.asarray(Image.fromarray(noise).filter(ImageFilter.GaussianBlur(0.8)), np.float32)
         clay = np.asarray(CLAY) + (np.asarray(CLAY_DEEP) - np.asarray(CLAY)) * dark + (soft[..., None] - 127) * 0.13
         ground = Image.fromarray(np.clip(clay, 0, 255).astype(np.uint8)).convert("RGBA")
-        # Reduced with premultiplied alpha, so that no dark fringe appears along what was scratched out.
+        # Reduced with premultiplied alpha, so that no dark fringe appears along the scratched lines.
         ground.alpha_composite(self.ink.convert("RGBa").resize((wide, high), Image.Resampling.BOX).convert("RGBA"))
         return ground.convert("RGB")
 
 
 def flip(shape: Shape, middle: float = WIDE / 2) -> list[Xy]:
-    """The mirror image about a vertical line."""
+    """Return the mirror image about a vertical line."""
     return [(2 * middle - x, y) for x, y in shape]
 
 
 def turn(shape: Shape, x: float, y: float, degrees: float) -> list[Xy]:
-    """A shape turned about a point."""
+    """Return a shape rotated about a point."""
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return [(x + (px - x) * c - (py - y) * s, y + (px - x) * s + (py - y) * c) for px, py in shape]
 
 
 def waves(v: Vase, y: float) -> None:
-    """Running waves over the whole width, and the sea below them."""
+    """Paint running waves over the whole width, and the sea below them."""
     for k in range(-1, 10):
         x = 17 * k
         v.figure([(x - 2, y + 8), *arc(x + 8, y + 5, 9, 10, 180, 330, 20), (x + 11, y + 2), (x + 13, y + 8)])
@@ -129,7 +129,7 @@ def waves(v: Vase, y: float) -> None:
 
 
 def coins(v: Vase, x: float, y: float, number: int) -> None:
-    """A pile of coins, the lowest at y."""
+    """Paint a pile of coins, the lowest at y."""
     for k in range(number):
         top = y - 6 * k
         v.figure(
@@ -141,7 +141,7 @@ def coins(v: Vase, x: float, y: float, number: int) -> None:
 
 
 def laurel(v: Vase, x: float, y: float, radius: float, size: float, colour: Colour = GOLD) -> None:
-    """A wreath."""
+    """Paint a wreath."""
     v.line(arc(x, y, radius, radius, -60, 240, 60), 1.6, colour)
     v.figure(*wreath(x, y, radius, size, 0.55, 10), colour=colour)
 
@@ -150,7 +150,7 @@ def laurel(v: Vase, x: float, y: float, radius: float, size: float, colour: Colo
 
 
 def wheat(v: Vase) -> None:
-    """A sheaf of wheat."""
+    """Paint a sheaf of wheat."""
     for k in range(-4, 5):
         lean = k * 8.4
         top = (80 + lean, 24 + abs(k) * 3.2)
@@ -166,7 +166,7 @@ def wheat(v: Vase) -> None:
 
 
 def olives(v: Vase) -> None:
-    """An oil jar and a branch of olives."""
+    """Paint an oil jar and a branch of olives."""
     jar(v, 54, 20, 0.92)
     v.line([(92, 108), (104, 72), (124, 34)], 2.4)
     for k in range(7):
@@ -180,7 +180,7 @@ def olives(v: Vase) -> None:
 
 
 def jar(v: Vase, x: float, top: float, size: float) -> None:
-    """An amphora, its middle at x."""
+    """Paint an amphora, its middle at x."""
 
     def at(points: Shape) -> list[Xy]:
         return [(x + px * size, top + py * size) for px, py in points]
@@ -210,7 +210,7 @@ def jar(v: Vase, x: float, top: float, size: float) -> None:
 
 
 def ingots(v: Vase) -> None:
-    """Bars of silver in a pile."""
+    """Paint bars of silver in a pile."""
     for row, number in enumerate((1, 2, 3)):
         for k in range(number):
             x, y = 80 + (k - (number - 1) / 2) * 42, 52 + row * 25
@@ -223,7 +223,7 @@ def ingots(v: Vase) -> None:
 
 
 def grapes(v: Vase) -> None:
-    """A bunch of grapes with leaves."""
+    """Paint a bunch of grapes with leaves."""
     v.line([(46, 26), (78, 22), (112, 30)], 3.0)
     v.line([(80, 22), (80, 40)], 2.6)
     for row, number in enumerate((5, 6, 5, 4, 3, 2, 1)):
@@ -238,7 +238,7 @@ def grapes(v: Vase) -> None:
 
 
 def krater(v: Vase) -> None:
-    """A painted mixing bowl."""
+    """Paint a decorated mixing bowl."""
     for way in (-1, 1):
         v.line([(80 + way * 32, 70), (80 + way * 44, 62), (80 + way * 40, 40), (80 + way * 32, 34)], 4)
     v.figure(
@@ -258,7 +258,7 @@ def krater(v: Vase) -> None:
 
 
 def amphorae(v: Vase) -> None:
-    """Three jars, and purple cloth."""
+    """Paint three jars, and purple cloth."""
     jar(v, 44, 26, 0.86)
     jar(v, 116, 26, 0.86)
     for k, colour in enumerate((RED, GLAZE, RED)):
@@ -271,11 +271,11 @@ def amphorae(v: Vase) -> None:
     v.figure(star_of(80, 56, 8, 3, 8), colour=GOLD)
 
 
-# --- what is done by stealth and by force ---
+# --- stealth and force ---
 
 
 def assassin(v: Vase) -> None:
-    """A dagger through a fallen wreath."""
+    """Paint a dagger through a fallen wreath."""
     laurel(v, 80, 78, 28, 15)
     blade: Shape = [(76, 36), (84, 36), (87, 66), (85, 90), (80, 106), (75, 90), (73, 66)]
     guard = curve([(62, 28), (98, 28), (98, 36), (62, 36)], 1)
@@ -288,7 +288,7 @@ def assassin(v: Vase) -> None:
 
 
 def flame(x: float, y: float, high: float) -> list[Xy]:
-    """A tongue of fire standing at (x, y)."""
+    """Return a tongue of fire standing at (x, y)."""
     w = high * 0.3
     return curve(
         [(x - w, y), (x - w, y - high * 0.36), (x - w * 0.2, y - high * 0.58), (x + w * 0.1, y - high),
@@ -297,7 +297,7 @@ def flame(x: float, y: float, high: float) -> list[Xy]:
 
 
 def loot(v: Vase) -> None:
-    """A farm in flames, and a sack."""
+    """Paint a farm in flames, and a sack."""
     for x, high in ((30, 46), (48, 62), (68, 72), (90, 60)):
         v.figure(flame(x, 66, high), colour=RED)
     for x, high in ((38, 30), (58, 40), (80, 36)):
@@ -314,7 +314,7 @@ def loot(v: Vase) -> None:
 
 
 def temple(v: Vase, x: float, ground: float, wide: float, high: float) -> None:
-    """A temple front."""
+    """Paint a temple front."""
     half = wide / 2
     v.figure(
         box(x - half, ground - high * 0.1, x + half, ground),
@@ -333,19 +333,19 @@ def temple(v: Vase, x: float, ground: float, wide: float, high: float) -> None:
 
 
 def curia(v: Vase) -> None:
-    """The house of the senate, above what the vote is about."""
+    """Paint the senate's building, above the subject of the vote."""
     temple(v, 80, 66, 108, 52)
 
 
 def tax(v: Vase) -> None:
-    """Coins before the senate."""
+    """Paint coins before the senate."""
     curia(v)
     for x, number in ((46, 4), (80, 6), (114, 3)):
         coins(v, x, 109, number)
 
 
 def bread(v: Vase) -> None:
-    """A loaf and a mask."""
+    """Paint a loaf and a mask."""
     curia(v)
     v.figure(disc(52, 91, 21))
     v.line(arc(52, 91, 16.5, 16.5, 0, 359), 1.2, None)
@@ -363,7 +363,7 @@ def bread(v: Vase) -> None:
 
 
 def hail(v: Vase) -> None:
-    """A crowd of raised hands, and a wreath."""
+    """Paint a crowd of raised hands, and a wreath."""
     laurel(v, 80, 52, 27, 15)
     v.figure(star_of(80, 53, 14, 5.6, 8), colour=GOLD)
     for k in range(7):
@@ -378,7 +378,7 @@ def hail(v: Vase) -> None:
 
 
 def legions(v: Vase) -> None:
-    """Legionaries under an eagle."""
+    """Paint legionaries under an eagle."""
     v.stamp("general", 80, 62, 96)
     for x in (26, 134):
         v.stamp("infantry", x, 78, 70, turned=x > 80)
@@ -387,7 +387,7 @@ def legions(v: Vase) -> None:
 
 
 def influence(v: Vase) -> None:
-    """The temple on the Capitol, and rays."""
+    """Paint the temple on the Capitol, and rays."""
     for k in range(13):
         a = math.pi * k / 12
         v.line(
@@ -408,7 +408,7 @@ _HEAD: Final[Shape] = [
 
 
 def senator(value: int) -> Callable[[Vase], None]:
-    """A bust: the higher the value, the older the man and the richer his wreath."""
+    """Return the painter of a bust: a higher value means an older man with a richer wreath."""
 
     def paint(v: Vase) -> None:
         v.figure(curve(_HEAD, 1))
@@ -452,18 +452,18 @@ def senator(value: int) -> Callable[[Vase], None]:
     return paint
 
 
-# --- friends abroad ---
+# --- foreign friends ---
 
 
 def italia(v: Vase) -> None:
-    """A cohort of the Senate."""
+    """Paint a cohort of the Senate."""
     for x, size in ((32, 74), (128, 74)):
         v.stamp("infantry", x, 76, size, turned=x > 80)
     v.stamp("general", 80, 66, 98)
 
 
 def parthia(v: Vase) -> None:
-    """A horse, and a bow that is bent."""
+    """Paint a horse, and a bow that is bent."""
     v.stamp("cavalry", 62, 66, 100)
     v.line(arc(112, 64, 26, 42, -80, 80, 40), 3.6)
     v.line([(117, 22), (102, 64), (117, 106)], 1.3)
@@ -475,7 +475,7 @@ def parthia(v: Vase) -> None:
 
 
 def numidia(v: Vase) -> None:
-    """A round shield before javelins."""
+    """Paint a round shield before javelins."""
     for k in range(3):
         lean = 18 - 4 * k
         for way in (-1, 1):
@@ -493,7 +493,7 @@ def numidia(v: Vase) -> None:
 
 
 def egypt(v: Vase) -> None:
-    """Pyramids, the sun and a palm."""
+    """Paint pyramids, the sun and a palm."""
     v.figure(disc(118, 34, 14), colour=RED)
     v.figure([(14, 106), (62, 34), (110, 106)], [(78, 106), (112, 58), (146, 106)])
     v.cut([(62, 34), (62.6, 34), (86, 106), (82, 106)])
@@ -510,7 +510,7 @@ def egypt(v: Vase) -> None:
 
 
 def achaia(v: Vase) -> None:
-    """A helmet of Corinth."""
+    """Paint a helmet of Corinth."""
     crest = arc(84, 56, 48, 44, 175, 350, 40) + arc(84, 58, 34, 31, 350, 175, 40)
     v.figure(crest, colour=RED)
     for k in range(16):
@@ -529,7 +529,7 @@ def achaia(v: Vase) -> None:
 
 
 def pirates(v: Vase) -> None:
-    """A ship without a flag."""
+    """Paint a ship without a flag."""
     v.stamp("galley", 80, 60, 100)
     skull = [*arc(80, 42, 13, 12, 150, 390, 30), (88, 56), (72, 56)]
     v.figure(skull, colour=WHITE)
@@ -540,7 +540,7 @@ def pirates(v: Vase) -> None:
 
 
 def fleet(v: Vase) -> None:
-    """Three ships in line."""
+    """Paint three ships in line."""
     v.stamp("galley", 34, 56, 58)
     v.stamp("galley", 128, 56, 58)
     v.stamp("galley", 80, 60, 90)
@@ -548,7 +548,7 @@ def fleet(v: Vase) -> None:
 
 
 def town(v: Vase) -> None:
-    """A new city."""
+    """Paint a new city."""
     v.figure([(0, 114), (0, 96), (30, 84), (70, 90), (120, 82), (160, 96), (160, 114)])
     temple(v, 80, 96, 76, 70)
     for x, wide, high in ((26, 30, 30), (132, 32, 34)):
@@ -565,7 +565,7 @@ def town(v: Vase) -> None:
 
 
 def axe(v: Vase, way: int) -> None:
-    """A battle axe that leans to one side."""
+    """Paint a battle axe that leans to one side."""
     lean = 30 * way
     v.figure(turn(bar((80, 10), (80, 118), 4.4), 80, 66, lean))
     blade = [(82, 18), (96, 12), (106, 22), (108, 36), (100, 48), (92, 42), (82, 42)]
@@ -576,7 +576,7 @@ def axe(v: Vase, way: int) -> None:
 
 
 def raiders(v: Vase) -> None:
-    """Axes behind a shield of wood."""
+    """Paint axes behind a shield of wood."""
     axe(v, 1)
     axe(v, -1)
     v.figure(disc(80, 74, 32))
@@ -595,7 +595,7 @@ def raiders(v: Vase) -> None:
 
 
 def booty(v: Vase) -> None:
-    """Axes, and the treasure behind them."""
+    """Paint axes, and the treasure behind them."""
     axe(v, 1)
     axe(v, -1)
     for x, number in ((56, 3), (104, 3), (80, 5)):
@@ -603,7 +603,7 @@ def booty(v: Vase) -> None:
 
 
 def triumph(v: Vase) -> None:
-    """Axes in a wreath."""
+    """Paint axes in a wreath."""
     axe(v, 1)
     axe(v, -1)
     v.figure(disc(80, 70, 26))
@@ -615,7 +615,7 @@ def triumph(v: Vase) -> None:
 
 
 def orator(v: Vase) -> None:
-    """A man in a toga who speaks to others."""
+    """Paint a man in a toga who speaks to others."""
     v.figure(disc(70, 28, 9), [(64, 24), (60, 30), (64, 33)])
     v.figure(curve([(60, 40), (82, 38), (90, 60), (92, 96), (54, 96), (56, 62)], 1))
     v.line([(64, 46), (44, 40), (32, 26)], 5.4)
@@ -632,7 +632,7 @@ def orator(v: Vase) -> None:
 
 
 def purse(v: Vase) -> None:
-    """A purse that changes hands."""
+    """Paint a purse that changes hands."""
     sleeve = curve([(0, 34), (34, 40), (50, 48), (50, 60), (30, 64), (0, 66)], 1)
     v.figure(sleeve)
     for k in range(4):
@@ -650,7 +650,7 @@ def purse(v: Vase) -> None:
 
 
 def chains(v: Vase) -> None:
-    """Two fists that break a chain."""
+    """Paint two fists that break a chain."""
     for way in (-1, 1):
 
         def side(shape: Shape, way: int = way) -> list[Xy]:
@@ -672,7 +672,7 @@ def chains(v: Vase) -> None:
 
 
 def drill(v: Vase) -> None:
-    """A helmet over crossed swords."""
+    """Paint a helmet over crossed swords."""
     for way in (-1, 1):
         for shape in (
             [(77, 12), (83, 12), (84, 84), (76, 84)],
@@ -686,7 +686,7 @@ def drill(v: Vase) -> None:
 
 
 def oars(v: Vase) -> None:
-    """Oars and an anchor."""
+    """Paint oars and an anchor."""
     for way in (-1, 1):
         v.figure(turn(bar((80, 8), (80, 84), 4), 80, 62, 40 * way))
         v.figure(turn(curve([(76, 80), (84, 80), (88, 112), (80, 120), (72, 112)], 1), 80, 62, 40 * way))
@@ -700,7 +700,7 @@ def oars(v: Vase) -> None:
 
 
 def wind(v: Vase) -> None:
-    """A god who blows, and a ship that flies before him."""
+    """Paint a blowing god, and a ship that flies before the wind."""
     cloud = [disc(18, 44, 17), disc(36, 32, 15), disc(10, 66, 15), disc(30, 62, 18)]
     v.figure(*cloud)
     v.figure(curve([(36, 34), (50, 38), (53, 47), (60, 52), (54, 56), (58, 60), (52, 66), (36, 70)], 1), colour=WHITE)
@@ -748,11 +748,11 @@ PICTURES: Final[dict[str, Callable[[Vase], None]]] = {
 }
 
 
-# --- symbols of the kinds, and the wreath of who leads ---
+# --- symbols of the kinds, and the leader's wreath ---
 
 
 def symbol(colour: Colour, *shapes: Shape) -> Image.Image:
-    """White shapes on a disc, in 100 by 100 units."""
+    """Return white shapes on a disc, in 100 by 100 units."""
     unit = 8
     image = Image.new("RGBA", (100 * unit, 100 * unit), (0, 0, 0, 0))
     draw = ImageDraw.Draw(image)
@@ -766,7 +766,7 @@ def symbol(colour: Colour, *shapes: Shape) -> Image.Image:
 
 
 def _again() -> list[Shape]:
-    """Two arrows round a circle."""
+    """Return two arrows round a circle."""
     found: list[Shape] = []
     for start in (200, 20):
         found.append(arc(50, 50, 29, 29, start, start + 112, 30) + arc(50, 50, 19, 19, start + 112, start, 30))
@@ -808,7 +808,7 @@ SYMBOLS: Final[dict[str, tuple[Colour, Callable[[], list[Shape]]]]] = {
 
 
 def crown() -> Image.Image:
-    """A wreath of gold leaves, open in the middle."""
+    """Return a wreath of gold leaves, open in the middle."""
     unit = 8
     image = Image.new("RGBA", (100 * unit, 100 * unit), (0, 0, 0, 0))
     draw = ImageDraw.Draw(image)
@@ -823,11 +823,11 @@ def crown() -> Image.Image:
     return image.resize((128, 128), Image.Resampling.LANCZOS)
 
 
-# --- the same, as round tokens for the tray ---
+# --- round tokens for the action bar ---
 
 
 def medal(paint: Callable[[Vase], None]) -> Image.Image:
-    """The middle of a picture on a clay disc with a rim of gold."""
+    """Return the middle of a picture on a clay disc with a rim of gold."""
     vase = Vase()
     paint(vase)
     side = 108 * _UNIT
@@ -846,7 +846,7 @@ def medal(paint: Callable[[Vase], None]) -> Image.Image:
 
 
 def fan(v: Vase) -> None:
-    """Three cards in a hand."""
+    """Paint three cards in a hand."""
     for k, lean in enumerate((-24, 0, 24)):
         for grow, colour in ((1.6, GLAZE), (0, WHITE)):
             card = box(62 - grow, 34 - grow, 98 + grow, 88 + grow)
@@ -857,7 +857,7 @@ def fan(v: Vase) -> None:
 
 
 def palm(v: Vase) -> None:
-    """An open hand: not now."""
+    """Paint an open hand: not now."""
     v.figure(curve([(62, 70), (98, 70), (100, 92), (92, 104), (92, 120), (68, 120), (68, 104), (60, 92)], 1))
     for x, top in ((64.5, 40), (74.5, 32), (85, 32), (95, 40)):
         v.line([(x, 76), (x + (x - 80) * 0.14, top)], 8.4)

@@ -11,13 +11,13 @@ from client.workshop.map.pieces import ASSETS, COLOURS, GOLD, Colour, Token, box
 DESKTOP: Final = ASSETS.parents[1] / "deploy" / "desktop"
 SIDE: Final = 256
 FIELD: Final[Colour] = (66, 34, 30)
-"""The wood of the table."""
+"""Wood of the table."""
 _TURNS: Final = 4
-"""Times that a square's corners are cut to make them round."""
+"""Number of times that a square's corners are cut to make them round."""
 
 
 def emblem() -> Image.Image:
-    """A Caesar's crown and wreath on a field with a golden edge; a square of `SIDE`."""
+    """Return a Caesar's crown and wreath on a field with a golden edge; a square of `SIDE`."""
     t = Token()
     for colour, inset in ((GOLD, 1.0), (FIELD, 6.0)):
         t.part(colour, curve(box(inset, inset, 128 - inset, 128 - inset), _TURNS), outline=2.0)
@@ -28,7 +28,7 @@ def emblem() -> Image.Image:
 
 
 def write(assets: Path, desktop: Path) -> None:
-    """The files that the window and the recipes of programs use."""
+    """Write the files that the window and the recipes of programs use."""
     image = emblem()
     image.save(assets / "icon.png", optimize=True)
     image.save(desktop / "icon.ico", sizes=[(side, side) for side in (16, 24, 32, 48, 64, 128, 256)])

@@ -1,6 +1,6 @@
 """Make the TrueType fonts of the client from the web fonts of the npm packages of Fontsource.
 
-Every file gets a family name of its own and plain weight and style marks, so that each system's font loader finds it by
+Every file gets a family name of its own, and plain weight and style marks. So each system's font loader finds it by
 name alone. None of the fonts reserves its name.
 """
 

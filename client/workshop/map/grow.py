@@ -66,19 +66,19 @@ CHANNELS: Final[tuple[tuple[float, tuple[tuple[float, float], ...]], ...]] = (
 
 
 def lens(x: Floats, centre: float, width: float, gain: float) -> Floats:
-    """The integral of ``1 + gain * exp(-((x - centre) / width) ** 2)``: a gentle magnifying glass."""
+    """Return the integral of ``1 + gain * exp(-((x - centre) / width) ** 2)``: a gentle magnifying glass."""
     erf = np.vectorize(math.erf)
     bell: Floats = erf((x - centre) / width) * (gain * width * math.sqrt(math.pi) / 2)
     return x + bell
 
 
 def raw_x(lon: Floats) -> Floats:
-    """Longitude on the stretched axis."""
+    """Return longitudes on the stretched axis."""
     return lens(lon, 25.0, 13.0, 0.25) * math.cos(math.radians(38))
 
 
 def raw_y(lat: Floats) -> Floats:
-    """Latitude on the stretched axis."""
+    """Return latitudes on the stretched axis."""
     return lens(lat, 38.8, 5.5, 0.4)
 
 
@@ -93,24 +93,24 @@ HEIGHT: Final = round((_edge(NORTH, raw_y) - Y0) * SCALE)
 
 
 def project(lonlat: Floats) -> Floats:
-    """Map pixels, y up, of an array of (longitude, latitude)."""
+    """Return map pixels, y up, of an array of (longitude, latitude)."""
     return np.column_stack(((raw_x(lonlat[:, 0]) - X0) * SCALE, (raw_y(lonlat[:, 1]) - Y0) * SCALE))
 
 
 def point(lon: float, lat: float) -> Point:
-    """One projected place."""
+    """Return one projected place."""
     return Point(project(np.array([[lon, lat]]))[0])
 
 
 def polygons(shape: BaseGeometry) -> list[Polygon]:
-    """The polygons of any geometry."""
+    """Return the polygons of any geometry."""
     if isinstance(shape, Polygon):
         return [] if shape.is_empty else [shape]
     return [q for p in getattr(shape, "geoms", ()) for q in polygons(p)]
 
 
 def read_land(path: Path) -> list[Polygon]:
-    """The land polygons of a TopoJSON file, projected and clipped to a frame a little larger than the map."""
+    """Return the land polygons of a TopoJSON file, projected and clipped to a frame a little larger than the map."""
     topology: dict[str, Any] = json.loads(path.read_text())
     (sx, sy), (tx, ty) = topology["transform"]["scale"], topology["transform"]["translate"]
     arcs = [np.cumsum(np.array(arc, float), axis=0) * (sx, sy) + (tx, ty) for arc in topology["arcs"]]
@@ -134,7 +134,7 @@ def read_land(path: Path) -> list[Polygon]:
 
 
 def read_sites(path: Path) -> dict[str, list[Point]]:
-    """The sites by key of the space that they belong to."""
+    """Return the sites by key of the space that they belong to."""
     sites: dict[str, list[Point]] = defaultdict(list)
     with path.open(newline="") as file:
         for row in csv.DictReader(file):
@@ -143,7 +143,7 @@ def read_sites(path: Path) -> dict[str, list[Point]]:
 
 
 def shape_islands(land: list[Polygon], sites: dict[str, list[Point]]) -> tuple[list[Polygon], dict[str, BaseGeometry]]:
-    """Enlarge the island provinces; give back the other land and the islands."""
+    """Enlarge the island provinces; return the other land and the islands."""
     islands: dict[str, BaseGeometry] = {}
     rest = list(land)
     for key, (fx, fy, dx, dy) in ISLANDS.items():
@@ -157,7 +157,7 @@ def shape_islands(land: list[Polygon], sites: dict[str, list[Point]]) -> tuple[l
 
 
 def cells(sites: dict[str, list[Point]], keys: Sequence[str], frame: Polygon) -> dict[str, BaseGeometry]:
-    """The union of the Voronoi cells of each key's sites."""
+    """Return the union of the Voronoi cells of each key's sites."""
     points = [(p, key) for key in keys for p in sites[key]]
     diagram = shapely.voronoi_polygons(MultiPoint([p for p, _ in points]), extend_to=frame)
     tree = STRtree(diagram.geoms)
@@ -243,7 +243,7 @@ def chaikin(line: Floats, rounds: int) -> Floats:
 
 
 def ripple(xy: Floats, seed: int) -> Floats:
-    """A smooth random displacement of each place, about one pixel strong."""
+    """Return a smooth random displacement of each place, about one pixel strong."""
     rng = np.random.default_rng(seed)
     out = np.zeros_like(xy)
     for wave, strength in ((90.0, 0.9), (41.0, 0.45), (19.0, 0.2)):
@@ -287,7 +287,7 @@ def redraw(coverage: Coverage) -> dict[str, BaseGeometry]:
 
 
 def borders(shapes: dict[str, BaseGeometry], least: float = 3) -> dict[frozenset[int], float]:
-    """Pairs of spaces with a common border, and its length."""
+    """Return pairs of spaces with a common border, and its length."""
     found: dict[frozenset[int], float] = {}
     listed = [shapes[k] for k in BOARD.keys]
     tree = STRtree(listed)
@@ -301,7 +301,7 @@ def borders(shapes: dict[str, BaseGeometry], least: float = 3) -> dict[frozenset
 
 
 def faults(shapes: dict[str, BaseGeometry]) -> list[str]:
-    """How the borders differ from the printed board, in words."""
+    """Return the differences of the borders from the printed board, in words."""
     found = borders(shapes)
     wanted = {frozenset((a, b)) for a, ns in enumerate(BOARD.neighbours) for b in ns}
 
@@ -314,18 +314,18 @@ def faults(shapes: dict[str, BaseGeometry]) -> list[str]:
 
 
 def flat(ring: Iterable[Sequence[float]]) -> list[int]:
-    """A ring as a flat list of whole numbers, without the repeated last corner."""
+    """Return a ring as a flat list of whole numbers, without the repeated last corner."""
     out = [round(v) for xy in ring for v in xy[:2]]
     return out[:-2]
 
 
 def trace(line: relief.Line) -> list[int]:
-    """A projected line as a flat list."""
+    """Return a projected line as a flat list."""
     return [round(v) for xy in project(np.array(line)) for v in xy]
 
 
 def triangles(shape: BaseGeometry) -> list[int]:
-    """A flat list of triangles, six numbers each."""
+    """Return a flat list of triangles, six numbers each."""
     out: list[int] = []
     for p in polygons(shape):
         for t in polygons(shapely.constrained_delaunay_triangles(p)):
@@ -334,7 +334,7 @@ def triangles(shape: BaseGeometry) -> list[int]:
 
 
 def outline(shape: BaseGeometry) -> dict[str, Any]:
-    """Rings and holes, the largest ring first."""
+    """Return rings and holes, the largest ring first."""
     parts = sorted(polygons(shape), key=lambda p: -p.area)
     return {
         "rings": [flat(p.exterior.coords) for p in parts],
@@ -343,7 +343,7 @@ def outline(shape: BaseGeometry) -> dict[str, Any]:
 
 
 def strait_ends(a: BaseGeometry, b: BaseGeometry) -> tuple[list[int], list[int]]:
-    """Two points inland of the narrowest place of a strait."""
+    """Return two points inland of the narrowest place of a strait."""
     line = shapely.shortest_line(a, b)
     (x0, y0), (x1, y1) = line.coords
     length = max(line.length, 1.0)
@@ -353,7 +353,7 @@ def strait_ends(a: BaseGeometry, b: BaseGeometry) -> tuple[list[int], list[int]]
 
 
 def describe(shapes: dict[str, BaseGeometry], islets: list[Polygon]) -> dict[str, Any]:
-    """Everything that goes into the map file."""
+    """Return everything that goes into the map file."""
     listed = [shapes[k] for k in BOARD.keys]
     rings = {i: [[(x, y) for x, y, *_ in p.exterior.coords] for p in polygons(s)] for i, s in enumerate(listed)}
     sheet = layout.picture(rings, (WIDTH, HEIGHT))

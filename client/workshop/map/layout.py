@@ -1,7 +1,7 @@
 """Find places for names, armies, coins, cities and galleys on the grown shapes.
 
-The search runs on a small picture of the map: every place is a rectangle, and rectangles should lie in their own space,
-away from each other. Where taste beats the search, a row of `WISHES` fixes or limits a place.
+The search runs on a small picture of the map. Every place is a rectangle; rectangles should lie in their own space,
+away from each other. A row of `WISHES` fixes or limits a place where the search finds a poor one.
 """
 
 from dataclasses import dataclass, field
@@ -19,10 +19,10 @@ Xy = tuple[float, float]
 
 FONT: Final = Path(__file__).parents[2] / "assets" / "fonts" / "Cinzel-Bold.ttf"
 SEA_FONT: Final = Path(__file__).parents[2] / "assets" / "fonts" / "Cinzel-Regular.ttf"
-CAP: Final = 0.7  # height of a capital in ems
-LEADING: Final = 1.42  # distance between lines in capital heights
-STEP: Final = 6  # map pixels per pixel of the small picture
-FRAME: Final = 72  # the painted frame covers this much of each edge
+CAP: Final = 0.7  # Height of a capital in ems.
+LEADING: Final = 1.42  # Distance between lines in capital heights.
+STEP: Final = 6  # Map pixels per pixel of the small picture.
+FRAME: Final = 72  # Width of the painted frame in map pixels.
 STACK: Final = (150.0, 140.0)
 COIN: Final = (64.0, 64.0)
 CITY: Final = (90.0, 80.0)
@@ -95,7 +95,7 @@ COAST_WISHES: Final[dict[int, Xy]] = {13: (1264, 1418), 15: (2622, 690), 61: (13
 
 @dataclass
 class Place:
-    """Where everything of one space stands, in map pixels, y up."""
+    """Places of all items of one space, in map pixels, y up."""
 
     lines: tuple[str, ...]
     x: float
@@ -112,14 +112,14 @@ class Place:
 
 
 def text_width(line: str, cap: float, sea: bool) -> float:
-    """Width of a line of capitals in map pixels."""
+    """Return the width of a line of capitals in map pixels."""
     font = ImageFont.truetype(str(SEA_FONT if sea else FONT), 100)
     extra = SEA_SPACING * 100 * (len(line) - 1) if sea else 0
     return (font.getlength(line) + extra) / 100 * cap / CAP
 
 
 def splits(name: str, sea: bool) -> list[tuple[str, ...]]:
-    """Ways to break a name into lines."""
+    """Return the ways to break a name into lines."""
     words = name.upper().split()
     if len(words) == 1:
         return [tuple(words)]
@@ -129,7 +129,7 @@ def splits(name: str, sea: bool) -> list[tuple[str, ...]]:
 
 
 class Sheet:
-    """The small picture: who owns each pixel, and what is taken."""
+    """Small picture: the owner of each pixel, and the taken pixels."""
 
     def __init__(self, owner: npt.NDArray[np.int16]) -> None:
         self.owner = owner
@@ -138,7 +138,7 @@ class Sheet:
         self.ys, self.xs = np.mgrid[0 : self.h, 0 : self.w].astype(float) * STEP + STEP / 2
 
     def share(self, mask: npt.NDArray[np.bool_] | Floats, w: float, h: float) -> Floats:
-        """For every pixel: the share of a rectangle around it that the mask covers."""
+        """Return, for every pixel, the share of a rectangle around it that the mask covers."""
         sums = np.zeros((self.h + 1, self.w + 1))
         sums[1:, 1:] = np.cumsum(np.cumsum(mask.astype(float), axis=0), axis=1)
         a, b = max(1, round(w / 2 / STEP)), max(1, round(h / 2 / STEP))
@@ -155,12 +155,12 @@ class Sheet:
         self.taken[y0:y1, x0:x1] = np.maximum(self.taken[y0:y1, x0:x1], weight)
 
     def best(self, cost: Floats) -> Xy:
-        """The place with the least cost."""
+        """Return the place with the least cost."""
         y, x = np.unravel_index(int(np.argmin(cost)), cost.shape)
         return float(self.xs[y, x]), float(self.ys[y, x])
 
     def far(self, at: Xy) -> Floats:
-        """Distance of every pixel from a place."""
+        """Return the distance of every pixel from a place."""
         return np.asarray(np.hypot(self.xs - at[0], self.ys - at[1]))
 
 
@@ -179,7 +179,7 @@ def picture(rings: dict[int, list[list[Xy]]], size: tuple[int, int]) -> Sheet:
 
 
 def reserve(sheet: Sheet, straits: list[Xy]) -> None:
-    """Keep everything off the painted frame, the title, the compass rose and the arrows of the straits."""
+    """Reserve the painted frame, the title, the compass rose and the arrows of the straits."""
     edge = FRAME // STEP
     sheet.taken[:edge] = sheet.taken[-edge:] = 3.0
     sheet.taken[:, :edge] = sheet.taken[:, -edge:] = 3.0
@@ -268,7 +268,7 @@ def place_space(sheet: Sheet, space: int) -> Place:
 
 
 def place_small(sheet: Sheet, space: int, place: Place) -> None:
-    """Coin, emblem, city and the stacks of a second and third owner."""
+    """Place coin, emblem, city and the stacks of a second and third owner."""
     wish = WISHES.get(BOARD.keys[space], Wish())
     own = sheet.owner == space
     wild = sheet.owner == -1
@@ -299,7 +299,7 @@ def place_small(sheet: Sheet, space: int, place: Place) -> None:
 
 
 def place_fleets(sheet: Sheet, space: int, place: Place) -> None:
-    """The stacks of further owners in a sea zone."""
+    """Place the stacks of further owners in a sea zone."""
     own = sheet.owner == space
     place.stacks = [place.anchor]
     while len(place.stacks) < 6:
@@ -310,7 +310,7 @@ def place_fleets(sheet: Sheet, space: int, place: Place) -> None:
 
 
 def place_galley(sheet: Sheet, position: int, taken: list[Xy], near: Floats) -> Xy:
-    """A place just off a coast; `near` is the distance in map pixels of every pixel from the province."""
+    """Return a place just off a coast; `near` is the distance in map pixels of every pixel from the province."""
     if position in COAST_WISHES:
         return COAST_WISHES[position]
     zones = BOARD.coast_seas[position]

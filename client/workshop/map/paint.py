@@ -60,7 +60,7 @@ FRAME: Final = 72
 
 
 def fbm(shape: tuple[int, int], cell: float, octaves: int, seed: int) -> Floats:
-    """Soft noise between about -1 and 1."""
+    """Return soft noise between about -1 and 1."""
     rng = np.random.default_rng(seed)
     h, w = shape
     total = np.zeros(shape, np.float32)
@@ -75,7 +75,7 @@ def fbm(shape: tuple[int, int], cell: float, octaves: int, seed: int) -> Floats:
 
 
 def distance(mask: Bools, reach: int) -> Floats:
-    """Distance of every pixel from the nearest true pixel, exact up to `reach`, `reach` beyond."""
+    """Return the distance of every pixel from the nearest true pixel, exact up to `reach`, `reach` beyond."""
     h, w = mask.shape
     far = np.float32(reach)
     column = np.full((h, w), far, np.float32)
@@ -97,7 +97,7 @@ def distance(mask: Bools, reach: int) -> Floats:
 
 
 class Ink:
-    """A mask drawn at twice the size; `lay` puts a colour through it."""
+    """Mask drawn at twice the size; `lay` puts a colour through it."""
 
     def __init__(self, board: "Board") -> None:
         self.board = board
@@ -105,26 +105,26 @@ class Ink:
         self.draw = ImageDraw.Draw(self.image)
 
     def at(self, xy: Sequence[float]) -> Xy:
-        """Pixel of the mask at a map place (y up)."""
+        """Return the pixel of the mask at a map place (y up)."""
         return xy[0] * 2, (self.board.h - xy[1]) * 2
 
     def line(self, points: Iterable[Sequence[float]], width: float, value: int = 255) -> None:
-        """A line through map places."""
+        """Draw a line through map places."""
         xy = [self.at(p) for p in points]
         self.draw.line(xy, fill=value, width=max(1, round(width * 2)), joint="curve")
 
     def area(self, points: Iterable[Sequence[float]], value: int = 255) -> None:
-        """A filled polygon."""
+        """Draw a filled polygon."""
         self.draw.polygon([self.at(p) for p in points], fill=value)
 
     def disc(self, centre: Sequence[float], radius: float, value: int = 255) -> None:
-        """A filled circle."""
+        """Draw a filled circle."""
         x, y = self.at(centre)
         r = radius * 2
         self.draw.ellipse((x - r, y - r, x + r, y + r), fill=value)
 
     def ring(self, centre: Sequence[float], radius: float, width: float, value: int = 255) -> None:
-        """A circle's line."""
+        """Draw a circle's line."""
         x, y = self.at(centre)
         r = radius * 2
         self.draw.ellipse((x - r, y - r, x + r, y + r), outline=value, width=max(1, round(width * 2)))
@@ -143,7 +143,7 @@ class Ink:
 
 
 def pairs(flat: Sequence[float]) -> list[Xy]:
-    """The corners in a flat list."""
+    """Return the corners in a flat list."""
     return list(zip(flat[0::2], flat[1::2], strict=True))
 
 
@@ -163,7 +163,7 @@ def smooth(points: Sequence[Xy], rounds: int = 3) -> list[Xy]:
 
 
 def along(points: Sequence[Xy], step: float) -> list[tuple[float, float, float]]:
-    """Places at equal steps on a line, each with the direction there."""
+    """Return places at equal steps on a line, each with the direction there."""
     out: list[tuple[float, float, float]] = []
     need = step / 2
     for (ax, ay), (bx, by) in pairwise(points):
@@ -177,7 +177,7 @@ def along(points: Sequence[Xy], step: float) -> list[tuple[float, float, float]]
 
 
 class Board:
-    """The picture while it is painted."""
+    """Picture while it is being painted."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
@@ -197,7 +197,7 @@ class Board:
                 self.keep += [(*s["emblem"], 96, 96)]
 
     def draw_owner(self, shrink: int) -> Ints:
-        """Which space covers each pixel, rows from the top."""
+        """Return the space that covers each pixel, rows from the top."""
         image = Image.new("L", (self.w // shrink, self.h // shrink), NOTHING)
         draw = ImageDraw.Draw(image)
 
@@ -225,18 +225,18 @@ class Board:
         return all(abs(x - kx) > kw / 2 + r or abs(y - ky) > kh / 2 + r for kx, ky, kw, kh in self.keep)
 
     def here(self, x: float, y: float) -> int:
-        """The owner at a map place."""
+        """Return the owner at a map place."""
         row, column = int(self.h - 1 - y), int(x)
         return int(self.owner[row, column]) if 0 <= row < self.h and 0 <= column < self.w else NOTHING
 
 
 def is_sea(owner: Ints) -> Bools:
-    """Where there is water."""
+    """Return a mask of the water."""
     return np.asarray(((owner >= PROVINCES) & (owner < WILD)) | (owner == DEAD), bool)
 
 
 def tints(spaces: list[dict[str, Any]], owner: Ints) -> list[int]:
-    """A tint for each province, different from those of its neighbours."""
+    """Return a tint for each province, different from those of its neighbours."""
     near: dict[int, set[int]] = {i: set() for i in range(PROVINCES)}
     for dy, dx in ((0, 6), (6, 0), (0, 40), (40, 0)):
         a, b = owner[: owner.shape[0] - dy, : owner.shape[1] - dx], owner[dy:, dx:]
@@ -254,7 +254,7 @@ def tints(spaces: list[dict[str, Any]], owner: Ints) -> list[int]:
 
 
 def ground(board: Board) -> Floats:
-    """Paper, land tints, sea and coast; gives back the distance from the coast on the water."""
+    """Draw paper, land tints, sea and coast; return the distance from the coast on the water."""
     owner = board.owner
     sea = is_sea(owner)
     land = ~sea
@@ -269,7 +269,7 @@ def ground(board: Board) -> Floats:
     board.blend(water, sea.astype(np.float32))
     shore = np.exp(-offshore / 9) * sea * 0.55
     board.blend((214, 222, 204), shore.astype(np.float32))
-    # Provinces: a light wash everywhere and a stronger edge, as hand-coloured maps have it.
+    # Provinces: a light wash everywhere and a stronger edge, as on hand-coloured maps.
     province = owner < PROVINCES
     edge = np.zeros(board.shape, bool)
     edge[:, 1:] |= owner[:, 1:] != owner[:, :-1]
@@ -288,7 +288,7 @@ def ground(board: Board) -> Floats:
 
 
 def hatch(board: Board) -> None:
-    """Slanted hatching on the wilderness, so that nobody takes it for a province."""
+    """Draw slanted hatching on the wilderness, so that it does not look like a province."""
     wild = (board.owner == WILD).astype(np.float32)
     ink = Ink(board)
     for c in range(-board.h, board.w, 17):
@@ -298,7 +298,7 @@ def hatch(board: Board) -> None:
 
 
 def rhumbs(board: Board) -> None:
-    """Faint lines of the winds over the sea."""
+    """Draw faint lines of the winds over the sea."""
     ink = Ink(board)
     for cx, cy in ((ROSE[0], ROSE[1]), (1500.0, 1000.0), (150.0, 1500.0), (2520.0, 640.0)):
         for k in range(16):
@@ -309,7 +309,7 @@ def rhumbs(board: Board) -> None:
 
 
 def coast(board: Board, offshore: Floats) -> None:
-    """Waterlines, the ink of the coast, province borders and sea zone borders."""
+    """Draw waterlines, the ink of the coast, province borders and sea zone borders."""
     sea = is_sea(board.owner).astype(np.float32)
     for d, width, strength in (
         (6.5, 1.1, 0.55),
@@ -360,7 +360,7 @@ def coast(board: Board, offshore: Floats) -> None:
 
 
 def dashes(ink: Ink, run: Sequence[Xy]) -> None:
-    """A dashed line."""
+    """Draw a dashed line."""
     if len(run) < 2:
         return
     dash, gap = 19.0, 13.0
@@ -383,7 +383,7 @@ def dashes(ink: Ink, run: Sequence[Xy]) -> None:
 
 
 def rivers(board: Board) -> None:
-    """Thin rivers on the land that widen towards the sea."""
+    """Draw thin rivers on the land that widen towards the sea."""
     ink = Ink(board)
     for flat in board.data["rivers"]:
         line = smooth(pairs(flat), 3)
@@ -401,7 +401,7 @@ def rivers(board: Board) -> None:
 
 
 def mountains(board: Board) -> None:
-    """Rows of small peaks, lit from the left."""
+    """Draw rows of small peaks, lit from the left."""
     ink, shade, light = Ink(board), Ink(board), Ink(board)
     peaks: list[tuple[float, float, float]] = []
     rng = np.random.default_rng(5)
@@ -433,7 +433,7 @@ def mountains(board: Board) -> None:
 
 
 def wilds(board: Board) -> None:
-    """Woods in the north and dunes in the south of the wilderness."""
+    """Draw woods in the north and dunes in the south of the wilderness."""
     ink, body = Ink(board), Ink(board)
     rng = np.random.default_rng(9)
     spots = [(rng.uniform(90, board.w - 90), rng.uniform(90, board.h - 90)) for _ in range(1500)]
@@ -468,7 +468,7 @@ def wilds(board: Board) -> None:
 
 
 def waves(board: Board, offshore: Floats) -> None:
-    """A few gentle wave strokes on the open sea."""
+    """Draw a few gentle wave strokes on the open sea."""
     ink = Ink(board)
     rng = np.random.default_rng(21)
     kept: list[Xy] = []
@@ -488,7 +488,7 @@ def waves(board: Board, offshore: Floats) -> None:
 
 
 def star(centre: Xy, outer: float, inner: float, points: int, turn: float = 0.0) -> list[Xy]:
-    """Corners of a star; the first point looks up."""
+    """Return the corners of a star; the first point is at the top."""
     out: list[Xy] = []
     for k in range(points * 2):
         r = outer if k % 2 == 0 else inner
@@ -498,7 +498,7 @@ def star(centre: Xy, outer: float, inner: float, points: int, turn: float = 0.0)
 
 
 def leaf(x: float, y: float, angle: float, length: float, width: float) -> list[Xy]:
-    """A pointed leaf that starts at a place."""
+    """Return a pointed leaf that starts at a place."""
     out: list[Xy] = []
     c, s = math.cos(angle), math.sin(angle)
     for side in (1, -1):
@@ -510,7 +510,7 @@ def leaf(x: float, y: float, angle: float, length: float, width: float) -> list[
 
 
 def laurel(centre: Xy, radius: float, size: float, gap: float = 0.42) -> list[list[Xy]]:
-    """The leaves of a wreath that is open at the top."""
+    """Return the leaves of a wreath that is open at the top."""
     leaves: list[list[Xy]] = []
     count = max(6, round(radius * 2.6 / size))
     for side in (-1, 1):
@@ -525,7 +525,7 @@ def laurel(centre: Xy, radius: float, size: float, gap: float = 0.42) -> list[li
 
 
 def rose(board: Board) -> None:
-    """The compass rose."""
+    """Draw the compass rose."""
     x, y, r = ROSE
     dark, light, red = Ink(board), Ink(board), Ink(board)
     light.disc((x, y), r * 0.78)
@@ -572,7 +572,7 @@ def letters(
     spacing: float = 0.0, angle: float = 0.0, bend: float = 0.0, strength: float = 1.0,
     glow: tuple[Colour, float, float] | None = None, slant: float = 0.0,
 ) -> None:  # fmt: skip
-    """One line of letters around a place; `bend` is the rise of the middle over the ends in map pixels."""
+    """Draw one line of letters around a place; `bend` is the rise of the middle over the ends in map pixels."""
     em = cap / CAP
     font = ImageFont.truetype(str(path), round(em * 2))
     widths = [font.getlength(text[: i + 1]) - font.getlength(text[i]) for i in range(len(text))]
@@ -603,7 +603,7 @@ def letters(
 
 
 def names(board: Board) -> None:
-    """The names of provinces and seas."""
+    """Draw the names of provinces and seas."""
     for s in board.spaces:
         label = s["label"]
         sea = s["id"] >= PROVINCES
@@ -625,7 +625,7 @@ def names(board: Board) -> None:
 
 
 def coins(board: Board) -> None:
-    """The yearly tribute of each province as a coin."""
+    """Draw the yearly tribute of each province as a coin."""
     for value, metal, bright, dark in (
         (10, (214, 168, 66), (246, 218, 136), (112, 72, 18)),
         (5, (186, 188, 186), (232, 232, 226), (74, 78, 82)),
@@ -656,7 +656,7 @@ def coins(board: Board) -> None:
 
 
 def emblems(board: Board) -> None:
-    """A temple in a laurel wreath for every home province."""
+    """Draw a temple in a laurel wreath for every home province."""
     halo, green, ink, stone = Ink(board), Ink(board), Ink(board), Ink(board)
     for s in board.spaces[:PROVINCES]:
         if not s["emblem"]:
@@ -682,7 +682,7 @@ def emblems(board: Board) -> None:
 
 
 def straits(board: Board) -> None:
-    """Double-headed arrows where armies may cross the water."""
+    """Draw double-headed arrows where armies may cross the water."""
     ink, light = Ink(board), Ink(board)
     for s in board.data["straits"]:
         (ax, ay), (bx, by) = s["from"], s["to"]
@@ -701,7 +701,7 @@ def straits(board: Board) -> None:
 
 
 def cartouche(board: Board) -> None:
-    """The title in an ornamented panel."""
+    """Draw the title in an ornamented panel."""
     x, y = TITLE
     w, h = 500.0, 178.0
     shade, panel, rim, gold = Ink(board), Ink(board), Ink(board), Ink(board)
@@ -746,7 +746,7 @@ def cartouche(board: Board) -> None:
 
 
 def frame(board: Board) -> None:
-    """The ornamental frame: dark wood, gold lines, a meander and corner stars."""
+    """Draw the ornamental frame: dark wood, gold lines, a meander and corner stars."""
     w, h = board.w, board.h
     body = np.zeros(board.shape, np.float32)
     f = FRAME - 8
@@ -803,7 +803,7 @@ def frame(board: Board) -> None:
 
 
 def finish(board: Board) -> Image.Image:
-    """Grain of the paper and darker edges."""
+    """Return the picture with the grain of the paper and darker edges."""
     rng = np.random.default_rng(77)
     grain = Image.fromarray(rng.normal(0, 1, (board.h // 2, board.w // 2)).astype(np.float32))
     fine = np.asarray(grain.resize((board.w, board.h), Image.Resampling.BILINEAR), np.float32)
@@ -817,7 +817,7 @@ def finish(board: Board) -> Image.Image:
 
 
 def index(board: Board) -> Image.Image:
-    """The hit-test picture: a quarter of the size, pixel value = space, 255 = nothing."""
+    """Return the hit-test picture: a quarter of the size, pixel value = space, 255 = nothing."""
     owner = board.draw_owner(4)
     owner[owner >= WILD] = NOTHING
     return Image.fromarray(owner.astype(np.uint8))
@@ -826,7 +826,7 @@ def index(board: Board) -> Image.Image:
 def save(board: Board, file: Path, quality: int) -> None:
     """Frame the picture and write it."""
     frame(board)
-    finish(board).save(file, quality=quality, optimize=True)  # Progressive ones take twice as long to read.
+    finish(board).save(file, quality=quality, optimize=True)  # Progressive files take twice as long to read.
 
 
 def main() -> None:

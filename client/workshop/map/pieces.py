@@ -45,30 +45,30 @@ SAFE: Final[dict[str, tuple[Colour, ...]]] = {
     "protanopia": ((182, 40, 28), (23, 114, 219), (243, 196, 47), (25, 150, 107), (105, 18, 138), (45, 19, 28)),
     "tritanopia": ((196, 43, 39), (19, 121, 209), (236, 184, 44), (18, 214, 192), (112, 48, 148), (18, 37, 45)),
 }
-"""The same six for those who do not tell all colours apart: as near to the usual ones as it can be done."""
+"""Palettes for three kinds of colour blindness, as close to the usual one as possible."""
 STRESS: Final = 1.28
-"""How much larger the marks are with those."""
+"""Factor by which marks are larger with these palettes."""
 STRANGERS: Final[tuple[tuple[int, Colour, str, tuple[str, ...]], ...]] = (
     (6, (226, 218, 200), "lozenge", ("infantry", "cavalry", "galley", "marker")),
     (7, (128, 92, 62), "chain", ("infantry", "marker")),
 )
-"""Who belongs to no player, auxiliaries and slaves: number, colour, mark and figures."""
+"""Neutral pieces, auxiliaries and slaves: number, colour, mark and figures."""
 
 
 def mix(a: Colour, b: Colour, t: float) -> Colour:
-    """A colour between two."""
+    """Return a colour between two."""
     r, g, bl = (round(x + (y - x) * t) for x, y in zip(a, b, strict=True))
     return r, g, bl
 
 
 def contrast(colour: Colour) -> Colour:
-    """Cream on dark colours, ink on bright ones."""
+    """Return cream on dark colours, ink on bright ones."""
     bright = 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2]
     return INK if bright > 150 else CREAM
 
 
 def curve(points: Sequence[Xy], rounds: int = 2) -> list[Xy]:
-    """A closed polygon with its corners cut."""
+    """Return a closed polygon with its corners cut."""
     line = list(points)
     for _ in range(rounds):
         out: list[Xy] = []
@@ -82,7 +82,7 @@ def curve(points: Sequence[Xy], rounds: int = 2) -> list[Xy]:
 
 
 def arc(x: float, y: float, rx: float, ry: float, start: float, end: float, steps: int = 32) -> list[Xy]:
-    """Points on an ellipse; degrees, clockwise from the right."""
+    """Return points on an ellipse; degrees, clockwise from the right."""
     return [
         (x + rx * math.cos(math.radians(a)), y + ry * math.sin(math.radians(a)))
         for a in np.linspace(start, end, steps).tolist()
@@ -90,24 +90,24 @@ def arc(x: float, y: float, rx: float, ry: float, start: float, end: float, step
 
 
 def disc(x: float, y: float, r: float) -> list[Xy]:
-    """A circle as a polygon."""
+    """Return a circle as a polygon."""
     return arc(x, y, r, r, 0, 354, 60)
 
 
 def bar(a: Xy, b: Xy, width: float) -> list[Xy]:
-    """A straight beam."""
+    """Return a straight beam."""
     length = math.hypot(b[0] - a[0], b[1] - a[1]) or 1.0
     nx, ny = -(b[1] - a[1]) / length * width / 2, (b[0] - a[0]) / length * width / 2
     return [(a[0] + nx, a[1] + ny), (b[0] + nx, b[1] + ny), (b[0] - nx, b[1] - ny), (a[0] - nx, a[1] - ny)]
 
 
 def box(x0: float, y0: float, x1: float, y1: float) -> list[Xy]:
-    """A rectangle."""
+    """Return a rectangle."""
     return [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
 
 
 def star(x: float, y: float, outer: float, inner: float, points: int) -> list[Xy]:
-    """A star with one point up."""
+    """Return a star with one point up."""
     out: list[Xy] = []
     for k in range(points * 2):
         r = outer if k % 2 == 0 else inner
@@ -117,7 +117,7 @@ def star(x: float, y: float, outer: float, inner: float, points: int) -> list[Xy
 
 
 def leaf(x: float, y: float, angle: float, length: float, width: float) -> list[Xy]:
-    """A pointed leaf."""
+    """Return a pointed leaf."""
     c, s = math.cos(angle), math.sin(angle)
     ts = np.linspace(0, 1, 10).tolist()
     local = [(t * length, width * math.sin(math.pi * t**0.85)) for t in ts]
@@ -126,7 +126,7 @@ def leaf(x: float, y: float, angle: float, length: float, width: float) -> list[
 
 
 def wreath(x: float, y: float, radius: float, size: float, gap: float = 0.5, count: int = 8) -> list[list[Xy]]:
-    """Leaves of a laurel wreath that is open at the top."""
+    """Return leaves of a laurel wreath that is open at the top."""
     out: list[list[Xy]] = []
     for side in (-1, 1):
         for k in range(count):
@@ -139,7 +139,7 @@ def wreath(x: float, y: float, radius: float, size: float, gap: float = 0.5, cou
 
 
 def mark_parts(mark: str, x: float, y: float, r: float) -> list[list[Xy]]:
-    """The polygons of a mark in a circle."""
+    """Return the polygons of a mark in a circle."""
     if mark == "sun":
         rays = []
         for k in range(8):
@@ -183,10 +183,10 @@ def mark_parts(mark: str, x: float, y: float, r: float) -> list[list[Xy]]:
 
 
 class Token:
-    """A piece while it is drawn."""
+    """Piece while it is being drawn."""
 
     def __init__(self, flat: bool = False, stress: float = 1.0) -> None:
-        """`stress`: how much larger than usual marks are."""
+        """`stress`: factor by which marks are larger than usual."""
         n = SIZE * OVER
         self.flat = flat
         self.stress = stress
@@ -194,7 +194,7 @@ class Token:
         self.alpha = np.zeros((n, n), np.float32)
 
     def mask(self, shapes: Sequence[Sequence[Xy]]) -> Floats:
-        """Where any of the polygons is, 0 to 1."""
+        """Return the coverage by any of the polygons, 0 to 1."""
         image = Image.new("L", (SIZE * OVER, SIZE * OVER), 0)
         draw = ImageDraw.Draw(image)
         for shape in shapes:
@@ -202,14 +202,14 @@ class Token:
         return np.asarray(np.asarray(image, np.float32) / 255, np.float32)
 
     def grow(self, mask: Floats, by: float) -> Floats:
-        """The mask, wider by so many units."""
+        """Return the mask, wider by `by` units."""
         r = max(1, round(by * OVER))
         image = Image.fromarray((mask * 255).astype(np.uint8))
         wide = np.asarray(image.filter(ImageFilter.GaussianBlur(r * 0.62)), np.float32) / 255
         return np.clip((wide - 0.12) * 14, 0, 1).astype(np.float32)
 
     def part(self, colour: Colour, *shapes: Sequence[Xy], outline: float = 2.6, shade: float = 0.34) -> None:
-        """A filled part with a dark outline."""
+        """Draw a filled part with a dark outline."""
         mask = self.mask(shapes)
         wide = self.grow(mask, outline) if outline else mask
         if self.flat:
@@ -224,7 +224,7 @@ class Token:
         self.alpha = np.maximum(self.alpha, wide)
 
     def paint(self, colour: Colour, *shapes: Sequence[Xy], strength: float = 1.0) -> None:
-        """A detail without outline; in flat drawing it is cut out."""
+        """Draw a detail without outline; in flat drawing it is cut out."""
         mask = self.mask(shapes)
         if self.flat:
             self.alpha = np.clip(self.alpha - mask, 0, 1)
@@ -232,7 +232,7 @@ class Token:
         self.rgb += (np.asarray(colour, np.float32) - self.rgb) * (mask * strength)[..., None]
 
     def finish(self, edge: float = 3.2, shadow: bool = True) -> Image.Image:
-        """The finished picture."""
+        """Return the finished picture."""
         n = SIZE * OVER
         if self.flat:
             out = np.zeros((n, n, 4), np.float32)
@@ -259,7 +259,7 @@ Draw = Callable[[Token, Colour, str], None]
 
 
 def badge(t: Token, colour: Colour, mark: str, x: float, y: float, r: float) -> None:
-    """A round shield with the mark."""
+    """Draw a round shield with the mark."""
     if t.flat:
         return
     r *= t.stress
@@ -269,7 +269,7 @@ def badge(t: Token, colour: Colour, mark: str, x: float, y: float, r: float) -> 
 
 
 def infantry(t: Token, colour: Colour, mark: str) -> None:
-    """A legionary's helmet above his long shield, and a spear."""
+    """Draw a legionary's helmet above a long shield, and a spear."""
     t.part(WOOD, bar((104, 30), (104, 120), 5))
     t.part(STEEL, [(104, 6), (111, 22), (106, 34), (102, 34), (97, 22)])
     crest = arc(58, 40, 32, 32, 185, 355, 30) + arc(58, 42, 21, 21, 350, 190, 30)
@@ -285,7 +285,7 @@ def infantry(t: Token, colour: Colour, mark: str) -> None:
 
 
 def cavalry(t: Token, colour: Colour, mark: str) -> None:
-    """A war horse's head with mane and bridle."""
+    """Draw a war horse's head with mane and bridle."""
     mane = curve([(70, 8), (86, 16), (100, 34), (110, 62), (114, 96), (112, 120), (92, 120), (84, 70), (66, 30)], 2)
     t.part(mix(colour, INK, 0.45), mane)
     head = [
@@ -303,7 +303,7 @@ def cavalry(t: Token, colour: Colour, mark: str) -> None:
 
 
 def catapult(t: Token, colour: Colour, mark: str) -> None:
-    """A stone thrower on wheels."""
+    """Draw a stone thrower on wheels."""
     t.part(WOOD, bar((26, 96), (94, 30), 9))
     t.part(WOOD, curve([(84, 26), (104, 46), (112, 34), (98, 18)], 1))
     t.part(STONE, disc(102, 25, 14))
@@ -323,7 +323,7 @@ def catapult(t: Token, colour: Colour, mark: str) -> None:
 
 
 def galley(t: Token, colour: Colour, mark: str) -> None:
-    """A ship under sail with ram and oars."""
+    """Draw a ship under sail with ram and oars."""
     t.part(WOOD, bar((64, 6), (64, 88), 5.5))
     t.part(WOOD, bar((26, 17), (102, 17), 5))
     sail = curve([(28, 19), (100, 19), (106, 46), (103, 74), (84, 69), (64, 72), (44, 69), (25, 74), (22, 46)], 1)
@@ -343,7 +343,7 @@ def galley(t: Token, colour: Colour, mark: str) -> None:
 
 
 def general(t: Token, colour: Colour, mark: str) -> None:
-    """A legion's standard: eagle, crossbar and banner."""
+    """Draw a legion's standard: eagle, crossbar and banner."""
     t.part(WOOD, bar((64, 26), (64, 112), 6.5))
     t.part(mix(WOOD, INK, 0.15), curve([(40, 112), (88, 112), (96, 122), (32, 122)], 1))
     wing = [(64, 26), (52, 24), (40, 16), (22, 4), (26, 18), (34, 27), (46, 33), (64, 36)]
@@ -362,7 +362,7 @@ def general(t: Token, colour: Colour, mark: str) -> None:
 
 
 def caesar(t: Token, colour: Colour, mark: str) -> None:
-    """A radiate crown above a laurel wreath around the mark."""
+    """Draw a radiate crown above a laurel wreath around the mark."""
     ribbon = curve([(52, 104), (42, 126), (54, 120), (62, 108)], 1)
     t.part(mix(colour, INK, 0.2), ribbon, [(128 - x, y) for x, y in ribbon])
     crown = [(34, 38), (26, 10), (44, 22), (50, 4), (64, 20)]
@@ -378,7 +378,7 @@ def caesar(t: Token, colour: Colour, mark: str) -> None:
 
 
 def marker(t: Token, colour: Colour, mark: str) -> None:
-    """A round control marker."""
+    """Draw a round control marker."""
     t.part(mix(colour, INK, 0.25), disc(64, 64, 54), outline=3)
     t.part(GOLD, disc(64, 64, 49), outline=0, shade=0.3)
     t.part(colour, disc(64, 64, 44.5), outline=1.6, shade=0.22)
@@ -386,7 +386,7 @@ def marker(t: Token, colour: Colour, mark: str) -> None:
 
 
 def temple(t: Token, x: float, y: float, w: float, h: float, roof: Colour = TILE) -> None:
-    """A temple front; `y` is the ground."""
+    """Draw a temple front; `y` is the ground."""
     t.part(MARBLE, box(x - w / 2, y - h * 0.13, x + w / 2, y))
     t.part(mix(MARBLE, INK, 0.5), box(x - w * 0.4, y - h * 0.62, x + w * 0.4, y - h * 0.12), outline=1.5)
     for k in range(4):
@@ -399,7 +399,7 @@ def temple(t: Token, x: float, y: float, w: float, h: float, roof: Colour = TILE
 
 
 def house(t: Token, x: float, y: float, w: float, h: float) -> None:
-    """A small tiled house."""
+    """Draw a small tiled house."""
     t.part(mix(MARBLE, (226, 190, 130), 0.5), box(x - w / 2, y - h * 0.62, x + w / 2, y))
     t.part(
         TILE,
@@ -414,14 +414,14 @@ def house(t: Token, x: float, y: float, w: float, h: float) -> None:
 
 
 def city(t: Token) -> None:
-    """Houses around a temple."""
+    """Draw houses around a temple."""
     house(t, 27, 92, 36, 42)
     house(t, 101, 92, 36, 42)
     temple(t, 64, 108, 82, 92)
 
 
 def tower(t: Token, x: float, top: float, bottom: float, w: float) -> None:
-    """A round wall tower with battlements."""
+    """Draw a round wall tower with battlements."""
     t.part(STONE, box(x - w / 2, top + 8, x + w / 2, bottom))
     merlons = [box(x - w * 0.6 + w * 0.44 * k, top - 5, x - w * 0.6 + w * (0.44 * k + 0.32), top + 7) for k in range(3)]
     t.part(STONE, *merlons, box(x - w * 0.6, top + 4, x + w * 0.6, top + 13))
@@ -429,7 +429,7 @@ def tower(t: Token, x: float, top: float, bottom: float, w: float) -> None:
 
 
 def fortified(t: Token) -> None:
-    """The city behind a wall with towers and a gate."""
+    """Draw the city behind a wall with towers and a gate."""
     house(t, 34, 72, 30, 34)
     house(t, 94, 72, 30, 34)
     temple(t, 64, 84, 70, 74)
@@ -445,7 +445,7 @@ def fortified(t: Token) -> None:
 
 
 def coin(t: Token, value: int) -> None:
-    """A talent coin."""
+    """Draw a talent coin."""
     metal = GOLD if value == 10 else (196, 200, 204)
     dark = (112, 70, 16) if value == 10 else (70, 76, 84)
     t.part(metal, disc(64, 64, 52), outline=3)
@@ -464,7 +464,7 @@ def coin(t: Token, value: int) -> None:
 
 
 def die(symbol: Image.Image | None) -> Image.Image:
-    """An ivory die face."""
+    """Return an ivory die face."""
     t = Token()
     corner = 20.0
     shape: list[Xy] = []
@@ -483,11 +483,11 @@ def die(symbol: Image.Image | None) -> Image.Image:
 
 
 PIPS: Final = ((4,), (0, 8), (0, 4, 8), (0, 2, 6, 8), (0, 2, 4, 6, 8), (0, 2, 3, 5, 6, 8))
-"""Which of the nine places of a face have a pip, by what the face counts."""
+"""Pips of a face, as indices of its nine places, by the number that the face counts."""
 
 
 def pips(count: int) -> Image.Image:
-    """A face of an ordinary die."""
+    """Return a face of an ordinary die."""
     t = Token()
     for place in PIPS[count - 1]:
         x, y = 36 + 28 * (place % 3), 36 + 28 * (place // 3)
@@ -509,7 +509,7 @@ FIGURES: Final[dict[str, Draw]] = {
 
 
 def palette() -> dict[str, object]:
-    """The six colours as data, and those that take their place for some."""
+    """Return the six colours as data, and their replacements for colour blindness."""
     return {
         "colours": [
             {
@@ -526,14 +526,14 @@ def palette() -> dict[str, object]:
 
 
 def painted(draw: Draw, rgb: Colour, mark: str, stress: float = 1.0) -> Image.Image:
-    """A figure in a colour; `stress`: how much larger its mark is than usual."""
+    """Return a figure in a colour; `stress`: factor by which its mark is larger than usual."""
     t = Token(stress=stress)
     draw(t, rgb, mark)
     return t.finish()
 
 
 def flat(draw: Draw | Callable[[Token], None]) -> Image.Image:
-    """A figure as an ink silhouette."""
+    """Return a figure as an ink silhouette."""
     t = Token(flat=True)
     if draw in FIGURES.values():
         draw(t, INK, "none")  # type: ignore[call-arg]

@@ -1,1 +1,1 @@
-"""What the page for browsers is given of the client: the painted board, the pieces, the words."""
+"""Data of the client for the web page: the painted board, the pieces, the translations."""

@@ -1,4 +1,4 @@
-"""Write what the page has of the client: `python -m client.workshop.page`."""
+"""Write the page's data from the client: `python -m client.workshop.page`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FILES: Final = Path(__file__).parents[3] / "server" / "web" / "files"
 
 
 def made() -> dict[str, str]:
-    """The files by name."""
+    """Return the files by name."""
     world = {**rules.data(), "board": chart.Chart().data(), "pieces": figures.data()}
     return {"world.json": _json(world), "de.json": _json(german.data(FILES))}
 

@@ -1,4 +1,4 @@
-"""The painted board as the page draws it: from `client/assets/map.json`."""
+"""Painted board as the page draws it, from `client/assets/map.json`."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from shared.board import BOARD
 
 WILD: Final = BOARD.spaces
 DEAD: Final = BOARD.spaces + 1
-"""Land and water that are no space."""
+"""Number of land and water that are no space."""
 _STAKES: Final[dict[str, tuple[int, int]]] = {
     "achaia": (2050, 800), "asia": (2330, 822), "egyptus": (2572, 384), "galatia": (2684, 806),
     "hispania": (400, 1345), "italia": (1420, 1340), "mesopotamia": (3385, 558), "narbonensis": (775, 1342),
     "neapolis": (1800, 1032), "numidia": (1140, 510), "sicilia": (1695, 715),
 }  # fmt: skip
-"""Where influence lies beside the pieces of a key province: as in `client.games.cote2.pieces`."""
+"""Places of influence beside the pieces of a key province, the same as in `client.games.cote2.pieces`."""
 
 
 class Chart:
-    """The file with the board's shapes, y downwards."""
+    """File with the board's shapes, y downwards."""
 
     def __init__(self) -> None:
         self._file: dict[str, Any] = json.loads((ASSETS / "map.json").read_text("utf-8"))
@@ -30,7 +30,7 @@ class Chart:
         self._outlines = Outlines(self._rings())
 
     def data(self) -> dict[str, object]:
-        """What the page needs."""
+        """Return the data for the page."""
         spaces = self._file["spaces"]
         lands = range(BOARD.provinces)
         return {
@@ -66,11 +66,11 @@ class Chart:
         return round(point[0]), round(self._high - point[1])
 
     def _label(self, label: dict[str, Any]) -> list[object]:
-        """Middle, size of the letters, slope, lines."""
+        """Return middle, size of the letters, slope, and lines of a name."""
         x, y = self._at((label["x"], label["y"]))
         return [x, y, label["size"], round(label["angle"]), label["lines"]]
 
     def _harbours(self, spaces: Sequence[dict[str, Any]]) -> list[tuple[int, int]]:
-        """By position of a galley; where there is no coast, the middle."""
+        """Return the harbours by position of a galley; without a coast, the middle."""
         found = {coast["pos"]: self._at((coast["x"], coast["y"])) for space in spaces for coast in space["coasts"]}
         return [found.get(at, self._at(spaces[BOARD.ashore[at]]["anchor"])) for at in range(BOARD.positions)]

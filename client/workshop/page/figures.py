@@ -1,4 +1,4 @@
-"""The pieces as shapes: drawn by the same hands as the client's, kept as outlines in place of pixels."""
+"""Pieces as shapes: drawn by the same functions as the client's, but as outlines instead of pixels."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ _FINE: Final = 4
 """Steps in a unit of the drawing."""
 _LOOSE: Final = 1.8
 _PROBE: Final[tuple[Colour, Colour]] = ((200, 40, 40), (40, 40, 200))
-"""Two colours of nobody: what differs between them is the player's."""
+"""Two colours that no player has: parts that differ between them take the player's colour."""
 
 
 class Outline(Token):
-    """A piece that notes what is drawn: how (part or detail), its colour, its outlines, the width of their line and
-    how strong a detail is."""
+    """Piece that records each drawing: kind (part or detail), colour, outlines, line width, and a detail's strength."""
 
     def __init__(self) -> None:
         self.flat = False
@@ -50,7 +49,7 @@ def _shape(polygons: Sequence[Sequence[Xy]]) -> str:
 
 
 def _colour(first: Colour, second: Colour) -> str:
-    """As the page paints it: a colour, or what it is of the player's."""
+    """Return a colour, or its relation to the player's, as the page paints it."""
     if first == second:
         return "#" + "".join(f"{channel:02x}" for channel in first)
     if first == _PROBE[0]:
@@ -59,7 +58,7 @@ def _colour(first: Colour, second: Colour) -> str:
 
 
 def _mark(polygons: Sequence[Sequence[Xy]]) -> list[float] | None:
-    """Where a lozenge stands, and how large; None for what is none."""
+    """Return position and size of a lozenge; None for other shapes."""
     if len(polygons) != 1 or len(polygons[0]) != 10:
         return None
     top, right, low = polygons[0][:3]
@@ -68,7 +67,7 @@ def _mark(polygons: Sequence[Sequence[Xy]]) -> list[float] | None:
 
 
 def figure(name: str) -> list[list[object]]:
-    """The parts of a piece, the lowest first: ``[colour, path, line, strength]``, or ``["mark", x, y, r]``."""
+    """Return the parts of a piece, the lowest first: ``[colour, path, line, strength]``, or ``["mark", x, y, r]``."""
     drawn = [Outline(), Outline()]
     for outline, colour in zip(drawn, _PROBE, strict=True):
         FIGURES[name](outline, colour, "lozenge")
@@ -76,7 +75,7 @@ def figure(name: str) -> list[list[object]]:
 
 
 def building(name: str) -> list[list[object]]:
-    """The same of what has nobody's colour."""
+    """Return the same for a piece without a player's colour."""
     outline = Outline()
     {"city": city, "fortified": fortified}[name](outline)
     return [_part(each, each) for each in outline.noted]
@@ -90,7 +89,7 @@ def _part(
 
 
 def data() -> dict[str, object]:
-    """All pieces, the marks of the colours, and the colours: of the six players, auxiliaries and slaves."""
+    """Return all pieces, the marks of the colours, and the colours: of the six players, auxiliaries and slaves."""
     people = [*((rgb, mark) for _name, rgb, mark in COLOURS), *((rgb, mark) for _n, rgb, mark, _f in STRANGERS)]
     return {
         "figures": {name: figure(name) for name in FIGURES if name != "marker"},

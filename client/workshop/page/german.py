@@ -1,4 +1,4 @@
-"""The page's words in other languages: those that the client has as well, from its lists; its own stand below."""
+"""Texts of the page in other languages: shared ones from the client's lists, the page's own from a file."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from shared.rulesets.cote2.data import CARDS
 _CALL: Final = re.compile(r'\b(_|ngettext|pgettext)\(\s*((?:"(?:[^"\\]|\\.)*"\s*,?\s*){1,2})')
 _TEXT: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 OWN: Final = Path(__file__).parent / "de.json"
-"""German of what only the page says."""
+"""German translations of the page's own texts."""
 
 
 def asked(folder: Path) -> list[str]:
-    """All texts of the page's program, as gettext keeps them: a context before, a plural behind."""
+    """Return all texts of the page's program in gettext's form: a context before, a plural after."""
     found: dict[str, None] = {}
     for file in sorted(folder.rglob("*.js")):
         for kind, said in _CALL.findall(file.read_text("utf-8")):
@@ -30,7 +30,7 @@ def asked(folder: Path) -> list[str]:
 
 
 def known() -> dict[str, str]:
-    """The client's lists."""
+    """Return the translations of the client's lists."""
     found: dict[str, str] = {}
     for name in LISTS:
         found |= entries((resources.files("client.language") / "de" / f"{name}.po").read_text("utf-8"))
@@ -38,7 +38,7 @@ def known() -> dict[str, str]:
 
 
 def data(folder: Path) -> dict[str, str]:
-    """Every text of the page that has another in German; plurals are divided by a zero."""
+    """Return the German translation of each text of the page; plurals are separated by a zero byte."""
     own: dict[str, str] = msgspec.json.decode(OWN.read_bytes())
     words = {**own, **known()}
     return {text: words[text] for text in asked(folder) if text in words}

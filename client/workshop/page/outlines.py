@@ -1,4 +1,4 @@
-"""The board's outlines with fewer points: a border that two spaces share stays one line."""
+"""Outlines of the board with fewer points: a border that two spaces share stays one line."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Line: TypeAlias = list[Point]
 Edge: TypeAlias = frozenset[Point]
 
 LOOSE: Final = 2.4
-"""How far a line may lie from where it was, in pixels of the painting."""
+"""Maximum distance of a simplified line from the original, in pixels of the painting."""
 SMALL: Final = 60.0
-"""Area of what is not worth drawing."""
+"""Minimum area of a drawn shape."""
 
 
 class Outlines:
-    """Rings of spaces, by number; lines between the same two spaces become simpler together."""
+    """Rings of spaces, by number; lines between the same two spaces are simplified together."""
 
     def __init__(self, rings: Iterable[tuple[int, Line]]) -> None:
         self._rings = [(space, ring) for space, ring in rings if len(ring) > 2]
@@ -30,7 +30,7 @@ class Outlines:
         self._meets = self._junctions()
 
     def _junctions(self) -> set[Point]:
-        """Where lines between different spaces meet."""
+        """Return the points where lines between different spaces meet."""
         found: dict[Point, set[frozenset[int]]] = defaultdict(set)
         for edge, spaces in self._sides.items():
             for point in edge:
@@ -38,13 +38,13 @@ class Outlines:
         return {point for point, sides in found.items() if len(sides) > 1}
 
     def rings(self, wanted: int) -> Iterator[Line]:
-        """The simpler rings of a space."""
+        """Yield the simplified rings of a space."""
         for space, ring in self._rings:
             if space == wanted and abs(area(ring)) >= SMALL:
                 yield [point for arc in self._arcs(ring) for point in simpler(arc)[:-1]]
 
     def between(self, ours: Callable[[frozenset[int]], bool]) -> Iterator[Line]:
-        """The simpler lines between spaces of which that is true, each once."""
+        """Yield the simplified lines between spaces for which `ours` is true, each once."""
         told: set[frozenset[Point]] = set()
         for _space, ring in self._rings:
             for arc in self._arcs(ring):
@@ -55,7 +55,7 @@ class Outlines:
                     yield simpler(arc)
 
     def _arcs(self, ring: Line) -> Iterator[Line]:
-        """A ring as lines from one meeting to the next; one without any begins at its first corner in order."""
+        """Yield a ring as lines between junctions; a ring without any begins at its first corner in order."""
         meets = [i for i, point in enumerate(ring) if point in self._meets]
         if not meets:
             low = min(range(len(ring)), key=lambda i: ring[i])
@@ -66,7 +66,7 @@ class Outlines:
 
 
 def simpler(line: Line, loose: float = LOOSE) -> Line:
-    """A line with fewer points, the same from both ends (Douglas and Peucker)."""
+    """Return a line with fewer points, the same from both ends (Douglas and Peucker)."""
     backwards = line[::-1] < line
     found = _reduced(line[::-1] if backwards else line, loose)
     return found[::-1] if backwards else found
@@ -85,7 +85,7 @@ def _reduced(line: Line, loose: float) -> Line:
 
 
 def _off(point: Point, a: Point, b: Point) -> float:
-    """How far a point lies from a stretch."""
+    """Return the distance of a point from a segment."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = dx * dx + dy * dy
     t = max(0.0, min(1.0, ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / length)) if length else 0.0
@@ -103,12 +103,12 @@ def _edges(ring: Line) -> Iterator[Edge]:
 
 
 def area(ring: Sequence[Point]) -> float:
-    """The area within a ring; its sign says which way it runs."""
+    """Return the area within a ring; its sign gives the ring's direction."""
     return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, [*ring[1:], ring[0]], strict=True)) / 2
 
 
 def path(lines: Iterable[Line], *, closed: bool) -> str:
-    """Lines as an SVG path, each point told from the one before it."""
+    """Return lines as an SVG path, each point relative to the one before it."""
     return "".join(_path(line, closed) for line in lines if len(line) > 1 + closed)
 
 
@@ -119,5 +119,5 @@ def _path(line: Line, closed: bool) -> str:
 
 
 def _number(n: int) -> str:
-    """A number behind another; a sign divides as well as a blank."""
+    """Return a number with a separator; a minus sign separates as well as a blank."""
     return f"{n}" if n < 0 else f" {n}"

@@ -1,4 +1,4 @@
-"""What the page must know of the rules to read and to tell a match: names and numbers, from the types themselves."""
+"""Data of the rules for the page to read and describe a match: names and numbers, from the types themselves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PHASES: Final[dict[str, list[int]]] = {
 
 
 def data() -> dict[str, object]:
-    """What the page needs."""
+    """Return the data for the page."""
     return {
         "names": BOARD.names,
         "tribute": BOARD.tribute,
@@ -68,7 +68,7 @@ def _game(rules: AnyRuleset) -> dict[str, object]:
 
 
 def _tagged(kinds: Any) -> dict[str, list[str]]:
-    """Name and fields by tag."""
+    """Return name and fields by tag."""
     return {str(kind.__struct_config__.tag): [kind.__name__, *kind.__struct_fields__] for kind in kinds}
 
 

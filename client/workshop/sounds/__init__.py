@@ -1,1 +1,1 @@
-"""The workshop for the sounds: makes the recordings in `client/assets/sounds/`. Nothing that ships uses it."""
+"""Generator of the recordings in `client/assets/sounds/`. It is not shipped."""

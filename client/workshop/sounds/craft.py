@@ -1,6 +1,6 @@
-"""What sounds are made of: noise, strokes, resonances, envelopes.
+"""Building blocks of sounds: noise, strokes, resonances, envelopes.
 
-A wave is an array of samples, RATE a second, in which 1.0 is full scale; all chance comes from a seed.
+A wave is an array of samples, RATE a second, in which 1.0 is full scale; all randomness comes from a seed.
 """
 
 from __future__ import annotations
@@ -14,36 +14,36 @@ import numpy.typing as npt
 
 Wave: TypeAlias = npt.NDArray[np.float64]
 Partial: TypeAlias = tuple[float, float, float]
-"""A part of a sound that rings: hertz, how strong, and the seconds in which it falls to a third."""
+"""Ringing part of a sound: hertz, strength, and the seconds in which it falls to a third."""
 
 RATE: Final = 22050
 """Samples per second: nothing here sounds above 10 kHz."""
 _PEAK: Final = 0.89
-"""The highest sample of a finished wave: one decibel below full scale."""
+"""Highest sample of a finished wave: one decibel below full scale."""
 _LOUD: Final = 0.17
-"""How loud the loudest stretch of a finished wave is (root of the mean square), where the peak allows it."""
+"""Loudness of a finished wave's loudest stretch (root of the mean square), if the peak allows it."""
 _STRETCH: Final = 0.2
-"""Seconds of a stretch that the ear takes as one."""
+"""Seconds of a stretch whose loudness the ear perceives as one."""
 
 
 def silence(seconds: float) -> Wave:
-    """Nothing, for so long."""
+    """Return a silent wave."""
     return np.zeros(round(seconds * RATE))
 
 
 def times(seconds: float) -> Wave:
-    """The time of each sample."""
+    """Return the time of each sample."""
     return np.arange(round(seconds * RATE)) / RATE
 
 
 def noise(seconds: float, seed: int) -> Wave:
-    """White noise. Python's own generator: its numbers are the same in every version."""
+    """Return white noise from Python's own generator: its numbers are the same in every version."""
     chance = Random(seed)
     return np.array([2 * chance.random() - 1 for _ in range(round(seconds * RATE))])
 
 
 def band(wave: Wave, low: float, high: float) -> Wave:
-    """What of a wave lies between two pitches, with soft edges of half an octave."""
+    """Return the part of a wave between two pitches, with soft edges of half an octave."""
     spectrum = np.fft.rfft(wave)
     pitch = np.maximum(np.fft.rfftfreq(len(wave), 1 / RATE), 1.0)
     below = np.clip(np.log2(pitch / low) * 2 + 1, 0, 1)
@@ -52,20 +52,20 @@ def band(wave: Wave, low: float, high: float) -> Wave:
 
 
 def fading(seconds: float, fall: float, rise: float = 0.001) -> Wave:
-    """An envelope that rises at once and then falls: to a third within `fall`."""
+    """Return an envelope that rises at once and then falls: to a third within `fall`."""
     at = times(seconds)
     return np.minimum(1.0, at / rise) * np.exp(-at / fall)
 
 
 def swelling(seconds: float, peak: float) -> Wave:
-    """An envelope that swells and sinks like a wave of the sea; `peak`: when it is highest, as a share of its time."""
+    """Return an envelope that swells and sinks; `peak`: time of the maximum, as a share of the length."""
     at = times(seconds) / seconds
     bent = np.where(at < peak, at / (2 * peak), 0.5 + (at - peak) / (2 * (1 - peak)))
     return np.asarray(np.sin(np.pi * bent) ** 2)
 
 
 def ringing(seconds: float, partials: Sequence[Partial]) -> Wave:
-    """Something that was struck and rings."""
+    """Return the sound of a struck object with these partials."""
     at = times(seconds)
     wave = silence(seconds)
     for pitch, strength, fall in partials:
@@ -74,14 +74,14 @@ def ringing(seconds: float, partials: Sequence[Partial]) -> Wave:
 
 
 def lay(ground: Wave, wave: Wave, at: float, strength: float = 1.0) -> None:
-    """Add a wave to another from a time on; what reaches beyond its end is cut off."""
+    """Add a wave to another at a time; the part beyond its end is cut off."""
     start = round(at * RATE)
     part = wave[: max(0, len(ground) - start)]
     ground[start : start + len(part)] += strength * part
 
 
 def finished(wave: Wave) -> Wave:
-    """Centred, without a click at either end, and as loud as all others."""
+    """Return the wave centred, without a click at either end, and as loud as all others."""
     wave = wave - wave.mean()
     rise, fall = round(0.002 * RATE), round(0.03 * RATE)
     wave[:rise] *= np.sin(np.linspace(0, np.pi / 2, rise)) ** 2
@@ -90,7 +90,7 @@ def finished(wave: Wave) -> Wave:
 
 
 def loudness(wave: Wave) -> float:
-    """Root of the mean square of the loudest stretch."""
+    """Return the root of the mean square of the loudest stretch."""
     stretch = min(len(wave), round(_STRETCH * RATE))
     power = np.convolve(wave**2, np.ones(stretch) / stretch, "valid")
     return float(np.sqrt(power.max()))

@@ -1,7 +1,7 @@
-"""Make the sounds of the game: ``python -m client.workshop.sounds.sounds`` writes them all anew.
+"""Make the sounds of the game: ``python -m client.workshop.sounds.sounds`` writes all of them.
 
-Each is a function that builds a wave out of strokes, tones and noise; nothing is recorded and nothing comes from
-elsewhere. They are made again, and compared with the files, by a test.
+Each is a function that builds a wave out of strokes, tones and noise; there are no recordings. A test makes them again
+and compares them with the files.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SOUNDS: Final = Path(__file__).parents[2] / "assets" / "sounds"
 
 
 def dice() -> Wave:
-    """Bone on wood: a handful of clicks that come to rest."""
+    """Return the sound of bone on wood: a handful of clicks that come to rest."""
     chance, ground = Random(11), silence(0.8)
     at, gap = 0.0, 0.03
     for _ in range(11):
@@ -45,7 +45,7 @@ def dice() -> Wave:
 
 
 def march() -> Wave:
-    """Four steps of many feet on gravel."""
+    """Return the sound of four steps of many feet on gravel."""
     ground = silence(1.1)
     for step in range(4):
         late = Random(step)
@@ -59,7 +59,7 @@ def march() -> Wave:
 
 
 def sail() -> Wave:
-    """Water along a hull, and the creak of an oar."""
+    """Return the sound of water along a hull, and the creak of an oar."""
     wash = band(noise(1.45, 31), 250, 900) * swelling(1.45, 0.42)
     spray = band(noise(1.45, 32), 1400, 4200) * swelling(1.45, 0.55) * 0.45
     at = times(0.42)
@@ -70,7 +70,7 @@ def sail() -> Wave:
 
 
 def clash() -> Wave:
-    """Blade on blade, and on a shield."""
+    """Return the sound of blade on blade, and on a shield."""
     ground = silence(0.8)
     for at, pitch, strength in ((0.0, 611.0, 1.0), (0.15, 523.0, 0.8), (0.21, 702.0, 0.5)):
         rows = (1.0, 1.58, 2.24, 2.92, 3.71, 4.83, 6.17)
@@ -82,7 +82,7 @@ def clash() -> Wave:
 
 
 def coin() -> Wave:
-    """A few coins on a heap of them."""
+    """Return the sound of a few coins on a heap of them."""
     ground = silence(0.6)
     for at, pitch, strength in ((0.0, 3950.0, 0.9), (0.075, 4420.0, 0.7), (0.16, 4130.0, 1.0)):
         ring = ringing(0.4, ((pitch, 1.0, 0.09), (pitch * 1.37, 0.55, 0.06), (pitch * 1.93, 0.35, 0.035)))
@@ -92,7 +92,7 @@ def coin() -> Wave:
 
 
 def gavel() -> Wave:
-    """Two knocks of hard wood."""
+    """Return the sound of two knocks of hard wood."""
     ground = silence(0.5)
     for at, strength in ((0.0, 0.75), (0.17, 1.0)):
         block = ((208.0, 0.7, 0.05), (391.0, 1.0, 0.034), (655.0, 0.9, 0.026), (1120.0, 0.6, 0.016))
@@ -102,7 +102,7 @@ def gavel() -> Wave:
 
 
 def card() -> Wave:
-    """A card that is drawn and laid down."""
+    """Return the sound of a card that is drawn and laid down."""
     ground = silence(0.34)
     lay(ground, band(noise(0.2, 71), 2600, 7600) * swelling(0.2, 0.7), 0.0, 0.8)
     lay(ground, band(noise(0.07, 72), 900, 5200) * fading(0.07, 0.014), 0.2, 1.5)
@@ -110,7 +110,7 @@ def card() -> Wave:
 
 
 def _horn(pitch: float, seconds: float, bright: float) -> Wave:
-    """A note of a brass horn: the louder it is, the more of its high parts are heard."""
+    """Return a note of a brass horn: louder notes contain more of its high partials."""
     at = times(seconds)
     swell = np.minimum(1.0, at / 0.03) * np.minimum(1.0, (seconds - at) / 0.06) * (0.82 + 0.18 * np.exp(-at / 0.08))
     waver = 2 * np.pi * pitch * at + 0.09 * np.sin(2 * np.pi * 5.3 * at) * np.minimum(1.0, at / 0.4) * 3
@@ -119,7 +119,7 @@ def _horn(pitch: float, seconds: float, bright: float) -> Wave:
 
 
 def trumpet() -> Wave:
-    """Three rising notes: it is your turn."""
+    """Return the sound of three rising notes, the alert for a player's turn."""
     ground = silence(1.15)
     for at, pitch, seconds in ((0.0, 392.0, 0.17), (0.18, 523.25, 0.17), (0.36, 659.25, 0.75)):
         lay(ground, _horn(pitch, seconds, 0.25), at)
@@ -127,7 +127,7 @@ def trumpet() -> Wave:
 
 
 def alarm() -> Wave:
-    """A bell that is struck in haste."""
+    """Return the sound of a bell that is struck in haste."""
     ground = silence(1.2)
     hum = ((0.5, 0.5, 0.5), (1.0, 1.0, 0.3), (1.19, 0.75, 0.26), (1.5, 0.4, 0.2), (2.0, 0.6, 0.16), (2.74, 0.4, 0.1))
     for stroke in range(4):
@@ -137,7 +137,7 @@ def alarm() -> Wave:
 
 
 def _voice(chance: Random, seconds: float) -> Wave:
-    """Somebody who cheers: an open vowel that rises and sinks."""
+    """Return a cheering voice: an open vowel that rises and sinks."""
     at = times(seconds)
     pitch = 170 + 230 * chance.random()
     glide = pitch * at + 0.18 * pitch * seconds * np.sin(np.pi * at / seconds) / np.pi
@@ -146,7 +146,7 @@ def _voice(chance: Random, seconds: float) -> Wave:
 
 
 def crowd() -> Wave:
-    """Many voices, and hands that clap."""
+    """Return the sound of many voices, and hands that clap."""
     chance, ground = Random(47), silence(1.5)
     for _ in range(16):
         seconds = 0.6 + 0.6 * chance.random()
@@ -161,11 +161,11 @@ def crowd() -> Wave:
 MAKERS: Final[tuple[Callable[[], Wave], ...]] = (
     dice, march, sail, clash, coin, gavel, card, trumpet, alarm, crowd,
 )  # fmt: skip
-"""All of them; each is called as its file."""
+"""Functions of all sounds, each with the name of its file."""
 
 
 def samples(maker: Callable[[], Wave]) -> list[int]:
-    """A finished sound as whole numbers of 16 bits."""
+    """Return a finished sound as whole numbers of 16 bits."""
     return [int(value) for value in np.round(finished(maker()) * 32767)]
 
 
@@ -181,7 +181,7 @@ def write(folder: Path) -> None:
 
 
 def main() -> None:
-    """Write them, by default where the game looks for them."""
+    """Write all sounds, by default to the folder of the game."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=SOUNDS, help="folder for the sounds (default: that of the game)")
     write(parser.parse_args().out)

@@ -1,2 +1,4 @@
-"""The workshop of the translators: collects the texts of the program into the lists in `client/language/`. Nothing that
-ships uses it."""
+"""Translators' tools: they collect the texts of the program into the lists in `client/language/`.
+
+They are not shipped.
+"""

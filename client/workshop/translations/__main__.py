@@ -1,6 +1,6 @@
-"""`python -m client.workshop.translations`: brings all lists up to date, and says what is missing.
+"""`python -m client.workshop.translations`: update all lists, and print missing translations.
 
-`python -m client.workshop.translations forgotten FILE ...` lists texts in those sources that are not marked.
+`python -m client.workshop.translations forgotten FILE ...` lists unmarked texts in those sources.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ msgstr ""
 "Content-Transfer-Encoding: 8bit\\n"
 
 """
-"""Without dates: two who translate at once would get into each other's way with every line of them."""
+"""Head of a list. It has no dates, because they would conflict whenever two people translate at once."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Do what was asked for."""
+    """Run the requested command."""
     if arguments[:1] == ["forgotten"]:
         for name in arguments[1:]:
             for line, words in forgotten(Path(name).resolve()):
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def refresh(code: str) -> None:
-    """Bring the lists of one language up to date."""
+    """Update the lists of one language."""
     for name, texts in lists().items():
         path = FOLDER / code / f"{name}.po"
         kept = updated(path, code, texts)
@@ -57,7 +57,7 @@ def refresh(code: str) -> None:
 
 
 def updated(path: Path, code: str, texts: Sequence[Text]) -> Catalog:
-    """The list in that file, with exactly these texts; those that changed a little are kept, marked as unsure."""
+    """Return the list in that file with exactly these texts; slightly changed ones are kept and marked as fuzzy."""
     fresh = Catalog(code, charset="utf-8")
     for text in texts:
         words = (text.words, text.many) if text.many else text.words
@@ -76,7 +76,7 @@ def updated(path: Path, code: str, texts: Sequence[Text]) -> Catalog:
 
 
 def sides(words: str) -> tuple[str, ...]:
-    """A list; where two have changed it at once and git could not join them, what each of them wrote."""
+    """Return the versions of a list: one, or both sides of a git conflict."""
     if not re.search(r"^<{7} ", words, re.MULTILINE):
         return (words,)
     hunk = re.compile(r"^<{7} .*\n((?:.*\n)*?)={7}\n((?:.*\n)*?)>{7} .*\n", re.MULTILINE)

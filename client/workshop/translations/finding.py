@@ -1,4 +1,4 @@
-"""Finds the texts of the program in its sources: those that are marked, those of the rules, and those forgotten."""
+"""Search for the program's texts in its sources: marked ones, those of the rules, and forgotten ones."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from client.language import LISTS
 
 ROOT: Final = Path(__file__).parents[3]
 MARKS: Final = {"_": 0, "ngettext": 0, "pgettext": 1}
-"""The functions that mark a text, and how many arguments come before it."""
+"""Functions that mark a text, and the number of arguments before it."""
 SAID: Final = ("Refusal", "Left", "proclaim", "Unfit")
-"""By what the server says a sentence to players."""
+"""Functions with which the server sends a sentence to players."""
 PROTOCOL: Final = ("codec", "session", "text")
-"""Modules by which what cannot be read is refused."""
+"""Modules that refuse unreadable messages."""
 RULES: Final = "rules"
-"""The list with what the rules and the server say: refusals, options of a table, what a table tells all."""
+"""List with the texts of the rules and the server: refusals, options of a table, announcements."""
 AROUND: Final = "client"
-"""The list with what the program around the games says."""
+"""List with the texts of the program around the games."""
 _SENTENCE: Final = re.compile(r"[A-Z{].* .*[.!?]")
 _PROSE: Final = re.compile(r"[A-Za-z]{2,}[ ,.:!?]|[A-Z][a-z]{2,}")
 
 
 class Text(Struct, frozen=True):
-    """A text to be translated. `many`: what it is for more than one; `where`: the file that uses it."""
+    """Text to translate. `many`: its plural form; `where`: the file that uses it."""
 
     words: str
     where: str
@@ -39,18 +39,18 @@ class Text(Struct, frozen=True):
 
 
 def sources(package: str) -> list[Path]:
-    """All modules of a package that ship."""
+    """Return all shipped modules of a package."""
     return sorted(path for path in (ROOT / package).rglob("*.py") if "workshop" not in path.parts)
 
 
 def domain(path: Path) -> str:
-    """The list that the texts of a file belong to."""
+    """Return the list that the texts of a file belong to."""
     parts = path.relative_to(ROOT).parts
     return parts[2] if parts[:2] == ("client", "games") and len(parts) > 3 else AROUND
 
 
 def lists() -> dict[str, list[Text]]:
-    """All texts, by the list they belong to."""
+    """Return all texts, by their list."""
     found: dict[str, list[Text]] = {name: [] for name in LISTS}
     found[RULES].extend(text for path in sources("shared") for text in of_rules(path))
     found[RULES].extend(text for name in PROTOCOL for text in of_rules(ROOT / "protocol" / f"{name}.py"))
@@ -62,7 +62,7 @@ def lists() -> dict[str, list[Text]]:
 
 
 def marked(path: Path) -> Iterator[Text]:
-    """The texts of a file of the client that are marked. ValueError where one cannot be collected."""
+    """Yield the marked texts of a file of the client. Raise ValueError if one cannot be collected."""
     where = path.relative_to(ROOT).as_posix()
     for node in _in_order(_tree(path)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS:
@@ -70,7 +70,7 @@ def marked(path: Path) -> Iterator[Text]:
 
 
 def _of_call(node: ast.Call, mark: str, where: str) -> Iterator[Text]:
-    """What one call marks; nothing where it asks for words that are known only as the program runs."""
+    """Yield the text that one call marks; nothing if the text is known only at run time."""
     if any(isinstance(part, ast.JoinedStr) for part in node.args):
         raise ValueError(f"{where}:{node.lineno}: an f-string is put together before it could be looked up")
     words = [part.value if isinstance(part, ast.Constant) else None for part in node.args]
@@ -82,7 +82,7 @@ def _of_call(node: ast.Call, mark: str, where: str) -> Iterator[Text]:
 
 
 def of_rules(path: Path) -> Iterator[Text]:
-    """The sentences of the rules, and what an option is called; what is filled in stands in braces, as a letter."""
+    """Yield the sentences of the rules and the labels of options; filled-in values become letters in braces."""
     where, tree = path.relative_to(ROOT).as_posix(), _tree(path)
     named = {id(part) for node in ast.walk(tree) for part in (*_of_option(node), *_of_score(node))}
     for node in _strings(tree):
@@ -92,7 +92,7 @@ def of_rules(path: Path) -> Iterator[Text]:
 
 
 def of_server(path: Path) -> Iterator[Text]:
-    """The sentences that the server says to players: why it refuses something, and what a table tells all."""
+    """Yield the sentences that the server sends to players: refusals, and announcements at a table."""
     where = path.relative_to(ROOT).as_posix()
     for node in ast.walk(_tree(path)):
         if isinstance(node, ast.Call) and _name(node.func) in SAID:
@@ -102,25 +102,25 @@ def of_server(path: Path) -> Iterator[Text]:
 
 
 def _name(function: ast.expr) -> str:
-    """What is called, without what it belongs to."""
+    """Return the name of a called function, without its object."""
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def of_cards(path: Path) -> Iterator[Text]:
-    """What the cards say that are in a file."""
+    """Yield the texts of the cards in a file."""
     for card in json.loads(path.read_text("utf-8"))["cards"]:
         yield Text(card["text"], path.relative_to(ROOT).as_posix())
 
 
 def _of_option(node: ast.AST) -> Iterator[ast.AST]:
-    """What stands in an option of a table, but for its key."""
+    """Yield the parts of a table's option, except for its key."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Option":
         values = [*node.args[1:], *(word.value for word in node.keywords if word.arg != "key")]
         yield from (part for value in values for part in ast.walk(value))
 
 
 def _of_score(node: ast.AST) -> Iterator[ast.AST]:
-    """What stands in the ranking: in a place of it, or in what words one."""
+    """Yield the parts of the ranking's texts: arguments of `Place`, and the body of `_score`."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Place":
         yield from (part for value in node.args for part in ast.walk(value))
     if isinstance(node, ast.FunctionDef) and node.name == "_score":
@@ -128,7 +128,7 @@ def _of_score(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _template(node: ast.Constant | ast.JoinedStr) -> str:
-    """The words, with letters in the gaps; empty for numbers."""
+    """Return the text with letters in its gaps; empty for numbers."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else ""
     letters = iter(ascii_lowercase)
@@ -137,7 +137,7 @@ def _template(node: ast.Constant | ast.JoinedStr) -> str:
 
 
 def forgotten(path: Path) -> list[tuple[int, str]]:
-    """Line and words of what looks like a text and is not marked."""
+    """Return line and text of strings that look like unmarked texts."""
     tree = _tree(path)
     known = {id(part) for node in ast.walk(tree) for part in _in_mark(node)}
     found = ((node, _template(node)) for node in _strings(tree) if id(node) not in known)
@@ -145,13 +145,13 @@ def forgotten(path: Path) -> list[tuple[int, str]]:
 
 
 def _in_mark(node: ast.AST) -> Iterator[ast.AST]:
-    """What a mark covers."""
+    """Yield the parts of a call that marks a text."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS:
         yield from (part for value in node.args for part in ast.walk(value))
 
 
 def _strings(tree: ast.Module) -> Iterator[ast.Constant | ast.JoinedStr]:
-    """All strings of a file, an f-string as one; no docstrings."""
+    """Yield all strings of a file, an f-string as one; no docstrings."""
     hidden = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     hidden |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in _in_order(tree):
@@ -160,7 +160,7 @@ def _strings(tree: ast.Module) -> Iterator[ast.Constant | ast.JoinedStr]:
 
 
 def _in_order(tree: ast.Module) -> list[ast.expr]:
-    """All expressions of a file, as they stand in it."""
+    """Return all expressions of a file, in the order of the source."""
     found = (node for node in ast.walk(tree) if isinstance(node, ast.expr))
     return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
@@ -170,5 +170,5 @@ def _tree(path: Path) -> ast.Module:
 
 
 def braces(words: str) -> Sequence[str]:
-    """What is filled in, by name, in order of the alphabet."""
+    """Return the placeholders of a text, in alphabetical order."""
     return sorted(set(re.findall(r"\{(\w*)\}", words)))
