@@ -56,7 +56,7 @@ _WAIT: Final = 0.002
 
 
 def masked(opcode: int, payload: bytes, fin: bool = True) -> bytes:
-    """A client's frame, with a mask of zeros."""
+    """Return a client's frame, with a mask of zeros."""
     head = bytes([opcode | 0x80 * fin])
     size = len(payload)
     length = bytes([0x80 | size]) if size < 126 else bytes([0x80 | 126]) + struct.pack(">H", size)
@@ -64,7 +64,7 @@ def masked(opcode: int, payload: bytes, fin: bool = True) -> bytes:
 
 
 def said(message: ClientMessage) -> bytes:
-    """A message as a client's frame."""
+    """Return a message as a client's frame."""
     return masked(2, codec.encode(message))
 
 
@@ -92,7 +92,7 @@ class Attack(Struct, frozen=True):
     pace: float = 0.0
     upgrade: bool = True
     attackers: int = 0
-    """So many attackers always; 0: as many as asked for."""
+    """Fixed number of attackers; 0: as many as requested."""
     alone: bool = True
     """Whether one attacker means something."""
 
@@ -118,7 +118,7 @@ class Wire:
         self._socket: socket.socket | None = None
 
     def push(self, now: float) -> bool:
-        """Send what can be sent now; whether anything was."""
+        """Send what the socket takes now; return whether it took anything."""
         try:
             if self._socket is None:
                 self._open()
@@ -130,7 +130,7 @@ class Wire:
             return error.errno not in (errno.EADDRNOTAVAIL, errno.EMFILE)
 
     def close(self) -> None:
-        """End it without a trace on our side, so that numbers of ports do not run out."""
+        """Close with a reset, so that no port stays in TIME_WAIT and port numbers do not run out."""
         if self._socket is not None:
             with contextlib.suppress(OSError):
                 self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
@@ -151,7 +151,7 @@ class Wire:
         self.due = 0.0
 
     def _listen(self) -> bool:
-        """Take what came; whether more may be sent."""
+        """Read the received data; return whether more may be sent."""
         assert self._socket is not None
         with contextlib.suppress(BlockingIOError):
             data = self._socket.recv(65536)
@@ -178,76 +178,76 @@ class Wire:
 
 
 def again(data: bytes) -> Callable[[Aim], Iterator[bytes]]:
-    """A greeting, then the same for ever."""
+    """Return a stream that sends a greeting, then the same data forever."""
     return lambda _: itertools.chain((HELLO,), itertools.repeat(data))
 
 
 def asking(make: Callable[[Aim, int], ClientMessage], first: bytes = b"") -> Callable[[Aim], Iterator[bytes]]:
-    """A greeting, then one request after the other."""
+    """Return a stream that sends a greeting, then one request after the other."""
     return lambda aim: itertools.chain((HELLO + first,), (said(make(aim, ref)) for ref in itertools.count(10)))
 
 
 def garbage(aim: Aim) -> Iterator[bytes]:
-    """Bytes that are no frames."""
+    """Send bytes that are no frames."""
     while True:
         yield aim.rng.randbytes(300)
 
 
 def slow_headers(_aim: Aim) -> Iterator[bytes]:
-    """A request without an end."""
+    """Send a request without an end."""
     yield UPGRADE[:-2]
     while True:
         yield b"X-A: a\r\n"
 
 
 def silence(_aim: Aim) -> Iterator[bytes]:
-    """Connects, and says nothing: until the server has had enough."""
+    """Connect and send nothing until the server closes the connection."""
     while True:
         yield b""
 
 
 def knock(_aim: Aim) -> Iterator[bytes]:
-    """Connects and goes."""
+    """Connect and disconnect."""
     return iter(())
 
 
 def health(aim: Aim) -> Iterator[bytes]:
-    """Asks how the server is, waits for the answer."""
+    """Request the server's health, and wait for the answer."""
     yield HEALTH
     while not aim.heard:
         yield b""
 
 
 def greet(aim: Aim) -> Iterator[bytes]:
-    """Shakes hands and goes as soon as it was welcomed."""
+    """Shake hands, and disconnect after the welcome."""
     yield HELLO
     while len(aim.heard) < 200:
         yield b""
 
 
 def idle(_aim: Aim) -> Iterator[bytes]:
-    """Takes a place and keeps it."""
+    """Take a connection's place and keep it."""
     yield HELLO
     while True:
         yield b""
 
 
 def chat(aim: Aim) -> Iterator[bytes]:
-    """Looks on, says all that one connection may, and comes again."""
+    """Watch a match, send as much chat as one connection may, and reconnect."""
     yield HELLO + said(Watch(1, aim.match))
     for ref in range(2, 12):
         yield said(Say(ref, "word " * 50))
 
 
 def look_on(aim: Aim) -> Iterator[bytes]:
-    """Comes to look on and goes, over and over."""
+    """Watch a match and leave, over and over."""
     yield HELLO
     for ref in itertools.count(1, 2):
         yield said(Watch(ref, aim.match)) + said(Leave(ref + 1))
 
 
 def sync(aim: Aim) -> Iterator[bytes]:
-    """Looks on and asks for everything again and again."""
+    """Watch a match, and request its whole state over and over."""
     yield HELLO + said(Watch(1, aim.match))
     while True:
         yield said(Sync(0))
@@ -260,7 +260,7 @@ def make_tables(_aim: Aim) -> Iterator[bytes]:
 
 
 def read_list(_aim: Aim) -> Iterator[bytes]:
-    """Looks at the list of tables and hears of every change."""
+    """Open the list of tables, and receive every change."""
     yield HELLO + said(OpenLobby(1))
     while True:
         yield b""
@@ -295,20 +295,20 @@ def join_and_leave(aim: Aim) -> Iterator[bytes]:
 
 
 def new_profile(aim: Aim) -> Iterator[bytes]:
-    """Makes a profile and goes, over and over."""
+    """Create a profile and disconnect, over and over."""
     yield HELLO + said(Introduce(1, aim.rng.randbytes(32)))
     yield b""
 
 
 def forwarded(_aim: Aim) -> Iterator[bytes]:
-    """Says that it comes by a proxy and from this very machine, and greets again and again."""
+    """Pretend to come through a proxy on this machine, and greet over and over."""
     yield UPGRADE[:-2] + b"X-Forwarded-For: 127.0.0.1\r\n\r\n" + HELLO
     while True:
         yield said(OpenLobby(1))
 
 
 def _seated_at(heard: bytes) -> str:
-    """The match in the first `Seated` that came, "" for none."""
+    """Return the match of the first `Seated` in the data, "" if there is none."""
     at = heard.find(b"\x96\x07\x01")
     with contextlib.suppress(codec.BadMessage):
         message = codec.decode_server(heard[at : at + 2 + heard[at - 1]]) if at > 0 else None
@@ -367,7 +367,7 @@ ATTACKS: Final = (
 
 
 def source_of(number: int) -> str:
-    """The address of an attacker, by number from 0."""
+    """Return the address of an attacker, by number from 0."""
     return f"198.19.{number // 250}.{number % 250 + 1}"
 
 
@@ -385,7 +385,7 @@ def attack(chosen: Attack, target: tuple[str, int], number: int, match: str, unt
 
 
 def swarm(chosen: Attack, target: tuple[str, int], numbers: range, match: str, seconds: float) -> Deeds:
-    """Attackers of those numbers, each in a process; what they did together."""
+    """Run attackers of those numbers, each in a process; return the sum of their counters."""
     context = multiprocessing.get_context("fork")
     done: multiprocessing.SimpleQueue[Deeds] = context.SimpleQueue()
     until = time.monotonic() + seconds

@@ -1,9 +1,8 @@
-"""The nemesis of a cluster: `python -m tests.faults.cluster --minutes 30 --seed 1`.
+"""Fault injection for a cluster: `python -m tests.faults.cluster --minutes 30 --seed 1`.
 
-Three servers on a real PostgreSQL and a real NATS; people play and look on at all of them, while servers are killed,
-stand still, are cut off and updated, and engines start again. Afterwards everything that people saw is compared with
-what was kept, and the pauses that they felt with what is promised.
-"""
+Three servers on a real PostgreSQL and a real NATS; people play and watch at all of them. Meanwhile servers are killed,
+suspended, cut off and updated, and engines are restarted. Afterwards everything that clients saw is compared with the
+stored data, and their pauses with those that are promised."""
 
 import argparse
 import asyncio
@@ -58,19 +57,19 @@ class Nemesis:
         self.redirects: list[float] = []
         """Seconds until people were sent away from a node that was cut off from the bus."""
         self.faults: list[tuple[float, float]] = []
-        """When each began, and when all went on after it."""
+        """Begin of each fault, and the time at which all went on after it."""
 
     async def owner(self) -> Node:
         """Return the node that runs the match."""
         return await self.world.holder(self.party.match)
 
     async def other(self) -> Node:
-        """Some other node."""
+        """Return a node that is not the owner."""
         owner = await self.owner()
         return self.rng.choice([node for node in self.world.nodes if node is not owner])
 
     async def lasting(self) -> None:
-        """As long as a fault lasts."""
+        """Wait for the duration of a fault."""
         if self.rng.random() < self.long:
             return await asyncio.sleep(self.rng.uniform(30.0, 60.0))
         return await asyncio.sleep(self.rng.choice((0.3, 0.6, 1.0)) * self.longest)
@@ -84,17 +83,17 @@ async def _ended(node: Node, by: signal.Signals) -> None:
 
 
 async def kill_owner(nemesis: Nemesis) -> None:
-    """kill -9."""
+    """Kill the owner with kill -9."""
     await _ended(await nemesis.owner(), signal.SIGKILL)
 
 
 async def kill_edge(nemesis: Nemesis) -> None:
-    """kill -9 of a node at which people are, but not the match."""
+    """Kill a node with clients, but not the owner, with kill -9."""
     await _ended(await nemesis.other(), signal.SIGKILL)
 
 
 async def drain(nemesis: Nemesis) -> None:
-    """An update: SIGTERM, and a new process."""
+    """Update the owner: SIGTERM, and a new process."""
     await _ended(await nemesis.owner(), signal.SIGTERM)
 
 
@@ -105,18 +104,18 @@ async def _frozen(nemesis: Nemesis, node: Node) -> None:
 
 
 async def freeze_owner(nemesis: Nemesis) -> None:
-    """It stands still, and wakes where others have gone on."""
+    """Suspend the owner; it resumes when others have taken over."""
     await _frozen(nemesis, await nemesis.owner())
 
 
 async def freeze_edge(nemesis: Nemesis) -> None:
-    """A node stands still at which people are, but not the match."""
+    """Suspend a node with clients, but not the owner."""
     await _frozen(nemesis, await nemesis.other())
 
 
 async def strand(nemesis: Nemesis) -> None:
-    """All players are at the owner, which stands still, and go nowhere else: what they say is heard by a node that was
-    fenced off meanwhile, at the same head of the log."""
+    """Suspend the owner with all players at it, who try no other node. Their messages reach a node that was fenced off
+    meanwhile, at the same head of the log."""
     owner = await nemesis.owner()
     nemesis.party.gather(owner.number, loyal=True)
     await nemesis.party.all_here()
@@ -166,7 +165,7 @@ WAYS: Final[Mapping[str, Callable[[Proxy], None]]] = {
     "answers-swallowed": _swallow_answers,
     "slow": _slow,
 }
-"""What can become of the line between a node and an engine."""
+"""Faults of the connection between a node and an engine."""
 
 
 async def _line(nemesis: Nemesis, line: Proxy, way: Callable[[Proxy], None]) -> None:
@@ -178,13 +177,13 @@ async def _line(nemesis: Nemesis, line: Proxy, way: Callable[[Proxy], None]) -> 
 
 
 async def on_store(way: Callable[[Proxy], None], nemesis: Nemesis) -> None:
-    """The owner's line to PostgreSQL, or another node's."""
+    """Break the connection of the owner or another node to PostgreSQL."""
     node = await (nemesis.owner() if nemesis.rng.random() < 0.7 else nemesis.other())
     await _line(nemesis, node.store, way)
 
 
 async def on_bus(way: Callable[[Proxy], None], nemesis: Nemesis) -> None:
-    """A node's line to NATS."""
+    """Break the connection of a node to NATS."""
     node = await (nemesis.owner() if nemesis.rng.random() < 0.6 else nemesis.other())
     await _line(nemesis, node.bus, way)
 
@@ -200,22 +199,22 @@ async def _lines(nemesis: Nemesis, node: Node, ways: tuple[Callable[[Proxy], Non
 
 
 async def cut_off(nemesis: Nemesis) -> None:
-    """The owner reaches neither engine."""
+    """Cut the owner off from both engines."""
     await _lines(nemesis, await nemesis.owner(), (_cut, _cut))
 
 
 async def hear_only(nemesis: Nemesis) -> None:
-    """The owner hears both engines, and nothing that it says arrives."""
+    """Drop all that the owner sends to both engines, but nothing that they send."""
     await _lines(nemesis, await nemesis.owner(), (_swallow_asked, _swallow_asked))
 
 
 async def speak_only(nemesis: Nemesis) -> None:
-    """All that the owner says arrives at both engines, and it hears nothing."""
+    """Drop all that both engines send to the owner, but nothing that it sends."""
     await _lines(nemesis, await nemesis.owner(), (_swallow_answers, _swallow_answers))
 
 
 async def flap(nemesis: Nemesis) -> None:
-    """The owner loses both engines for moments, again and again."""
+    """Cut the owner off from both engines for moments, again and again."""
     for _ in range(4):
         owner = await nemesis.owner()
         for line in (owner.store, owner.bus):
@@ -227,27 +226,28 @@ async def flap(nemesis: Nemesis) -> None:
 
 
 async def forget_store(nemesis: Nemesis) -> None:
-    """A firewall has forgotten the owner's connections to PostgreSQL: nothing gets through on them, new ones work."""
+    """Let a firewall forget the owner's connections to PostgreSQL: these are dead, new ones work."""
     (await nemesis.owner()).store.forget()
     await asyncio.sleep(4.0)
 
 
 async def step_clock(nemesis: Nemesis) -> None:
-    """PostgreSQL's clock steps while nothing else happens."""
+    """Step PostgreSQL's clock without any other fault."""
     await nemesis.world.step_clock(nemesis.rng.choice(STEPS))
     await nemesis.lasting()
 
 
 async def step_clock_and_kill(nemesis: Nemesis) -> None:
-    """It steps just before the owner dies, as where a standby with another clock has taken over."""
+    """Step PostgreSQL's clock just before the owner dies, as after a failover to a standby with another clock."""
     await nemesis.world.step_clock(nemesis.rng.choice(STEPS))
     await asyncio.sleep(nemesis.rng.uniform(0.0, 2.0))
     await kill_owner(nemesis)
 
 
 async def drop_twice(nemesis: Nemesis) -> None:
-    """PostgreSQL is slow for the owner or for all; people act, lose their connections twice, and NATS starts again.
-    They come back only when their old connections may have taken their seats."""
+    """Slow PostgreSQL down for one or all nodes; disconnect the players twice, and restart NATS.
+
+    The players come back only when their old connections may have taken their seats."""
     owner, players = await nemesis.owner(), nemesis.party.players
     nodes = [owner] if nemesis.rng.random() < 0.7 else nemesis.world.nodes
     for node in nodes:
@@ -268,7 +268,7 @@ async def drop_twice(nemesis: Nemesis) -> None:
 
 
 async def lose_bus(nemesis: Nemesis) -> None:
-    """A node at which people are, but not the match, can no longer speak with the others: they are to be sent away."""
+    """Cut a node with clients, but not the owner, off from NATS: its clients must be sent away."""
     node, party = await nemesis.other(), nemesis.party
     people = [viewer for viewer in party.viewers if viewer.where == node.number]
     for viewer in people:
@@ -289,30 +289,30 @@ async def lose_bus(nemesis: Nemesis) -> None:
 
 
 async def restart_postgres(nemesis: Nemesis) -> None:
-    """As for an update of it."""
+    """Restart PostgreSQL as for an update."""
     await asyncio.to_thread(nemesis.world.postgres.restart, "fast")
 
 
 async def crash_postgres(nemesis: Nemesis) -> None:
-    """kill -9 of it."""
+    """Kill PostgreSQL with kill -9, and start it again."""
     await asyncio.to_thread(nemesis.world.postgres.restart, "immediate")
 
 
 async def without_postgres(nemesis: Nemesis) -> None:
-    """It is gone for a while: nothing can be kept, and nothing goes on."""
+    """Stop PostgreSQL for a while: nothing can be stored, and no match goes on."""
     await asyncio.to_thread(nemesis.world.postgres.stop, "fast")
     await nemesis.lasting()
     await asyncio.to_thread(nemesis.world.postgres.start)
 
 
 async def restart_nats(nemesis: Nemesis) -> None:
-    """kill -9 of it."""
+    """Kill NATS with kill -9, and start it again."""
     nemesis.world.nats.end()
     await asyncio.to_thread(nemesis.world.nats.start)
 
 
 async def without_nats(nemesis: Nemesis) -> None:
-    """It is gone for a while: players who are at the owner play on."""
+    """Stop NATS for a while: players who are at the owner play on."""
     await _at_the_owner(nemesis)
     nemesis.world.nats.end()
     await _played_on(nemesis)
@@ -320,7 +320,7 @@ async def without_nats(nemesis: Nemesis) -> None:
 
 
 async def stop_nats(nemesis: Nemesis) -> None:
-    """It stands still for a while, and all that it is sent stays on the way: players who are at the owner play on."""
+    """Suspend NATS for a while, with all messages held: players who are at the owner play on."""
     await _at_the_owner(nemesis)
     nemesis.world.nats.process.send_signal(signal.SIGSTOP)
     try:
@@ -330,7 +330,7 @@ async def stop_nats(nemesis: Nemesis) -> None:
 
 
 async def _at_the_owner(nemesis: Nemesis) -> None:
-    """All players go there, and play."""
+    """Move all players to the owner, and let them play."""
     party = nemesis.party
     party.gather((await nemesis.owner()).number)
     await party.all_here()
@@ -338,7 +338,7 @@ async def _at_the_owner(nemesis: Nemesis) -> None:
 
 
 async def _played_on(nemesis: Nemesis) -> None:
-    """As long as a fault lasts, and whether they still play then is noted."""
+    """Wait for the duration of a fault, and note whether the players play on."""
     party = nemesis.party
     await asyncio.sleep(nemesis.longest / 2)
     half = time.monotonic()
@@ -404,10 +404,10 @@ class Report(Struct):
     verdict: Verdict
     wrong: list[str]
     errors: list[str]
-    """What nodes logged as errors."""
+    """Errors in the logs of the nodes."""
     redirects: list[float] = []
     slow: list[str] = []
-    """What was told of time besides."""
+    """Other delays that were too long."""
 
     @property
     def faults(self) -> int:
@@ -416,7 +416,7 @@ class Report(Struct):
 
     @property
     def broken(self) -> list[str]:
-        """Everything that must not be, however slow the machine is."""
+        """Return all faults that do not depend on the machine's speed."""
         return [*self.verdict.wrong, *self.wrong, *self.errors]
 
     @property
@@ -433,12 +433,12 @@ class Report(Struct):
 
 
 def percentile(numbers: list[float], percent: int) -> float:
-    """The least of them that so many percent do not exceed."""
+    """Return the least of the numbers that so many percent do not exceed."""
     return sorted(numbers)[math.ceil(len(numbers) * percent / 100) - 1]
 
 
 class Run:
-    """Matches and faults, one after the other."""
+    """Run of matches and faults, one after the other."""
 
     def __init__(self, world: World, plan: Plan) -> None:
         self._world = world
@@ -454,7 +454,7 @@ class Run:
         return time.monotonic() > self._end or report.faults >= self._plan.faults or bool(report.broken)
 
     async def go(self) -> Report:
-        """All of them, until something is wrong."""
+        """Run all matches, until a fault is found."""
         while not self._done:
             rules = ruleset(self._rng.choice(list(RULESETS)))
             party = await gathered(self._world, rules, self._rng, bot=self._rng.random() < 0.5)
@@ -509,7 +509,7 @@ class Run:
         print(f"{self.report.faults:4d} {kind:26} {pause:6.2f} s", file=sys.stderr, flush=True)
 
     def _next(self) -> str:
-        """Each kind comes once before any comes again."""
+        """Return the next kind of fault: each kind comes once before any repeats."""
         if not self._bag:
             self._bag = list(self._plan.kinds)
             self._rng.shuffle(self._bag)
@@ -535,13 +535,13 @@ class Run:
 
 
 async def run(plan: Plan, home: Path) -> Report:
-    """Carry it out; `home`: an empty directory."""
+    """Carry out a plan; `home`: an empty directory."""
     async with world(home, plan.bug, plan.faketime) as there:
         return await Run(there, plan).go()
 
 
 def summary(report: Report) -> str:
-    """A line for each kind of fault, and what was judged."""
+    """Return a line for each kind of fault, and the verdict."""
     lines = [
         f"{kind:26} {len(pauses):4d}  p50 {percentile(pauses, 50):6.2f}  p95 {percentile(pauses, 95):6.2f}  "
         f"max {max(pauses):6.2f} s"
@@ -562,7 +562,7 @@ def summary(report: Report) -> str:
 
 
 def main() -> int:
-    """Faults until the time is up or something is wrong."""
+    """Inject faults until the time is up or the verdict is bad."""
     parser = argparse.ArgumentParser("tests.faults.cluster", description=__doc__.split("\n")[0])
     parser.add_argument("--minutes", type=float, default=30.0, help="how long (default: 30)")
     parser.add_argument("--seed", type=int, default=1)

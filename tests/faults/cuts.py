@@ -1,9 +1,8 @@
-"""The power fails: what was acknowledged is there afterwards. `python -m tests.faults.cuts --cuts 10000`.
+"""Power cuts: acknowledged data is there afterwards. `python -m tests.faults.cuts --cuts 10000`.
 
-A workload runs once on a disk in memory that remembers every write and sync in its order. Then the power is cut after
-any of them: what was synced is there, of the rest some sectors by chance. The store opens what is left, and must know
-all that had been acknowledged by then, nothing half, and nothing that was not asked for.
-"""
+A workload runs once on a disk in memory that remembers every write and sync in order. Then the power is cut after any
+of them: synced data is there, and random sectors of the rest. The store opens these files. It must have all that was
+acknowledged by then, nothing in part, and nothing that was not requested."""
 
 import argparse
 import random
@@ -27,11 +26,11 @@ from tests.server.records import TODAY, entries, record
 PATH: Final = Path("db")
 MATCHES: Final = ("m1", "m2", "m3")
 ANNA: Final = "p1"
-"""A profile: kept as a match without a log."""
+"""Profile, stored as a match without a log."""
 WEAKENED: Final = {"PRAGMA synchronous = EXTRA": "PRAGMA synchronous = NORMAL"}
-"""The control: with this the same cuts must lose something."""
+"""Control: with these settings the same cuts must lose something."""
 AGE: Final = "age"
-"""What is told of the server's own age is told of a match of that name."""
+"""Name of the match that stands for the server's own age."""
 encode: Final = msgspec.msgpack.encode
 
 
@@ -51,7 +50,7 @@ class Told(Struct, frozen=True):
 
 
 class Owner:
-    """Works with a database as the store's thread does, and says aloud what it asks for and what it was told."""
+    """Owner of a database that works as the store's thread does, and records requests and acknowledgements."""
 
     def __init__(self, disk: Disk, swapped: Mapping[str, str] | None = None) -> None:
         self.disk = disk
@@ -62,51 +61,52 @@ class Owner:
         self._checks: dict[str, bytes] = {}
 
     def open(self) -> None:
-        """Open the file and become the owner of all that was known."""
+        """Open the file and become the owner of all known matches."""
         self.database.open()
         self._claim_all()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.database.close()
 
     def come_back(self) -> None:
-        """After a failure: what was in doubt is as the database says. AssertionError where that cannot be."""
+        """After a failure, take over what the database says about writes in doubt. Raises AssertionError if it is
+        impossible."""
         self.database.open_again()
         self._claim_all()
 
     def checkpoint(self) -> None:
-        """As in a quiet moment."""
+        """Write a checkpoint, as in a quiet moment."""
         self.database.checkpoint()
 
     def create(self, match: str) -> None:
-        """A new table."""
+        """Create a table."""
         table = record(match, code=f"CODE{match}")
         self._epochs[match], self._checks[match] = FIRST_EPOCH, GENESIS
         self._change(match, Truth("Title", 0), lambda db: db.create(table))
 
     def save(self, match: str, title: str) -> None:
-        """A changed record."""
+        """Save a changed record."""
         blob = encode(record(match, code=f"CODE{match}", title=title))
         truth = structs.replace(self.truths[match], title=title)
         self._change(match, truth, lambda db: db.save(match, blob, self._epochs[match]))
 
     def greet(self, name: str) -> None:
-        """A person comes with a name."""
+        """Store a profile with a name."""
         person = PersonRecord(ANNA, name, (bytes(32),), TODAY)
         self.disk.say(Told(ANNA, Truth(name, 0), asked=True))
         self._do(lambda db: db.keep_person(person))
         self.disk.say(Told(ANNA, Truth(name, 0), asked=False))
 
     def grow_old(self) -> None:
-        """The server is older than before."""
+        """Store a greater age of the server."""
         self.age += 1000
         self.disk.say(Told(AGE, Truth(AGE, self.age), asked=True))
         self._do(lambda db: db.keep_age(self.age))
         self.disk.say(Told(AGE, Truth(AGE, self.age), asked=False))
 
     def append(self, match: str, count: int) -> None:
-        """More of the log."""
+        """Append entries to the log."""
         truth, before = self.truths[match], self._checks[match]
         rows, check = [], before
         for entry in entries(truth.log + 1, count):
@@ -118,7 +118,7 @@ class Owner:
         self._checks[match] = check
 
     def delete(self, match: str) -> None:
-        """Forget it."""
+        """Delete a match."""
         self._change(match, None, lambda db: db.delete(match, self._epochs[match]))
 
     def _claim_all(self) -> None:
@@ -142,7 +142,7 @@ class Owner:
             self.truths[match] = truth
 
     def _do(self, job: Callable[[Database], Any]) -> Any:
-        """Raises StoreError: not done; sqlite3.Error, OSError: in doubt."""
+        """Do a job. Raises StoreError if it was not done; sqlite3.Error or OSError if that is in doubt."""
         (result,) = self.database.transaction([job])
         if isinstance(result, StoreError):
             raise result
@@ -172,12 +172,10 @@ def step(owner: Owner, rng: random.Random) -> None:
 
 
 def work(seed: int, steps: int, swapped: Mapping[str, str] | None = None) -> tuple[Image, Disk]:
-    """A workload; every third begins with a file of an older format, in every second the witness is often written anew.
+    """Run a workload; return the files before it, and the disk after it.
 
-    The files before it, and the disk after it.
-
-    The database is left open: what stands in its write-ahead log stands there alone.
-    """
+    Every third begins with a file of an older format; in every second the sidecar file is often written again. The
+    database is left open, so that entries in its write-ahead log are in no other file."""
     rng = random.Random(seed)
     start = old_file(rng.choice((1, 2))) if seed % 3 == 2 else {}
     disk = Disk(start)
@@ -194,7 +192,7 @@ def work(seed: int, steps: int, swapped: Mapping[str, str] | None = None) -> tup
 
 
 def old_file(version: int) -> Image:
-    """A file as an older server left it, with three matches of four entries."""
+    """Return a file as an older server left it, with three matches of four entries."""
     disk = Disk()
     db = DiskPlatform(disk).connect(PATH)
     more = ", touched REAL NOT NULL DEFAULT 0" if version == 2 else ""
@@ -268,7 +266,7 @@ def possible(match: str, said: list[Told]) -> list[Truth | None]:
 
 
 def run(seed: int, points: int, swapped: Mapping[str, str] | None = None) -> Iterator[str]:
-    """Cut the power at so many moments of a workload; what was wrong after each, "" for nothing."""
+    """Cut the power at so many moments of a workload; yield the fault after each, "" if there is none."""
     start, disk = work(seed, 25, swapped)
     rng = random.Random(seed)
     moments = range(len(MATCHES), len(disk.story) + 1)
@@ -278,10 +276,10 @@ def run(seed: int, points: int, swapped: Mapping[str, str] | None = None) -> Ite
 
 
 def fail(seed: int, index: int, error: str, rng: random.Random) -> str:
-    """The disk fails once, at that deed of a workload, and later the power: what was wrong, "" for nothing.
+    """Let the disk fail once, at that operation of a workload, and later the power; return the fault, "" if there is
+    none.
 
-    Until the store has come back nothing is acknowledged; afterwards it goes on, and nothing is lost.
-    """
+    Until the store has recovered nothing is acknowledged; afterwards it goes on, and nothing is lost."""
     failed: list[Deed] = []
 
     def fails(number: int, deed: Deed) -> str:
@@ -305,14 +303,14 @@ def fail(seed: int, index: int, error: str, rng: random.Random) -> str:
 
 
 def main() -> int:
-    """Cuts and failures in great number."""
+    """Run many power cuts and failures."""
     parser = argparse.ArgumentParser("tests.faults.cuts", description=__doc__)
     parser.add_argument("--cuts", type=int, default=10_000, help="how often the power fails (default: 10000)")
     parser.add_argument("--workloads", type=int, default=40, help="how many workloads (default: 40)")
     parser.add_argument("--seed", type=int, default=1, help="of the first workload (default: 1)")
     args = parser.parse_args()
     log.LOGGER.disabled = True
-    sys.unraisablehook = lambda _: None  # A failing disk fails again when a connection is let go of.
+    sys.unraisablehook = lambda _: None  # A failing disk fails again when a connection is closed.
     seeds = range(args.seed, args.seed + args.workloads)
     wrong = [told for seed in seeds for told in run(seed, args.cuts // args.workloads)]
     weak = [any(run(seed, args.cuts // args.workloads // 10, WEAKENED)) for seed in seeds]

@@ -17,7 +17,7 @@ _NUMBER = itertools.count()
 
 
 class Write(Struct, frozen=True):
-    """Bytes were handed to the system."""
+    """Operation: bytes were written to the system's cache."""
 
     name: str
     offset: int
@@ -25,27 +25,28 @@ class Write(Struct, frozen=True):
 
 
 class Truncate(Struct, frozen=True):
-    """A file was cut to a size."""
+    """Operation: a file was truncated to a size."""
 
     name: str
     size: int
 
 
 class Sync(Struct, frozen=True):
-    """All that was done to a file has reached the disk when this is over."""
+    """Operation: all former operations on a file have reached the disk."""
 
     name: str
 
 
 class Delete(Struct, frozen=True):
-    """A file was deleted; `kept`: whether the folder was synced too."""
+    """Operation: a file was deleted; `kept`: whether the folder was synced too."""
 
     name: str
     kept: bool
 
 
 class FailedSync(Struct, frozen=True):
-    """A sync failed: the system takes what waited for written, and no later sync brings it to the disk."""
+    """Operation: a sync failed. The system counts the waiting data as written, and no later sync brings it to the
+    disk."""
 
     name: str
 
@@ -57,7 +58,7 @@ class Said(Struct, frozen=True):
 
 
 class Rename(Struct, frozen=True):
-    """A file took the place of another, and the folder was synced."""
+    """Operation: a file replaced another, and the folder was synced."""
 
     name: str
     to: str
@@ -69,10 +70,10 @@ Image: TypeAlias = dict[str, bytes]
 
 
 class Disk:
-    """Files in memory, and the story of all that was done to them.
+    """Files in memory, and the sequence of all operations on them.
 
-    fail: asked before each deed, numbered from 0, whether it fails; the name of the SQLite error, or "".
-    """
+    fail: asked before each operation, numbered from 0, whether it fails; returns the name of the SQLite error, or
+    ""."""
 
     def __init__(self, image: Image | None = None, fail: Callable[[int, Deed], str] = lambda _n, _deed: "") -> None:
         self.files = {name: bytearray(data) for name, data in (image or {}).items()}
@@ -81,7 +82,7 @@ class Disk:
         self._fail = fail
 
     def do(self, deed: Write | Truncate | Sync | Delete | Rename) -> None:
-        """Do it and remember it. Raises the SQLite error that `fail` names."""
+        """Perform and record an operation. Raises the SQLite error that `fail` names."""
         number, self.deeds = self.deeds, self.deeds + 1
         error = self._fail(number, deed)
         if error:
@@ -97,12 +98,13 @@ class Disk:
 
     @property
     def image(self) -> Image:
-        """All files as the system shows them while it runs."""
+        """Return all files as the system shows them while it runs."""
         return {name: bytes(data) for name, data in self.files.items()}
 
 
 def cuts(disk: Disk, start: Image, rng: random.Random, at: Sequence[int]) -> Iterator[tuple[int, Image, list[Any]]]:
-    """The power fails after so many entries of the story: what is on the disk then, and what had been said."""
+    """Cut the power after each number of operations in `at`; yield it, the files on the disk then, and the
+    acknowledgements."""
     durable = {name: bytearray(data) for name, data in start.items()}
     waiting: list[Write | Truncate | Delete] = []
     said: list[Any] = []
@@ -127,7 +129,7 @@ def cuts(disk: Disk, start: Image, rng: random.Random, at: Sequence[int]) -> Ite
 def _settle(
     durable: dict[str, bytearray], deed: Sync | Delete | Rename, waiting: list[Write | Truncate | Delete]
 ) -> Iterator[Write | Truncate | Delete]:
-    """Bring what waits for that file to the disk; yields what goes on waiting: nothing of a file that was replaced."""
+    """Bring the waiting data of a file to the disk; yield what still waits, without data of a replaced file."""
     if isinstance(deed, Sync):
         durable.setdefault(deed.name, bytearray())
     for each in waiting:
@@ -181,7 +183,7 @@ def _carry_out(files: dict[str, bytearray], deed: Deed) -> None:
 
 
 class _File(apsw.VFSFile):
-    """A file of the disk, as SQLite uses it. One process: locks always succeed."""
+    """File of the disk, as SQLite uses it. There is one process, so locks always succeed."""
 
     def __init__(self, disk: Disk, name: str) -> None:
         self._disk = disk
@@ -230,7 +232,7 @@ class _File(apsw.VFSFile):
 
 
 class _System(apsw.VFS):
-    """The disk as SQLite's window on the world."""
+    """File system of the simulated disk for SQLite."""
 
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
@@ -263,11 +265,11 @@ class Cursor:
         return self._rows
 
     def fetchone(self) -> Any:
-        """The next row, None after the last."""
+        """Return the next row, None after the last."""
         return next(self._rows, None)
 
     def fetchall(self) -> list[Any]:
-        """All that are left."""
+        """Return all remaining rows."""
         return list(self._rows)
 
 
@@ -291,13 +293,13 @@ class Connection:
             self.execute(sql, each)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         _translated(self._db.close)
         self._system.unregister()
 
 
 class _Tail:
-    """A file of the disk that only grows."""
+    """Append-only file of the disk."""
 
     def __init__(self, disk: Disk, name: str) -> None:
         self._disk = disk
@@ -305,21 +307,21 @@ class _Tail:
         disk.files.setdefault(name, bytearray())
 
     def write(self, data: bytes) -> None:
-        """Behind the end."""
+        """Append data."""
         with _as_system():
             self._disk.do(Write(self._name, len(self._disk.files.setdefault(self._name, bytearray())), data))
 
     def sync(self) -> None:
-        """To the disk."""
+        """Sync the file to the disk."""
         with _as_system():
             self._disk.do(Sync(self._name))
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: the file has no resources."""
 
 
 class DiskPlatform:
-    """The store's window on a disk of ours. swapped: statements in whose place others are carried out."""
+    """Platform of the store on a simulated disk. swapped: statements that are replaced by others."""
 
     def __init__(self, disk: Disk, swapped: Mapping[str, str] | None = None) -> None:
         self.disk = disk
@@ -348,7 +350,7 @@ class DiskPlatform:
 
 @contextlib.contextmanager
 def _as_system() -> Iterator[None]:
-    """Errors as the operating system names them."""
+    """Translate errors to those of the operating system."""
     try:
         yield
     except apsw.Error as error:
@@ -356,7 +358,7 @@ def _as_system() -> Iterator[None]:
 
 
 def _translated(work: Callable[[], Any]) -> Any:
-    """SQLite's errors by the names of the standard library."""
+    """Translate SQLite's errors to those of the standard library."""
     try:
         return work()
     except apsw.ConstraintError as error:

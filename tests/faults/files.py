@@ -31,20 +31,20 @@ from tests.play.matches import played
 Change = Callable[[bytes, random.Random], bytes]
 HEAD: Final = record.MAGIC + b"1\n"
 MEMORY: Final = 256 * 1024 * 1024
-"""Bytes that reading and following any file may take."""
+"""Bytes that reading and replaying any file may take."""
 DEEP: Final = 50_000
 SPOKEN: Final = 400
-"""Characters of a sentence at most."""
+"""Greatest length of a message in characters."""
 
 
 @cache
 def originals() -> tuple[Record, ...]:
-    """Short matches of all games: what is read often."""
+    """Return short matches of all games, since they are read often."""
     return tuple([played(rules, 3, {}, 9, 25) for rules in RULESETS.values()])
 
 
 def packed(inside: bytes) -> bytes:
-    """A file with that inside, packed quickly."""
+    """Return a file with that content, packed quickly."""
     return HEAD + lzma.compress(inside, preset=0)
 
 
@@ -53,7 +53,7 @@ def _plain(match: Record) -> list[Any]:
 
 
 def bits(data: bytes, rng: random.Random) -> bytes:
-    """Some bits are turned."""
+    """Flip some bits."""
     changed = bytearray(data)
     for _ in range(rng.randrange(1, 5)):
         changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
@@ -61,20 +61,20 @@ def bits(data: bytes, rng: random.Random) -> bytes:
 
 
 def cut(data: bytes, rng: random.Random) -> bytes:
-    """The end, the beginning or a part in the middle is missing."""
+    """Remove the end, the beginning or a part in the middle."""
     at, to = sorted((rng.randrange(len(data)), rng.randrange(len(data) + 1)))
     return rng.choice((data[:at], data[to:], data[:at] + data[to:]))
 
 
 def spliced(data: bytes, rng: random.Random) -> bytes:
-    """Something of it, or of chance, stands at another place as well."""
+    """Insert another part of the file, or random bytes."""
     at, to = sorted((rng.randrange(len(data)), rng.randrange(len(data) + 1)))
     other = rng.choice((data[at:to], rng.randbytes(rng.randrange(1, 40))))
     return data[:at] + other + data[at:]
 
 
 def wild(_data: bytes, rng: random.Random) -> bytes:
-    """MessagePack that means nothing: deep, wide, or with lengths that are not true."""
+    """Return meaningless MessagePack: deep, wide, or with false lengths."""
     depth = rng.randrange(1, DEEP)
     return rng.choice((
         b"\x91" * depth, b"\x81\xa1a" * depth, b"\x9c" + b"\x91" * depth, b"\xdd\xff\xff\xff\xff",
@@ -93,7 +93,7 @@ def _anything(rng: random.Random) -> Any:
 
 
 def fields(match: Record, rng: random.Random) -> bytes:
-    """A field, or one within a field, is something else."""
+    """Change a field, or one within a field."""
     plain = _plain(match)
     at = rng.randrange(len(plain))
     if isinstance(plain[at], list) and plain[at] and rng.random() < 0.6:
@@ -122,13 +122,13 @@ def entries(match: Record, rng: random.Random) -> bytes:
 
 
 def bomb(_match: Record, rng: random.Random) -> bytes:
-    """A small file of something huge."""
+    """Return a small file that unpacks to something huge."""
     size = rng.choice((record.MAX_INSIDE - 1, record.MAX_INSIDE + 1, 3 * record.MAX_INSIDE))
     return rng.choice((b"\x00", b"\x91", b"\xc4\x00", b"\x9f")) * size
 
 
 def hostile(seed: int) -> Iterator[tuple[str, bytes]]:
-    """Files without end, with the name of what was done."""
+    """Yield hostile files without end, each with the name of its change."""
     rng = random.Random(seed)
     whole = [record.write(match) for match in originals()]
     while True:
@@ -147,7 +147,7 @@ def hostile(seed: int) -> Iterator[tuple[str, bytes]]:
 
 
 def opened(data: bytes) -> Record | str:
-    """As a program does it: read, checked, gone through. A sentence where it is refused."""
+    """Read, check and replay a file as a program does. Return the error text if it is refused."""
     try:
         match = record.read(data)
     except BadRecord as error:
@@ -178,7 +178,7 @@ def judged(data: bytes) -> str:
 
 
 def main() -> int:
-    """0 if nothing but sentences and games came of it."""
+    """Run the test; 0 if all results were error texts or original matches."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)

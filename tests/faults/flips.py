@@ -29,7 +29,7 @@ class Outcome(Struct):
     served: int = 0
     refused: int = 0
     closed: int = 0
-    """The whole file was refused."""
+    """Number of files that were refused as a whole."""
 
 
 def damaged(image: Image, rng: random.Random) -> tuple[str, Image]:
@@ -50,7 +50,7 @@ def damaged(image: Image, rng: random.Random) -> tuple[str, Image]:
 
 
 def serve(image: Image, said: list[Told], outcome: Outcome, how: str) -> None:
-    """Start on those files and ask for every match."""
+    """Start on those files and request every match."""
     database = Database(DiskPlatform(Disk(image)), PATH, lambda: TODAY)
     try:
         database.open()
@@ -86,7 +86,7 @@ def run(seed: int, flips: int) -> Outcome:
 
 
 def main() -> int:
-    """Many flips."""
+    """Run many damages."""
     parser = argparse.ArgumentParser("tests.faults.flips", description=__doc__)
     parser.add_argument("--flips", type=int, default=10_000, help="how often (default: 10000)")
     parser.add_argument("--workloads", type=int, default=20, help="in how many different files (default: 20)")

@@ -17,11 +17,11 @@ from tests.faults.talk import Talk
 
 ALL: Final = 1_000_000
 UNDECIDED: Final = ("no-table", "rate")
-"""Codes of refusals after which a client says the same again: nothing was judged."""
+"""Codes of refusals after which a client repeats the action, since it was not judged."""
 
 
 class Kept(Struct, frozen=True):
-    """A match as the database has it."""
+    """Match as the database has it."""
 
     seats: int
     options: dict[str, int]
@@ -54,18 +54,19 @@ class Verdict(Struct):
 
     @property
     def wrong(self) -> list[str]:
-        """All of it."""
+        """Return all faults."""
         actions = (*self.lost, *self.doubled, *self.refused)
         return [*actions, *self.seats, *self.forks, *self.digests, *self.unsaid, *self.others]
 
     def add(self, other: "Verdict") -> None:
-        """Count that one, too."""
+        """Add the counters of another verdict."""
         for name in self.__struct_fields__:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
 async def judged(world: World, party: Party, faults: Sequence[tuple[float, float]]) -> Verdict:
-    """The verdict on a match that has come to rest. `faults`: when each began, and when all went on after it."""
+    """Judge a match in which the players have stopped. `faults`: begin of each, and the time at which all went on after
+    it."""
     verdict = Verdict()
     kept = await _kept(world, party.match, verdict)
     for seat, player in enumerate(party.players):
@@ -129,7 +130,7 @@ def _judge_answers(player: Player, seat: int, entries: list[Entry], verdict: Ver
 
 
 async def look_at_talk(world: World, party: Party) -> None:
-    """Note which lines of chat are stored. A record holds the last hundred, so this is to be done now and then."""
+    """Note which lines of chat are stored. A record holds the last hundred, so this is called from time to time."""
     (row,) = await world.ask("SELECT record FROM matches WHERE match = $1", party.match)
     stored = [line.text for line in msgspec.msgpack.decode(row["record"], type=TableRecord).talk]
     for player in party.players:
@@ -144,7 +145,7 @@ def _judge_talk(talk: Talk, faults: Sequence[tuple[float, float]], verdict: Verd
 
 
 def _judge_views(party: Party, kept: Kept, verdict: Verdict) -> None:
-    """Go through the log and look with everybody's eyes at each version."""
+    """Replay the log and compare each version with the views of all clients."""
     left = {viewer.name: dict(viewer.seen) for viewer in party.viewers}
     _judge_view(party, Course(party.rules, kept.seats, kept.options).state, 0, left, verdict)
     for passed in Course(party.rules, kept.seats, kept.options).follow(kept.entries):

@@ -1,4 +1,4 @@
-"""A store in memory, for worlds without a disk: it does everything at once, or when it is told to."""
+"""Store in memory, for simulations without a disk: it works at once, or when it is told to."""
 
 import asyncio
 import contextlib
@@ -33,7 +33,7 @@ ENTRY: Final = msgspec.msgpack.Decoder(Entry)
 
 
 class Kept(Struct):
-    """A match as it lies there: bytes only."""
+    """Stored match: bytes only."""
 
     record: bytes
     changed: float
@@ -43,12 +43,12 @@ class Kept(Struct):
 
     @property
     def table(self) -> TableRecord:
-        """The record."""
+        """Return the decoded record."""
         return RECORD.decode(self.record)
 
     @property
     def entries(self) -> list[Entry]:
-        """The log."""
+        """Return the decoded log."""
         return [ENTRY.decode(entry) for entry in self.log]
 
 
@@ -67,8 +67,10 @@ def _at_once(work: Callable[[], object]) -> object:
 
 
 class MemoryStore:
-    """Keeps everything on a shelf. `later` decides when a job is done, and once more when its end is told; one after
-    the other. Only after the first of these is it kept, only after the second known."""
+    """Store in memory, on a `Shelf`.
+
+    `later` schedules each job twice, in order: first the write, then the report of its end. Data is durable after the
+    first, and acknowledged after the second."""
 
     shared = False
 
@@ -302,7 +304,7 @@ def _fail(done: "asyncio.Future[T]", error: StoreError) -> None:
 
 @contextmanager
 def hold(store: MemoryStore) -> Iterator[None]:
-    """Inside nothing is done; afterwards everything, in its order."""
+    """Hold all jobs inside the context; run them in order afterwards."""
     waiting: list[Callable[[], object]] = []
     store.later = waiting.append
     try:

@@ -70,11 +70,11 @@ from tests.server.toy import TOY, Boast
 
 GAMES: Final = {TOY.id: TOY, **RULESETS}
 PATIENCE: Final = 300.0
-"""Simulated seconds within which a match must end once nothing fails any more."""
+"""Simulated seconds within which a match must end after the last fault."""
 FAULTS: Final = 12
-"""How often something fails, on average."""
+"""Average number of faults."""
 CLOCKS: Final = (None, *(Pace(Run.LIVE, 1, bank, 2, late) for late in Late for bank in (2, 60)), Pace(Run.POST, 2, 9))
-"""What tables have: none, too little time, enough of it."""
+"""Clocks of tables: none, too little time, enough of it."""
 SHORT: Final = {"rounds": 15, "round_limit": 1}
 """Options by which matches end soon, in the games that have them."""
 WELCOME: Final = Welcome(PROTOCOL, "", "simulated", ())
@@ -86,7 +86,7 @@ class Standstill(Exception):
 
 
 class VirtualLoop(asyncio.BaseEventLoop):
-    """An event loop whose time passes when nothing is to be done, and only then."""
+    """Event loop whose time advances only when no task is ready."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,21 +99,21 @@ class VirtualLoop(asyncio.BaseEventLoop):
         return self._now
 
     def select(self, timeout: float | None) -> list[object]:
-        """Stands for a selector: nothing comes from outside."""
+        """Return no events in place of a selector: nothing comes from outside."""
         if timeout is None:
             raise Standstill
         self._now += timeout
         return []
 
     def _process_events(self, _events: list[object]) -> None:
-        """There are none."""
+        """Do nothing: there are no events."""
 
     def _write_to_self(self) -> None:
         """Do nothing: the loop has one thread only."""
 
 
 def _owned_task(loop: asyncio.AbstractEventLoop, work: Any, **options: Any) -> "asyncio.Task[Any]":
-    """A task; those of a server die with it."""
+    """Return a task that belongs to the running server and ends with it."""
     task = asyncio.Task(work, loop=loop, **options)
     server = _CURRENT.get()
     if server is not None:
@@ -122,7 +122,7 @@ def _owned_task(loop: asyncio.AbstractEventLoop, work: Any, **options: Any) -> "
 
 
 class Server:
-    """A server from its start to its crash. What it kept outlives it on the shelf."""
+    """Server from its start to its crash. Its stored data outlives it on the shelf."""
 
     def __init__(self, world: "World") -> None:
         self.alive = True
@@ -149,7 +149,7 @@ class Server:
         return self._world.loop.call_later(delay, self._if_alive, callback)
 
     def accept(self, pipe: "Pipe") -> Wire:
-        """A client knocks."""
+        """Accept a connection."""
         self.pipes.append(pipe)
         wire = Wire("127.0.0.1", pipe.to_client.send, pipe.closed)
         owner = _CURRENT.set(self)
@@ -171,7 +171,7 @@ class Server:
         return ClientConnection(wire, session, self._lobby, self._gate)  # type: ignore[arg-type]
 
     def _write(self, work: Callable[[], object]) -> None:
-        """The disk takes its time, one job after the other."""
+        """Schedule a disk job after a delay, one after the other."""
         self._written = max(self._written, self.now()) + self._world.rng.choice((0.0, 0.001, 0.01, 0.2))
         self._queued.append(work)
         self._world.loop.call_at(self._written, self._if_alive, self._work)
@@ -184,7 +184,7 @@ class Server:
             work()
 
     async def _bot(self, _ruleset: str, _kind: str, seat: Seat, view: bytes, seed: int, _seconds: float) -> bytes:
-        """Plays for those whose time is up, somehow."""
+        """Play for seats whose time is up, by any option."""
         rules = self._world.rules
         options = engine.options(rules, rules.view_decoder.decode(view), seat)
         return codec.encode(options[seed % len(options)])
@@ -201,21 +201,21 @@ class Way:
         self._survive: int | None = None
 
     def send(self, data: bytes) -> None:
-        """Put it on its way."""
+        """Send data after a delay."""
         if self._survive is None:
             self._at = max(self._at, self._world.loop.time() + self._world.latency())
             self._under_way.append(data)
             self._world.loop.call_at(self._at, self._come)
 
     def cut(self, noticed: Callable[[], None]) -> None:
-        """Of what is under way the first ones may still arrive; later on it is noticed."""
+        """Cut the direction: the first messages in transit may still arrive, and the cut is noticed later."""
         if self._survive is None:
             self._survive = self._world.rng.randint(0, len(self._under_way))
             at = max(self._at, self._world.loop.time()) + self._world.rng.choice((0.0, 0.01, 1.0, 5.0))
             self._world.loop.call_at(at, noticed)
 
     def _come(self) -> None:
-        # Not by the alarm: those that ring at the same time do so in any order.
+        # Take it from the queue, not from the alarm: alarms of the same time ring in any order.
         data = self._under_way.popleft()
         if self._survive is None or self._survive > 0:
             self._survive = None if self._survive is None else self._survive - 1
@@ -223,7 +223,7 @@ class Way:
 
 
 class Pipe:
-    """A connection between a client and a server."""
+    """Connection between a client and a server."""
 
     def __init__(self, world: "World", client: "Client", server: Server) -> None:
         self._client = client
@@ -232,17 +232,17 @@ class Pipe:
         self._wire = server.accept(self)
 
     def cut(self) -> None:
-        """The network, or one of the two, fails."""
+        """Cut both directions."""
         self.to_client.cut(lambda: self._client.lost(self))
         self.to_server.cut(self._wire.lose)
 
     def closed(self, _code: int) -> None:
-        """The server closed it."""
+        """Cut the connection, as the server closed it."""
         self.cut()
 
 
 class Client:
-    """A person's program: it plays, loses connections, crashes, and comes back. What it says and hears is recorded."""
+    """Program of a player: it plays, loses connections, crashes, and comes back. Its messages are recorded."""
 
     def __init__(self, world: "World", seat: int) -> None:
         self._world = world
@@ -255,7 +255,7 @@ class Client:
         self._acted = -1
         self._thinking = False
         self._undoing: dict[int, int] = {}
-        """By the number of the request, the version at which something was to be taken back."""
+        """By request, the version at which a decision was to be undone."""
 
     def connect(self) -> None:
         """Open a connection in place of the last one; try again if the server is down."""
@@ -274,13 +274,13 @@ class Client:
             self.connect()
 
     def lost(self, pipe: Pipe) -> None:
-        """A connection is gone."""
+        """Forget a connection, and connect again later."""
         if pipe is self.pipe:
             self.pipe = None
             self._world.loop.call_later(self._world.rng.uniform(0.0, 0.5), self._connect_again)
 
     def crash(self) -> None:
-        """The program ends and starts again: only the seat's token was kept."""
+        """Restart the program: only the seat's token was stored."""
         if self._saved is not None:
             pipe, self.pipe = self.pipe, None
             if pipe is not None:
@@ -291,7 +291,7 @@ class Client:
             self.connect()
 
     def hear(self, pipe: Pipe, data: bytes) -> None:
-        """A message has arrived; those of a connection that was given up are not heard."""
+        """Process a message; those of a former connection are ignored."""
         if pipe is not self.pipe:
             return
         self._follow(codec.decode_server(data))
@@ -307,12 +307,12 @@ class Client:
             self._see()
 
     def say(self, make: Callable[[int], Struct]) -> None:
-        """A request."""
+        """Send a request."""
         assert self.pipe is not None
         self.pipe.to_server.send(codec.encode(make(self.session.ref())))
 
     def _follow(self, message: ServerMessage) -> None:
-        """The stream of a match brings version after version, whatever the session makes of it."""
+        """Check that the stream of a match brings version after version, independently of the session."""
         if isinstance(message, Frame):
             self._world.expect(message.version == self._told + 1, f"version {message.version} came after {self._told}")
         if isinstance(message, Frame | Snapshot):
@@ -338,7 +338,7 @@ class Client:
                 self._world.refused(self.seat, message, pending[message.ref])
 
     def _see(self) -> None:
-        """The match is in view: what is seen is recorded, and answered after a while."""
+        """Record the view, and act on it after a while."""
         session = self.session
         self._world.saw(self.seat, session)
         if not self._thinking:
@@ -370,13 +370,13 @@ class Client:
         return self._world.rng.choice(engine.options(self._world.rules, view, self.session.seat))
 
     def _propose(self) -> None:
-        """Not all goes as one wishes: back, a little way or a long one."""
+        """Propose to go back, a little way or a long one."""
         to = self._world.rng.randint(0, self.session.version - 1)
         self._world.proposed.add(to)
         self.say(lambda ref: Propose(ref, Motion(Matter.BACK, to=to)))
 
     def _answer(self, poll: Poll) -> None:
-        """Nearly everybody is nearly always for it."""
+        """Answer a vote, nearly always with yes."""
         if self.session.seat not in (*poll.ayes, *poll.noes):
             yes = self._world.rng.random() < 0.9
             self.say(lambda ref: Vote(ref, poll.number, yes))
@@ -390,7 +390,7 @@ class Client:
 
 
 class World:
-    """Everything that there is in one run, and all that was seen of it."""
+    """Parts of a simulation, and all that was observed in it."""
 
     def __init__(self, seed: int, rules: AnyRuleset) -> None:
         self.seed = seed
@@ -415,7 +415,7 @@ class World:
         self.agreed: set[int] = set()
         """Versions that a player asked to go back to, and those on which all agreed according to any message."""
         self.undos: Counter[tuple[int, int]] = Counter()
-        """By seat and version, how often it was asked to take something back."""
+        """By seat and version, the number of requests to undo."""
         self._undone: list[tuple[int, int, bool]] = []
         self._seen: dict[tuple[int, int], int] = {}
         self._slow = self.rng.choice((0.0, 0.001, 0.02, 0.2))
@@ -425,7 +425,7 @@ class World:
         return self._slow * self.rng.random() + (self.rng.random() if self.rng.random() < 0.01 else 0.0)
 
     async def run(self) -> None:
-        """Play, fail, recover, come to an end."""
+        """Play with faults, recover, and come to the end."""
         await self._begin()
         for _ in range(self.rng.randint(0, 2 * FAULTS)):
             await asyncio.sleep(self.rng.expovariate(2.0))
@@ -458,16 +458,16 @@ class World:
         self.expect(before == digest, f"seat {seat} sees version {session.version} in two ways")
 
     def expect(self, right: bool, words: str) -> None:
-        """Note what is wrong."""
+        """Note a fault unless the condition holds."""
         if not right:
             self.wrong.append(words)
 
     def note(self, *what: object) -> None:
-        """Part of what happened, by which two runs are compared."""
+        """Note an event, by which two runs are compared."""
         self.trace = zlib.crc32(repr((round(self.loop.time(), 6), *what)).encode(), self.trace)
 
     def judge(self) -> None:
-        """Hold what was seen against the log."""
+        """Compare what clients saw with the log."""
         kept = self.shelf.matches.get(self.match)
         if kept is None:
             return self.expect(False, "the match is not kept")
@@ -509,7 +509,7 @@ class World:
         for seat, version, done in self._undone:
             entry_ = log.get(version + 1)
             taken = entry_ is not None and (entry_.seat, entry_.deed) == (seat, Deed.BACK)
-            lost = self.undos[seat, version] > 1  # Who asks twice may have missed that it was done.
+            lost = self.undos[seat, version] > 1  # A client that asks twice may have missed the first answer.
             self.expect(
                 taken == done or (taken and lost),
                 f"seat {seat} was told the contrary of what was taken back after {version}",
@@ -525,7 +525,7 @@ class World:
             self.expect(at <= entry.at <= lived + 1, f"{entry} was accepted at no time")
             at = entry.at
             if entry.deed is Deed.BACK and entry.seat >= 0:
-                # What was taken back was never over: its time is charged with the decision that replaces it.
+                # An undone decision was never complete: its time is charged with the decision that replaces it.
                 charged = [each for each in charged if each[1] != entry.seat or each[0] <= entry.to]
             for seat, used in entry.used:
                 since = max(date for _, whose, date in charged if whose == seat)
@@ -533,7 +533,7 @@ class World:
                 charged.append((entry.n, seat, at))
 
     def _judge_views(self, entries: list[Entry], options: dict[str, int]) -> None:
-        """Go through the log and look with everybody's eyes at each version."""
+        """Replay the log and compare each version with the views of all clients."""
         for passed in Course(self.rules, self.seats, options).follow(entries):
             for seat in range(self.seats):
                 seen = self._seen.get((seat, passed.entry.n))
@@ -547,7 +547,7 @@ class World:
             )
 
     async def _begin(self) -> None:
-        """All sit down, and the match begins; so far nothing fails."""
+        """Seat all players and start the match, without faults so far."""
         host = self.clients[0]
         known = {option.key for option in self.rules.options}
         options = {key: value for key, value in SHORT.items() if key in known}
@@ -595,7 +595,7 @@ class World:
 
 
 def _said(data: bytes) -> tuple[int, int, bytes]:
-    """Command, frame and action of an encoded Act."""
+    """Return command, frame and action of an encoded Act."""
     act = codec.decode_client(data)
     return act.command, act.frame, bytes(act.action)  # type: ignore[union-attr]
 
@@ -629,7 +629,7 @@ def run(seed: int, rules: AnyRuleset = TOY) -> Outcome:
 
 
 def first_wrong(seeds: range, rules: AnyRuleset = TOY) -> Outcome | None:
-    """The first run that goes wrong, None where none does."""
+    """Return the first run with a fault, None if there is none."""
     return next((outcome for outcome in map(run, seeds, [rules] * len(seeds)) if outcome.wrong), None)
 
 
@@ -647,7 +647,7 @@ def _run_by_name(work: tuple[int, str]) -> Outcome:
 
 
 def main() -> int:
-    """Many seeds."""
+    """Run many seeds."""
     parser = argparse.ArgumentParser("tests.faults.simulation", description=__doc__.split("\n")[0])
     parser.add_argument("--seeds", type=int, default=10_000, help="how many (default: 10000)")
     parser.add_argument("--first", type=int, default=0, help="the first of them (default: 0)")
