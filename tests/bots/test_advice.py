@@ -34,7 +34,7 @@ Decision = tuple[Any, Seat, Action]
 
 
 def decisions(rules: AnyRuleset, seed: int, actions: int = 500, seats: int = 4) -> Iterator[Decision]:
-    """Views, seats and what is done: by a bot that knows the game, and every now and then by chance."""
+    """Yield views, seats and actions: those of a bot that knows the game, and now and then a random one."""
     state, chance = engine.start(rules, seats, {}, engine.silent), random.Random(seed)
     for _ in range(actions):
         if rules.finished(state):
@@ -111,7 +111,7 @@ def test_nobody_is_talked_into_giving_up() -> None:
 
 
 def test_what_is_advised_in_the_second_game_depends_on_no_secret_of_others() -> None:
-    """The others' senators, their chaos and what has not been drawn are changed: nothing that is said changes."""
+    """The others' senators and chaos and all undrawn cards are changed: the advice stays the same."""
     rules, chance = ruleset("cote2"), random.Random(4)
     state, looked = engine.start(rules, 3, {}, engine.silent), 0
     while not rules.finished(state) and looked < 60:
@@ -162,7 +162,7 @@ async def test_too_many_questions_are_not_kept_waiting(monkeypatch: pytest.Monke
 
 
 def second(seats: int, *frames: tuple[Any, ...], **given: Any) -> Any:
-    """A position of the second game in which those frames are owed."""
+    """Return a position of the second game in which these frames are owed."""
     state = ii.position(seats, **given)
     for kind, *fields in frames:
         push(state, kind, *fields)

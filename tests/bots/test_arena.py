@@ -1,4 +1,4 @@
-"""`conquest-server arena`: who sits where, what is counted, what is printed."""
+"""`conquest-server arena`: seats, statistics and output."""
 
 import argparse
 import json
@@ -73,7 +73,7 @@ def test_an_undecided_match_has_no_winner_and_a_limit_of_the_rules_has_one() -> 
 
 
 def result(won: int, *names: str) -> Result:
-    """A match with one decision of a second for each seat, and two for the winner."""
+    """Return a match with one decision of a second for each seat, and two for the winner."""
     seats = range(len(names))
     times = tuple((1.0, 2.0) if seat == won else (1.0,) for seat in seats)
     ranks = tuple(1 if seat == won else 2 for seat in seats)

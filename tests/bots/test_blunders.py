@@ -1,4 +1,4 @@
-"""The counter of blunders: what is one, and what is none."""
+"""The counter of blunders in Classic, with near misses that it must not count."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Blunders of the second game: each is counted when it is made, and what looks like it but is none is not."""
+"""The counter of blunders in the second game, with near misses that it must not count."""
 
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Attack, Influence, Obtain, Show

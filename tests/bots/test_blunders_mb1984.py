@@ -1,4 +1,4 @@
-"""The counter of blunders in 1984: what is one, and what is none."""
+"""The counter of blunders in 1984, with near misses that it must not count."""
 
 import pytest
 

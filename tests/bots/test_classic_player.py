@@ -1,4 +1,4 @@
-"""The player of Classic: odds, and what it does in positions with an obvious answer."""
+"""The player of Classic: odds, and its decisions in positions with an obvious answer."""
 
 import random
 from typing import Any

@@ -1,4 +1,4 @@
-"""Positions of the second game in which it is known what a player should do, and the player's answer."""
+"""Positions of the second game with a known best decision, and the player's answer."""
 
 import random
 
@@ -239,7 +239,7 @@ def test_a_card_without_use_is_not_paid_for() -> None:
 
 
 def test_a_senator_is_worth_most_where_it_turns_a_vote() -> None:
-    """Three votes more decide who is hailed as Caesar, or change nothing."""
+    """Three more votes decide which player is hailed as Caesar, or change nothing."""
     worths = {}
     for known, others in (("close", 2), ("far ahead", 0), ("no card", 2)):
         cards = {1: ["senate_hail_caesar"] if known != "no card" else []}
@@ -251,7 +251,7 @@ def test_a_senator_is_worth_most_where_it_turns_a_vote() -> None:
 
 
 def test_nobody_sails_against_who_slips_away_while_there_is_something_to_do() -> None:
-    """But who has nothing else to do tries: perhaps the other stays."""
+    """A fleet with nothing else to do tries: perhaps the other fleet stays."""
     many = {galley(0, k): "mare_alexandria" for k in range(6)}
     fleets = {**many, galley(1): "mare_epirus"}
     free, slipping = [

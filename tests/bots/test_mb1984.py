@@ -1,4 +1,4 @@
-"""The player of the 1984 game against one who plays at random."""
+"""The player of the 1984 game against a random player."""
 
 import random
 from typing import Any
@@ -120,7 +120,7 @@ def test_it_gives_up_a_hopeless_attack_and_goes_on_with_a_good_one() -> None:
 
 @pytest.mark.parametrize("prey", [caesar(1), general(1, 2)])
 def test_it_retreats_where_enemy_leaders_stand_alone(prey: int) -> None:
-    """To a Caesar also out of a good battle, to a general out of a bad one."""
+    """For a Caesar it leaves even a good battle; for a general only a bad one."""
     good = prey == caesar(1)
     state = position(
         homes=("italia", "egyptus"),

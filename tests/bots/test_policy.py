@@ -190,7 +190,7 @@ def test_an_unknown_policy_is_told() -> None:
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
 def test_an_easy_bot_is_better_than_chance_and_worse_than_a_normal_one(rules: Any) -> None:
     def rank(*lineup: str) -> float:
-        """The mean rank of the easy one, after so many rounds as show it."""
+        """Return the mean rank of the easy player, over enough rounds to show it."""
         ranks = []
         for seed in range(4):
             for names in (lineup, lineup[::-1]):

@@ -87,7 +87,7 @@ worker.main()
 
 
 def taught(limit: float, workers: int = 1, overdue: float = OVERDUE) -> BotPool:
-    """A pool of workers who know how to hang, to die and to talk."""
+    """Return a pool of workers that can hang, die and print."""
     return BotPool(workers, limit, (sys.executable, "-c", TAUGHT), overdue)
 
 
@@ -104,7 +104,7 @@ def choose(name, rules, view, seat, rng, thinking):
 policy.choose = choose
 worker.main()
 """
-"""A worker whose hard bots say what they were given."""
+"""Source of a worker whose hard bots report the thinking time and priority that they were given."""
 
 
 async def test_hard_bots_share_the_time() -> None:
@@ -124,7 +124,7 @@ async def test_hard_bots_share_the_time() -> None:
 
 
 async def test_where_people_look_in_now_and_then_a_bot_takes_its_time() -> None:
-    """It has a place of its own for that: who is at a live table has the whole second, and does not wait."""
+    """Slow decisions have a worker of their own: a bot of a live table has its whole second and does not wait."""
     pool = BotPool(1, 30, (sys.executable, "-c", THINKING))
     try:
         seat, view = first_view()

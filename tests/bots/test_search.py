@@ -1,4 +1,4 @@
-"""Bots that search: what they are given, how long they think, and that it helps."""
+"""Bots that search: their input, their thinking time, and the benefit."""
 
 import random
 from collections import Counter
@@ -52,7 +52,7 @@ ALL = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
 
 
 def positions(rules: AnyRuleset, seats: int, seed: int, every: int, most: int = 12) -> Iterator[tuple[Any, Seat]]:
-    """Positions of a match of normal bots, and who is to decide."""
+    """Yield positions of a match of normal bots, each with the seat that owes a decision."""
     chance = random.Random(seed)
     state = engine.start(rules, seats, {}, engine.silent)
     for step in range(every * most):
@@ -73,7 +73,7 @@ def hard(rules: AnyRuleset, view: Any, seat: Seat, seed: int = 1, thinking: Thin
 
 
 def ticking(step: float) -> Callable[[], float]:
-    """A clock that goes on by so many seconds whenever it is looked at."""
+    """Return a clock that goes on by `step` seconds at each reading."""
     ticks = count()
     return lambda: next(ticks) * step
 
@@ -115,7 +115,7 @@ def test_what_a_seat_cannot_know_is_dealt_in_many_ways() -> None:
 
 @ALL
 def test_it_is_given_nothing_but_the_view(rules: AnyRuleset) -> None:
-    """The encoded view is enough, it is left as it was, and what lies hidden under it changes nothing."""
+    """The encoded view is enough, it is left as it was, and hidden facts change nothing."""
     for state, seat in positions(rules, 3, 9, every=37, most=5):
         encoded = msgspec.msgpack.encode(rules.view(state, seat))
         view = rules.view_decoder.decode(encoded)
@@ -126,7 +126,7 @@ def test_it_is_given_nothing_but_the_view(rules: AnyRuleset) -> None:
 
 
 def test_the_second_game_tries_one_thing_of_a_kind() -> None:
-    """Whatever the usual player would do is left to it: with how many, by which way."""
+    """Numbers of units and routes are left to the normal player, so each kind of action is tried once."""
     rules, most = RULESETS["cote2"], 0
     for state, seat in positions(rules, 3, 6, every=13):
         plans = GAMES["cote2"].plans(rules, rules.view(state, seat), seat, random.Random(1))
@@ -158,7 +158,7 @@ def test_the_second_game_tries_ways_to_begin_and_to_act_last() -> None:
 
 
 def test_the_second_game_shows_no_senators_for_what_it_cannot_have() -> None:
-    """Passing is all that is thought of: no chaos, so no bread and circuses."""
+    """Only passing is considered: without chaos, bread and circuses are useless."""
     rules, ways = RULESETS["cote2"], []
     for chaos in (0, 9):
         state = forum(cards={0: ["senate_bread_and_circuses"]}, chaos=(chaos, 9, 9))

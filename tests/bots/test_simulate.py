@@ -1,4 +1,4 @@
-"""`conquest-server simulate`: what it prints and how it exits."""
+"""`conquest-server simulate`: its output and exit codes."""
 
 import argparse
 import itertools
@@ -253,7 +253,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.Captur
 
 
 def replayed(report: dict[str, Any], actions: int) -> Any:
-    """The position after so many actions of a report's log."""
+    """Return the position after the first `actions` actions of a report's log."""
     state = engine.start(CLASSIC, report["seats"], report["options"], engine.silent)
     for seat, plain in report["log"][:actions]:
         engine.play(CLASSIC, state, seat, msgspec.convert(plain, CLASSIC.action_decoder.type), engine.silent)

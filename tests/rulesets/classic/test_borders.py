@@ -266,7 +266,7 @@ def test_roads_are_sold_to_the_last_piece(left: int) -> None:
 
 
 def _network(size: int, apart: set[str]) -> list[tuple[str, str]]:
-    """So many land borders among the dozen provinces that share most of them, none of them in `apart`."""
+    """Return `size` land borders among the dozen provinces that share most of them, none of them in `apart`."""
     spaces = [s for s in range(BOARD.provinces) if BOARD.keys[s] not in apart]
     best: list[int] = []
     for start in spaces:

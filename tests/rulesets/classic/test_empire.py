@@ -564,7 +564,7 @@ def test_the_last_one_left_wins() -> None:
 
 @pytest.mark.rule("CL-ALLY-01")
 def test_alliances_bind_nobody() -> None:
-    """There is no action to make or to break one, and no rule that asks for one."""
+    """There is no action that makes or breaks an alliance, and no rule that asks for one."""
     names = {kind.__name__ for kind in get_args(CLASSIC.action_decoder.type)}
     assert not any("lly" in name or "lliance" in name for name in names)
     state = position(3, homes=THREE, units={"dacia": {0: (1, 0, 0)}, "moesia": {1: (1, 0, 0)}}, leaders={"dacia": [G]})

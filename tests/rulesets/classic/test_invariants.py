@@ -1,4 +1,4 @@
-"""The invariants find what is wrong: a sound position, one thing broken."""
+"""The invariants find each fault of a sound position in which one thing is broken."""
 
 from collections.abc import Callable
 

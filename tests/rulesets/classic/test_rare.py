@@ -1,4 +1,4 @@
-"""Rare branches: what happens when several things happen at once. Most of these were found by review or by fuzzing."""
+"""Rare branches: several things happen at once. Most of these were found by review or by fuzzing."""
 
 from typing import Unpack
 
@@ -341,7 +341,7 @@ def test_conceding_before_the_homes_are_chosen_ends_the_match() -> None:
 
 @pytest.mark.rule("CL-NAVAL-04", "CL-D21")
 def test_every_galley_that_sinks_takes_its_own_with_it_and_nobody_elses() -> None:
-    """Three galleys with a leader and units each: two sink, by choice, and the third keeps its people."""
+    """Three galleys with a leader and units each: two sink, by choice, and the third keeps its crew."""
     fleet = [galley(0, k) for k in range(3)]
     state = position(
         homes=("egyptus", "hispania"),
@@ -414,7 +414,8 @@ def test_concessions_of_and_to_who_is_gone_are_forgotten() -> None:
 
 @pytest.mark.rule("CL-MOVE-03", "CL-ROAD-03")
 def test_horsemen_who_went_on_are_no_burden_to_those_who_come_after() -> None:
-    """Two tired horsemen leave; others who stood there are as fresh as before, and later ones tired in their turn."""
+    """Two tired cavalry units leave. Others that stood there stay as fresh as before; later ones are tired in their
+    turn."""
     state = position(
         homes=("italia", "egyptus"),
         units={"italia": {0: (0, 3, 0)}, "narbonensis": {0: (0, 1, 0)}},

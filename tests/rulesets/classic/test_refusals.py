@@ -1,4 +1,4 @@
-"""A refusal cites the rule that really forbids, and names what stands in the way."""
+"""A refusal cites the rule that really forbids the action, and names the obstacle."""
 
 from itertools import pairwise
 

@@ -153,7 +153,7 @@ def test_who_embarked_may_land_in_the_same_turn_but_goes_no_further() -> None:
 
 @pytest.mark.rule("CL-H03", "CL-SEA-04")
 def test_who_landed_may_go_aboard_again() -> None:
-    """Nothing forbids it; those who came ashore are the first to leave."""
+    """No rule forbids it; the units that came ashore are the first to leave."""
     state = position(
         galleys={A: "mare_alexandria", B: "cyrenaica"},
         cargo={A: (2, 0, 0)},
@@ -182,7 +182,7 @@ def test_who_landed_before_an_enemy_stays() -> None:
 
 @pytest.mark.rule("CL-H03", "CL-SEA-04", "CL-MOVE-05")
 def test_who_landed_before_an_enemy_stays_also_when_others_go_aboard() -> None:
-    """Two who stood there leave by sea; the two who came ashore do not march in their place."""
+    """Two units that stood there leave by sea; the two that came ashore do not march in their place."""
     state = position(
         galleys={A: "mare_libycum", B: "cyrenaica"},
         cargo={A: (2, 0, 0)},

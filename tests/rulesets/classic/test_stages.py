@@ -1,4 +1,4 @@
-"""Names of what comes next: they travel as their numbers, and know what they are."""
+"""Names of the next steps of a frame: they travel as numbers, and each has its part of the rules."""
 
 import msgspec
 import pytest

@@ -38,7 +38,7 @@ class Man(Struct):
 
 
 class Muster:
-    """Every man of the active seat, from the beginning of its movement on."""
+    """Every single unit of the active seat, from the beginning of its movement on."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.seat = seat
@@ -120,13 +120,13 @@ def _men(army: Sequence[int]) -> list[Man]:
 
 
 def bent(rng: Random, action: March | Sail) -> March | Sail:
-    """The action with one number changed a little."""
+    """Return the action with one number changed a little."""
     name = rng.choice(("infantry", "cavalry", "catapults", *(["tired"] if isinstance(action, March) else [])))
     return replace(action, **{name: max(0, getattr(action, name) + rng.choice((-2, -1, 1, 1, 2)))})
 
 
 def ask(muster: Muster, state: State, action: March | Sail) -> None:
-    """The verdict of the rules is that of the men."""
+    """Compare the verdict of the rules with that of the model of single units."""
     units = action.infantry + action.cavalry + action.catapults
     if not units or units > 7 * len(action.leaders) or not action.leaders:
         return
@@ -143,7 +143,7 @@ def boards(state: State, action: Action) -> bool:
 
 
 def move(rng: Random, state: State, steps: int, liked: type[March | Sail] = March) -> int:
-    """A movement phase, `liked` moves twice as often; returns how many questions were put to rules and men."""
+    """Play a movement phase that favours `liked` moves; return the number of verdicts that were compared."""
     (seat,) = engine.owed(CLASSIC, state)
     muster = Muster(state, seat)
     asked = 0
@@ -193,7 +193,8 @@ def test_counts_agree_with_single_men(seats: int) -> None:
 
 
 def armada(rng: Random) -> State:
-    """Two loaded galleys before two coasts, on one of which an own army may stand beside the enemy's; more at both."""
+    """Return a position with two loaded galleys at two coasts, one perhaps shared by an own army and the enemy's; more
+    at both."""
     ships = [galley(0, k) for k in range(5)]
     return position(
         galleys=dict(zip(ships, ("mare_libycum", "mare_libycum", "egyptus", "cyrenaica", "cyrenaica"), strict=True)),

@@ -412,7 +412,7 @@ def test_attacking_leaders_only() -> None:
 
 
 def chase(key: str, **more: Any) -> State:
-    """The general of seat 1 alone among troops of seat 0, who can act twice."""
+    """Return a position with the general of seat 1 alone among troops of seat 0, which can act twice."""
     return battle((1, 0, 0), (0, 0, 0), key, **{"leaders": {key: [general(1)]}, **more})
 
 

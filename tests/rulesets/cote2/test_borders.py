@@ -32,7 +32,7 @@ from tests.support.positionii import caesar, galley, general, legal, play, posit
 
 
 def borders(seats: int) -> set[int]:
-    """The first and the last of everything, and what comes before and after."""
+    """Return the first and last number of everything, with their neighbours on both sides."""
     ends = (0, seats, BOARD.provinces, BOARD.spaces, seats * LEADERS, seats * GALLEYS, len(CARDS))
     return {n + by for n in ends for by in (-1, 0, 1)} | {2, 3, 4, 126, 127}
 
@@ -60,7 +60,8 @@ def samples(state: State, seat: Seat) -> list[Action]:
 
 
 def try_out(state: State, seat: Seat) -> None:
-    """Whatever stands at the border, the verdict is the same on both sides, and what is legal is sound."""
+    """Try actions at every border: position and view give the same verdict, and legal actions leave a sound
+    position."""
     view = COTE2.view(state, seat)
     for sample in samples(state, seat):
         for action in bordering(state.seats, sample):

@@ -355,7 +355,7 @@ def test_a_city_whose_last_defender_is_murdered_is_taken() -> None:
 
 
 def guards(*left: int) -> dict[str, dict[int, Army]]:
-    """All units of seat 0 but so many infantry and cavalry, far away from everything."""
+    """Return all units of seat 0 but `left` infantry and cavalry, far away from everything."""
     infantry, cavalry, catapults = POOL
     return {"britannia": {0: (infantry - left[0], cavalry - left[1], catapults)}}
 

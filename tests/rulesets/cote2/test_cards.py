@@ -1,4 +1,4 @@
-"""Cards: obtaining, kinds, and what each of them does; cities; slaves."""
+"""Cards: obtaining, kinds, and the effect of each; cities; slaves."""
 
 from typing import Any
 

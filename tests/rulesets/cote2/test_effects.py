@@ -1,4 +1,4 @@
-"""The table of what cards do: whole, true to the cards, and every entry of it played."""
+"""The table of cards' effects: complete, true to the cards, and every entry of it played."""
 
 import msgspec
 import pytest

@@ -123,7 +123,7 @@ def parties(state: State) -> set[Seat]:
 
 
 def redealt(state: State, viewer: Seat | None, rng: Random) -> State:
-    """The same position with other hidden things: hands of the others, their chaos, the deck, cards out of play."""
+    """Return the position with other hidden things: hands of the others, their chaos, the deck, cards out of play."""
     other = state.clone()
     shown = [frame for frame in state.frames if isinstance(frame, Vote)]
     senators = [card for k, card in enumerate(SENATORS) for _ in range(state.deck[card])]

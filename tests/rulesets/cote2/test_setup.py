@@ -49,7 +49,7 @@ PRINTED_KEYS = (
 
 
 def drawn(seats: int, first: int = 0) -> State:
-    """After everybody's first influence: four provinces each, dealt one after the other."""
+    """Return the position after the first influence of all seats: four provinces each, dealt one after the other."""
     state = begin(seats)
     play(state, (first,))
     others = [key for key in PRINTED_KEYS if key != "italia"]
@@ -136,7 +136,7 @@ def test_influence_only_in_key_provinces() -> None:
 
 @pytest.mark.rule("II-TERM-06")
 def test_players_give_each_other_nothing() -> None:
-    """The only thing that one hands to another is units for a battle, and they come back."""
+    """Players can only lend each other units for a battle, and these come back."""
     names = {kind.__name__ for kind in a.AnyAction.__args__}
     assert names == {
         "Rolled", "Dealt", "Bid", "Pass", "Deploy", "Obtain", "Campaign", "Incite", "Recruit", "Influence",

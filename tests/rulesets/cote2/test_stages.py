@@ -1,4 +1,4 @@
-"""Stages have names; what a number means on the wire never changes, and none is without its part of the rules."""
+"""Names of stages: each keeps its number on the wire and has its part of the rules."""
 
 import msgspec
 import pytest

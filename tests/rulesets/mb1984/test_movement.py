@@ -648,7 +648,8 @@ def test_example_a_leader_leaves_infantry_in_a_city_and_goes_on_with_cavalry() -
 
 @pytest.mark.rule("MB-MOVE-EX3")
 def test_example_changing_horses_by_road_before_an_attack() -> None:
-    """A general takes over another one's cavalry, rides four provinces, takes what waits there, and attacks."""
+    """A general takes over another general's cavalry, rides four provinces, takes the units that wait there, and
+    attacks."""
     cities = dict.fromkeys(("hispania", "narbonensis", "italia", "dalmatia", "macedonia"), 1)
     state = position(
         homes=("hispania", "egyptus"),

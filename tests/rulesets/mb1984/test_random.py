@@ -36,7 +36,7 @@ HABITS = Habits(MB1984, wild, absurd, conserved, others=0.2, leaving=0.005)
 
 
 def any_options(seed: int) -> dict[str, int]:
-    """A value for every option but the round limit; those of a plain table for every fourth seed."""
+    """Return a value for every option but the round limit; each fourth seed gives the defaults."""
     rng = Random(seed)
     options = {option.key: rng.choice(option.values) for option in MB1984.options if option.key != "round_limit"}
     return options if seed % 4 else {}
@@ -64,7 +64,7 @@ def test_many_random_games(seats: int, seed: int) -> None:
 
 
 def fleets(seed: int) -> State:
-    """Galleys of two players in one zone, laden at random; seat 0 attacks."""
+    """Return galleys of two players in one zone, loaded at random; seat 0 attacks."""
     rng = Random(seed)
     ships = [galley(seat, k) for seat in (0, 1) for k in range(rng.randint(1, 4))]
     crews: dict[str | int, list[int]] = {
