@@ -38,11 +38,11 @@ PATHS: Final = {
     "rewind": "She takes an action back: a `Frame` with `back` brings the position before it, under a new number.",
     "end": "Marcus concedes: the match is over. She asks for the film of it, and leaves.",
 }
-"""What each of them shows, in the order in which they follow each other."""
+"""What each path shows, in order."""
 
 
 class Tape:
-    """A socket that writes down what goes through it."""
+    """A socket that records the messages that pass through it."""
 
     def __init__(self, socket: ClientConnection, lines: list[Line]) -> None:
         self._socket = socket
@@ -169,7 +169,7 @@ class Story:
             await self.marcus.next()
 
     async def decide(self) -> None:
-        """Livia asks, and takes one of the choices."""
+        """Let Livia ask for her choices and take one of them."""
         told = await self.choices()
         await self.take(told, self._rng.choice(told.actions))
 
@@ -236,7 +236,7 @@ def path_of(name: str) -> Path:
 
 
 def main() -> None:
-    """Write all of them anew."""
+    """Write all conversations again."""
     for conversation in asyncio.run(recorded()):
         lines = b",\n".join(map(msgspec.json.encode, conversation.lines))
         head = msgspec.json.encode(msgspec.structs.replace(conversation, lines=[])).removesuffix(b"]}")

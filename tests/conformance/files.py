@@ -36,7 +36,7 @@ class Vectors(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A message: who said it ("client" or "server"), its bytes as hexadecimal digits, and what it reads."""
+    """A message: its sender ("client" or "server"), its bytes as hexadecimal digits, and the decoded message."""
 
     by: str
     bytes: str
@@ -44,7 +44,7 @@ class Line(Struct, frozen=True):
 
 
 class Conversation(Struct, frozen=True):
-    """All that a client and a server said to each other on one `path`; `shows` says what happens there."""
+    """All messages of a client and a server on one `path`; `shows` describes it."""
 
     path: str
     shows: str

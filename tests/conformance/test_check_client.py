@@ -51,7 +51,8 @@ FAULTS: Final = {
     "token": ("restart", "token"),
     "after-end": ("end", "after-end"),
 }
-"""Deliberate faults of the client in `broken.mjs`, where they are noticed first, and what they are called."""
+"""Deliberate faults of the client in `broken.mjs`, with the step that notices them first and the name of the
+finding."""
 SILENCES: Final = {
     "pong": ("greeting", "pong"),
     "storage": ("refusal", "silent"),

@@ -1,4 +1,4 @@
-"""The recorded conversations are in words that are still said and understood, and lead to where the server was."""
+"""The recorded conversations still decode with the present protocol, and lead to the server's state."""
 
 from typing import get_args
 
@@ -22,7 +22,7 @@ SHOWN: dict[str, tuple[set[Kind], set[Kind]]] = {
     "rewind": ({m.Undo, m.Act}, {m.Done, m.Frame, m.Refused}),
     "end": ({m.Recall, m.Leave}, {m.Frame, m.TableState, m.Proof, m.Recalled, m.Left}),
 }
-"""What the client and the server say at least on each path."""
+"""Messages that each path must contain."""
 
 
 def kept(path: str) -> Conversation:

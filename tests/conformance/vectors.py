@@ -69,7 +69,7 @@ class Collection:
         self.positions: list[Position] = []
 
     def look(self, state: Any, way: Way | None) -> None:
-        """Keep what is new about a position."""
+        """Keep the verdicts that are new in a position."""
         found: dict[Seat, list[Try]] = {}
         for seat, frame, plain in self._tries(state, way):
             told = self._told(state, seat, frame, plain)
@@ -80,7 +80,7 @@ class Collection:
             self.positions.append(Position(seat, view, tries))
 
     def _told(self, state: Any, seat: Seat, frame: int, plain: Any) -> Try | None:
-        """The verdict, where it is one that was not seen before."""
+        """Return the verdict, or None if one like it was seen before."""
         raw = codec.ENCODER.encode(plain)
         refusal = judged(self.rules, self.rules.view(state, seat), seat, frame, raw)
         key = (self._name(raw), refusal.code if refusal else "")
@@ -189,7 +189,7 @@ def played(way: Way, seed: int) -> Iterator[Any]:
 
 
 def _venture(way: Way, state: Any, seat: Seat, rng: random.Random) -> None:
-    """A standing action, where one is thought of that is legal and does not end everything."""
+    """Play a random standing action if it is legal; only those that cannot end the match are played."""
     action = way.wild(rng, state, seat)
     names = {"Propose", "Execute"}
     if type(action).__name__ in names and engine.check(way.rules, state, seat, action) is None:
@@ -203,7 +203,7 @@ def ways(rules: AnyRuleset) -> list[Way]:
 
 
 def collected(rules: AnyRuleset) -> Vectors:
-    """All that there is to be shown of a rule set."""
+    """Return the vectors of a rule set."""
     found = Collection(rules, random.Random(rules.id))
     for way, seed in product(ways(rules), range(SEEDS)):
         for state in played(way, seed):
@@ -234,13 +234,13 @@ def path(rules: AnyRuleset) -> Path:
 
 
 def written(vectors: Vectors) -> bytes:
-    """As JSON, one position in a line."""
+    """Return JSON with one position in a line."""
     head = msgspec.json.encode(msgspec.structs.replace(vectors, positions=[])).removesuffix(b"]}")
     return head + b"\n" + b",\n".join(map(msgspec.json.encode, vectors.positions)) + b"\n]}\n"
 
 
 def main() -> None:
-    """Write all of them anew."""
+    """Write all vectors again."""
     for rules in RULESETS.values():
         made = collected(rules)
         path(rules).write_bytes(written(made))

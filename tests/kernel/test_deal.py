@@ -1,4 +1,4 @@
-"""Numbers dealt from a heap, and events that are not for everybody."""
+"""Numbers dealt from a heap, and events that only some seats see."""
 
 from random import Random
 

@@ -1,4 +1,5 @@
-"""The engine on a toy rule set: who owes, what is refused, how results travel down the stack, when it stops."""
+"""The engine on a toy rule set: decisions owed, refusals, results that travel down the stack, and the end of a
+match."""
 
 import re
 from collections.abc import Mapping
@@ -348,7 +349,7 @@ def test_outcomes_are_drawn_from_a_source() -> None:
 
 
 class Script:
-    """A source of chance that always says 0."""
+    """A source of chance that always returns 0."""
 
     def randrange(self, stop: int, /) -> int:
         assert stop > 0

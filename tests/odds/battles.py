@@ -27,7 +27,7 @@ STANDING: Mapping[str, Callable[[Any], Odds | None]] = {
 
 
 def told(rules: str, state: Any, **more: Any) -> Case:
-    """A battle that is going on, with what is said of it."""
+    """Return a battle that is going on, with its odds."""
     said = STANDING[rules](state)
     assert said is not None
     return Case(rules, state, said, **more)
@@ -105,7 +105,7 @@ def shooting(mine: Army, theirs: Army, wall: bool = False) -> Case:
 
 
 def boarding(mine: Army, theirs: Army, ships: tuple[int, int]) -> Case:
-    """All that is aboard lies in the first galley of each."""
+    """Return a battle at sea in which all units aboard lie in the first galley of each side."""
     galleys = {mb.galley(seat, k): "mare_alexandria" for seat in (0, 1) for k in range(ships[seat])}
     cargo: Mapping[int, Army] = {mb.galley(seat): a for seat, a in ((0, mine), (1, theirs)) if any(a)}
     aboard: Mapping[str | int, Sequence[int]] = {
@@ -118,7 +118,8 @@ def boarding(mine: Army, theirs: Army, ships: tuple[int, int]) -> Case:
 
 
 def spread(single: bool) -> Case:
-    """Units of one kind in two galleys. single: galleys may be fired at before all units are gone."""
+    """Return a battle at sea with units of one kind in two galleys. single: galleys may be fired at before all units
+    are gone."""
     galleys = {mb.galley(seat, k): "mare_alexandria" for seat in (0, 1) for k in (0, 1)}
     cargo = {mb.galley(0): (2, 1, 0), mb.galley(0, 1): (1, 0, 1), mb.galley(1): (2, 0, 0), mb.galley(1, 1): (1, 2, 0)}
     aboard: Mapping[str | int, Sequence[int]] = {mb.aboard(g): [mb.general(g // 6, 1 + g % 6)] for g in galleys}

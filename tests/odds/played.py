@@ -33,14 +33,14 @@ from shared.vocabulary import events as e
 
 State: TypeAlias = Any
 Pilot: TypeAlias = Callable[[State, Frame, Seat, int], Action]
-"""What a seat does at a frame; the number is that of units with which it leaves."""
+"""A seat's decision at a frame; the number is that of units with which it leaves."""
 ERRORS = 4
 """Standard errors within which a frequency must lie."""
 
 
 @dataclass
 class Case:
-    """A battle from a state on, and what is said of it. leaves: of attacker and defender. sides: by seat."""
+    """A battle from a state on, with its odds. leaves: of attacker and defender. sides: by seat."""
 
     rules: str
     state: State
@@ -185,7 +185,7 @@ PILOTS: dict[str, Pilot] = {"classic": _classic, "mb1984": _mb1984, "cote2": _co
 
 
 def paused(case: Case, kind: type[Frame], seed: int, after: int = 0) -> State:
-    """The state in which a decision of that kind is owed for the first time (after so many others), played so far."""
+    """Return the state in which a decision of this kind is owed for the first time (after `after` others)."""
     rules, state, chance = ruleset(case.rules), case.state.clone(), Random(seed)
     while True:
         if isinstance(engine.top(state), kind):
@@ -201,8 +201,8 @@ def paused(case: Case, kind: type[Frame], seed: int, after: int = 0) -> State:
 
 
 def compare(case: Case, battles: int, seed: int) -> None:
-    """Fail where a frequency or a mean is further off than chance allows: by so many standard errors or, where hardly
-    any battle is expected, by a single one."""
+    """Fail where a frequency or a mean differs from the odds by more than chance allows. The limit is `ERRORS` standard
+    errors, or a single battle where hardly any is expected."""
     chance = Random(seed)
     ends = [fight_out(case, chance) for _ in range(battles)]
     assert abs(sum(ending.chance for ending in case.odds.endings) + case.odds.missing - 1) < 1e-9

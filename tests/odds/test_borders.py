@@ -1,4 +1,4 @@
-"""Battles of which one knows the odds, and those at the edge of what a battle is."""
+"""Battles with known odds, and battles at the edge of the rules."""
 
 import pytest
 

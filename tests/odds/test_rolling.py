@@ -1,4 +1,4 @@
-"""The hits of dice that are about to fall are those that the rules count, over all ways in which they can fall."""
+"""The counted hits of dice that are about to fall equal those of the rules, over all possible rolls."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ ROLLING: dict[str, Callable[[Any, int], Hits]] = {
 MOST = 6
 """Dice of which all ways are gone through."""
 SHARE = 3
-"""Of so many rolls one."""
+"""One of this many rolls is examined."""
 
 
 def fallen(rules: AnyRuleset, before: Any, faces: tuple[int, ...]) -> DiceFell:

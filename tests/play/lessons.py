@@ -161,7 +161,7 @@ class Seasons(Script):
     """Such a match of the second game."""
 
     def turns(self, *given: tuple[Action, ...]) -> None:
-        """The next turns, one after the other; what is not named is passed."""
+        """Play the next turns, one after the other; decisions that are not named are passed."""
         for actions in given:
             seat, left = engine.owed(self.rules, self.state)[0], list(actions)
             while isinstance(frame := self.state.frames[-1], frames2.Turn) and frame.seat == seat:
@@ -217,7 +217,7 @@ def path_of(ruleset: str) -> Path:
 
 
 def main() -> None:
-    """Make all of them anew."""
+    """Write all lessons again."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for ruleset in LESSONS:
         path_of(ruleset).write_bytes(written(ruleset))

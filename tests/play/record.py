@@ -73,7 +73,7 @@ def files() -> Iterator[tuple[Path, AnyRuleset, int]]:
 
 
 def _others(option: engine.Option) -> list[int]:
-    """The values to be recorded beside the default: all of a short list, the ends of a long one."""
+    """Return the values to be recorded beside the default: all of a short list, the ends of a long one."""
     values = [value for value in option.values if value != option.default]
     return values if len(values) <= 3 else [values[0], values[-1]]
 
@@ -89,7 +89,7 @@ def _decide(game: Replayed, seat: int, rng: random.Random) -> Action:
 
 
 def main() -> None:
-    """Make what is missing."""
+    """Record all matches that are missing."""
     for rules in RULESETS.values():
         for seed, (name, seats, options) in enumerate(wanted(rules)):
             path = path_of(rules, name)

@@ -19,9 +19,9 @@ from shared.vocabulary.actions import PlaceRoad, Sail
 from tests.play.verdicts import Step, stories
 
 EVERY: Final = 23
-"""One of so many positions is asked."""
+"""One of this many positions is examined."""
 CHOSEN: Final = (Obtain, PlaceRoad)
-"""Offered by choice: who loses by a card has many names; a road is the same from either end."""
+"""Offers are a selection: losers by a card can be named in many ways; a road is the same from either end."""
 
 ALL: Final = tuple(stories())
 
@@ -76,7 +76,7 @@ def test_offers_are_legal_once_and_complete_where_they_are_few(name: str) -> Non
 
 
 CONQUEST: Final = [name for name in ALL if not name.startswith("cote2")]
-"""Matches of the two games in which one buys by kinds, marches and sails."""
+"""Matches of the two games whose players buy by kinds, march and sail."""
 
 
 def _legal(rules: AnyRuleset, state: Any, seat: Seat, actions: Iterable[Action]) -> set[Action]:

@@ -1,4 +1,4 @@
-"""An option that is carried out without being judged does what it does where it is judged."""
+"""An option that is carried out without judging has the same effect as with judging."""
 
 from contextlib import nullcontext
 from random import Random
@@ -52,7 +52,7 @@ def test_a_simulation_that_trusts_its_options_plays_the_same_games(key: str) -> 
 
 @pytest.mark.parametrize(("check", "judged"), [("every", True), ("end", False), ("none", False)])
 def test_a_simulation_judges_what_it_looks_at(check: str, judged: bool) -> None:
-    """By rules whose homes are on offer, and refused."""
+    """The changed rules offer homes and refuse to have them chosen."""
     rules = ruleset("classic")
     stubborn = msgspec.structs.replace(rules.handlers[HomeChoice], check=lambda *_: Refusal("no", "", "Not today."))
     rules = msgspec.structs.replace(rules, handlers={**rules.handlers, HomeChoice: stubborn})

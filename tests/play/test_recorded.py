@@ -1,4 +1,4 @@
-"""Matches recorded with these rules come out the same, shown to everybody: else the rules need a new version."""
+"""Matches recorded with these rules come out the same for every audience: else the rules need a new version."""
 
 from pathlib import Path
 
@@ -46,7 +46,7 @@ def short() -> Recording:
 
 
 def test_another_story_is_noticed(short: Recording) -> None:
-    """Whatever one audience alone is shown at any moment counts."""
+    """A difference in the view of a single audience at any moment counts."""
     for n in (0, 7, len(short.digests) - 1):
         told = [digest ^ (i == n) for i, digest in enumerate(short.digests)]
         with pytest.raises(Broken, match=f"after {n} of "):
@@ -72,7 +72,7 @@ KEPT = sorted(FILES.glob(f"*{SUFFIX}"))
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
 def test_a_file_of_a_match_stays_readable_for_ever(path: Path) -> None:
-    """Of whatever version of the rules it is."""
+    """Files of all versions of the rules."""
     match = file.read(path.read_bytes())
     ruleset_id, version, seats = path.stem.split("-")
     assert (match.ruleset, match.version, len(match.seats)) == (ruleset_id, int(version), int(seats))

@@ -29,21 +29,21 @@ from tests.support import cote2_games, random_games
 
 FILE: Final = Path(__file__).with_name("verdicts.txt")
 CHAPTER: Final = 25
-"""So many steps have a checksum of their own."""
+"""Steps that share a checksum."""
 LENGTH: Final = 600
-"""Steps that are looked at in each match."""
+"""Steps that are examined in each match."""
 TRIED: Final = 8
-"""In one of so many steps the first and the last offer of each kind is tried."""
+"""In one of this many steps, the first and the last offer of each kind is tried."""
 ACCUSED: Final = 150
-"""In one of so many steps it is asked what would be wrong with the position."""
+"""In one of this many steps, the rules search changed positions for faults."""
 DOUBTED: Final = 0.3
-"""So many of its numbers are doubted then."""
+"""Share of the possible changes that are tried then."""
 FACTS: Final = re.compile("|".join((r"\d+", *map(re.escape, sorted(BOARD.names, key=len, reverse=True)))))
 """Numbers and names of places, players among them, in a text."""
 ENCODER: Final = msgspec.msgpack.Encoder()
 
 Step = tuple[Any, Seat, Action]
-"""A position and what is done in it."""
+"""A position, the seat that acts, and its action."""
 
 
 def stories() -> dict[str, tuple[AnyRuleset, Iterator[Step]]]:
@@ -76,7 +76,8 @@ def checksums(rules: AnyRuleset, story: Iterator[Step]) -> str:
 
 
 def bent(rules: AnyRuleset, action: Action) -> Iterator[Action]:
-    """The action with each number one less and one more, each list shorter and longer, as far as they can travel."""
+    """Yield the action with each number one less and one more, each list shorter and longer, within the wire's
+    limits."""
     for field in action.__struct_fields__:
         for value in _bent(getattr(action, field)):
             with suppress(msgspec.ValidationError):
@@ -123,7 +124,7 @@ def _whims(rules: AnyRuleset, state: Any, seed: int) -> Iterator[Step]:
 
 
 def _answers(rules: AnyRuleset, story: Iterator[Step]) -> Iterator[bytes]:
-    """All that the rules say to each position when they are asked."""
+    """Yield all answers of the rules to each position, encoded."""
     for n, (state, seat, action) in enumerate(story):
         owed = engine.owed(rules, state)
         offers = [(each, engine.options(rules, state, each)) for each in owed if each != NATURE]
@@ -169,7 +170,7 @@ def _accused(rules: AnyRuleset, state: Any, field: str, at: int, value: Any) -> 
 
 
 def _samples(offers: Sequence[Action]) -> list[Action]:
-    """The first and the last one of each kind."""
+    """Return the first and the last offer of each kind."""
     kinds: dict[type[Action], list[Action]] = {}
     for action in offers:
         kinds.setdefault(type(action), []).append(action)
@@ -189,7 +190,7 @@ def kept() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write all of them anew."""
+    """Write all checksums again."""
     lines = [f"{name}: {checksums(rules, story)}\n" for name, (rules, story) in stories().items()]
     FILE.write_text("".join(lines), encoding="ascii")
 

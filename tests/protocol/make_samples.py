@@ -98,7 +98,7 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "read_hand_again": m.ReadHand(2, "", "k3x9q0a7bz1c", TOKEN, 312),
 }
 VIEWS: Final = ([2, [5, [1, 2]], None, True, "x"], [300, [-7, [1, 2], 9], None, True, "x"])
-"""A view, and what a change makes of it."""
+"""A view, and the change that is made in it."""
 DIGESTS: Final = tuple(delta.digest(codec.ENCODER.encode(view)) for view in VIEWS)
 A_FEW: Final = m.Quota(30, 5)
 TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
@@ -302,7 +302,7 @@ STREAMS: Final[dict[str, tuple[str, dict[str, int], int, int]]] = {
     "stream_cote2_public": ("cote2", {}, PUBLIC, 2000),
     "stream_cote2_seat_0": ("cote2", {}, 0, 2000),
 }
-"""By name: the rule set, its options, who listens, and versions at most."""
+"""By name: the rule set, its options, the audience, and the largest number of versions."""
 
 
 def stream(game: str, options: dict[str, int], audience: int, versions: int, seed: int = 2) -> list[bytes]:
@@ -393,7 +393,7 @@ def dice() -> dict[str, object]:
 
 
 def write_words(rules: AnyRuleset) -> None:
-    """The words of a rule set in hexadecimal digits; those that are there already stay as they are."""
+    """Write the actions, events and frames of a rule set in hexadecimal digits; existing ones stay as they are."""
     path = FOLDER / f"words_{rules.id}.json"
     kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     tables = {
@@ -404,7 +404,7 @@ def write_words(rules: AnyRuleset) -> None:
 
 
 def main() -> None:
-    """Write all that is not there yet."""
+    """Write all samples that are missing."""
     MESSAGES.mkdir(parents=True, exist_ok=True)
     samples: dict[str, Struct] = {f"to_server_{k}": v for k, v in TO_SERVER.items()}
     samples |= {f"to_client_{k}": v for k, v in TO_CLIENT.items()}

@@ -1,4 +1,5 @@
-"""All that is said, as data: messages, views, actions, events, frames and named numbers, from the structs that encode.
+"""Everything on the wire as data: messages, views, actions, events, frames and named numbers, from the structs that
+encode.
 
 `python -m tests.protocol.spec_tables` writes it to protocol/schema.json, and the tables of SPEC.md from it.
 """
@@ -38,7 +39,7 @@ NAMED: Final[Mapping[str, Mapping[tuple[str, str], type[IntEnum]]]] = {
     },
     "cote2": {},
 }
-"""Numbers of a rule set that have names, where their type does not say so: (struct, field)."""
+"""Named numbers of a rule set whose type does not name them: (struct, field)."""
 
 _TURN_1984: Final = ("Offer", "Reply")
 _PLACING: Final = ("PlaceGalley", "PlaceCity", "PlaceFortification", "PlaceRoad", "EndTurn", "Offer")
@@ -197,7 +198,7 @@ def frame_kinds(rules: AnyRuleset) -> tuple[Any, ...]:
 
 
 def words(rules: AnyRuleset) -> dict[str, tuple[Any, ...]]:
-    """All that a rule set says, by the name of its table."""
+    """Return the actions, events and frames of a rule set, by the name of their table."""
     actions, events = get_args(rules.action_decoder.type), get_args(rules.event_decoder.type)
     return {"actions": actions, "events": events, "frames": frame_kinds(rules)}
 
@@ -242,7 +243,7 @@ def schema() -> Json:
 
 
 def written(value: Any, room: int = 116, indent: str = "") -> str:
-    """JSON for programs and people: what fits into a line stands in one."""
+    """Return JSON for programs and people: each value that fits into a line takes one line."""
     line = json.dumps(value, ensure_ascii=False)
     if len(indent) + len(line) <= room or not isinstance(value, dict | list | tuple):
         return line

@@ -1,4 +1,4 @@
-"""An audit accepts what a server wrote, and nothing else."""
+"""An audit accepts files as a server wrote them, and no others."""
 
 from itertools import islice
 

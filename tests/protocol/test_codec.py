@@ -1,4 +1,4 @@
-"""Hostile bytes: one typed error, short and printable, and nothing else."""
+"""Hostile bytes lead to one typed error with a short, printable text."""
 
 import contextlib
 import random

@@ -1,4 +1,4 @@
-"""Deltas: they fit, they are short, and what does not fit is noticed."""
+"""Deltas: they fit, they are short, and a delta that does not fit is noticed."""
 
 import contextlib
 import random

@@ -1,4 +1,4 @@
-"""Whatever is pasted leads to a place or to a sentence."""
+"""Any pasted text leads to a place or to an error message."""
 
 import re
 from ipaddress import ip_address

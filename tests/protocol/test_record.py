@@ -1,4 +1,4 @@
-"""The file of a match: written and read again, and what is no such file said in a sentence."""
+"""The file of a match: written, read again, and refused with a message if it is no such file."""
 
 import lzma
 
@@ -99,7 +99,7 @@ def test_versions_follow_each_other_whatever_the_checks_say() -> None:
     "hidden", ["\r\nAll 54 rolls verified.\x1b[8m", "\x07", "\x9b8m", "\u202e", "\u200b", "\u2028"]
 )
 def test_what_no_server_lets_through_is_refused(hidden: str) -> None:
-    """It could move the cursor of a terminal, and hide or forge what is said about the file."""
+    """Such characters could move a terminal's cursor, and hide or forge the report on the file."""
     for match in (
         of(LOG, title=f"ok.{hidden}"),
         of(LOG, seats=(Sitter(f"A{hidden[:9]}"), Sitter("", "hard"))),

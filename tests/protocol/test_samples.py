@@ -36,7 +36,7 @@ def assert_same(now: bytes, then: bytes) -> None:
 
 
 def grown(now: object, then: object) -> bool:
-    """Whether it is the same but for fields that say nothing, appended to it or to a part of it."""
+    """Whether a message equals its sample, but for appended fields that are empty or zero."""
     if not (isinstance(now, list) and isinstance(then, list)):
         return now == then
     same = len(now) >= len(then) and all(map(grown, now, then))
@@ -98,7 +98,7 @@ def test_every_message_has_a_sample() -> None:
 
 
 def follow(view: list[Any], delta: list[Any]) -> None:
-    """All that a client in another language needs to write; see SPEC.md."""
+    """Apply a delta to a view, in the form that clients in other languages can copy; see SPEC.md."""
     at = 0
     while at < len(delta):
         field, at = delta[at], at + 1
@@ -124,7 +124,7 @@ def follow(view: list[Any], delta: list[Any]) -> None:
 
 
 def followed(name: str) -> Iterator[tuple[list[Any], list[Any]]]:
-    """A recorded stream as a program in another language follows it: each version's view, and what happened."""
+    """Yield each version's view and events of a recorded stream, followed as by a program in another language."""
     stream = [bytes.fromhex(line) for line in json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))]
     tag, version, digest, view = msgpack.unpackb(stream[0])
     assert tag == 8 and zlib.crc32(msgpack.packb(view)) == digest

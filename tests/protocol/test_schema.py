@@ -1,4 +1,4 @@
-"""The schema and the board: what a program without ours reads with them is what was said."""
+"""The schema and the board: other programs can read every message with these two files."""
 
 import json
 from pathlib import Path
@@ -29,7 +29,7 @@ class Reader:
         self.frames = own["frames"]
 
     def tagged(self, kinds: list[dict[str, Any]], value: list[Any]) -> str:
-        """The name of what that is; AssertionError where it is none of them."""
+        """Return the name of the kind that this value has; AssertionError if it has none of them."""
         (kind,) = [kind for kind in kinds if kind["tag"] == value[0]]
         self.fields(kind["fields"], value[1:])
         return str(kind["name"])

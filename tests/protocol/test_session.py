@@ -388,7 +388,7 @@ def test_another_seat_does_not_build_on_the_old_view() -> None:
 
 
 def broken(how: str) -> tuple[ClientSession, list[object]]:
-    """A client that fell out of sync, and what it said to that."""
+    """Return a client that fell out of sync, and its replies to the frame that broke it."""
     session = seated_client()
     data = {
         "gap": frame(8, [0, 9], [9, [2, 3]]),

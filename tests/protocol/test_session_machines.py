@@ -1,4 +1,4 @@
-"""Both ends of a conversation as state machines: whatever happens, in whatever order, they agree in the end."""
+"""Both ends of a session as state machines: after any events in any order, they agree in the end."""
 
 from collections import deque
 from copy import deepcopy
@@ -64,7 +64,7 @@ TABLE = TableState("m", "t", "toy", {}, True, "C", TablePhase.PLAYING, 0, False,
 
 
 class Authority:
-    """A server as simple as can be: it remembers everything, and what it said waits on the wire."""
+    """The simplest possible server: it remembers everything, and its messages wait on the wire."""
 
     def __init__(self) -> None:
         self.views: list[list[Any]] = [[0, [1, 2], [[3, 4], [5, 6]]]]
@@ -74,11 +74,11 @@ class Authority:
         self.seated = False
         self.tokens = 1
         self.refusing = 0
-        """How many messages are refused unread."""
+        """Number of messages that are refused unread."""
 
     @property
     def version(self) -> int:
-        """The last one."""
+        """The newest version."""
         return len(self.views)
 
     def change(self, how: str, number: int) -> None:
@@ -163,7 +163,7 @@ class ClientMachine(RuleBasedStateMachine):
 
     @rule()
     def connect(self) -> None:
-        """A new connection, whatever became of the last."""
+        """Make a new connection, whether or not the last one was lost."""
         self.server.wire.clear()
         self.server.seated = False
         self.connected = True
@@ -172,7 +172,7 @@ class ClientMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.connected)
     @rule(last=st.booleans())
     def cut(self, last: bool) -> None:
-        """The connection is lost; `last`: with the replies to what came last."""
+        """Lose the connection; `last`: after the client read one more message, whose replies are lost."""
         if last and self.server.wire:
             self.client.receive(self.server.wire.popleft())
         self.connected = False
@@ -182,7 +182,7 @@ class ClientMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.server.wire)
     @rule(count=st.integers(1, 6))
     def deliver(self, count: int) -> None:
-        """Some of what the server said arrives, and the client answers."""
+        """Deliver some of the server's messages, with the client's replies."""
         for _ in range(min(count, len(self.server.wire))):
             for reply in self.client.receive(self.server.wire.popleft()).replies:
                 self.server.hear(reply)
@@ -197,19 +197,19 @@ class ClientMachine(RuleBasedStateMachine):
 
     @rule(change=CHANGES)
     def others_act(self, change: tuple[str, int]) -> None:
-        """The match goes on."""
+        """Let another player change the match."""
         self.server.change(*change)
 
     @precondition(lambda self: self.connected)
     @rule(count=st.integers(1, 3))
     def too_fast(self, count: int) -> None:
-        """The server does not look at what comes next."""
+        """Let the server refuse the next messages without reading them."""
         self.server.refusing = count
 
     @precondition(lambda self: self.connected and self.server.seated)
     @rule()
     def fall_behind(self) -> None:
-        """The server drops frames that wait, and sends one snapshot for all."""
+        """Let the server drop frames that wait, and send one snapshot in their place."""
         wire = self.server.wire
         kept = [data for data in wire if data[1] not in STREAM]
         self.server.wire = deque([*kept, codec.encode(TABLE), self.server.snapshot()])
@@ -217,7 +217,7 @@ class ClientMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.connected and self.server.seated and self.client.in_sync)
     @rule(change=CHANGES, digest=st.integers(0, 3))
     def spoil(self, change: tuple[str, int], digest: int) -> None:
-        """A frame says what is not so: a bug of a server."""
+        """Send a frame with a wrong digest, as a faulty server would."""
         self.server.change(*change)
         frame = codec.decode_server(self.server.wire.pop())
         assert isinstance(frame, Frame)

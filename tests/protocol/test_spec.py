@@ -1,4 +1,4 @@
-"""The written specification says what the code does."""
+"""The written specification agrees with the code."""
 
 import re
 from collections.abc import Sequence

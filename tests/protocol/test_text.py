@@ -1,4 +1,4 @@
-"""Names and chat show what they are, and nothing else."""
+"""Names and chat are cleaned of hidden and misleading characters."""
 
 import random
 import unicodedata

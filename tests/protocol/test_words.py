@@ -1,4 +1,4 @@
-"""Every refusal says its words by a key, too."""
+"""Every refusal's sentence has a key."""
 
 import random
 from collections import Counter

@@ -25,7 +25,7 @@ def sentences() -> list[str]:
 
 
 def keys(kept: Mapping[str, str], said: Iterable[str]) -> dict[str, str]:
-    """Each sentence by its key: the one that it had, or a new one made of its first words."""
+    """Return each sentence by its key: the one that it had, or a new one made of its first words."""
     known = {sentence: key for key, sentence in kept.items()}
     found = dict.fromkeys(ECHOES, "{a}")
     taken = {*kept, *found}

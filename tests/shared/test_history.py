@@ -12,7 +12,7 @@ from shared.rulesets.registry import RULESETS
 
 
 def played(rules: AnyRuleset, steps: int) -> tuple[list[Entry], list[bytes]]:
-    """A random game's log, and the positions that it went through, encoded, the first one included."""
+    """Return a random game's log and its encoded positions, including the first one."""
     chance = random.Random(7)
     state = engine.start(rules, 3, {}, engine.silent)
     entries, positions = [], [codec.encode(state)]

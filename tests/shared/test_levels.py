@@ -1,4 +1,4 @@
-"""Levels of bots: what they are called, and what one may type."""
+"""Levels of bots: their names, and the text that users may type."""
 
 import pytest
 

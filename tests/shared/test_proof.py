@@ -24,7 +24,7 @@ SAMPLE = Path(__file__).parents[2] / "protocol" / "samples" / "dice.json"
 
 
 def words(text: bytes) -> Iterable[int]:
-    """The stream of SPEC.md, written down anew."""
+    """Yield the stream of SPEC.md, written independently of the program's code."""
     for counter in range(1000):
         block = hmac.new(PROMISE.secret, text + counter.to_bytes(4, "big"), hashlib.sha256).digest()
         yield from (int.from_bytes(block[at : at + 4], "big") for at in range(0, 32, 4))

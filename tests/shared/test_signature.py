@@ -1,4 +1,4 @@
-"""A signature of hashes: it holds for what was signed and for nothing else."""
+"""A signature of hashes: it holds for the signed digest and for no other."""
 
 import hashlib
 import random
