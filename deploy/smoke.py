@@ -59,7 +59,7 @@ class Smoke:
         return received.message
 
     async def act(self, key: str) -> None:
-        """Wait until it is our turn, and do what the clock would do."""
+        """Wait until this seat owes a decision, and take the action that the clock would take."""
         rules = RULESETS[key]
         while True:
             if self.session.in_sync:
@@ -73,7 +73,7 @@ class Smoke:
 
 
 async def smoke(url: str, actions: int) -> str:
-    """The whole test; what was done, in a sentence."""
+    """Run the whole test; return a sentence that says what was done."""
     player = Smoke(url)
     welcome = await player.open()
     key = welcome.rulesets[0][0]

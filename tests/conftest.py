@@ -30,7 +30,7 @@ ROOM = 2 << 30
 
 
 def roomy(place: Path) -> bool:
-    """Whether what the suite writes finds room there, and programs may run there."""
+    """Whether this place has room for the suite's files and allows programs to run."""
     return place.is_dir() and shutil.disk_usage(place).free >= ROOM and not os.statvfs(place).f_flag & os.ST_NOEXEC
 
 
@@ -47,7 +47,7 @@ from server import log
 from server.connections import event_loop
 
 WORKERS = 2
-"""Processes for the whole suite; `-n` says another number."""
+"""Processes for the whole suite; `-n` sets another number."""
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +72,7 @@ def log_as_before() -> Iterator[None]:
 
 
 def pytest_asyncio_loop_factories(item: pytest.Item) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
-    """asyncio's own loop, and uvloop too for what is marked so, where it is installed."""
+    """Return asyncio's own loop, and uvloop too for tests marked `both_loops`, if it is installed."""
     found: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {event_loop.ASYNCIO: asyncio.new_event_loop}
     if item.get_closest_marker("both_loops") and event_loop.chosen(event_loop.AUTO) is not asyncio.new_event_loop:
         found[event_loop.UVLOOP] = event_loop.chosen(event_loop.UVLOOP)
@@ -85,7 +85,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """Run the whole suite in parallel if pytest-xdist is installed and not configured otherwise; parts run in one
+    """Run the whole suite in parallel if pytest-xdist is installed and not configured otherwise; run parts in one
     process."""
     if hasattr(config, "workerinput"):
         return  # One of those processes already: each would start two more.
@@ -102,15 +102,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Freeze everything that was collected: it stays to the end, so the garbage collector need not examine it
-    repeatedly."""
+    """Freeze all collected tests: they stay to the end, so the garbage collector need not examine them again."""
     gc.collect()
     gc.freeze()
 
 
 def _drawing(item: pytest.Item) -> tuple[bool, bool, bool]:
-    """Sort key: tests without a window first; then those that look at pixels, as of them no picture is kept. The
-    program starts servers beside itself, and comes before tests that only draw."""
+    """Return a sort key: tests without a window, then tests that look at pixels, before pictures without pixels are
+    kept. Tests of the whole program, which starts servers, come before tests that only draw."""
     asked = getattr(item, "fixturenames", ())
     draws = "window" in asked
     return draws, draws and "painted" not in asked, draws and "app" not in asked

@@ -1,4 +1,5 @@
-"""Rules and bots compiled from the same sources: their tests over what `CONQUEST_COMPILED=1 pip install .` gives."""
+"""Rules and bots compiled from the same sources: their tests with the packages of `CONQUEST_COMPILED=1 pip install
+.`."""
 
 import os
 import shutil

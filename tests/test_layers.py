@@ -31,7 +31,7 @@ def files(package: str) -> list[Path]:
 
 
 def imports(path: Path) -> Iterator[tuple[int, str]]:
-    """Line and full name of every imported module, also those inside functions."""
+    """Yield line and full name of every imported module, also of imports inside functions."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
@@ -70,7 +70,7 @@ def test_protocol_does_no_input_or_output() -> None:
 
 
 def test_a_film_needs_no_window() -> None:
-    """Nor has what it is made of: the program in plain lines reads films too."""
+    """The modules that a film needs do not import the window either: the text client reads films too."""
     used: dict[str, set[str]] = graph("client")
     reached: set[str] = set()
     waiting = [name for name in used if name.startswith("client.replay")]
@@ -180,7 +180,7 @@ ROOMS = {
     ),
     "client.games": (("conquest", "cote2"), ("classic", "mb1984"), ("registry",), ("static_match",)),
 }  # fmt: skip
-"""The rooms of a package from the bottom up: each uses those below it; rooms beside each other never meet."""
+"""The modules of a package from the bottom up: each uses those below it; modules side by side never use each other."""
 
 
 def room_of(name: str, package: str) -> str:
@@ -219,7 +219,7 @@ def test_only_those_who_play_by_the_rules_alone_carry_out_what_nobody_judges() -
 
 
 def words(path: Path) -> set[str]:
-    """Every name that a file says, alone, behind a dot or in an import."""
+    """Return every name in a file: alone, behind a dot or in an import."""
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     names = {node.id for node in nodes if isinstance(node, ast.Name)}
     names |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}

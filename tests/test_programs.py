@@ -24,7 +24,7 @@ BARE = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder, made from what git knows."""
+    """Build the folder from the files that git knows."""
     home = tmp_path_factory.mktemp("programs")
     copied(home / "source")
     command = (sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR")
@@ -64,7 +64,7 @@ def test_the_libraries_of_this_python_stay_at_home(programs: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("Xvfb") is None, reason="needs Xvfb")
 def test_the_game_opens_its_window_and_bots_play(programs: Path, tmp_path: Path) -> None:
-    """Until the table stands there: the game has started its server, and that one bots to think."""
+    """Wait until the window shows the table: the game has started its server, and that has started bots."""
     with (
         screen(1280, 800) as display,
         started(
@@ -88,7 +88,7 @@ def _is_table(picture: Image.Image) -> bool:
 
 
 def _offspring(pid: int) -> str:
-    """The commands of the processes that one has started, and of theirs."""
+    """Return the commands of a process's children and of their children."""
     found = ""
     for thread in Path(f"/proc/{pid}/task").iterdir():
         for each in (thread / "children").read_text().split():

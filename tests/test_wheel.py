@@ -37,7 +37,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def commands(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The commands of an environment with nothing but the wheel and what it asks for."""
+    """Return the commands of an environment with only the wheel and its requirements."""
     home = tmp_path_factory.mktemp("empty")
     run(sys.executable, "-m", "venv", str(home / "venv"), cwd=home)
     python = home / "venv" / "bin" / "python"

@@ -1,6 +1,6 @@
 """The programs `conquest` and `conquest-server` of a folder that needs no Python.
 
-`-m MODULE ...` runs another program out of the same folder: a game's own server, and the processes in which bots think.
+`-m MODULE ...` runs another program of the same folder: a game's own server, and the processes in which bots think.
 """
 
 import multiprocessing

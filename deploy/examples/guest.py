@@ -1,7 +1,7 @@
 """A bot for all games, written from protocol/SPEC.md alone: python guest.py ws://HOST:8600 CODE [SEED]
 
-It asks what is legal and does any of that: `pick` is where thoughts of one's own go. Instead of following the deltas it
-asks for its whole view when there is something to decide. Needs websockets and msgspec.
+It asks for the legal actions and chooses any of them: replace `pick` with your own choice. It does not follow the
+deltas, but asks for its whole view when it owes a decision. Needs websockets and msgspec.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
-"""Which rules no test names: ``python -m tests.catalogue.report``.
+"""Report of the rules that no test names: ``python -m tests.catalogue.report``.
 
-The rules of a rule set are listed in ``<rule set>.txt`` here; a test names those that it proves with
+The rules of a rule set are listed in ``<rule set>.txt`` here. A test names the rules that it proves with
 ``@pytest.mark.rule("CL-MOVE-01", ...)``.
 """
 

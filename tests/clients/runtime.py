@@ -1,4 +1,4 @@
-"""Node, where this computer has one that is new enough for the clients in JavaScript."""
+"""Node.js, if this computer has a version that is new enough for the JavaScript clients."""
 
 import shutil
 import subprocess
@@ -7,11 +7,11 @@ from typing import Final
 import pytest
 
 OLDEST: Final = 20
-"""The first version that has all that they use."""
+"""First version with all functions that the clients use."""
 
 
 def found() -> str:
-    """Its path, "" where there is none or an older one."""
+    """Return the path of `node`; "" if it is missing or too old."""
     path = shutil.which("node")
     if path is None:
         return ""

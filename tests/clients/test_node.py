@@ -17,14 +17,14 @@ from tests.faults.process import Process
 
 PROGRAM: Final = Path(__file__).with_name("node") / "play.mjs"
 SHORT: Final = {"classic": ("round_limit=2",), "mb1984": ("round_limit=2",), "cote2": ()}
-"""Options by which a match between people who act by chance is soon over."""
+"""Options by which a match of players who act at random is soon over."""
 WHOLE: Final = {"classic": ("round_limit=10",), "mb1984": ("round_limit=7",), "cote2": ("seasons=5",)}
 
 pytestmark = needs_node
 
 
 class Film(Struct):
-    """The last version of what the server keeps for an audience, every one of which had the right digest."""
+    """Last version of the server's film for an audience, all versions of which had the right digest."""
 
     version: int
     digest: int
@@ -102,7 +102,7 @@ async def played(url: str, ruleset: str, seats: int, options: tuple[str, ...], *
 
 
 def faultless(reports: list[Report]) -> None:
-    """All saw the match to its end, came back whenever they were lost, and were told the truth."""
+    """Check that all saw the match to its end, resynced after each loss, and received only true offers."""
     for report in reports:
         assert report.film is not None
         assert report.version == report.film.version == reports[0].version > 40

@@ -1,4 +1,4 @@
-"""The files for operators: they say what the programs understand, and nothing secret stands in them."""
+"""The files for operators: the programs understand them, and they contain no secrets."""
 
 import asyncio
 import json
@@ -188,7 +188,7 @@ def test_systemd_understands_the_units(file: str, tmp_path: Path) -> None:
 
 
 def test_nginx_names_the_host_and_the_client_in_every_location() -> None:
-    """Headers that stand outside of a location are lost as soon as it sets one itself."""
+    """Headers that are set outside of a location are lost as soon as it sets one itself."""
     outside, *locations = re.split(r"\n    location ", (DEPLOY / "nginx.conf").read_text())
     assert len(locations) == 2 and "proxy_set_header" not in outside
     for location in locations:

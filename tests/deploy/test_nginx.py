@@ -38,7 +38,7 @@ NGINX = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin")
 pytestmark = [pytest.mark.long, pytest.mark.skipif(NGINX is None, reason="there is no nginx here")]
 
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-"""What nginx wants directories for, which belong to root by default."""
+"""Directories that nginx writes to; by default they belong to root."""
 PLAN = demo.Plan("classic", 6, 3, 4, {"round_limit": 25}, drops=False)
 
 
@@ -50,7 +50,7 @@ def free_port() -> int:
 
 @asynccontextmanager
 async def nginx(home: Path, nodes: list[Node]) -> AsyncIterator[int]:
-    """In front of those; where it listens, with a certificate of an authority of its own."""
+    """Start nginx in front of these nodes with a certificate of its own authority; yield its port."""
     beside, port = home / "conquest", free_port()
     beside.mkdir()
     authority = trustme.CA()
@@ -77,20 +77,20 @@ async def nginx(home: Path, nodes: list[Node]) -> AsyncIterator[int]:
 
 
 class Cluster(demo._Cluster):
-    """Three nodes that are started anew, one after the other, while a match goes on; all come by the proxy."""
+    """Three nodes that are restarted in turn while a match goes on; all clients connect through the proxy."""
 
     def __init__(self, nodes: list[Node], store: Store, port: int) -> None:
         super().__init__(nodes, store, RULESETS[PLAN.ruleset], PLAN)
         self.port = port
         self.owners: list[str] = []
-        """Who ran the match when a node ended."""
+        """Node that ran the match each time that a node was stopped."""
 
     def address(self, number: int) -> str:
-        """See `Stage`."""
+        """Return the proxy's address, for every client."""
         return f"wss://localhost:{self.port}"
 
     async def disturb(self, match: str, tally: Tally) -> None:
-        """See `Stage`."""
+        """Restart one node after the other, each at a certain version of the match."""
         for version, node in zip((40, 80, 120), self._nodes, strict=True):
             await demo._reached(tally, version)
             self.owners.append((await self._owner(match)).name)
@@ -149,7 +149,7 @@ async def test_three_nodes_behind_nginx_are_one_server_that_is_updated_while_peo
 
 
 async def come(port: int, patience: float | None) -> None:
-    """Connect, as often as it takes, with so many seconds for each attempt; wait for the server's welcome."""
+    """Connect with `patience` seconds for each attempt, until one succeeds; wait for the server's welcome."""
     with contextlib.suppress(TimeoutError):
         async with connect(f"wss://localhost:{port}", open_timeout=patience, proxy=None) as newcomer:
             await newcomer.send(ClientSession("Newcomer").connect())

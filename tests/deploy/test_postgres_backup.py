@@ -75,7 +75,7 @@ async def come_back(person: Person, url: str) -> Person:
 
 
 async def new_database(url: str, name: str) -> str:
-    """Another one beside that, with nothing in it."""
+    """Create an empty database beside that one; return its address."""
     line = await asyncpg.connect(url)
     await line.execute(f"CREATE DATABASE {name}")
     await line.close()

@@ -1,4 +1,4 @@
-"""The faults: each changes one expression or statement into another that still is Python."""
+"""The faults: each changes one expression or statement into another that is still valid Python."""
 
 import ast
 import copy
@@ -96,7 +96,8 @@ def _shown(node: ast.AST) -> str:
 
 
 def _quiet(tree: ast.Module) -> set[int]:
-    """Nodes that are left alone: types, base classes, tags of the wire, and what only a bug would reach."""
+    """Return the nodes that are not changed: types, base classes, tags of the wire, and code that only a bug would
+    reach."""
     quiet: list[ast.AST] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -120,7 +121,7 @@ def _is_memory(node: ast.AST) -> bool:
 
 
 def _is_strict(node: ast.AST) -> bool:
-    """That two lists are of one length is always true."""
+    """Whether a node is `strict` of a `zip`: the check that two lists have one length never fails."""
     return isinstance(node, ast.keyword) and node.arg == "strict"
 
 

@@ -22,7 +22,7 @@ MUTATED: Final = ("shared/kernel", "shared/mechanics", "shared/rulesets", "proto
 LEFT_OUT: Final = ("server/bots", "server/__main__.py")
 COPIED: Final = ("shared", "protocol", "server", "client", "tests", "deploy", "pyproject.toml")
 LIMIT: Final = 300.0
-"""Seconds for one round of tests: a fault that makes them hang is noticed too."""
+"""Seconds for one round of tests. A fault that makes them hang counts as noticed."""
 
 
 class Tests(NamedTuple):
@@ -87,7 +87,7 @@ def sources() -> list[Path]:
 
 
 def sample(size: int, seed: int, only: str = "") -> list[Fault]:
-    """So many faults out of all, the same ones for the same code and seed."""
+    """Return `size` faults out of all, the same ones for the same code and seed."""
     named = [(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")) for path in sources()]
     found = [fault for name, source in named if only in name for fault in faults_of(name, source)]
     return random.Random(seed).sample(found, min(size, len(found)))
@@ -135,7 +135,7 @@ def tests_of(path: str) -> Tests:
 
 
 def _ask(tree: Path, tests: Sequence[str]) -> tuple[Verdict, str]:
-    """Run tests until the first one fails."""
+    """Run tests until the first one fails; return the verdict and that test."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:randomly",
                "-o", "addopts=-m 'not long and not exhaustive'", "-o", "timeout=60", *tests]  # fmt: skip
     # Without files of byte code: two versions of a source can have the same size and second.

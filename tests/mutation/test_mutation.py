@@ -1,4 +1,4 @@
-"""The faults are what they say, and a short sample of them is noticed."""
+"""The faults are as described, and a short sample of them is noticed."""
 
 import pytest
 

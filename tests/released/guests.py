@@ -1,4 +1,4 @@
-"""Players of a stored data directory: they make its matches, and come back to them with what they kept."""
+"""Players of a stored data directory: they make its matches, and resume them with their notes."""
 
 import asyncio
 import contextlib
@@ -22,11 +22,11 @@ from shared.tables import TablePhase
 from tests.server.fakes import Client
 
 NOTES: Final = "notes.json"
-"""What the players of a data directory know of it; see `Notes`."""
+"""File with the players' notes; see `Notes`."""
 
 
 class Seat(Struct):
-    """A seat as its player's program keeps it: the key to it, and what was on the screen last.
+    """A seat as its player's program keeps it: the key to it, and the last view.
 
     `version`, `digest`: of the last view; 0 where the match had not begun. `profile`: whether the seat belongs to the
     profile whose secret stands in `Notes.profiles` under that name.
@@ -160,7 +160,7 @@ async def play(guests: Sequence[Guest], decisions: int = 10**6) -> int:
 
 
 def _rests(guests: Sequence[Guest]) -> bool:
-    """Whether everything was answered and told, and the match waits for one of these players."""
+    """Whether every command was answered, all messages arrived, and the match waits for one of these players."""
     sessions = [guest.session for guest in guests]
     if any(session.pending or not session.in_sync for session in sessions):
         return False

@@ -64,7 +64,7 @@ def _those(finished: bool) -> pytest.MarkDecorator:
 
 
 def unpacked(folder: Path, data: Path) -> Notes:
-    """Copy the data directory of that release; what its players know."""
+    """Copy the data directory of that release; return its players' notes."""
     with tarfile.open(folder / "data.tar.xz") as packed:
         packed.extractall(data, filter="data")
     return read_notes(folder / NOTES)
@@ -86,7 +86,7 @@ async def serving(data: Path) -> AsyncIterator[str]:
 
 
 async def back(url: str, kept: Kept, notes: Notes) -> list[Guest]:
-    """The players, each back on their seat: by the profile's secret where there is one, else by the key."""
+    """Return the players, each resumed on their seat: by the profile's secret if there is one, else by the key."""
     guests = []
     for seat in kept.seats:
         guest = Guest(url, seat.name, notes.profiles.get(seat.name, b""))
@@ -107,7 +107,7 @@ async def _logged(data: Path, match: str) -> Stored:
 
 
 async def _played_on(data: Path, kept: Kept, notes: Notes) -> None:
-    """Everybody comes back to what they saw last, and the match is played to its end."""
+    """Resume every player with their last view, and play the match to its end."""
     async with serving(data) as url:
         guests = await back(url, kept, notes)
         if kept.phase == TablePhase.GATHERING:
@@ -133,7 +133,7 @@ async def _played_on(data: Path, kept: Kept, notes: Notes) -> None:
 
 
 async def _play_again(guest: Guest) -> None:
-    """The next table of the same people is a new one, which gets the newest rules."""
+    """Open the next table of the same players: it is a new one, which gets the newest rules."""
     newest, session = guest.rules.version, guest.session
     invited = await guest.client.ask(Rematch, Invited)
     await guest.client.ask(Leave, Left)

@@ -38,7 +38,7 @@ NOT_HERE: Final = "no Chromium on this machine (Debian: apt-get install chromium
 
 @asynccontextmanager
 async def serving_games(data: Path, **changed: Any) -> AsyncIterator[App]:
-    """A server of all games on a free port, whose bots think on the spot."""
+    """Start a server of all games on a free port, whose bots think in its own process."""
     settings = Settings(
         data=data, port=0, seed=7, pace=0.0, limits=GENEROUS, rates=Rates(1e9, 1e9), talk=Rate(1e9, 1e9)
     )

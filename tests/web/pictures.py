@@ -17,7 +17,7 @@ from tests.web.house import Sight, begin, browser, serving_games, table_of_bots,
 PICTURES: Final = Path(__file__).parents[2] / "client" / "pictures"
 BATTLE: Final = "conquest.match.events(v).some((event) => event.kind === 'DiceFell' && event.hits > 1)"
 AUCTION: Final = "conquest.match.position(v).top.kind === 'Auction' && conquest.match.position(v).top.bidder >= 0"
-"""What a version is looked for by, in the second half of a match."""
+"""Conditions that choose a version in the second half of a match."""
 
 
 async def taken(

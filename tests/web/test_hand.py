@@ -1,4 +1,4 @@
-"""A seat's hand on a phone, in a real browser: it shows what the seat sees, reads only, survives drops, and ends."""
+"""A seat's hand on a phone, in a real browser: it shows the seat's view, only reads, survives drops, and ends."""
 
 from __future__ import annotations
 

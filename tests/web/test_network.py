@@ -53,7 +53,7 @@ async def passed(sight: Sight, reached: str, most: int) -> int:
 
 
 async def watching(app: App, place: str, sight: Sight) -> None:
-    """The page looks on at a match that goes on, and its clock stands still but for what the test lets pass."""
+    """Wait until the page watches a running match, then stop its clock; the test moves it on."""
     await sight.wait(f"{VISITS} === 1 && conquest.match.history.version > 5")
     await sight.page.clock.pause_at(await sight.ask("Date.now() + 1000"))
 

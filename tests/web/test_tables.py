@@ -1,4 +1,4 @@
-"""Tables and finished matches of the real client open in the page, whatever ids the server gave them."""
+"""Tables and finished matches of the real client open in the page, with any ids of the server."""
 
 from __future__ import annotations
 

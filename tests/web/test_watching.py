@@ -57,7 +57,7 @@ async def history(sight: Sight) -> tuple[int, int, int]:
 
 
 async def shows_version(sight: Sight, version: int) -> None:
-    """Wait until that is what the bar stands at."""
+    """Wait until the bar shows this version."""
     await sight.wait(f"document.querySelector('.bar output').textContent.startsWith('{version} /')")
 
 

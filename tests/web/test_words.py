@@ -1,4 +1,4 @@
-"""The page says what the client says: the same sentences, numbers and lists, through whole matches."""
+"""The page and the client use the same sentences, numbers and lists, through whole matches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from shared.rulesets.registry import RULESETS
 NODE = shutil.which("node")
 PURE = tuple(name for name in MODULES if name.startswith(("wire/", "model/", "words/")))
 OWN = {"Placement"}
-"""Decisions whose title says more on the page than in the client."""
+"""Decisions with a longer title on the page than in the client."""
 
 
 def bundle(folder: Path) -> Path:
