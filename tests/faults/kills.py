@@ -100,7 +100,7 @@ async def rounds_of_kills(data: Path, game: str, kills: int, seed: int, store: s
 
 
 async def _judge_talk(people: Sequence[Person], ended: float, store: str, data: Path, match: str) -> None:
-    """Lines of chat are stored with the next action, at the latest after a second."""
+    """Check that lines of chat are stored with the next action, at the latest after a second."""
     opened = await open_store(store, data)
     glance = await opened.look(match)
     await opened.close()
@@ -122,7 +122,7 @@ def _judge_time(log: list[Entry], lived: float) -> None:
 
 
 def main() -> int:
-    """Matches of all games in turn, until there were kills enough."""
+    """Play matches of all games in turn, until there were enough kills."""
     parser = argparse.ArgumentParser("tests.faults.kills", description=__doc__)
     parser.add_argument("--kills", type=int, default=500, help="how often (default: 500)")
     parser.add_argument("--seed", type=int, default=1, help="of the first match (default: 1)")

@@ -62,16 +62,16 @@ from tests.server.fakes import FAST, Client, FakeClock
 from tests.server.toy import TOY
 
 GENERATION: Final = 20_000
-"""Messages after which everybody leaves, and the server must be as empty as before."""
+"""Messages after which all clients leave, and the server must be as empty as before."""
 NAMES: Final = ("Nero", "Nero 2")
 ROUND: Final = 24
-"""Messages that are sent before anybody waits."""
+"""Messages that are sent before any client waits."""
 PEOPLE: Final = 2
-"""At each table; a stranger has the third seat."""
+"""Players at each table; a hostile client has the third seat."""
 HOSTILE: Final = 4
-"""Strangers at each table: one sits, the others look on or stand beside."""
+"""Hostile clients at each table: one has a seat, the others watch or are at no table."""
 GROWTH: Final = 20_000
-"""Blocks of memory that a server may have gained in the second half of its generations: caches fill, no more."""
+"""Memory blocks that a server may gain in the second half of its generations: only caches may fill."""
 CALM: Final = structs.replace(GENEROUS, requests=Rate(1e9, 1e9))
 _REFUSED: Final = b"\x97\x01"
 _SEATED: Final = b"\x96\x07"
@@ -106,7 +106,7 @@ class Verdict(Struct):
 
 
 class Trouble(logging.Handler):
-    """Every error that the server logs is a fault."""
+    """Log handler that counts every logged error as a fault."""
 
     def __init__(self, faults: list[str]) -> None:
         super().__init__(logging.ERROR)
@@ -132,7 +132,7 @@ class Guest:
         self.connect()
 
     def connect(self) -> None:
-        """Come, or come again."""
+        """Connect, or connect again."""
         self.wire = Wire(self.address, self._hear, lambda _code: None)
         self.wire.begin(self.world.conversation)
         self.say(Hello(PROTOCOL, self.name))
@@ -146,11 +146,11 @@ class Guest:
         return mutant(rng, self.known, sound_act if is_seated and rng.random() < 0.7 else sound)
 
     def say(self, message: Struct) -> None:
-        """A message as it should be."""
+        """Send a valid message."""
         self.wire.receive(codec.encode(message))
 
     async def ask(self, message: Struct, kind: type[ServerMessage]) -> Any:
-        """The answer of that kind."""
+        """Send a request, and return the answer of that kind."""
         self.told.clear()
         self.say(message)
         await self.world.quiet()
@@ -171,7 +171,7 @@ class Guest:
 
 
 class World:
-    """A server in memory with people at its tables, and strangers among them."""
+    """Server in memory with players at its tables, and hostile clients among them."""
 
     def __init__(self, verdict: Verdict, rng: random.Random) -> None:
         self.verdict = verdict
@@ -186,12 +186,12 @@ class World:
         self.known = Known(tuple(self.rulesets))
 
     def conversation(self, wire: Wire) -> ClientConnection:
-        """The server's side of a connection."""
+        """Return the server's side of a connection."""
         session = ServerSession(Welcome(PROTOCOL, "", "test", ()), FAST, self.clock.now)
         return ClientConnection(wire, session, self.lobby, self.gate)  # type: ignore[arg-type]
 
     async def people_play(self) -> None:
-        """A match of each rule set, with strangers on one seat, looking on, and at the door."""
+        """Start a match of each rule set, with hostile clients on one seat, watching, and at no table."""
         matches: list[str] = []
         for number, name in enumerate(self.rulesets):
             host, guest = (self._person(f"{role} {name}") for role in ("Host", "Guest"))
@@ -210,7 +210,7 @@ class World:
         self.go_on()
 
     def go_on(self) -> None:
-        """People play, and strangers know what may be done at their tables now."""
+        """Let players act, and tell hostile clients the actions that are possible now."""
         for number, task in enumerate(self.lobby.tasks[: len(self.strangers) // HOSTILE]):
             match = task.table.match
             if match is not None and match.owed:
@@ -229,7 +229,7 @@ class World:
             await asyncio.sleep(0)
 
     async def empty(self) -> None:
-        """Everybody leaves, tables are forgotten, and so is what they left on the disk."""
+        """Let all clients leave, and delete the tables with their stored data."""
         for guest in (*self.people, *self.strangers):
             guest.wire.lose()
         await asyncio.gather(*(guest.wire.task for guest in (*self.people, *self.strangers)))
@@ -267,7 +267,7 @@ class World:
         )
 
     async def _make(self, wanted: Wanted) -> Made:
-        """Films, in the same process."""
+        """Make a film in the same process."""
         return made(wanted, self.rulesets)
 
     def _person(self, name: str) -> Guest:
@@ -280,13 +280,13 @@ class World:
 
 
 async def _no_bot(_ruleset: str, _kind: str, _seat: int, _view: bytes, _seed: int, _seconds: float) -> bytes:
-    """A bot without a thought: the default is played."""
+    """Choose the default action in place of a bot."""
     return b""
 
 
 @contextmanager
 def watched(faults: list[str]) -> Iterator[None]:
-    """Inside, whatever is logged as an error or raised in a callback is a fault."""
+    """Count errors that are logged or raised in callbacks inside the context as faults."""
     trouble = Trouble(faults)
     level, propagates = log.LOGGER.level, log.LOGGER.propagate
     log.LOGGER.addHandler(trouble)
@@ -302,7 +302,7 @@ def watched(faults: list[str]) -> Iterator[None]:
 
 
 async def in_process(count: int, seed: int) -> Verdict:
-    """So many messages to a server in memory."""
+    """Send so many messages to a server in memory."""
     verdict = Verdict()
     world = World(verdict, random.Random(seed))
     with watched(verdict.faults):
@@ -317,7 +317,7 @@ async def in_process(count: int, seed: int) -> Verdict:
 
 
 async def _generation(world: World, count: int) -> None:
-    """People sit down, strangers speak, people are still there, everybody leaves."""
+    """Let players sit down and hostile clients send messages; check that the players are served, and let all leave."""
     await world.people_play()
     rng, verdict = world.rng, world.verdict
     last: list[bytes] = []
@@ -348,7 +348,7 @@ def _reconnected(guest: Guest) -> Guest:
 
 
 def _tidy(world: World) -> None:
-    """People hear a lot; only the last matters."""
+    """Drop all but the last message that each player received."""
     for person in world.people:
         del person.told[:-5]
 
@@ -370,7 +370,7 @@ class Visit:
         self._verdict = verdict
 
     async def pay(self, messages: list[bytes]) -> None:
-        """Say all that, hear until the server closes or answers the last."""
+        """Send all messages, and receive until the server closes the connection or answers the last one."""
         reader, writer = await asyncio.open_connection(*self._target)
         try:
             writer.write(UPGRADE)
@@ -379,7 +379,7 @@ class Visit:
             writer.write(HELLO + b"".join(masked(2, data) for data in messages) + _LAST)
             await self._listen(reader)
         except (ConnectionError, asyncio.IncompleteReadError):
-            # All places are taken: those who left before us have not been dealt with yet.
+            # All places are taken: the server has not yet processed the end of former connections.
             await asyncio.sleep(PAUSE)
         writer.transport.abort()
 
@@ -395,7 +395,7 @@ class Visit:
                     return None
 
     def _heed(self, first: int, payload: bytes) -> bool:
-        """Judge one frame of the server; whether it was the last."""
+        """Check one frame of the server; return whether it was the last."""
         if first == _CLOSE:
             code = int.from_bytes(payload[:2], "big")
             if code not in {*Close} or code == Close.INTERNAL:
@@ -417,17 +417,17 @@ _LISTED: Final = b"\x94\x04\xce\xff\xff\xff\xff"
 EACH: Final = 20
 """Messages of one connection."""
 AT_ONCE: Final = 40
-"""Connections."""
+"""Connections at once."""
 PAUSE: Final = 0.1
 """Seconds until a refused client tries again."""
 WARM: Final = 0.3
-"""The share of all messages after which a server's memory must stay as it is."""
+"""Share of all messages after which a server's memory must stay as it is."""
 SWELLING: Final = 24.0
-"""MiB that it may still gain: the budgets of strangers, tables that linger."""
+"""MiB that it may still gain: rate limits of strangers, tables that are kept for a while."""
 
 
 async def over_sockets(count: int, seed: int) -> Verdict:
-    """So many messages to a real server, on which two people play."""
+    """Send so many messages to a real server, on which two people play."""
     verdict = Verdict()
     with tempfile.TemporaryDirectory() as name:
         told = Path(name) / "log"
@@ -472,7 +472,7 @@ async def _visits(server: Process, count: int, rng: random.Random, verdict: Verd
 
 
 def main() -> int:
-    """Many messages."""
+    """Run the test with many messages."""
     parser = argparse.ArgumentParser("tests.faults.messages", description=__doc__)
     parser.add_argument("--count", type=int, default=1_000_000, help="how many messages (default: 1000000)")
     parser.add_argument("--seed", type=int, default=1, help="of the first (default: 1)")

@@ -1,4 +1,4 @@
-"""Messages that are nearly right: every kind that there is, and what becomes of one when it is damaged."""
+"""Damaged messages: valid ones of every kind, with random changes."""
 
 import random
 from collections.abc import Callable
@@ -51,10 +51,10 @@ STRANGE: Final[tuple[Any, ...]] = (
     "", "a", "\0", "\u202e", "\ud7ff" * 40, "a" * 300, b"", bytes(31), bytes(32), b"\xc1", [], {}, [[]] * 9, {"a": 1},
     {1: 2}, {"rounds": 10**6}, list(range(99)), DEEP, msgspec.msgpack.Ext(5, b"x"), msgspec.msgpack.Ext(-1, bytes(4)),
 )  # fmt: skip
-"""What stands in the place of something else."""
+"""Values that replace others."""
 _PLAIN: Final = msgspec.msgpack.Decoder()
 LARGEST: Final = 17_000
-"""Bytes: more than a server hears."""
+"""Bytes of a message that exceeds the server's limit."""
 
 
 class Known(Struct):
@@ -122,12 +122,12 @@ MAKERS: Final[tuple[Maker, ...]] = (
 
 
 def sound(rng: random.Random, known: Known) -> bytes:
-    """A message as it should be."""
+    """Return a valid message."""
     return codec.encode(rng.choice(MAKERS)(rng, known, rng.randint(1, 40)))
 
 
 def bits(rng: random.Random, data: bytes, _other: bytes) -> bytes:
-    """A few bits flip."""
+    """Flip a few bits."""
     changed = bytearray(data)
     for _ in range(rng.randint(1, 3)):
         changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
@@ -135,23 +135,23 @@ def bits(rng: random.Random, data: bytes, _other: bytes) -> bytes:
 
 
 def cut(rng: random.Random, data: bytes, _other: bytes) -> bytes:
-    """The end is missing."""
+    """Remove the end."""
     return data[: rng.randrange(len(data))]
 
 
 def splice(rng: random.Random, data: bytes, other: bytes) -> bytes:
-    """The beginning of one, the end of another."""
+    """Join the beginning of one message and the end of another."""
     return data[: rng.randrange(len(data) + 1)] + other[rng.randrange(len(other)) :]
 
 
 def insert(rng: random.Random, data: bytes, other: bytes) -> bytes:
-    """Something stands in the middle."""
+    """Insert bytes in the middle."""
     at = rng.randrange(len(data) + 1)
     return data[:at] + rng.choice((rng.randbytes(rng.randint(1, 9)), other, other * 400))[:LARGEST] + data[at:]
 
 
 def swap(rng: random.Random, data: bytes, other: bytes) -> bytes:
-    """MessagePack as it should be, but a value has become another, or moved, or is gone."""
+    """Return valid MessagePack in which a value is changed, moved or removed."""
     tree = _PLAIN.decode(data)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         _swap_inside(rng, tree, _PLAIN.decode(other))
@@ -162,7 +162,7 @@ def swap(rng: random.Random, data: bytes, other: bytes) -> bytes:
 
 
 def _swap_inside(rng: random.Random, tree: list[Any], other: list[Any]) -> None:
-    """Damage one place, wherever it is: every level is as likely to be the one."""
+    """Damage one value; every level of nesting is equally likely."""
     while tree and isinstance(inner := rng.choice(tree), list) and inner and rng.random() < 0.8:
         tree = inner
     at = rng.randrange(len(tree) + 1)
@@ -183,11 +183,11 @@ WAYS: Final = (bits, cut, splice, insert, swap, swap, swap, swap)
 
 
 def sound_act(rng: random.Random, known: Known) -> bytes:
-    """An action as it should be."""
+    """Return a valid action."""
     return codec.encode(_act(rng, known, rng.randint(1, 2000)))
 
 
 def mutant(rng: random.Random, known: Known, make: Callable[[random.Random, Known], bytes] = sound) -> bytes:
-    """A damaged message; one in eight is sound, so that things go on."""
+    """Return a damaged message; one in eight is valid, so that matches go on."""
     data = make(rng, known)
     return data if rng.random() < 0.125 else rng.choice(WAYS)(rng, data, sound(rng, known))

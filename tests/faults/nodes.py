@@ -1,4 +1,4 @@
-"""Three servers as their operator starts them, on real engines; between each of them and each engine lies a proxy."""
+"""Cluster of three servers started as by an operator, on real engines; a proxy lies between each server and engine."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ from tests.support.proxy import Opened, Proxy, Serve, proxied
 COUNT: Final = 3
 DATABASE: Final = "conquest"
 CLOCKS: Final = ("+0", "-1h x0.9", "+1h x1.1")
-"""Of each node, for libfaketime: an hour behind and slow, an hour ahead and fast."""
+"""Clocks of the nodes, for libfaketime: a true one; an hour behind and slow; an hour ahead and fast."""
 READY: Final = 30.0
 """Seconds within which an engine answers after its start."""
 _AUDIT: Final = """
@@ -55,7 +55,8 @@ END $$;
 CREATE TRIGGER see AFTER INSERT OR UPDATE ON matches FOR EACH ROW EXECUTE FUNCTION proof.see_match();
 CREATE TRIGGER see AFTER UPDATE OR DELETE ON log FOR EACH ROW EXECUTE FUNCTION proof.see_log();
 """
-"""Who changes a match, each node under a name of its own, is compared with who claimed it last."""
+"""Triggers that compare the node that changes a match with the node that claimed it last. Each node has its own
+user."""
 
 
 class Node:
@@ -81,14 +82,14 @@ class Node:
         return self._process.url if self._process is not None else ""
 
     async def start(self) -> None:
-        """As a new process, again where an engine is not there yet, as whatever looks after servers does."""
+        """Start a new process; try again until the engines are up, as a service manager does."""
         async with asyncio.timeout(READY):
             while True:
                 with contextlib.suppress(AssertionError):
                     return await self._start()
 
     async def _start(self) -> None:
-        # With chance of its own.
+        # Each start has its own seed.
         seed = str(10 * next(self._starts) + self.number)
         options = ("--store", self._urls[0], "--bus", self._urls[1], "--seed", seed)
         with self.log.open("ab") as log:
@@ -98,7 +99,7 @@ class Node:
         self._process = process
 
     def signal(self, number: signal.Signals) -> None:
-        """Send it a signal."""
+        """Send the process a signal."""
         assert self._process is not None
         self._process.process.send_signal(number)
 
@@ -108,14 +109,14 @@ class Node:
         await self._process.process.wait()
 
     async def stop(self) -> None:
-        """Kill it, if it lives."""
+        """Kill the process if it runs."""
         with contextlib.suppress(ProcessLookupError, AssertionError):
             self.signal(signal.SIGKILL)
             await self.ended()
 
 
 class World:
-    """The engines and the nodes."""
+    """Engines and nodes of a cluster."""
 
     def __init__(self, postgres: Postgres, nats: Nats, nodes: Sequence[Node]) -> None:
         self.postgres = postgres
@@ -131,7 +132,7 @@ class World:
                 await asyncio.sleep(0.05)
 
     async def step_clock(self, seconds: float) -> None:
-        """The database's clock steps by so much, for all nodes."""
+        """Step the database's clock by so many seconds, for all nodes."""
         await self.ask("INSERT INTO clocks.step VALUES ($1)", seconds)
 
     async def holder(self, match: str) -> Node:
@@ -168,7 +169,7 @@ async def _prepare(postgres: Postgres) -> None:
 
 @contextlib.asynccontextmanager
 async def _line(connect: Any) -> AsyncIterator[tuple[Proxy, int]]:
-    """A proxy on a port that the system chose."""
+    """Yield a proxy on a port that the system chose."""
     ports: list[int] = []
 
     async def listen(serve: Serve) -> asyncio.Server:

@@ -1,4 +1,4 @@
-"""People at a table of a cluster, each with a list of nodes to try, and everything that they saw."""
+"""Clients at a table of a cluster, each with a list of nodes to try, and a record of all that they saw."""
 
 import asyncio
 import contextlib
@@ -45,7 +45,7 @@ PEOPLE: Final = 3
 
 
 class Host(Protocol):
-    """A server that clients can reach."""
+    """Server that clients can reach."""
 
     @property
     def url(self) -> str:
@@ -57,7 +57,7 @@ class Hosts(Protocol):
 
     @property
     def nodes(self) -> Sequence[Host]:
-        """All of them, in a fixed order."""
+        """All servers, in a fixed order."""
 
 
 class Viewer:
@@ -76,7 +76,7 @@ class Viewer:
         self.connections = 0
         self._world = world
         self.parted = -math.inf
-        """When a connection ended last."""
+        """Time of the last end of a connection."""
         self._told_to_move = False
         self._heard = 0.0
 
@@ -97,7 +97,7 @@ class Viewer:
         return f"{self.name} at node {self.where} with {version}"
 
     def move(self, where: int) -> None:
-        """Go on at that node."""
+        """Continue at that node."""
         if where != self.where:
             self.where, self._told_to_move = where, True
             # The client counts as away from this moment on, not only once it notices the loss.
@@ -105,12 +105,12 @@ class Viewer:
             self.cut()
 
     def cut(self) -> None:
-        """Lose the connection, if there is one."""
+        """Close the connection, if there is one."""
         if hasattr(self.client, "socket"):
             self.client.cut()
 
     async def live(self) -> None:
-        """Look on, and come back as often as it takes."""
+        """Stay at the match, and reconnect as often as needed."""
         while True:
             with contextlib.suppress(OSError, TimeoutError, WebSocketException):
                 await self._connect()
@@ -124,7 +124,7 @@ class Viewer:
             await asyncio.sleep(BETWEEN + self.rests)
 
     def _part(self) -> None:
-        """A connection has ended."""
+        """Record the end of a connection."""
         self.parted = time.monotonic()
 
     async def _connect(self) -> None:
@@ -138,7 +138,7 @@ class Viewer:
         self.connections += 1
 
     async def _turn(self) -> None:
-        """Hear one message, or do what is due."""
+        """Receive one message, or do what is due."""
         due = self._due()
         patience = self._heard + PATIENCE if self._expects() and not self.loyal else math.inf
         moment = min(due, patience, time.monotonic() + PATIENCE)
@@ -160,7 +160,7 @@ class Viewer:
         return math.inf
 
     async def _do(self) -> None:
-        """Do it."""
+        """Do the action that is due."""
 
     def _expects(self) -> bool:
         """Whether the client waits for an answer."""
@@ -201,7 +201,7 @@ class Player(Viewer):
         self.replaced = 0
         self.talk = Talk(name)
         self.told: Callable[[bool], object] = bool
-        """Hears of each action that was accepted (True), and of the end (False)."""
+        """Callback for each accepted action (True), and for the end (False)."""
         self._rules = rules
         self._rng = rng
         self._looked_at = -1
@@ -244,7 +244,7 @@ class Player(Viewer):
                 self.refusals.append(message)
                 if not self.synced:
                     raise TimeoutError
-                # Not at once: whatever is the matter needs a moment.
+                # Wait first: a refusal often has a cause that passes in a moment.
                 self._act_at = time.monotonic() + 2 * BETWEEN if self._owes else math.inf
             case Left():
                 self.wrong.append(f"{self.name} lost the seat: {message.code}")
@@ -264,7 +264,7 @@ class Player(Viewer):
 
 
 class Party:
-    """A match with its players and onlookers. Make one with `gathered`."""
+    """Match with its players and spectators. Create one with `gathered`."""
 
     def __init__(self, match: str, rules: AnyRuleset, players: Sequence[Player], onlookers: Sequence[Onlooker]) -> None:
         self.match = match
@@ -272,7 +272,7 @@ class Party:
         self.players = players
         self.onlookers = onlookers
         self.accepts: list[float] = []
-        """When actions were accepted."""
+        """Times at which actions were accepted."""
         self.over = False
         self._changed = asyncio.Event()
         for player in players:
@@ -281,7 +281,7 @@ class Party:
 
     @property
     def viewers(self) -> tuple[Viewer, ...]:
-        """All of them."""
+        """Players and spectators."""
         return (*self.players, *self.onlookers)
 
     def _hear(self, accepted: bool) -> None:
@@ -302,31 +302,31 @@ class Party:
             self.check()
 
     def check(self) -> None:
-        """Raises what went wrong with the program of one of them."""
+        """Raise the exception of a client's task, if there is one."""
         for life in self._lives:
             if life.done():
                 life.result()
 
     def pause_since(self, began: float) -> float:
-        """The longest time without an accepted action, since then."""
+        """Return the longest time without an accepted action since then."""
         moments = [began, *(at for at in self.accepts if at > began)]
         return max((after - before for before, after in pairwise(moments)), default=math.inf)
 
     def spread(self) -> None:
-        """Players and onlookers sit on all nodes."""
+        """Distribute players and spectators over all nodes."""
         for number, viewer in enumerate(self.viewers):
             viewer.loyal = False
             viewer.move(number % PEOPLE)
 
     def gather(self, where: int, loyal: bool = False) -> None:
-        """All players go to that node."""
+        """Move all players to that node."""
         for player in self.players:
             player.loyal = loyal
             player.move(where)
 
     @property
     def newest(self) -> int:
-        """The version that the last accepted action led to."""
+        """Version after the last accepted action."""
         return max((version for player in self.players for version in player.accepted.values()), default=0)
 
     async def all_here(self) -> None:
@@ -348,7 +348,7 @@ class Party:
             player._due = lambda: math.inf  # type: ignore[method-assign]
 
     async def end(self) -> None:
-        """All go."""
+        """End all clients."""
         for life in self._lives:
             life.cancel()
         await asyncio.gather(*self._lives, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""A real server process, and people of the tests who play on it."""
+"""Real server process, and clients of the tests that play on it."""
 
 import asyncio
 import random
@@ -16,7 +16,7 @@ from tests.server.fakes import Client
 
 
 class Process:
-    """`conquest-server serve` as an operator runs it."""
+    """Process of `conquest-server serve`, as an operator runs it."""
 
     def __init__(
         self,
@@ -29,19 +29,19 @@ class Process:
     ) -> None:
         self._data = data
         self._program = program
-        """The module to run, and what it is told first."""
+        """Module to run, and its first arguments."""
         self._within = within
-        """A command that runs what follows it, in its own process."""
+        """Command that runs its arguments as a command, in its own process."""
         self._surroundings = surroundings
-        """Its environment, None for that of this process."""
+        """Environment of the process, None for that of this process."""
         self._options = options
         self._log = log
-        """Where its log goes: a file's number."""
+        """File descriptor of its log."""
         self.process: asyncio.subprocess.Process
         self.url = ""
 
     async def start(self) -> None:
-        """Start it and wait for the line that it prints."""
+        """Start the process and wait for the line that it prints."""
         self.process = await asyncio.create_subprocess_exec(
             *(*self._within, sys.executable, "-m", *self._program, "serve", "--port", "0", "--data", str(self._data)),
             *("--seed", "5", "--bot-pace", "0", *self._options),
@@ -57,7 +57,7 @@ class Process:
         self.url = line.removeprefix(prefix).strip()
 
     async def kill(self) -> None:
-        """kill -9."""
+        """Kill the process with kill -9."""
         self.process.kill()
         await self.process.wait()
 
@@ -72,7 +72,7 @@ class Progress:
         self._reached = asyncio.Event()
 
     def note(self, sent: int, over: bool) -> None:
-        """Something was sent, or the match ended."""
+        """Count sent messages; `over`: the match has ended."""
         self.sent += sent
         self.over = over
         if over or self.sent >= self._goal:
@@ -87,7 +87,7 @@ class Progress:
 
 
 class Person:
-    """Plays at random and remembers every answer."""
+    """Player that acts at random and remembers every answer."""
 
     def __init__(self, url: str, name: str, rules: AnyRuleset, rng: random.Random, progress: Progress) -> None:
         self.client = Client(url, name)
@@ -117,13 +117,13 @@ class Person:
             self.refused.append(message)
 
     async def speak(self) -> None:
-        """Say a line, if it is time for one."""
+        """Send a line of chat, if it is time for one."""
         text = self.talk.next_line() if self.synced else ""
         if text:
             await self.client.say(lambda ref: Say(ref, text))
 
     async def play(self) -> bool:
-        """Act if it is this person's turn and nothing is unanswered; whether it did."""
+        """Act if this player owes a decision and no request is unanswered; return whether they did."""
         data = self.decide()
         if data:
             await self.client.socket.send(data)
@@ -168,6 +168,6 @@ async def begun(url: str, rules: AnyRuleset, seats: int, seed: int, sources: Seq
 
 
 def resident(pid: int) -> float:
-    """The memory of a process in MiB (Linux)."""
+    """Return the memory of a process in MiB (Linux)."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 2**20

@@ -28,16 +28,16 @@ from tests.server.fakes import Client
 ALLOWED: Final = 1.0
 """MiB an hour."""
 WARM: Final = 0.3
-"""The share of the time after which nothing may grow any more: matches linger for minutes when they are over."""
+"""Share of the time after which nothing may grow: finished matches stay in memory for minutes."""
 LENGTH: Final = 150
-"""Actions after which people have had enough of a match."""
+"""Actions after which people leave a match."""
 TABLES: Final = 6
 SAMPLE: Final = 5.0
 """Seconds between two looks at the server."""
 
 
 class Sample(Struct, frozen=True):
-    """The server at a moment: hours since the beginning, MiB of memory, MiB of its bots, open files, open sockets."""
+    """State of the server: hours since the beginning, MiB of memory, MiB of its bots, open files, open sockets."""
 
     at: float
     memory: float
@@ -69,7 +69,7 @@ class Evening:
         self._match = ""
 
     async def pass_by(self) -> None:
-        """All of it."""
+        """Play the match from its start to the end."""
         onlookers: list[asyncio.Task[None]] = []
         try:
             await self._sit_down()
@@ -104,7 +104,7 @@ class Evening:
             await person.client.wait_for(Snapshot)
 
     async def _live(self, person: Person) -> None:
-        """Play, talk, drop, come back; leave at last."""
+        """Play, chat, drop and reconnect; leave at last."""
         while not self._progress.over and self._progress.sent < LENGTH:
             with contextlib.suppress(TimeoutError):
                 await self._do_something(person)
@@ -135,7 +135,7 @@ class Evening:
         self._tally.returns += 1
 
     async def _look_on(self) -> None:
-        """Come, see, go, and come again."""
+        """Watch the match, leave, and come again."""
         while True:
             client = Client(self._url, "Onlooker")
             try:
@@ -150,7 +150,7 @@ class Evening:
 
 
 def _cut(client: Client) -> None:
-    """Lose a connection, if there was one."""
+    """Close a connection, if there is one."""
     if hasattr(client, "socket"):
         client.cut()
 
@@ -165,13 +165,13 @@ def _errs(person: Person) -> bool:
 
 
 def _of_the_network(pid: int) -> set[str]:
-    """All sockets but those to the server's own processes, which come with the first bot that thinks."""
+    """Return all sockets but those to the server's own processes, which exist from the first bot's decision on."""
     tables = (Path(f"/proc/{pid}/net/{name}").read_text().splitlines()[1:] for name in ("tcp", "tcp6"))
     return {f"socket:[{row.split()[9]}]" for table in tables for row in table}
 
 
 def sample(pid: int, began: float) -> Sample:
-    """The server now."""
+    """Return the present state of the server."""
     files, sockets, lines = 0, 0, _of_the_network(pid)
     for link in Path(f"/proc/{pid}/fd").iterdir():
         with contextlib.suppress(OSError):
@@ -183,7 +183,7 @@ def sample(pid: int, began: float) -> Sample:
 
 
 def slope(samples: Sequence[Sample], of: Callable[[Sample], float]) -> float:
-    """By how much it grows in an hour: the median over pairs of moments far from each other."""
+    """Return the growth in an hour: the median over pairs of distant samples."""
     half = len(samples) // 2
     pairs = zip(samples[:half], samples[-half:], strict=True)
     return statistics.median([(of(late) - of(early)) / (late.at - early.at) for early, late in pairs]) if half else 0.0
@@ -208,7 +208,7 @@ def judged(samples: Sequence[Sample], allowed: float = ALLOWED) -> list[str]:
 
 
 async def soak(seconds: float, seed: int, tables: int = TABLES) -> tuple[list[Sample], Tally]:
-    """So long an evening; what was seen of the server every few seconds."""
+    """Run for so many seconds; return the samples of the server, and the counters."""
     tally = Tally()
     with tempfile.TemporaryDirectory() as name:
         told = Path(name) / "log"
@@ -268,7 +268,7 @@ def _tell(samples: Sequence[Sample], tally: Tally) -> None:
 
 
 def main() -> int:
-    """An evening."""
+    """Run the soak test."""
     parser = argparse.ArgumentParser("tests.faults.soak", description=__doc__.split("\n")[0])
     parser.add_argument("--minutes", type=float, default=60.0, help="how long (default: 60)")
     parser.add_argument("--tables", type=int, default=TABLES, help=f"at a time (default: {TABLES})")
