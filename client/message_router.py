@@ -231,7 +231,7 @@ class MessageRouter:
             self._toasts.say(told(refused), "bad")
 
     def _look_on_again(self, match: MatchModel) -> None:
-        """Watch again as spectator: our seat at the table shown to all could not be resumed."""
+        """Ask again to watch the table shown to all: no person is at this screen to do it."""
         session = self._remote.access.session
         if match.table is not None and session is not None and not session.at_table:
             self._remote.watch(match.table.match, match.table.code)

@@ -221,7 +221,7 @@ class ServerAccess:
         return child.words
 
     def _move_on(self) -> bool:
-        """Switch to another home because these matches are in use; return whether there is one.
+        """Start another server because these matches are in use; return False if that is hopeless.
 
         New matches may be kept elsewhere. A saved one is only here, but another window may hold its files for a moment
         only.

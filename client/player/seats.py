@@ -103,7 +103,7 @@ class Seats:
     def all(self) -> list[SavedSeat]:
         """Return all present seats, also those of other windows: running matches first, newest first.
 
-        A failed read adds a message to `words`.
+        An unreadable file adds a message to `words`.
         """
         kept = list(self._memory.values()) if self._place is None else list(self._read_all(self._place))
         return sorted(kept, key=lambda seat: (not seat.live, -seat.seen, seat.title, seat.key))

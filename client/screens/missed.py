@@ -21,7 +21,7 @@ def missed(match: MatchModel) -> Absence | None:
 
 
 def can_see(match: MatchModel) -> bool:
-    """Whether the missed events can be shown. After the end of the match, the replay shows them."""
+    """Whether missed events can be shown. Those not requested before the match's end are in its replay."""
     absence = _MISSED.get(match)
     return absence is not None and absence.known and (absence.begun or not match.over)
 

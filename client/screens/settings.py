@@ -33,7 +33,7 @@ _WIDE: Final = 206.0
 _FULL: Final = 1060.0
 """Design width from which on there are two columns."""
 _MORE: Final = 64.0
-"""Design width that the texts get in addition if there is one column."""
+"""Additional design height for the page's note if there is one column."""
 _PICTURE: Final = 46.0
 """Design side length of a picture that shows the colours."""
 
