@@ -12,7 +12,7 @@ class OfflineMatch:
         self._told: list[Told] = []
 
     def take_events(self) -> list[Told]:
-        """The events since the last call."""
+        """Return the events since the last call."""
         told, self._told = self._told, []
         return told
 

@@ -69,7 +69,7 @@ def _quad() -> Geometry:
 
 
 def draw(width: float, height: float, *, dim: float = 1.0, side: float = 0.0) -> None:
-    """Fill the window with the board. `dim`: how bright it is (0 to 1); `side`: how dark its left third is."""
+    """Fill the window with the board. `dim`: its brightness (0 to 1); `side`: darkness of its left third (0 to 1)."""
     board, program = _board(), _program()
     tall = 0.3
     wide = tall * (width / height) * (board.height / board.width)

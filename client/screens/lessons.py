@@ -32,7 +32,7 @@ _WORDS: Final = _(
 
 
 class LessonsScreen(FramedScreen):
-    """A row for each game."""
+    """List of lessons, with a row for each game."""
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(860, 262 + _ROW * len(TAUGHT), _("Learn to play"))

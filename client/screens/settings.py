@@ -39,7 +39,7 @@ _PICTURE: Final = 46.0
 
 
 class SettingsScreen(FramedScreen):
-    """The choices of one page in two columns."""
+    """Choices of one page, in two columns if the window is wide enough."""
 
     def __init__(self, shell: Shell, *, close: Callable[[], object]) -> None:
         """`close` returns to the previous screen."""

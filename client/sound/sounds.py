@@ -1,4 +1,4 @@
-"""The sounds of the game, by name. Knows no device."""
+"""Sounds of the game, by name. Knows no device."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FOLDER: Final = Path(__file__).parent.parent / "assets" / "sounds"
 
 
 class Sound(StrEnum):
-    """A sound; its value is the name of its file and of its volume in the settings."""
+    """Sound; its value is the name of its file and of its volume in the settings."""
 
     DICE = "dice"
     MARCH = "march"

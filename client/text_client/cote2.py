@@ -405,7 +405,7 @@ def _before_players(scene: Scene) -> Iterator[str]:
 
 
 def _senate(scene: Scene, _said: str) -> list[str]:
-    """Return one's own senators by value, the number of the others', and the vote in progress."""
+    """Return the reader's senators by value, the number of the others', and the vote in progress."""
     lines = [_hand(scene, seat) for seat in range(scene.table.seats)]
     vote = scene.table.frames[-1] if scene.table.frames else None
     if isinstance(vote, f.Vote):

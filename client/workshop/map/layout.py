@@ -33,7 +33,7 @@ SEA_SPACING: Final = 0.16  # extra space between the letters of sea names, in em
 
 @dataclass(frozen=True)
 class Wish:
-    """A place set by hand: name (x, y, angle, capital height, bend), army, coin, city, emblem, galley."""
+    """Place set by hand: name (x, y, angle, capital height, bend), army, coin, city, emblem, galley."""
 
     label: tuple[float, float, float, float] | None = None
     lines: tuple[str, ...] | None = None
