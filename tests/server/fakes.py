@@ -1,4 +1,4 @@
-"""Time, connections and a server for tests: nothing sleeps, nothing is left to chance."""
+"""Fakes of time and connections, and a server for tests: no sleeps, no real chance."""
 
 import asyncio
 import contextlib
@@ -28,18 +28,18 @@ FAST = Rates(1e9, 1e9, 1e9, 1e9)
 
 
 class Alarm:
-    """A timer of the fake clock."""
+    """Timer of the fake clock."""
 
     def __init__(self, callback: Callable[[], object]) -> None:
         self.callback: Callable[[], object] | None = callback
 
     def cancel(self) -> None:
-        """Forget it."""
+        """Cancel the timer."""
         self.callback = None
 
 
 class FakeClock:
-    """Goes on only when told."""
+    """Clock that advances only when told."""
 
     def __init__(self) -> None:
         self.time = 1000.0
@@ -47,11 +47,11 @@ class FakeClock:
         self._count = itertools.count()
 
     def now(self) -> float:
-        """The time."""
+        """Return the time in seconds."""
         return self.time
 
     def call_later(self, delay: float, callback: Callable[[], object]) -> Alarm:
-        """Ring when the time has come."""
+        """Call back when the time has come."""
         alarm = Alarm(callback)
         heapq.heappush(self._alarms, (self.time + delay, next(self._count), alarm))
         return alarm
@@ -62,7 +62,7 @@ class FakeClock:
         return sum(alarm.callback is not None for _, _, alarm in self._alarms)
 
     async def advance(self, seconds: float) -> None:
-        """Let time pass, alarm by alarm, and let everybody act on it."""
+        """Let time pass, alarm by alarm, and let all tasks act on it."""
         end = self.time + seconds
         await settle()
         while self._alarms and self._alarms[0][0] <= end:
@@ -90,18 +90,18 @@ class FakeLink:
         self.is_open = True
 
     def send(self, message: Outgoing) -> None:
-        """Take what is written as one piece."""
+        """Record the messages that are written in one piece."""
         told = [codec.decode_server(payload) for payload in payloads(message.frame)]
         keyless = [each for each in told if isinstance(each, Refused) and not (each.key or each.rule)]
         assert not keyless, "only the toy game says what nobody has listed"
         self.sent += told
 
     def end(self, code: Close) -> None:
-        """Note the code."""
+        """Record the code."""
         self.closed = code
 
     def take(self, kind: type[M]) -> M:
-        """The first message of a kind, dropping what came before it."""
+        """Return the first message of a kind, and drop the ones before it."""
         while self.sent:
             message = self.sent.pop(0)
             if isinstance(message, kind):
@@ -109,12 +109,12 @@ class FakeLink:
         raise AssertionError(f"no {kind.__name__} was sent")
 
     def last(self, kind: type[M]) -> M:
-        """The last message of a kind."""
+        """Return the last message of a kind."""
         return next(message for message in reversed(self.sent) if isinstance(message, kind))
 
 
 def payloads(frames: bytes) -> list[bytes]:
-    """The payloads of unmasked binary WebSocket frames."""
+    """Return the payloads of unmasked binary WebSocket frames."""
     found = []
     while frames:
         assert frames[0] == 0x82
@@ -127,22 +127,22 @@ def payloads(frames: bytes) -> list[bytes]:
 
 
 def unframed(frame: bytes) -> bytes:
-    """The payload of one unmasked binary WebSocket frame."""
+    """Return the payload of one unmasked binary WebSocket frame."""
     (payload,) = payloads(frame)
     return payload
 
 
 class Client:
-    """A client over a real socket, one step at a time."""
+    """Client over a real socket, one step at a time."""
 
     def __init__(self, url: str, name: str = "Anna", address: str = "") -> None:
         self.url = url
         self.headers = {"X-Forwarded-For": address} if address else {}
-        """What a proxy on the way would say of the client."""
+        """Headers that a proxy would add about the client."""
         self.source = ""
-        """The address that it comes from, "" for the system's choice."""
+        """Source address of the connection, "" for the system's choice."""
         self.ping: float | None = None
-        """Seconds between two questions whether the server is still there, and for its answer; None: never."""
+        """Seconds between two pings, and for the answer; None: no pings."""
         self.session = ClientSession(name)
         self.socket: ClientConnection
         self.seen: list[ServerMessage] = []
@@ -167,9 +167,9 @@ class Client:
         await self.socket.send(codec.encode(make(self.session.ref())))
 
     async def next(self) -> ServerMessage:
-        """The next message that matters."""
+        """Return the next message that the session passes on; send the session's replies."""
         while True:
-            # Not `wait_for`: with Python 3.11 it forgets that it was cancelled if something arrives at that moment.
+            # Not `wait_for`: with Python 3.11 it loses a cancellation if a message arrives at that moment.
             async with asyncio.timeout(20):
                 data = await self.socket.recv(decode=False)
             received = self.session.receive(data)
@@ -188,23 +188,23 @@ class Client:
             assert not isinstance(message, Refused), message
 
     async def wait_for_refusal(self) -> Refused:
-        """The next refusal."""
+        """Return the next refusal."""
         while True:
             message = await self.next()
             if isinstance(message, Refused):
                 return message
 
     async def ask(self, make: Callable[[int], ClientMessage], kind: type[M]) -> M:
-        """A request and its answer."""
+        """Send a request, and return its answer."""
         await self.say(make)
         return await self.wait_for(kind)
 
     async def act(self, frame: int, action: Struct) -> None:
-        """An action."""
+        """Send an action."""
         await self.socket.send(self.session.act(frame, action))
 
     async def close_code(self) -> int:
-        """Read until the end; the code with which the server closed."""
+        """Read until the end; return the code with which the server closed."""
         with contextlib.suppress(ConnectionClosed):
             while True:
                 await self.next()
@@ -212,18 +212,18 @@ class Client:
         return self.socket.close_code
 
     def cut(self) -> None:
-        """Lose the connection without a word."""
+        """Drop the connection without a close frame."""
         self.socket.transport.abort()
 
 
 async def decide_one(_ruleset: str, _kind: str, _seat: int, _view: bytes, _seed: int, _seconds: float) -> bytes:
-    """A bot for the toy game."""
+    """Decide for a bot of the toy game."""
     return b"\x92\x0a\x05"
 
 
 @asynccontextmanager
 async def serving(data: Path, decide: Any = decide_one, **changed: Any) -> AsyncIterator[App]:
-    """A server of the toy game on a free port."""
+    """Yield a server of the toy game on a free port."""
     settings = Settings(data=data, port=0, seed=7, pace=0.0, limits=GENEROUS, rates=FAST, talk=Rate(1e9, 1e9))
     app = await App.start(structs.replace(settings, **changed), {TOY.id: TOY}, decide)
     try:

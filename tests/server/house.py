@@ -1,4 +1,4 @@
-"""A lobby with its surroundings for tests: a fake clock, fake connections, a real store."""
+"""Lobby with its surroundings for tests: a fake clock, fake connections, a real store."""
 
 import contextlib
 import time
@@ -30,7 +30,7 @@ M = TypeVar("M")
 
 
 class House:
-    """A lobby with its surroundings."""
+    """Lobby with its surroundings."""
 
     def __init__(self, lobby: Lobby, clock: FakeClock, store: SqliteStore, rules: AnyRuleset = TOY) -> None:
         self.rules = rules
@@ -62,13 +62,13 @@ class House:
             with contextlib.suppress(StoreError):
                 await self.store.by_code("")
                 if not isinstance(self.store, SqliteStore):
-                    # PostgreSQL does things in order for each match alone.
+                    # PostgreSQL works in order only within each match.
                     for task in self.lobby.tasks:
                         await self.store.look(task.match)
         await settle()
 
     async def table(self, people: int = 2, **options: Any) -> list[Peer]:
-        """People at a new table."""
+        """Return people at a new table."""
         peers = [Peer(FakeLink(), f"Person {i}") for i in range(people)]
         chosen = {"rounds": 50} if self.rules is TOY else {}
         create = Create(1, self.rules.id, people, chosen, "Title", **options)
@@ -78,13 +78,13 @@ class House:
         return peers
 
     async def match(self, people: int = 2, **options: Any) -> list[Peer]:
-        """People in a match that has begun."""
+        """Return people in a match that has begun."""
         peers = await self.table(people, **options)
         await self.ask(peers[0], Start(2), Done)
         return peers
 
     def token(self, peer: Peer) -> bytes:
-        """A valid token of a peer's seat: as if its holder had kept it."""
+        """Return a valid token of a peer's seat, as if its holder had stored it."""
         return bytes(self.only().table.seating.chairs[peer.seat].offer_token())
 
     def code(self, match: str) -> str:
@@ -170,7 +170,7 @@ async def house(
 
 @contextmanager
 def failing(store: SqliteStore) -> Iterator[None]:
-    """Inside the store keeps nothing, and works again afterwards."""
+    """Let all writes to the store fail inside the context."""
     store.healthy, store._probe_at = False, time.monotonic() + 3600
     try:
         yield

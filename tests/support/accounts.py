@@ -1,4 +1,4 @@
-"""Keeping account of a Classic match: what its events tell must explain every piece and coin that changed hands."""
+"""Accounts of a Classic match: its events must explain every piece and talent that changed hands."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ class Ledger:
         self.pages = pages(before)
 
     def follow(self, event: Event) -> None:
-        """Enter an event."""
+        """Apply an event."""
         match event:
             case e.Bought(seat, counts, cost):
                 self._enter(seat, [*counts[:3], 0, -cost])
@@ -70,7 +70,7 @@ def account(before: State, after: State, happened: Sequence[Event]) -> list[str]
 
 
 def _leaders(before: State, after: State, happened: Sequence[Event]) -> list[str]:
-    """Leaders change places by an event that names them, or with a fate of the whole empire."""
+    """Check leaders: each change of place has an event that names the leader, or concerns the whole empire."""
     named = {leader for event in happened if isinstance(event, MOVED) for leader in event.leaders}
     named |= {event.leader for event in happened if isinstance(event, e.Freed)}
     gone = {event.seat for event in happened if isinstance(event, e.Eliminated)}
@@ -99,7 +99,7 @@ def _captured(before: State, after: State, happened: Sequence[Event]) -> list[st
 
 
 def _owners(before: State, after: State, happened: Sequence[Event]) -> list[str]:
-    """Provinces change hands by conquest or with the empire."""
+    """Check owners: provinces change hands by conquest or with the empire."""
     if any(isinstance(event, e.Eliminated) for event in happened):
         return []
     told = {event.space: event.seat for event in happened if isinstance(event, e.Conquered)}

@@ -1,4 +1,4 @@
-"""The clock of a PostgreSQL server, stepped for all who connect to one of its databases."""
+"""Clock of a PostgreSQL server that can be stepped for all users of one of its databases."""
 
 from urllib.parse import urlsplit
 

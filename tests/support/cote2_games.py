@@ -1,4 +1,4 @@
-"""Random matches of the second game, each step of which is put to every question that we know to ask."""
+"""Random matches of the second game; each step passes every check that we know."""
 
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
@@ -46,7 +46,7 @@ def _army(rng: Random) -> tuple[int, int, int]:
 
 
 def _home(rng: Random, state: State, seat: Seat) -> int:
-    """A province where the seat has a leader, more often than not."""
+    """Return a province where the seat has a leader, more often than not."""
     places = [at for at in state.leader_at[seat * LEADERS : (seat + 1) * LEADERS] if at != OFF]
     return rng.choice(places) if places and rng.random() < 0.9 else _province(rng)
 
@@ -128,12 +128,12 @@ MAKERS: tuple[Maker, ...] = (
 
 
 def wild(rng: Random, state: State, seat: Seat) -> Action:
-    """Any action, with fields that are at least near the truth."""
+    """Return any action, with fields that are at least nearly valid."""
     return rng.choice(MAKERS)(rng, state, seat)
 
 
 def bent(rng: Random, action: Action) -> Action:
-    """The action with one of its numbers changed, or said twice, as far as the wire lets it pass."""
+    """Return the action with one of its numbers changed or repeated, as far as it can be encoded."""
     plain = PLAIN.decode(ENCODER.encode(action))
     places = list(numbers_of(plain))[1:]
     if places:
@@ -178,7 +178,7 @@ def talents_by(event: Event, seats: int) -> list[int]:
 
 
 def points_by(event: Event, seats: int) -> list[int]:
-    """The same for victory points."""
+    """Return the victory points that an event adds or takes, by seat."""
     change = [0] * seats
     match event:
         case events.Rewarded(seat, _, _, points):
@@ -189,7 +189,7 @@ def points_by(event: Event, seats: int) -> list[int]:
 
 
 def pieces(state: State) -> list[tuple[int, ...]]:
-    """By seat: infantry, cavalry, catapults, generals and Caesars, galleys, influence on the board."""
+    """Return by seat: infantry, cavalry, catapults, generals and Caesars, galleys, influence on the board."""
     found = []
     for seat in range(state.seats):
         army = [0, 0, 0]
@@ -240,7 +240,7 @@ def pieces_by(event: Event, seats: int) -> list[list[int]]:
 
 
 def orderly(state: State) -> list[str]:
-    """Properties that only tests ask for."""
+    """Return faults that only tests check."""
     wrong = check_property(state)
     for frame in state.frames:
         if isinstance(frame, Battle):
@@ -268,7 +268,7 @@ def orderly(state: State) -> list[str]:
 
 
 class Game:
-    """A match played at random; `trace` holds what was done, for the message of a failure."""
+    """Match played at random; `trace` holds the actions for the message of a failure."""
 
     def __init__(self, state: State, seed: int) -> None:
         self.rng = Random(seed)
@@ -305,7 +305,7 @@ class Game:
         return options[self.rng.randrange(len(options))]
 
     def act(self, seat: Seat, action: Action) -> None:
-        """Carry out on a clone, as the authority does, and compare."""
+        """Execute the action on a clone, as the server does, and compare."""
         self.trace.append((seat, action))
         before = ENCODER.encode(self.state)
         after = self.state.clone()
@@ -333,7 +333,7 @@ class Game:
             self.acted[key] = self.acted.get(key, 0) + 1
 
     def conserve(self, before: State, after: State, happened: list[Event]) -> None:
-        """Talents, points and pieces change only as the events tell."""
+        """Check that talents, points and pieces change only as the events tell."""
         seats = after.seats
         money, points, board = before.talents, before.points, [list(had) for had in pieces(before)]
         for event in happened:
@@ -346,7 +346,7 @@ class Game:
         assert [tuple(had) for had in board] == pieces(after), happened
 
     def ask(self) -> None:
-        """Everything that must hold between two actions."""
+        """Check everything that must hold between two actions."""
         state = self.state
         assert COTE2.invariants(state) == []
         assert orderly(state) == []
@@ -364,7 +364,7 @@ class Game:
             self.ask_wild()
 
     def ask_options(self, seat: Seat) -> None:
-        """Some option always exists, all are legal, here and on the view; so is the default."""
+        """Check that there is an option, and that options and the default are legal, on the state and on the view."""
         view = COTE2.view(self.state, seat if seat != NATURE else None)
         options = list(engine.options(COTE2, self.state, seat))
         assert options
@@ -383,8 +383,8 @@ class Game:
         return isinstance(frame, Auction | Wind | Commitment | Aid | Casualties | Onward | Muster)
 
     def ask_wild(self) -> None:
-        """Wild and bent actions get the same verdict on both sides, never an exception; what is accepted leaves a sound
-        position."""
+        """Check that wild and bent actions get the same verdict on state and view, never an exception. Accepted ones
+        must leave a sound position."""
         rng, state = self.rng, self.state
         owing = engine.owed(COTE2, state)[0]
         for k in range(WILD_TRIES):
@@ -406,7 +406,7 @@ class Game:
 
 
 def random_game(seats: int, seed: int, steps: int = 100_000, chosen: Mapping[str, int] | None = None) -> Game:
-    """A match from the start, to the end unless there is a limit."""
+    """Play a match from the start, to the end unless there is a limit."""
     game = Game(engine.start(COTE2, seats, chosen or {}, engine.silent), seed)
     try:
         game.play(steps)
@@ -417,7 +417,7 @@ def random_game(seats: int, seed: int, steps: int = 100_000, chosen: Mapping[str
 
 
 def crowded(seats: int, seed: int) -> State:
-    """A sound position in mid-game: armies of several players together, galleys, cities, cards, senators."""
+    """Return a sound position in mid-game: armies of several players together, galleys, cities, cards, senators."""
     rng = Random(seed)
     keys = BOARD.keys[: BOARD.provinces]
     zones = BOARD.keys[BOARD.provinces :]
@@ -469,8 +469,8 @@ def crowded(seats: int, seed: int) -> State:
 
 
 def scarce(seats: int, seed: int) -> State:
-    """A crowded position in which everybody is rich, at home in a key province, and has none to two of all kinds of
-    pieces left."""
+    """Return a crowded position with rich seats, each at home in a key province, with none to two of each kind of piece
+    left."""
     state, rng = crowded(seats, seed), Random(seed)
     for seat in range(seats):
         state.talents[seat] = 300
@@ -488,7 +488,7 @@ def scarce(seats: int, seed: int) -> State:
 
 
 def crowded_game(seats: int, seed: int, steps: int, begin: Callable[[int, int], State] = crowded) -> Game:
-    """A match from a crowded board: battles, votes, revolts from the first action on."""
+    """Play a match from a crowded board: battles, votes, revolts from the first action on."""
     game = Game(begin(seats, seed), seed)
     try:
         game.play(steps)

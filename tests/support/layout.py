@@ -44,12 +44,12 @@ class Layout(TypedDict, total=False):
 
 
 def sp(key: str) -> int:
-    """A space by its key."""
+    """Return a space by its key."""
     return BOARD.space(key)
 
 
 def coast(key: str) -> int:
-    """A galley's position: ``"mare_narbo"``, ``"numidia"``, ``"italia:adriatic"``."""
+    """Return a galley's position: ``"mare_narbo"``, ``"numidia"``, ``"italia:adriatic"``."""
     space, _, name = key.partition(":")
     for position in BOARD.coasts[sp(space)] if sp(space) < BOARD.provinces else ():
         if BOARD.coast_names[position] == name:
@@ -59,12 +59,12 @@ def coast(key: str) -> int:
 
 
 def aboard(number: int) -> int:
-    """The place of a leader aboard that galley."""
+    """Return the place of a leader aboard that galley."""
     return ABOARD + number
 
 
 def prison(seat: Seat) -> int:
-    """The place of a leader that `seat` holds prisoner."""
+    """Return the place of a leader that `seat` holds prisoner."""
     return PRISON + seat
 
 
@@ -112,12 +112,12 @@ def lay_out(state: Any, phases: Mapping[str, int], layout: Layout) -> None:
 
 
 def sail(number: int, to: str, leaders: int | Sequence[int] = (), *army: int) -> Sail:
-    """A `Sail` with the name of a position."""
+    """Return a `Sail` with the name of a position."""
     return Sail(number, coast(to), (leaders,) if isinstance(leaders, int) else tuple(leaders), *army)
 
 
 def army(table: Pieces, key: str, seat: Seat) -> Army:
-    """The army of a seat in a province."""
+    """Return the army of a seat in a province."""
     return army_of(table.units[sp(key)], seat)
 
 
