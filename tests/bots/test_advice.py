@@ -52,7 +52,7 @@ def decisions(rules: AnyRuleset, seed: int, actions: int = 500, seats: int = 4) 
 
 
 def seen(rules: AnyRuleset, state: Any, seat: Seat) -> Any:
-    """A seat's view as it travels."""
+    """Return a seat's view as it travels."""
     return rules.view_decoder.decode(msgspec.msgpack.encode(rules.view(state, seat)))
 
 

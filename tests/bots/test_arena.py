@@ -137,7 +137,7 @@ def says_nothing(*_question: Any) -> Any:
 
 
 def passes_for_another(rules: Any, _view: Any, _seat: int, _chance: Any) -> Any:
-    """Rolls dice that chance owes."""
+    """Roll dice that chance owes."""
     return rules.action_decoder.decode(msgspec.msgpack.encode([32]))
 
 

@@ -15,13 +15,13 @@ HISPANIA, AQUITANIA, LUSITANIA = (BOARD.space(key) for key in ("hispania", "aqui
 
 
 def duel() -> State:
-    """Egyptus is seat 0's, Hispania seat 1's."""
+    """Return a position in which Egyptus is seat 0's and Hispania seat 1's."""
     state: State = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
     return state
 
 
 def host(state: State, seat: int, space: int, *army: int) -> None:
-    """An army of `seat` with its first general."""
+    """Put an army of `seat` there with its first general."""
     state.units[space] = (seat, *army)
     state.leader_at[seat * LEADERS + 1] = space
 

@@ -47,7 +47,7 @@ HISPANIA, AQUITANIA, NARBONENSIS, BAETICA, LUSITANIA, EGYPTUS, CYRENAICA = (
 
 
 def duel() -> State:
-    """Egyptus (seat 0) moves first against Hispania (seat 1)."""
+    """Return a position in which Egyptus (seat 0) moves first against Hispania (seat 1)."""
     state: State = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
     assert state.home == [EGYPTUS, HISPANIA]
     return state
@@ -63,7 +63,7 @@ def decided(state: State, seat: int, frame: Any = None) -> Action:
 
 
 def put(state: State, seat: int, space: int, army: tuple[int, int, int], *leaders: int) -> None:
-    """An army of `seat` alone in a province, with leaders (0 the Caesar)."""
+    """Put an army of `seat` alone in a province, with leaders (0 the Caesar)."""
     state.units[space] = (seat, *army) if any(army) else ()
     for leader in leaders:
         state.leader_at[seat * LEADERS + leader] = space
@@ -187,7 +187,8 @@ def test_armies_meet_for_an_attack_none_of_them_could_make_alone() -> None:
 
 
 def barred() -> State:
-    """Spare legions of seat 0 in Aquitania; an infantry of seat 1 between them and two more of its armies."""
+    """Return a position with spare legions of seat 0 in Aquitania. An infantry of seat 1 lies between them and two more
+    of its armies."""
     state = duel()
     put(state, 1, HISPANIA, (11, 18, 5), 0)
     put(state, 1, NARBONENSIS, (1, 0, 0))
@@ -209,7 +210,7 @@ def test_a_single_unit_does_not_stop_an_army_which_comes_with_as_many_as_hold_th
 
 
 def docked(state: State, seat: int, *galleys: int) -> None:
-    """Galleys of `seat` on the first coast of its home."""
+    """Put galleys of `seat` on the first coast of its home."""
     for galley in galleys:
         state.galley_at[seat * GALLEYS + galley] = BOARD.coasts[state.home[seat]][0]
 
@@ -267,7 +268,7 @@ def test_legions_land_and_march_to_the_same_battle() -> None:
 
 
 def all_but_hispania(state: State, seat: Seat) -> None:
-    """There is nothing left to take without a battle."""
+    """Leave nothing to take without a battle."""
     state.owner = [1 - seat if space == HISPANIA else seat for space in range(BOARD.provinces)]
 
 
@@ -368,7 +369,7 @@ def test_many_leaders_wear_down_whom_they_could_not_beat(generals: tuple[int, ..
 
 
 def battle(attacker: tuple[int, int, int], defender: tuple[int, int, int]) -> State:
-    """Seat 0 attacks seat 1 in Aquitania."""
+    """Return a battle of seat 0 against seat 1 in Aquitania."""
     state = duel()
     state.units[AQUITANIA] = (0, *attacker, 1, *defender)
     state.leader_at[1] = state.leader_at[LEADERS + 1] = AQUITANIA
@@ -448,7 +449,7 @@ def test_who_is_in_danger_buys_no_more_walls_than_there_are_cities() -> None:
 
 
 def bargain(seats: int) -> State:
-    """Seat 0 holds a general of seat 1."""
+    """Return a position in which seat 0 holds a general of seat 1."""
     state: State = engine.start(CLASSIC, seats, {"homes": 2}, engine.silent)
     state.leader_at[LEADERS + 1] = PRISON
     state.talents = [200] * seats
@@ -532,7 +533,7 @@ def test_concedes_a_duel_late_against_far_more_units_and_means(round_: int, trib
 
 
 def three_seats(tribute: list[int]) -> State:
-    """In a round in which some give up."""
+    """Return a position in a round in which some give up."""
     state: State = engine.start(CLASSIC, 3, {"homes": 2}, engine.silent)
     state.round, state.marker = 30, tribute
     return state

@@ -23,7 +23,7 @@ from tests.support.positionii import card, forum, general, play, position, sp
 
 
 def match(kinds: list[str], seed: int) -> State:
-    """A whole match between policies, each on its own seat's view."""
+    """Return a whole match between policies, each on its own seat's view."""
     rng = random.Random(seed)
     state: State = engine.start(COTE2, len(kinds), {}, engine.silent)
     while not COTE2.finished(state):
@@ -40,7 +40,7 @@ def match(kinds: list[str], seed: int) -> State:
 
 
 def wins(seeds: range) -> int:
-    """Matches that the greedy player wins alone, sitting now here, now there."""
+    """Return the number of matches that the greedy player wins alone, on alternating seats."""
     won = 0
     for seed in seeds:
         kinds = ["random", "random"]

@@ -96,7 +96,7 @@ def test_guards_go_to_tokens_that_nobody_guards() -> None:
 
 
 def overseas(zone: str) -> State:
-    """A strong army on Sicilia that the enemy's fleet keeps there, and a weak guard of rich Egypt."""
+    """Return a strong army on Sicilia that the enemy's fleet keeps there, and a weak guard of rich Egypt."""
     return position(
         leaders={"sicilia": [caesar(0), general(0)]},
         units={"sicilia": {0: (4, 2, 1)}, "egyptus": {1: (1, 0, 0)}, "neapolis": {1: (9, 4, 2)}},

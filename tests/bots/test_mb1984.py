@@ -198,7 +198,8 @@ def test_it_kills_no_prisoner() -> None:
 
 
 def joint(**changes: Any) -> Any:
-    """Two legions of seat 0 beside Dalmatia, where seat 1 stands: each of them too weak, both together strong."""
+    """Return a position with two legions of seat 0 beside Dalmatia, where seat 1 stands. Each is too weak, both
+    together are strong."""
     pieces = {
         "homes": ("italia", "egyptus"),
         "units": {"pannonia": {0: (4, 0, 2)}, "moesia": {0: (4, 0, 2)}, "dalmatia": {1: (5, 0, 3)}},
@@ -253,7 +254,7 @@ def test_a_legion_at_sea_does_not_land_to_be_beaten() -> None:
 
 
 def played_odds(mine: Army, theirs: Army, wall: int, battles: int) -> float:
-    """The share of battles that the attacker wins, shot by shot, both sides firing as their default does."""
+    """Return the share of battles that the attacker wins, shot by shot, both sides firing as their default does."""
     rng, won = random.Random(7), 0
     for _ in range(battles):
         rows = [list(mine), list(theirs)]

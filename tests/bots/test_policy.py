@@ -31,7 +31,7 @@ DECIDED = (
 
 
 def game(names: list[str], seed: int, most: int = 20_000, homes: int = 0, seen: Counter[type] | None = None) -> Any:
-    """The last position of a game; every decision is checked to be legal on the state and on the view."""
+    """Return the last position of a game; every decision is checked to be legal on the state and on the view."""
     chance = random.Random(seed)
     state = engine.start(CLASSIC, len(names), {"homes": homes}, engine.silent)
     for _ in range(most):
@@ -53,7 +53,7 @@ def game(names: list[str], seed: int, most: int = 20_000, homes: int = 0, seen: 
 
 
 def wins(seeds: range) -> int:
-    """Two-seat games that greedy won against random, seats changing."""
+    """Return two-seat games that greedy won against random, seats changing."""
     won = 0
     for seed in seeds:
         names = ["normal", "random"] if seed % 2 else ["random", "normal"]

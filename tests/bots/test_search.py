@@ -267,13 +267,13 @@ def test_other_purchases_are_legal_and_spend_what_they_can() -> None:
 
 
 def chosen(values: Sequence[Callable[[int], float]], most: int) -> int:
-    """Which candidate wins the race, by its value in each sample."""
+    """Return the candidate that wins the race, by its value in each sample."""
     left = iter(range(most))
     return race.race(len(values), 3, lambda who, i: values[who](i) if next(left, None) is not None else None)
 
 
 def blurred(value: float, blur: float, i: int) -> float:
-    """A value, and chance that is the same for all in the i-th sample."""
+    """Return a value, and chance that is the same for all in the i-th sample."""
     return value + blur * random.Random(i).random()
 
 

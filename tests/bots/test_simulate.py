@@ -26,7 +26,7 @@ KEYS = {
 
 
 def simulated(*words: str) -> int:
-    """The exit code of a command line."""
+    """Return the exit code of a command line."""
     parser = argparse.ArgumentParser()
     simulate.add_arguments(parser)
     return simulate.run(parser.parse_args(words))
@@ -34,7 +34,7 @@ def simulated(*words: str) -> int:
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Puts rules with changed fields in the place of Classic."""
+    """Put rules with changed fields in the place of Classic."""
 
     def replace(**changes: Any) -> None:
         rules: AnyRuleset = msgspec.structs.replace(CLASSIC, **changes)
@@ -103,7 +103,7 @@ def test_counts_add_up_over_all_games(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def decisions_of(game: simulate.Game) -> int:
-    """Decisions with a choice, counted by playing the log again."""
+    """Return the number of decisions with a choice, counted by playing the log again."""
     state, count = engine.start(CLASSIC, game.players, game.options, engine.silent), 0
     for seat, action in game.log:
         count += seat != NATURE and len(engine.options(CLASSIC, state, seat)) > 1
@@ -145,7 +145,7 @@ def test_chance_that_nobody_knows_to_draw_is_printed(broken: Any, capsys: pytest
 
 
 def changed(frame: str, **fields: Any) -> dict[Any, Any]:
-    """The handlers with other fields for that kind of frame."""
+    """Return the handlers with other fields for that kind of frame."""
     return {
         kind: msgspec.structs.replace(handler, **fields) if kind.__name__ == frame else handler
         for kind, handler in CLASSIC.handlers.items()
@@ -296,7 +296,7 @@ def test_a_refused_option_is_printed(broken: Any, capsys: pytest.CaptureFixture[
 
 
 def handlers_of_purchase(*_: Any) -> list[Any]:
-    """Options that are none in the movement phase."""
+    """Return options that do not belong to the movement phase."""
     return [CLASSIC.action_decoder.decode(msgspec.msgpack.encode([32]))]
 
 

@@ -16,7 +16,7 @@ from tests.bench.usage import KINDS, main, play, summed
 
 
 def idle(rules: AnyRuleset, view: View, seat: int, rng: random.Random) -> Action:
-    """Passes whenever it is its turn."""
+    """Pass whenever it is this seat's turn."""
     return Pass() if isinstance(view.frames[-1], Turn) else policy.play_random(rules, view, seat, rng)
 
 

@@ -52,7 +52,7 @@ FIELD = "narbonensis"
 
 
 def battle(mine: Army, theirs: Army, present: tuple[int, ...] = (G,), place: str = FIELD, **more: object) -> State:
-    """Seat 0 (Italia) attacks seat 1 (Hispania) in a province of seat 1; the fight has begun."""
+    """Return a battle begun by seat 0 (Italia) against seat 1 (Hispania) in a province of seat 1."""
     settings: dict[str, object] = {
         "homes": ("italia", "hispania"),
         "units": {place: {0: mine, 1: theirs}, **more.pop("others", {})},  # type: ignore[dict-item]

@@ -56,7 +56,7 @@ FOUR = ("hispania", "macedonia", "mesopotamia", "numidia")
 
 
 def victory(*captured: int) -> State:
-    """Seat 0 has just won a battle in Dacia against leaders of seat 1."""
+    """Return a position in which seat 0 has just won a battle in Dacia against leaders of seat 1."""
     state = position(
         3,
         homes=THREE,
@@ -105,7 +105,7 @@ def test_a_killed_general_is_gone_for_good() -> None:
 
 
 def market(*prisoners: tuple[int, int], seats: int = 3, **more: object) -> State:
-    """Phase 6 of seat 0; `prisoners`: (captor, leader)."""
+    """Return a position in phase 6 of seat 0; `prisoners`: (captor, leader)."""
     leaders: dict[int, list[int]] = {}
     for captor, leader in prisoners:
         leaders.setdefault(prison(captor), []).append(leader)

@@ -14,7 +14,7 @@ from tests.support.position import aboard, caesar, galley, general, position, pr
 
 
 def sound() -> State:
-    """Three seats and a captured colour, with a little of everything."""
+    """Return a position of three seats and a captured colour, with some pieces of every kind."""
     return position(
         4,
         homes=("hispania", "macedonia", "mesopotamia", "numidia"),

@@ -351,7 +351,7 @@ def test_new_units_may_stand_beside_an_enemy_who_retreated_into_the_home() -> No
 
 
 def rich(count: int, **more: object) -> State:
-    """Seat 0 owns Egyptus and `count` provinces of ten."""
+    """Return a position in which seat 0 owns Egyptus and `count` provinces of ten."""
     owned = [key for key in TEN if key not in ("egyptus", "hispania", "cyrenaica")][:count]
     settings: dict[str, object] = {
         "homes": ("egyptus", "hispania"),
@@ -485,7 +485,7 @@ def test_inflation_of_an_eliminated_player_starts_where_his_turn_would_begin() -
 
 
 def captor_of_a_caesar(attacker: int, defender: int, amendments: int = len(CLASSIC.amendments)) -> State:
-    """The attacker's Caesar falls into the hands of the defender, who passes the first mark by it, in round 4."""
+    """Let the defender capture the attacker's Caesar and pass the first mark by it, in round 4."""
     lands = [key for key in TEN if key not in ("macedonia", "egyptus", "hispania")]
     state = position(
         3,

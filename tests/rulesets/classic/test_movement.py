@@ -377,7 +377,7 @@ VIA = ("italia", "narbonensis", "aquitania", "hispania")
 
 
 def along_the_road(**more: object) -> State:
-    """Italia - Narbonensis - Aquitania - Hispania, all joined; seat 0 owns them all."""
+    """Return a position with a road Italia - Narbonensis - Aquitania - Hispania; seat 0 owns all four."""
     settings: dict[str, object] = {
         "homes": ("italia", "macedonia"),
         "units": {"italia": {0: (4, 2, 1)}},

@@ -358,8 +358,8 @@ def test_every_galley_that_sinks_takes_its_own_with_it_and_nobody_elses() -> Non
 
 
 def two_colours(**more: Unpack[Layout]) -> State:
-    """Egyptus holds the colour of Hispania, and meets Macedonia with its own Caesar in Dacia, at a table that bars
-    purchases in captured colours."""
+    """Return a position in which Egyptus holds the colour of Hispania, and meets Macedonia with its own Caesar in
+    Dacia. The table bars purchases in captured colours."""
     setting: Layout = {
         "homes": ("hispania", "macedonia", "mesopotamia", "numidia"),
         "options": {"captured_supply": 0},

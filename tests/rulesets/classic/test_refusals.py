@@ -24,7 +24,7 @@ G, G2, H = general(0), general(0, 2), general(1)
 
 
 def told(state: State, action: Action, seat: int = 0) -> tuple[str, str]:
-    """The rule that forbids it, and the words."""
+    """Return the rule that forbids the action, and the words of the refusal."""
     refusal = verdict(state, seat, action)
     assert refusal is not None
     return refusal.rule, refusal.text
@@ -34,7 +34,7 @@ def told(state: State, action: Action, seat: int = 0) -> tuple[str, str]:
 
 
 def road(owners: dict[str, int], enemies: tuple[str, ...] = ()) -> State:
-    """Roads Italia, Narbonensis, Aquitania, Hispania."""
+    """Return a position with roads Italia, Narbonensis, Aquitania, Hispania."""
     cities = ("italia", "narbonensis", "aquitania", "hispania")
     return position(
         homes=("italia", "egyptus"),
@@ -77,7 +77,7 @@ def test_stops_of_a_road_trip_lie_on_the_road() -> None:
 
 
 def stopped() -> State:
-    """A legion came to Narbonensis, where the enemy stands; another army of its own was there already."""
+    """Return the position after a legion marched to Narbonensis, where an enemy unit and another own unit stand."""
     state = position(
         homes=("italia", "egyptus"),
         units={"italia": {0: (3, 2, 0)}, "narbonensis": {0: (1, 0, 0), 1: (1, 0, 0)}},

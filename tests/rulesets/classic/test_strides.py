@@ -68,7 +68,7 @@ class Muster:
         return [man for n, men in zip(wanted, fresh, strict=True) for man in men[:n]] + tired[: march.tired]
 
     def march(self, march: March, met: bool) -> None:
-        """They go; `met`: enemies stand there."""
+        """Move the units of a march; `met`: enemies stand at its end."""
         column = self._column(march)
         assert column is not None
         for man in [*column, *[self.leaders[leader] for leader in march.leaders]]:

@@ -36,18 +36,18 @@ from tests.support.positionii import (
 
 
 def recruit(key: str, *numbers: int) -> Recruit:
-    """Infantry, cavalry, catapults, generals in one province."""
+    """Return an order for infantry, cavalry, catapults and generals in one province."""
     counts = (*numbers, 0, 0, 0, 0)[:4]
     return Recruit(((sp(key), *counts),))  # type: ignore[arg-type]
 
 
 def base(**more: object) -> State:
-    """Italia is a base of seat 0."""
+    """Return a position in which Italia is a base of seat 0."""
     return position(leaders={"italia": [caesar(0)]}, influence={"italia": {0: 1}}, **more)  # type: ignore[arg-type]
 
 
 def said(state: State, action: Action) -> tuple[str, str, str]:
-    """Code, rule and text of a refusal."""
+    """Return code, rule and text of a refusal."""
     told = verdict(state, 0, action)
     assert told is not None
     return told.code, told.rule, told.text

@@ -34,13 +34,13 @@ from tests.support.positionii import (
 
 
 def dealt(state: State) -> None:
-    """Tokens and cards of the season are on the table."""
+    """Deal the season's tokens and cards."""
     while isinstance(frame := top(state), Deal):
         chance(state, Dealt(tuple(range(frame.size))))
 
 
 def first_season(seats: int, first: int, *hands: tuple[str, str, str, str]) -> State:
-    """Up to the first auction of the match."""
+    """Return the position at the first auction of the match."""
     state = begin(seats)
     play(state, (first,))
     for hand in hands:

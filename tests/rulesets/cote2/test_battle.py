@@ -47,7 +47,7 @@ Army = tuple[int, int, int]
 
 
 def battle(mine: Army = (3, 0, 0), theirs: Army = (3, 0, 0), key: str = "galatia", **more: object) -> State:
-    """Seat 0 can attack seat 1; the Caesars are far away."""
+    """Return a position in which seat 0 can attack seat 1; the Caesars are far away."""
     return position(units={key: {0: mine, 1: theirs}}, **more)  # type: ignore[arg-type]
 
 
@@ -524,7 +524,7 @@ def test_jack_against_keith() -> None:
 
 
 def afloat(mine: int = 2, theirs: int = 2, **more: object) -> State:
-    """Both have galleys in Mare Narbo."""
+    """Return a position in which both seats have galleys in Mare Narbo."""
     at = {galley(0, k): "mare_narbo" for k in range(mine)} | {galley(1, k): "mare_narbo" for k in range(theirs)}
     return position(galleys=at, **more)  # type: ignore[arg-type]
 

@@ -38,7 +38,7 @@ def borders(seats: int) -> set[int]:
 
 
 def bordering(seats: int, action: Action) -> Iterator[Action]:
-    """The action with each of its numbers at every border, as far as the wire lets it pass."""
+    """Yield the action with each of its numbers at every border, as far as the wire lets it pass."""
     many = len(list(numbers_of(PLAIN.decode(ENCODER.encode(action)))))
     for place in range(1, many):
         for border in borders(seats):

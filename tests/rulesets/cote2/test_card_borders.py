@@ -51,12 +51,12 @@ OUTSIDE = (-2, -1, len(CARDS), len(CARDS) + 1, 127)
 
 
 def taken(state: State) -> list[Action]:
-    """The ways to obtain cards that are listed."""
+    """Return the listed ways to obtain cards."""
     return [way for way in options(state, 0) if isinstance(way, Taken)]
 
 
 def used(state: State) -> list[Use]:
-    """The ways to use cards that are listed."""
+    """Return the listed ways to use cards."""
     return [way for way in options(state, 0) if isinstance(way, Use)]
 
 
@@ -273,7 +273,7 @@ def test_a_merchant_lives_of_ones_own_influence_down_to_the_last_token() -> None
 
 
 def forum_of_merchant(tokens: int) -> State:
-    """A merchant of Hispania, where others have influence."""
+    """Return a position with the card merchant of Hispania, where others have influence."""
     return position(cards={0: ["merchant_hispania"]}, influence={"hispania": {0: tokens, 1: 4}, "italia": {0: 3}})
 
 

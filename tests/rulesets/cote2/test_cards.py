@@ -541,7 +541,7 @@ def test_surviving_slaves_vanish_and_friends_are_hit() -> None:
 
 
 def revolt(army: tuple[int, int, int], **more: Any) -> State:
-    """Slaves rise against seat 1, by a card of seat 0."""
+    """Return a position in which slaves rise against seat 1, by a card of seat 0."""
     key = more.pop("key", "asia")
     state = position(units={key: {1: army}}, row=["slave_revolt"], **more)
     play(state, (0, Incite(sp(key), (1,))))

@@ -17,12 +17,12 @@ KEYS = [card.key for card in CARDS]
 
 
 def taken(state: State, card: int) -> list[Action]:
-    """The ways to obtain a card that are listed."""
+    """Return the listed ways to obtain a card."""
     return [way for way in options(state, 0) if isinstance(way, Taken) and card_of(way) == card]
 
 
 def used(state: State, card: int) -> list[Action]:
-    """The ways to use a card that are listed."""
+    """Return the listed ways to use a card."""
     return [way for way in options(state, 0) if isinstance(way, Use) and way.card == card]
 
 

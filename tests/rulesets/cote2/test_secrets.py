@@ -75,7 +75,7 @@ def test_at_the_end_everything_is_shown() -> None:
 
 
 def heard(events: list[Event], seat: Seat | None) -> list[Event | None]:
-    """The variants of events for one audience."""
+    """Return the variants of events for one audience."""
     return [COTE2.event_for(event, seat) for event in events]
 
 
@@ -155,7 +155,7 @@ def redealt(state: State, viewer: Seat | None, rng: Random) -> State:
 
 
 def twins(seats: int, seed: int, steps: int) -> Iterator[tuple[State, State, Seat | None, Random]]:
-    """Random positions with their twins, for every viewer in turn."""
+    """Yield random positions with their twins, for every viewer in turn."""
     rng = Random(seed)
     state = crowded(seats, seed) if seed % 2 else engine.start(COTE2, seats, {}, engine.silent)
     for _ in range(steps):

@@ -31,7 +31,7 @@ Hand = tuple[int, int, int, int]
 
 
 def house(*hands: Hand, card_key: str = "senate_hail_caesar", **more: object) -> State:
-    """Seat 0 has a vote to call."""
+    """Return a position in which seat 0 has a vote to call."""
     return position(
         len(hands),
         cards={0: [card_key]},
@@ -144,7 +144,7 @@ def test_the_leader_in_italia_draws_a_spent_senator() -> None:
 
 
 def won(key: str, **more: object) -> State:
-    """Seat 0 called that vote and won it."""
+    """Return the position after seat 0 called that vote and won it."""
     state = house((1, 0, 0, 0), (0, 0, 0, 0), card_key=key, **more)
     play(state, (0, use(key)), (0, Show(1)))
     return state

@@ -55,7 +55,7 @@ SHIP, ENEMY = galley(0), galley(1)
 
 
 def battle(mine: Units, theirs: Units, *, wall: int = 0, **more: object) -> State:
-    """Seat 0, at home in Italia, attacks Dalmatia of seat 1."""
+    """Return a position in which seat 0, at home in Italia, attacks Dalmatia of seat 1."""
     return position(
         homes=("italia", "egyptus"),
         units={"dalmatia": {0: mine, 1: theirs}},
@@ -68,7 +68,7 @@ def battle(mine: Units, theirs: Units, *, wall: int = 0, **more: object) -> Stat
 
 
 def at_sea(mine: Units, theirs: Units, ships: tuple[int, int] = (1, 1), **more: object) -> State:
-    """Seat 0 attacks seat 1 in Mare Alexandria; the first galley of each carries the legion."""
+    """Return a battle of seat 0 against seat 1 in Mare Alexandria; the first galley of each carries the legion."""
     galleys = {galley(seat, k): "mare_alexandria" for seat in (0, 1) for k in range(ships[seat])}
     return position(
         homes=("galatia", "egyptus"),
@@ -374,7 +374,8 @@ def test_no_retreat_leads_to_enemy_units_who_are_named() -> None:
 
 
 def parked(*leaders: int, **more: object) -> State:
-    """Seat 0 of three may leave Dalmatia for Pannonia, which is its own and where such enemy leaders stand alone."""
+    """Return a position in which seat 0 of three may leave Dalmatia for Pannonia. It owns Pannonia, where such enemy
+    leaders stand alone."""
     state = position(
         3,
         homes=("italia", "egyptus", "macedonia"),
@@ -643,7 +644,8 @@ def test_leaders_of_a_sunk_galley_go_where_fewest_are() -> None:
 
 
 def laden(mine: Units, loads: tuple[Units, ...], **more: object) -> State:
-    """Seat 0 with a galley against galleys of seat 1 in Mare Alexandria, each with a general and such a load."""
+    """Return a position with a galley of seat 0 against galleys of seat 1 in Mare Alexandria, each with a general and
+    its load."""
     fleet = {galley(1, k): load for k, load in enumerate(loads)}
     state = position(
         homes=("galatia", "egyptus"),
@@ -767,7 +769,7 @@ def test_a_naval_battle_lasts_until_a_side_has_neither_units_nor_galleys() -> No
 
 
 def italy() -> State:
-    """The scene of the turn example; Macedonia holds a general of Italia."""
+    """Return the position of the turn example; Macedonia holds a general of Italia."""
     return position(
         3,
         homes=("italia", "hispania", "macedonia"),

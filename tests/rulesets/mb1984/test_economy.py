@@ -49,7 +49,7 @@ G, FOE = general(0), general(1)
 
 
 def shop(talents: int = 1000, inflation: int = 1, **more: object) -> State:
-    """Seat 0, at home in Italia with a general, buys."""
+    """Return a position in which seat 0, at home in Italia with a general, buys."""
     given: dict[str, object] = {"owners": {"neapolis": 0, "rhaetia": 0}, "leaders": {"italia": [G]}}
     triggered = (NONE if inflation < 2 else 0, NONE if inflation < 3 else 0)
     return position(
@@ -59,7 +59,7 @@ def shop(talents: int = 1000, inflation: int = 1, **more: object) -> State:
 
 
 def rich(seat: int, worth: int) -> dict[str, int]:
-    """Provinces for `seat` that bring its marker to at most `worth`, home included."""
+    """Return provinces for `seat` that bring its marker to at most `worth`, home included."""
     found: dict[str, int] = {}
     left = worth - 10
     for key in BOARD.keys[: BOARD.provinces]:

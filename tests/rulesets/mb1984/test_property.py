@@ -73,7 +73,7 @@ DALMATIA = sp("dalmatia")
 
 
 def attack(place: str = "dalmatia", seats: int = 2, **more: object) -> State:
-    """Seat 0, at home in Italia, with one infantry against one infantry of seat 1, at home in Egyptus."""
+    """Return a battle of one infantry of seat 0, at home in Italia, against one of seat 1, at home in Egyptus."""
     mine: dict[str, object] = {
         "homes": ("italia", "egyptus", "hispania")[:seats],
         "units": {place: {0: (1, 0, 0), 1: (1, 0, 0)}},

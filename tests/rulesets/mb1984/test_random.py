@@ -20,7 +20,7 @@ from tests.support.wild1984 import absurd, wild
 
 
 def conserved(state: State) -> list[str]:
-    """Pieces neither appear nor vanish."""
+    """Return complaints about pieces that appeared or vanished."""
     wrong = stuck(state)
     here = in_play(state)
     for seat in range(state.seats):
@@ -43,7 +43,7 @@ def any_options(seed: int) -> dict[str, int]:
 
 
 def random_game(seats: int, seed: int, steps: int) -> Game:
-    """A game from the printed start."""
+    """Return a game from the printed start."""
     game = Game(HABITS, engine.start(MB1984, seats, any_options(seed * 7 + seats), engine.silent), seed)
     game.play(steps)
     return game
@@ -82,7 +82,7 @@ def fleets(seed: int) -> State:
 
 
 def afloat(state: State) -> set[int]:
-    """Leaders aboard a galley."""
+    """Return leaders aboard a galley."""
     return {leader for leader, at in enumerate(state.leader_at) if ABOARD <= at < PRISON}
 
 
