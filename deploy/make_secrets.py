@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def made() -> dict[str, str]:
-    """Each file with its content."""
+    """Return each file with its content."""
     database, bus, grafana = (secrets.token_urlsafe(24) for _ in range(3))
     return {
         "database_password": database,

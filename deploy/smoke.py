@@ -38,12 +38,12 @@ class Smoke:
         return await self.wait_for(Welcome)
 
     async def ask(self, make: Callable[[int], ClientMessage], kind: type[M]) -> M:
-        """A request and its answer."""
+        """Send a request and return its answer."""
         await self.socket.send(codec.encode(make(self.session.ref())))
         return await self.wait_for(kind)
 
     async def wait_for(self, kind: type[M]) -> M:
-        """The next message of a kind."""
+        """Return the next message of a kind."""
         while True:
             message = await self.step()
             if isinstance(message, kind):

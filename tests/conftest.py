@@ -52,7 +52,7 @@ WORKERS = 2
 
 @pytest.fixture(autouse=True)
 def databases_are_free_again(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Databases of a test's directory are free for other tests afterwards."""
+    """Free the databases of a test's directory for other tests afterwards."""
     yield
     engines = sys.modules.get("tests.support.engines")
     directory = request.node.funcargs.get("tmp_path")

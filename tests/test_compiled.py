@@ -22,7 +22,7 @@ TESTS = ("tests/kernel", "tests/mechanics", "tests/rulesets", "tests/play", "tes
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the tests, and in `site` the wheel, unpacked."""
+    """Return a folder with the tests, and in `site` the wheel, unpacked."""
     folder = tmp_path_factory.mktemp("compiled")
     wheel = built(folder, CONQUEST_COMPILED="1")
     zipfile.ZipFile(wheel).extractall(folder / "site")
@@ -31,7 +31,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def python(home: Path, *arguments: str) -> str:
-    """The output of this Python with the compiled rules, and the packages that are installed here."""
+    """Return the output of this Python with the compiled rules, and the packages that are installed here."""
     return run(sys.executable, *arguments, cwd=home, PYTHONPATH=str(home.parent / "site"))
 
 

@@ -43,7 +43,7 @@ def imports(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def breaches(package: str, forbidden: set[str]) -> list[str]:
-    """Imports that the package may not have."""
+    """Return imports that the package may not have."""
     return [
         f"{path.relative_to(ROOT)}:{line} imports {name}"
         for path in files(package)
@@ -134,18 +134,18 @@ def test_no_game_of_the_client_knows_another(place: str) -> None:
 
 
 def module(path: Path) -> str:
-    """The dotted name of a file."""
+    """Return the dotted name of a file."""
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
 def graph(package: str) -> dict[str, set[str]]:
-    """Which of its own modules each module of a package imports, for types too."""
+    """Return the modules of its own package that each module imports, for types too."""
     known = {module(path): path for path in files(package)}
     return {name: _used(path, set(known)) - {name} for name, path in known.items()}
 
 
 def _used(path: Path, known: set[str]) -> set[str]:
-    """`from a import b` uses a.b where that is a module, else a."""
+    """Return a.b for `from a import b` if that is a module, else a."""
     used = {(line, name) for line, name in imports(path) if name in known}
     return {name for line, name in used if not any(at == line and other.startswith(f"{name}.") for at, other in used)}
 
@@ -184,7 +184,7 @@ ROOMS = {
 
 
 def room_of(name: str, package: str) -> str:
-    """The room that a module of the package lies in, "" for the package itself and for all others."""
+    """Return the group of modules to which a module belongs; "" for the package itself and for all others."""
     return name.removeprefix(f"{package}.").split(".")[0] if name.startswith(f"{package}.") else ""
 
 

@@ -35,7 +35,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def started(*command: str | Path, home: Path, **env: str) -> Iterator[subprocess.Popen[str]]:
-    """A program with an environment of its own, ended afterwards."""
+    """Start a program with an environment of its own; end it afterwards."""
     process = subprocess.Popen(
         command, cwd=home, env=BARE | {"HOME": str(home)} | env, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.PIPE,

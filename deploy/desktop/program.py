@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Become the program that is meant."""
+    """Run the program that the command line names."""
     multiprocessing.freeze_support()
     words = sys.argv[1:]
     if words[:1] == ["-m"]:

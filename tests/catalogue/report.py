@@ -13,12 +13,12 @@ TESTS = HERE.parent
 
 
 def listed() -> list[str]:
-    """Every id of the catalogues, in their order."""
+    """Return every id of the catalogues, in their order."""
     return [line for file in sorted(HERE.glob("*.txt")) for line in file.read_text("utf-8").split()]
 
 
 def named() -> dict[str, list[str]]:
-    """Ids named by markers, each with the tests that name it."""
+    """Return the ids named by markers, each with the tests that name it."""
     found: dict[str, list[str]] = {}
     for file in sorted(TESTS.rglob("test_*.py")):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
@@ -39,18 +39,18 @@ def _rules(function: ast.FunctionDef) -> list[str]:
 
 
 def missing() -> list[str]:
-    """Ids that no test names."""
+    """Return the ids that no test names."""
     known = named()
     return [rule for rule in listed() if rule not in known]
 
 
 def unknown() -> list[str]:
-    """Ids that tests name and no catalogue lists."""
+    """Return the ids that tests name and no catalogue lists."""
     return sorted(set(named()) - set(listed()))
 
 
 def main() -> int:
-    """Print the report; 1 if anything is missing."""
+    """Print the report; return 1 if anything is missing."""
     gaps, strays = missing(), unknown()
     for rule in gaps:
         print(f"{rule}: no test")

@@ -65,7 +65,7 @@ class Match(Struct):
 
 @asynccontextmanager
 async def server(data: Path) -> AsyncIterator[str]:
-    """A server as an operator runs it; its address."""
+    """Run a server as an operator runs it; yield its address."""
     process = Process(data)
     await process.start()
     try:

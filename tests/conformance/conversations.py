@@ -78,7 +78,7 @@ class Livia(Client):
         return self
 
     def turn(self, lines: list[Line]) -> None:
-        """From now on it is written there."""
+        """Record into these lines from now on."""
         self.lines = lines
         if hasattr(self, "socket"):
             self.socket.lines = lines  # type: ignore[attr-defined]
@@ -101,7 +101,7 @@ def owes(client: Client) -> bool:
 
 
 def top(client: Client) -> int:
-    """The number of the frame that is owed."""
+    """Return the number of the frame that is owed."""
     return engine.top(seen(client)).no
 
 
@@ -135,7 +135,7 @@ class Story:
         await self.until_livia_moves()
 
     async def until_livia_moves(self) -> None:
-        """Until she can march, or not."""
+        """Play until Livia can march."""
         while True:
             await self.until_livia_decides()
             told = await self.choices()
@@ -162,7 +162,7 @@ class Story:
             await self.caught_up()
 
     async def caught_up(self) -> None:
-        """Both have the same version."""
+        """Wait until both have the same version."""
         while self.livia.session.version < self.marcus.session.version or not self.livia.session.in_sync:
             await self.livia.next()
         while self.marcus.session.version < self.livia.session.version or not self.marcus.session.in_sync:
@@ -208,7 +208,7 @@ class Story:
         self.marcus.cut()
 
     async def told(self) -> list[Conversation]:
-        """All of it."""
+        """Play the whole story; return its conversations."""
         found = []
         paths: dict[str, Callable[[], Awaitable[None]]] = {path: getattr(self, path) for path in PATHS}
         for path, walk in paths.items():

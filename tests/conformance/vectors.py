@@ -97,7 +97,7 @@ class Collection:
             return raw.hex()
 
     def _submitted(self, state: Any, seat: Seat, frame: int, raw: bytes) -> Refusal | None:
-        """The server's own verdict."""
+        """Return the refusal of the server's own match."""
         match = Match(self.rules, state.seats, {}, Dice(1))
         match.state = state
         answer = match.submit(seat, 0, frame, raw)
@@ -157,7 +157,7 @@ def _plain(action: Action) -> Any:
 
 
 def recorded(rules: AnyRuleset) -> Iterator[Any]:
-    """The positions of the recorded matches, of earlier versions of the rules too."""
+    """Yield the positions of the recorded matches, of earlier versions of the rules too."""
     for match in sorted(RECORDED.glob(f"{rules.id}-*/*.json"), reverse=True):
         recording = read(match)
         began = rules_of(RULESETS, rules.id, recording.version)
@@ -197,7 +197,7 @@ def _venture(way: Way, state: Any, seat: Seat, rng: random.Random) -> None:
 
 
 def ways(rules: AnyRuleset) -> list[Way]:
-    """Random games of a rule set, and a battle as they hardly ever bring it about."""
+    """Return the random games of a rule set, and a battle that they hardly ever reach."""
     at_sea = Way(RULESETS["mb1984"], lambda _seats, _seed: spread(False).state.clone(), LENGTH, wild1984.wild)
     return [way for way in (*WAYS.values(), at_sea) if way.rules is rules]
 
@@ -214,7 +214,7 @@ def collected(rules: AnyRuleset) -> Vectors:
 
 
 def missing(vectors: Vectors, rules: AnyRuleset) -> list[str]:
-    """Kinds of actions that are never accepted, or never refused, there."""
+    """Return kinds of actions that are never accepted, or never refused, there."""
     told = {(_tag(each.action), bool(each.code)) for position in vectors.positions for each in position.tries}
     return [
         f"{kind.__name__} {'refused' if refused else 'accepted'}"

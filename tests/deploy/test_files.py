@@ -26,7 +26,7 @@ SECRETS = str(DEPLOY / "make_secrets.py")
 
 
 def compose(name: str) -> dict[str, Any]:
-    """A compose file."""
+    """Return a compose file."""
     read: dict[str, Any] = yaml.safe_load((DEPLOY / name).read_text())
     return read
 

@@ -100,7 +100,7 @@ class Cluster(demo._Cluster):
 
 @asynccontextmanager
 async def cluster(home: Path) -> AsyncIterator[Cluster]:
-    """Behind nginx."""
+    """Start three nodes behind nginx."""
     where = await engines.database(home)
     engine = ("--store", where, "--bus", engines.nats().url, "--bus-prefix", "nginx")
     said = (*engine, "--behind-proxy", "127.0.0.1", "--seed", "4")

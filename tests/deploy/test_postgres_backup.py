@@ -21,7 +21,7 @@ RECIPE = Path(__file__).parents[2] / "deploy" / "postgres_backup.sh"
 
 
 async def carried_out(*words: str | Path) -> "subprocess.CompletedProcess[str]":
-    """The recipe, with the programs of our PostgreSQL."""
+    """Run the recipe with the programs of the tests' PostgreSQL."""
     env = os.environ | {"PATH": f"{engines.programs()}{os.pathsep}{os.environ['PATH']}"}
     command = ["sh", str(RECIPE), *map(str, words)]
     return await asyncio.to_thread(subprocess.run, command, env=env, capture_output=True, text=True)
@@ -29,7 +29,7 @@ async def carried_out(*words: str | Path) -> "subprocess.CompletedProcess[str]":
 
 @asynccontextmanager
 async def serving(url: str, data: Path) -> AsyncIterator[Process]:
-    """A server of its own on that database."""
+    """Run a separate server on that database."""
     server = Process(data, "--store", url)
     await server.start()
     try:
@@ -41,7 +41,7 @@ async def serving(url: str, data: Path) -> AsyncIterator[Process]:
 
 @asynccontextmanager
 async def playing(people: list[Person]) -> AsyncIterator[None]:
-    """Meanwhile they play as fast as they can."""
+    """Let the players act as fast as they can meanwhile."""
 
     async def play(person: Person) -> None:
         while True:
@@ -58,12 +58,12 @@ async def playing(people: list[Person]) -> AsyncIterator[None]:
 
 
 def version(people: list[Person]) -> int:
-    """The newest that any of them has seen."""
+    """Return the newest version that any of them has seen."""
     return max(person.client.session.version for person in people)
 
 
 async def come_back(person: Person, url: str) -> Person:
-    """The same person on another server, by the key that they have."""
+    """Return the same player on another server, resumed with their key."""
     session = person.client.session
     assert session.token
     match, token = session.match, session.token

@@ -22,7 +22,7 @@ ZONE, OTHER = BOARD.provinces, BOARD.provinces + 1
 
 
 def table(**fields: Any) -> Any:
-    """Three seats with homes of their own, and no more on the board than their leaders in them."""
+    """Return a board of three seats with homes of their own, with only their leaders on it."""
     start = {
         "seats": 3,
         "round": 1,

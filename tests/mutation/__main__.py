@@ -18,7 +18,7 @@ At least {ENOUGH:.0%} of a sample must be noticed: else, or if the tests fail wh
 
 
 def known() -> dict[str, str]:
-    """Reasons by fault: lines of `fault # reason`."""
+    """Return the reasons by fault: lines of `fault # reason`."""
     lines = [line.partition(" # ") for line in KNOWN.read_text(encoding="utf-8").splitlines()] if KNOWN.exists() else []
     return {fault: reason for fault, sharp, reason in lines if sharp}
 

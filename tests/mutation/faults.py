@@ -39,7 +39,7 @@ class Fault(Struct, frozen=True):
 
 
 def faults_of(path: str, source: str) -> list[Fault]:
-    """All faults of a file."""
+    """Return all faults of a file."""
     return [
         Fault(path, number, getattr(place.node, "lineno", 0), place.function, _shown(place.node), _shown(changed))
         for number, (place, changed) in enumerate(_all(ast.parse(source)))
@@ -47,7 +47,7 @@ def faults_of(path: str, source: str) -> list[Fault]:
 
 
 def put_in(fault: Fault, source: str) -> str:
-    """The file with the fault."""
+    """Return the file with the fault."""
     tree = ast.parse(source)
     place, changed = next(itertools.islice(_all(tree), fault.number, None))
     if place.item is None:
@@ -126,7 +126,7 @@ def _is_strict(node: ast.AST) -> bool:
 
 
 def _is_alias(node: ast.Assign) -> bool:
-    """`Kind = A | B`, `Decide = Callable[...]`: a type by another name."""
+    """Whether the line names a type anew: `Kind = A | B`, `Decide = Callable[...]`."""
     (target, *_) = node.targets
     named = isinstance(target, ast.Name) and target.id[:1].isupper() and not target.id.isupper()
     return named and isinstance(node.value, ast.BinOp | ast.Subscript)

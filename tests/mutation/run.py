@@ -77,7 +77,7 @@ class Finding(Struct, frozen=True):
 
 
 def sources() -> list[Path]:
-    """The files that faults are put into."""
+    """Return the files that faults are put into."""
     return sorted(
         path
         for folder in MUTATED

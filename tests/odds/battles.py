@@ -34,7 +34,7 @@ def told(rules: str, state: Any, **more: Any) -> Case:
 
 
 def later(case: Case, kind: type[Any], seed: int, after: int = 0) -> Case:
-    """The same battle from the first decision of that kind on."""
+    """Return the same battle from the first decision of that kind on."""
     return told(case.rules, paused(case, kind, seed, after), sides=case.sides)
 
 
@@ -42,7 +42,7 @@ def later(case: Case, kind: type[Any], seed: int, after: int = 0) -> Case:
 
 
 def on_land(mine: Army, theirs: Army, led: tuple[int, int] = (1, 1), walls: bool = False) -> Case:
-    """Seat 0 attacks seat 1."""
+    """Return a battle of Classic in which seat 0 attacks seat 1."""
     leaders = [cl.general(seat, 1 + k) for seat in (0, 1) for k in range(led[seat])]
     state = cl.position(homes=("italia", "hispania"), units={FIELD: {0: mine, 1: theirs}}, leaders={FIELD: leaders},
                         owners={FIELD: 1}, built={FIELD: 2 * walls}, phase="combat")  # fmt: skip
@@ -51,7 +51,7 @@ def on_land(mine: Army, theirs: Army, led: tuple[int, int] = (1, 1), walls: bool
 
 
 def at_sea(ours: int, theirs: int) -> Case:
-    """The first galley of each side is full."""
+    """Return a battle at sea in which the first galley of each side is full."""
     galleys = {cl.galley(seat, k): "mare_alexandria" for seat, n in ((0, ours), (1, theirs)) for k in range(n)}
     cargo = {cl.galley(0): (3, 2, 1), cl.galley(1): (2, 0, 2), cl.galley(1, 1): (1, 0, 0)}
     led: Mapping[str | int, Sequence[int]] = {cl.aboard(g): [cl.general(g // 8, 1 + g % 8)] for g in cargo}
@@ -61,21 +61,21 @@ def at_sea(ours: int, theirs: int) -> Case:
 
 
 def fleeing(mine: Army, theirs: Army, leaves: tuple[int, int]) -> Case:
-    """Both have somewhere to go."""
+    """Return a battle of Classic in which each side retreats once it has no more than `leaves` units."""
     case = on_land(mine, theirs)
     hosts = Host(mine, leaders=1, leaves=leaves[0]), Host(theirs, leaders=1, leaves=leaves[1])
     return Case("classic", case.state, classic.odds(*hosts, False), leaves)
 
 
 def formed(case: Case, mine: Army, theirs: Army) -> Case:
-    """Both choose battle legions of their own."""
+    """Return the battle after both sides chose these battle legions."""
     state = case.state.clone()
     cl.play(state, (1, Form(*theirs)), (0, Form(*mine)))
     return told("classic", state)
 
 
 def of_classic() -> dict[str, Case]:
-    """Battles of Classic."""
+    """Return battles of Classic."""
     field, siege = on_land((7, 3, 2), (6, 3, 2)), on_land((8, 2, 1), (6, 2, 1), walls=True)
     fleet = at_sea(3, 4)
     return {
@@ -95,7 +95,7 @@ def of_classic() -> dict[str, Case]:
 
 
 def shooting(mine: Army, theirs: Army, wall: bool = False) -> Case:
-    """Seat 0, at home in Italia, attacks Dalmatia of seat 1."""
+    """Return a battle in which seat 0, at home in Italia, attacks Dalmatia of seat 1."""
     leaders = [mb.general(seat, k) for seat in (0, 1) for k in (1, 2, 3)]
     state = mb.position(homes=("italia", "egyptus"), units={"dalmatia": {0: mine, 1: theirs}},
                         leaders={"dalmatia": leaders}, owners={"dalmatia": 1}, built={"dalmatia": 2 * wall},
@@ -130,7 +130,7 @@ def spread(single: bool) -> Case:
 
 
 def of_mb1984() -> dict[str, Case]:
-    """Battles of 1984."""
+    """Return battles of 1984."""
     even, fleets = shooting((5, 3, 2), (4, 3, 2)), boarding((2, 2, 1), (1, 2, 1), (2, 2))
     mine, theirs = (6, 2, 2), (5, 2, 1)
     fled = shooting(mine, theirs)
@@ -165,12 +165,12 @@ NOTHING = Odds((), (0.0, 0.0), 0.0)
 
 
 def _gathered(case: Case) -> Case:
-    """From the first dice on."""
+    """Return the battle from its first dice on."""
     return told(case.rules, paused(case, Dice, 1), sides=case.sides)
 
 
 def fleets(ours: int, theirs: int, **more: Any) -> Case:
-    """Seat 0 attacks at sea."""
+    """Return a battle in which seat 0 attacks at sea."""
     ships = {ii.galley(seat, k): "mare_narbo" for seat, n in ((0, ours), (1, theirs)) for k in range(n)}
     state = ii.position(galleys=ships, **more)
     ii.play(state, (0, Sail(-1, (), ii.sp("mare_narbo"), 1)))
@@ -178,7 +178,7 @@ def fleets(ours: int, theirs: int, **more: Any) -> Case:
 
 
 def of_cote2() -> dict[str, Case]:
-    """Battles of Conquest II."""
+    """Return battles of Conquest II."""
     led = {"galatia": [ii.general(0)]}
     field = clash(theirs=(5, 2, 1), leaders=led, cards={0: ["army_training"], 1: ["army_training"] * 2})
     storm = clash((6, 1, 1), (4, 2, 0), cities={"galatia": 1}, leaders={"galatia": [ii.general(1)]})

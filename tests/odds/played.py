@@ -168,7 +168,7 @@ def _cote2(state: State, frame: Frame, seat: Seat, leaves: int) -> Action:
 
 
 def _dropped(frame: iif.Casualties) -> Action:
-    """The losses in the order that the odds take for granted."""
+    """Return the losses in the order that the odds assume."""
     groups = cote2.sorted_units(frame.seat, frame.army, frame.galleys, frame.extra)
     lost = Counter(cote2.order(groups)[: frame.hits])
     armies = []

@@ -49,7 +49,7 @@ def counted(rules: AnyRuleset, before: Any, dice: int) -> tuple[int, Hits]:
 
 
 def rolls(game: str) -> Iterator[Any]:
-    """Positions of a recorded match in which dice of a battle are about to fall."""
+    """Yield positions of a recorded match in which dice of a battle are about to fall."""
     film = film_of(longest(game))
     for n in range(film.last):
         if any(isinstance(event, DiceFell) for event in film.told(n + 1, None)):

@@ -34,7 +34,7 @@ FOLDER: Final = Path(__file__).parents[2] / "client" / "assets" / "lessons"
 
 
 def sp(key: str) -> Space:
-    """The space with that key."""
+    """Return the space with that key."""
     return BOARD.keys.index(key)
 
 
@@ -74,7 +74,7 @@ class Conquest(Script):
     """Such a match of Classic or 1984."""
 
     def leader(self, seat: int, number: int) -> int:
-        """A leader of a colour: 0 is its Caesar."""
+        """Return a leader of a colour: 0 is its Caesar."""
         each: int = len(self.state.leader_at) // self.state.seats
         return seat * each + number
 
@@ -104,7 +104,8 @@ def march(leader: int, source: str, to: str, infantry: int = 0, cavalry: int = 0
 
 
 def classic_lesson() -> Recording:
-    """Egyptus against Hispania, whose outpost stands beside our home; our eighth turn begins."""
+    """Return the lesson of Classic. Egyptus against Hispania, whose outpost stands beside our home; our eighth turn
+    begins."""
     script = Conquest(RULESETS["classic"], 2, {"homes": 2})
     east, vanguard, scout = script.leader(0, 1), script.leader(1, 1), script.leader(1, 2)
     way = ("hispania", "baetica", "tingitana", "caesariensis", "numidia", "africa_proconsularis", "cyrenaica")
@@ -129,7 +130,8 @@ def classic_lesson() -> Recording:
 
 
 def mb1984_lesson() -> Recording:
-    """Macedonia, with Hispania's vanguard in Dalmatia, and Egyptus far away; our fifth turn begins."""
+    """Return the lesson of 1984. Macedonia, with Hispania's vanguard in Dalmatia, and Egyptus far away; our fifth turn
+    begins."""
     script = Conquest(RULESETS["mb1984"], 3, {"homes": 2})
     east, south, vanguard = script.leader(0, 1), script.leader(1, 1), script.leader(2, 1)
 
@@ -170,7 +172,8 @@ class Seasons(Script):
 
 
 def cote2_lesson() -> Recording:
-    """Our army in Macedonia, two units of the second player in Achaia; we open the auction of the second season."""
+    """Return the lesson of the second game. Our army is in Macedonia, two units of the second player in Achaia; we open
+    the auction of the second season."""
     script = Seasons(RULESETS["cote2"], 3, {}, seed=31)
     general, (asia, gaul, egypt, spain) = 1, map(sp, ("asia", "narbonensis", "egyptus", "hispania"))
     script.do(cote2.Bid(0, 1, 2), cote2.Pass(), cote2.Pass())
@@ -198,7 +201,7 @@ LESSONS: Final[Mapping[str, Callable[[], Recording]]] = {
 
 
 def beginning(ruleset: str) -> Any:
-    """The position in which the lesson of a rule set begins."""
+    """Return the position in which the lesson of a rule set begins."""
     made = LESSONS[ruleset]()
     game = Replayed(RULESETS[ruleset], made.seats, made.options)
     for seat, written in made.log:
@@ -207,7 +210,7 @@ def beginning(ruleset: str) -> Any:
 
 
 def written(ruleset: str) -> bytes:
-    """The file of a rule set's lesson."""
+    """Return the file of a rule set's lesson."""
     return msgspec.json.encode(LESSONS[ruleset]()) + b"\n"
 
 

@@ -25,7 +25,8 @@ BEGUN = 1_700_000_000
 def played(
     rules: AnyRuleset, seats: int, options: Mapping[str, int], seed: int, decisions: int = 10**6, backs: bool = True
 ) -> Record:
-    """A match of sensible and silly bots; the last seat is the server's own bot. Ended by consent where it is cut."""
+    """Return a match of sensible and random bots; the last seat is the server's own bot. A match that is cut ends by
+    consent."""
     rng = random.Random(f"{rules.id}:{seats}:{seed}")
     chosen = engine.checked_options(rules, seats, options)
     chairs = [ChairRecord(f"Person {seat}", number=rng.randbytes(32)) for seat in range(seats - 1)]

@@ -31,7 +31,7 @@ LENGTH: Final = 600
 
 
 def wanted(rules: AnyRuleset) -> Iterator[tuple[str, int, dict[str, int]]]:
-    """Name, seats and options of each match that there must be."""
+    """Yield name, seats and options of each match that must be recorded."""
     seats = range(rules.min_seats, rules.max_seats + 1)
     for number in seats:
         yield f"{number}-seats", number, {}
@@ -52,7 +52,7 @@ def first_of(rules: AnyRuleset, name: str) -> Path:
 
 
 def record(rules: AnyRuleset, seats: int, options: Mapping[str, int], seed: int) -> Recording:
-    """A match in which every third decision is a whim and the others are sensible."""
+    """Return a match in which every third decision is random and the others are sensible."""
     rng = random.Random(seed)
     game = Replayed(rules, seats, options)
     made = Recording(rules.id, rules.version, seats, dict(options), seed, [], [game.digest])
@@ -66,7 +66,7 @@ def record(rules: AnyRuleset, seats: int, options: Mapping[str, int], seed: int)
 
 
 def files() -> Iterator[tuple[Path, AnyRuleset, int]]:
-    """The files of matches that there must be for the present version of the rules: two of each game."""
+    """Yield the files that must be recorded for the present version of the rules: two of each game."""
     for rules in RULESETS.values():
         for seats in (rules.min_seats + 1, rules.max_seats):
             yield FILES / f"{rules.id}-{rules.version}-{seats}{SUFFIX}", rules, seats

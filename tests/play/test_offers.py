@@ -27,7 +27,7 @@ ALL: Final = tuple(stories())
 
 
 def _spare(rules: AnyRuleset) -> list[type[Action]]:
-    """Kinds of actions with so few fields that all can be tried."""
+    """Return kinds of actions with so few fields that all can be tried."""
     return [
         kind
         for kind in get_args(rules.action_decoder.type)
@@ -41,7 +41,7 @@ SPARE: Final = {rules.id: _spare(rules) for rules in RULESETS.values()}
 
 
 def _every(kind: type[Action]) -> Iterator[Action]:
-    """All actions of a kind that could mean anything."""
+    """Yield all actions of a kind whose fields could be valid."""
     hints = get_type_hints(kind)
     numbers = range(NONE, BOARD.positions + 1)
     fields = [(False, True) if hints[name] is bool else numbers for name in kind.__struct_fields__]

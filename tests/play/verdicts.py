@@ -47,7 +47,7 @@ Step = tuple[Any, Seat, Action]
 
 
 def stories() -> dict[str, tuple[AnyRuleset, Iterator[Step]]]:
-    """Recorded matches, crowded boards and the midst of recorded matches played by whim, by name."""
+    """Return recorded matches, crowded boards, and random courses from the middle of recorded matches, by name."""
     recorded = {
         f"{rules.id} {name}": (rules, _recorded(rules, first_of(rules, name)))
         for rules in RULESETS.values()
@@ -178,13 +178,13 @@ def _samples(offers: Sequence[Action]) -> list[Action]:
 
 
 def _verdict(rules: AnyRuleset, state: Any, seat: Seat, action: Action) -> tuple[str, str, list[str]] | None:
-    """Code, rule, numbers and names of a refusal; its other words are free."""
+    """Return code, rule, numbers and names of a refusal; its other words may change."""
     refusal = engine.check(rules, state, seat, action)
     return (refusal.code, refusal.rule, FACTS.findall(refusal.text)) if refusal else None
 
 
 def kept() -> dict[str, str]:
-    """The checksums in the file, by name."""
+    """Return the checksums in the file, by name."""
     lines = (line.partition(": ") for line in FILE.read_text(encoding="ascii").splitlines())
     return {name: sums for name, _, sums in lines}
 

@@ -283,7 +283,7 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
 
 
 def readable(value: Any) -> Any:
-    """Plain MessagePack data as JSON can hold it."""
+    """Return plain MessagePack data in a form that JSON can hold."""
     if isinstance(value, bytes):
         return "hex:" + value.hex()
     if isinstance(value, list | tuple):
@@ -306,7 +306,7 @@ STREAMS: Final[dict[str, tuple[str, dict[str, int], int, int]]] = {
 
 
 def stream(game: str, options: dict[str, int], audience: int, versions: int, seed: int = 2) -> list[bytes]:
-    """A snapshot and the frames after it, as an audience of a match of three gets them."""
+    """Return a snapshot and the frames after it, as an audience of a match of three gets them."""
     rules = ruleset(game)
     match = Match(rules, 3, options, chance.Dice(seed))
     rng = random.Random(seed)
@@ -330,7 +330,7 @@ BY_HAND: Final = (Concede(1), Resign(), Propose(2, 30, (), 0, (7,)), Reply(1, Tr
 
 
 def said(rules: AnyRuleset, games: int = 400) -> dict[str, dict[str, bytes]]:
-    """The first of each action, event and frame in random matches, by its name."""
+    """Return the first of each action, event and frame in random matches, by its name."""
     missing = {name: {kind.__name__ for kind in kinds} for name, kinds in words(rules).items()}
     found: dict[str, dict[str, bytes]] = {name: {} for name in missing}
 

@@ -109,11 +109,11 @@ class Vocabulary:
         self._holds = ""
 
     def message(self, kind: type[Any]) -> Json:
-        """A struct with a tag."""
+        """Describe a struct with a tag."""
         return {"tag": kind.__struct_config__.tag, "name": kind.__name__, **self._body(kind, kind.__name__)}
 
     def view(self, kind: type[Any]) -> list[Json]:
-        """The fields of a view."""
+        """Describe the fields of a view."""
         fields: list[Json] = self._body(kind, "view")["fields"]
         return [{"number": number, **field} for number, field in enumerate(fields)]
 
@@ -133,7 +133,7 @@ class Vocabulary:
         return found if field.required else {**found, "default": _plain(field.default)}
 
     def kind(self, kind: types.Type) -> Json:
-        """A type."""
+        """Describe a type."""
         match kind:
             case types.IntType(ge=low, le=high):
                 return {"type": "int"} if low is None or high is None else {"type": "int", "min": low, "max": high}
@@ -178,7 +178,7 @@ def _bounded(kind: Json, most: int | None) -> Json:
 
 
 def _plain(value: object) -> object:
-    """A default as it travels, with empty bytes as an empty word."""
+    """Return a default as it travels, with empty bytes as an empty word."""
     if isinstance(value, Enum):
         value = value.value
     return "" if value == b"" else value

@@ -28,7 +28,7 @@ class Tables:
         self._enums: Json = made["enums"]
 
     def all(self) -> dict[str, str]:
-        """By their marks."""
+        """Return all tables by their marks."""
         made = self._made
         found = {
             "to-server": self._table(made["messages"]["to_server"]),
@@ -73,7 +73,7 @@ class Tables:
         return f"`{field['name']}` {self.shown(field)}{default}"
 
     def shown(self, kind: Json) -> str:
-        """A type in words."""
+        """Return a type in words."""
         return self._shown(kind) + (" or nil" if kind.get("nil") else "")
 
     def _shown(self, kind: Json) -> str:
@@ -142,7 +142,7 @@ def _stock(printed: Json, piece: str) -> str:
 
 
 def with_tables(text: str) -> str:
-    """SPEC.md with its tables as the types are now."""
+    """Return SPEC.md with its tables as the types are now."""
     tables = {**Tables(schema()).all(), "pieces": pieces(board()["rulesets"])}
     for name, lines in tables.items():
         pattern = rf"(<!-- {name} -->\n).*?(<!-- end -->)"

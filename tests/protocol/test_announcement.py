@@ -13,12 +13,12 @@ TABLE = Announcement("m1", "classic", "Livia's table", "Livia", 4, 1, TablePhase
 
 
 def said(announcement: Announcement) -> dict[bytes, bytes | None]:
-    """As it arrives."""
+    """Return the announcement's properties in the form in which they arrive."""
     return {key.encode(): value for key, value in announcement.record().items()}
 
 
 def cleaned(limit: int) -> st.SearchStrategy[str]:
-    """Names as a server lets them pass."""
+    """Return a strategy for names that a server lets pass."""
 
     def visible(text: str) -> bool:
         try:

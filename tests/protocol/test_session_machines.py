@@ -101,7 +101,7 @@ class Authority:
         self._tell(self.frames[-1])
 
     def hear(self, data: bytes) -> None:
-        """A message from the client."""
+        """Handle a message from the client."""
         message = codec.decode_client(data)
         if self.refusing and not isinstance(message, Hello | Resume):
             self.refusing -= 1
@@ -116,7 +116,7 @@ class Authority:
             self._tell(self.snapshot())
 
     def snapshot(self) -> bytes:
-        """Everything."""
+        """Return a snapshot of the newest view."""
         return codec.encode(Snapshot(self.version, self._digest(), Raw(codec.ENCODER.encode(self.views[-1]))))
 
     def _seat(self, message: Resume) -> None:
@@ -228,12 +228,12 @@ class ClientMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.connected)
     @rule()
     def newer(self) -> None:
-        """A message of a kind that only newer clients know."""
+        """Send a message of a kind that only newer clients know."""
         self.server.wire.append(b"\x92\x63\x01")
 
     @invariant()
     def what_is_seen_is_so(self) -> None:
-        """A view in sync is the server's at that version."""
+        """Check that a view in sync is the server's at that version."""
         client = self.client
         if client.in_sync:
             assert client.view == self.server.views[client.version - 1]
@@ -241,11 +241,11 @@ class ClientMachine(RuleBasedStateMachine):
 
     @invariant()
     def nothing_is_forgotten(self) -> None:
-        """Every decision is answered or waits."""
+        """Check that every decision is answered or waits."""
         assert self.acts <= set(self.server.acted) | set(self.client.pending)
 
     def teardown(self) -> None:
-        """Nothing fails any more: all is answered and seen."""
+        """Let all failures end; check that everything is answered and seen."""
         self.server.refusing = 0
         self.connect()
         while self.server.wire:
@@ -277,7 +277,7 @@ class ServerMachine(RuleBasedStateMachine):
 
     @rule(seconds=st.sampled_from((0.1, 1.0, 30.0)))
     def wait(self, seconds: float) -> None:
-        """Time passes."""
+        """Let time pass."""
         self.now += seconds
 
     @precondition(lambda self: self.closed is None)
@@ -318,7 +318,7 @@ class ServerMachine(RuleBasedStateMachine):
 
     @invariant()
     def no_more_than_allowed(self) -> None:
-        """Of messages and of chat, over any time."""
+        """Check the rates of messages and of chat over any time."""
         rates = self.rates
         for times, rate, burst in (
             (self.heard, rates.messages, rates.burst),
@@ -351,7 +351,7 @@ def test_sessions_hold_in_many_histories(machine: type[RuleBasedStateMachine]) -
 
 
 def _forgets(session: ClientSession, message: Seated) -> Received:
-    """Comes back and repeats nothing."""
+    """Handle `Seated` as a faulty client that reconnects and repeats nothing."""
     return Received(_seated(session, message).message)
 
 

@@ -30,7 +30,7 @@ def session() -> ClientSession:
 
 
 def hear(client: ClientSession, message: ServerMessage) -> list[Number]:
-    """The numbers that the client sends upon it."""
+    """Return the numbers that the client sends in answer."""
     said = [codec.decode_client(reply) for reply in client.receive(codec.encode(message)).replies]
     return [each for each in said if isinstance(each, Number)]
 

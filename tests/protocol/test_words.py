@@ -61,7 +61,7 @@ def test_what_nobody_listed_has_no_key_and_what_others_said_is_an_echo() -> None
 
 
 def tried(rules: AnyRuleset, seed: int) -> Counter[str]:
-    """Refusals of a random match in which everything is tried a little otherwise, by their words."""
+    """Return the refusals of a random match in which each action is also tried with changes, by their words."""
     rng = random.Random(seed)
     state = engine.start(rules, rules.min_seats + seed % 3, {}, engine.silent)
     found = Counter[str]()

@@ -48,6 +48,6 @@ def _fresh(sentence: str, taken: set[str]) -> str:
 
 
 def made(path: Path = FILE) -> str:
-    """The file as it is to be."""
+    """Return the generated contents of the file."""
     kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return json.dumps(keys(kept, sentences()), indent=1, ensure_ascii=False) + "\n"

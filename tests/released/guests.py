@@ -111,7 +111,7 @@ class Guest:
             self.refused.append(message)
 
     async def decide(self) -> bool:
-        """Act if this seat owes a decision that was not sent yet; whether it did."""
+        """Act if this seat owes a decision that was not sent yet; return whether it did."""
         session = self.session
         if not (session.at_table and session.in_sync) or session.pending or self._acted == session.version:
             return False
@@ -169,7 +169,7 @@ def _rests(guests: Sequence[Guest]) -> bool:
 
 
 async def agree(guests: Sequence[Guest], motion: Motion) -> None:
-    """All vote for it."""
+    """Let all players vote for it."""
     asked = await guests[0].client.ask(lambda ref: Propose(ref, motion), Poll)
     for guest in guests[1:]:
         await guest.client.wait_for(Poll)

@@ -53,7 +53,7 @@ LIVE = Pace(Run.LIVE, each=60, bank=3600, reserve=600)
 async def gathered(
     url: str, game: str, seats: int, options: dict[str, int], title: str, bots: int = 0, **more: Any
 ) -> list[Guest]:
-    """Players at a new table that has not begun; the last seats are for bots."""
+    """Return players at a new table that has not begun; the last seats are for bots."""
     names = ("Anna", "Bert", "Cilla", "Dora", "Emil", "Fritz")[: seats - bots]
     guests = [Guest(url, name, SECRETS.get(name, b"")) for name in names]
     for guest in guests:
@@ -74,7 +74,7 @@ async def gathered(
 
 
 async def begun(guests: Sequence[Guest]) -> Sequence[Guest]:
-    """The same, once their match has begun."""
+    """Begin the match of these players; return them."""
     await guests[0].client.say(Start)
     for guest in guests:
         await guest.client.wait_for(Snapshot)
@@ -106,7 +106,7 @@ def kept(kind: str, guests: Sequence[Guest], lines: Sequence[str] = ()) -> Kept:
 
 
 async def running(url: str, game: str, options: dict[str, int], decisions: int) -> Kept:
-    """A match with clocks in its middle, where players talked, took back a decision, and agreed to go back."""
+    """Return a match with clocks in its middle, where players talked, took back a decision, and agreed to go back."""
     lines = ("Ave!", "Gr\u00fc\u00df euch, ihr drei. \U0001f469\u200d\U0001f469\u200d\U0001f467", "Ready when you are.")
     guests = await begun(await gathered(url, game, 3, options, f"{game}, running", pace=LIVE))
     await play(guests, 60)
@@ -123,7 +123,7 @@ async def running(url: str, game: str, options: dict[str, int], decisions: int) 
 
 
 async def finished(url: str, game: str, seats: int, options: dict[str, int]) -> Kept:
-    """A match that was played to its end."""
+    """Return a match that was played to its end."""
     guests = await begun(await gathered(url, game, seats, options, f"{game}, played to its end"))
     heard = await talk(guests, "Good game!")
     await play(guests)
@@ -133,7 +133,7 @@ async def finished(url: str, game: str, seats: int, options: dict[str, int]) -> 
 
 
 async def by_post(url: str, game: str) -> Kept:
-    """A match that is not listed, with days for each decision."""
+    """Return a match that is not listed, with days for each decision."""
     guests = await begun(await gathered(url, game, 2, {}, f"{game}, by post", pace=BY_POST, open=False))
     await play(guests, 40)
     found = kept("post", guests)
@@ -142,7 +142,7 @@ async def by_post(url: str, game: str) -> Kept:
 
 
 async def agreed(url: str) -> Kept:
-    """A match that its players ended, which others may see only as players saw it."""
+    """Return a match that its players ended, which others may see only as players saw it."""
     guests = await begun(await gathered(url, "cote2", 3, {}, "ended by agreement", bots=1, closed_hands=True))
     await play(guests, 30)
     await agree(guests, Motion(Matter.END))
@@ -153,7 +153,7 @@ async def agreed(url: str) -> Kept:
 
 
 async def with_bots(url: str) -> Kept:
-    """A match of two players and four bots; a fifth bot plays for the one who left."""
+    """Return a match of two players and four bots; a fifth bot plays for the one who left."""
     guests = await begun(await gathered(url, "classic", 6, {"homes": 1, "round_limit": 7}, "with bots", bots=4))
     await play(guests, 40)
     found = kept("bots", guests)
@@ -163,7 +163,7 @@ async def with_bots(url: str) -> Kept:
 
 
 async def gathering(url: str) -> Kept:
-    """A table that has not begun."""
+    """Return a table that has not begun."""
     guests = await gathered(url, "mb1984", 4, {"income_cap": 1}, "gathering", bots=2)
     found = kept("gathering", guests)
     await leave(guests)
@@ -171,7 +171,7 @@ async def gathering(url: str) -> Kept:
 
 
 async def all_kinds(url: str) -> list[Kept]:
-    """A match of every kind."""
+    """Return a match of every kind."""
     found = []
     for game, limit, decisions in (
         ("classic", {"round_limit": 12}, 150),
@@ -186,7 +186,7 @@ async def all_kinds(url: str) -> list[Kept]:
 
 @asynccontextmanager
 async def serving(data: Path) -> AsyncIterator[str]:
-    """A server as an operator runs it, stopped as an operator stops it; its address."""
+    """Run a server as an operator runs it, and stop it as an operator stops it; yield its address."""
     command = (sys.executable, "-m", "server", "serve", "--port", "0", "--data", str(data), "--bot-pace", "0")
     server = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=DEVNULL)
     assert server.stdout is not None
@@ -203,7 +203,7 @@ def export(match: str, data: Path, out: Path) -> None:
 
 
 async def make(folder: Path) -> None:
-    """Fill a folder that does not exist yet."""
+    """Fill a new folder; it must not exist yet."""
     folder.mkdir()
     with tempfile.TemporaryDirectory(prefix="released-") as made:
         data = Path(made)

@@ -76,7 +76,7 @@ async def _make(wanted: Wanted) -> Made:
 
 @asynccontextmanager
 async def serving(data: Path) -> AsyncIterator[str]:
-    """The present server on a data directory; its address."""
+    """Run the present server on a data directory; yield its address."""
     settings = Settings(data=data, port=0, pace=0.0, limits=GENEROUS, rates=FAST)
     app = await App.start(settings, RULESETS, decide_here, make=_make)
     try:

@@ -32,7 +32,7 @@ def named(n: int, seat: int, at: int, used: int) -> Entry:
 
 
 def first(pace: Pace, seats: int = 2) -> tuple[Clocks, object]:
-    """The clocks of a match that began at 1000, and its position."""
+    """Return the clocks of a match that began at 1000, and its position."""
     clocks, position = Clocks(pace, seats), engine.start(TOY, seats, {}, engine.silent)
     clocks.begin(1000)
     clocks.owe(TOY, position)
@@ -137,7 +137,7 @@ def test_what_is_left_is_what_was_there_and_came_less_what_was_used(
 
 
 def random_log(rules: AnyRuleset, seed: int) -> list[Entry]:
-    """A random game in which everything takes some time, with pauses and more time."""
+    """Return a random game's log in which every decision takes time, with pauses and added time."""
     rng, at = random.Random(seed), 1000
     state = engine.start(rules, 3, {}, engine.silent)
     entries: list[Entry] = []

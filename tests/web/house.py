@@ -54,7 +54,7 @@ async def serving_games(data: Path, **changed: Any) -> AsyncIterator[App]:
 async def table_of_bots(
     app: App, ruleset: str, seats: int, options: Mapping[str, int] | None = None, title: str = "Friday night"
 ) -> Client:
-    """A table with bots on all seats that has not begun; the client is its host and has no seat."""
+    """Return the host of a table that has not begun, with bots on all seats; the host has no seat."""
     host = await Client(app.address, "Livia").open()
     chosen = dict(SHORT[ruleset] if options is None else options)
     await host.ask(lambda ref: Create(ref, ruleset, seats, chosen, title, seat=-2), Done)
@@ -64,7 +64,7 @@ async def table_of_bots(
 
 
 def the_table(host: Client) -> TableState:
-    """As the host knows it."""
+    """Return the table as the host knows it."""
     return next(message for message in reversed(host.seen) if isinstance(message, TableState))
 
 
@@ -91,7 +91,7 @@ async def until_over(host: Client) -> None:
 
 @asynccontextmanager
 async def browser() -> AsyncIterator[Browser]:
-    """The system's Chromium, without a window."""
+    """Start the system's Chromium without a window."""
     async with async_playwright() as playwright:
         found = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         try:

@@ -23,7 +23,7 @@ AUCTION: Final = "conquest.match.position(v).top.kind === 'Auction' && conquest.
 async def taken(
     app: App, chromium: Browser, ruleset: str, seats: int, when: str, size: tuple[int, int], scale: int = 1
 ) -> Image.Image:
-    """A picture of a match of bots at a certain version."""
+    """Return a picture of a match of bots at a certain version."""
     host = await table_of_bots(app, ruleset, seats, {"round_limit": 8} if ruleset == "classic" else {})
     sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}", *size, device_scale_factor=scale)
     await sight.wait("globalThis.conquest?.match?.table?.phase === 0")
@@ -41,7 +41,7 @@ async def taken(
 
 
 async def main() -> None:
-    """Both pictures."""
+    """Write both pictures."""
     with tempfile.TemporaryDirectory() as folder:
         async with serving_games(Path(folder)) as app, browser() as chromium:
             large = await taken(app, chromium, "classic", 6, BATTLE, (1280, 800))

@@ -35,7 +35,8 @@ Answer = tuple[int, dict[str, str], bytes]
 
 
 async def ask(url: str, path: str, method: str = "GET", named: str = "", **headers: str) -> Answer:
-    """Status, headers by their names in small letters, and body. `named`: the Host, where it is not that of the URL."""
+    """Return status, headers by their names in small letters, and body. `named`: the Host, where it is not that of the
+    URL."""
     host, _, port = url.removeprefix("ws://").rpartition(":")
     lines = [f"{method} {path} HTTP/1.1", f"Host: {named or f'{host}:{port}'}"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]

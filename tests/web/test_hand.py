@@ -20,7 +20,7 @@ PHONE = {"width": 360, "height": 740}
 
 
 async def playing(app: App, ruleset: str) -> Client:
-    """A person among bots in a match that has begun."""
+    """Return a player among bots in a match that has begun."""
     person = await Client(app.address, "Livia").open()
     await person.ask(lambda ref: Create(ref, ruleset, 3, {}, "Friday night", seat=0), Seated)
     for seat in (1, 2):

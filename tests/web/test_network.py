@@ -24,7 +24,7 @@ STATE = "conquest.match.state"
 
 @asynccontextmanager
 async def network(app: App) -> AsyncIterator[tuple[Proxy, str]]:
-    """A network between the page and the server, and the address of the page beyond it."""
+    """Yield a network between the page and the server, and the address of the page beyond it."""
     there = urlsplit(app.address)
     ports: list[int] = []
 
@@ -59,7 +59,7 @@ async def watching(app: App, place: str, sight: Sight) -> None:
 
 
 def long(*values: object) -> object:
-    """A case of the long suite."""
+    """Mark a case for the long suite."""
     return pytest.param(*values, marks=pytest.mark.long)
 
 

@@ -19,12 +19,12 @@ RESULT = "document.querySelector('.ranks')"
 
 
 def ids(app: App) -> set[str]:
-    """The ids of all tables of a server."""
+    """Return the ids of all tables of a server."""
     return {task.match for task in app.lobby.tasks}
 
 
 async def clicked(chromium: Browser, app: App, title: str, **more: Any) -> Sight:
-    """The table with that title, as it opens from the list of the page."""
+    """Open the table with that title from the list of the page."""
     sight = await Sight.of(chromium, f"{web(app)}/", **more)
     await sight.page.get_by_role("link", name=title).click()
     await sight.wait(f"{AT}?.title === {json.dumps(title)}")

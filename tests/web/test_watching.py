@@ -37,13 +37,13 @@ VERSION = "conquest.match.history.version"
 
 
 def the_match(app: App) -> Any:
-    """The only match of a server."""
+    """Return the only match of a server."""
     (task,) = app.lobby.tasks
     return task.table.match
 
 
 def pages(app: App) -> Iterator[GuardedConnection]:
-    """The connections that come from a browser."""
+    """Yield the connections that come from a browser."""
     for guest in tuple(app._admission.guests):
         assert isinstance(guest, GuardedConnection)
         if guest.request is not None and "Origin" in guest.request.headers:
@@ -51,7 +51,7 @@ def pages(app: App) -> Iterator[GuardedConnection]:
 
 
 async def history(sight: Sight) -> tuple[int, int, int]:
-    """First and last version that the page has, and how many digests were wrong."""
+    """Return the first and last version that the page has, and the number of wrong digests."""
     first, last, wrong = await sight.ask(f"{HISTORY} return [first, version, wrong]; }})()")
     return first, last, wrong
 

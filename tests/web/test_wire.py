@@ -32,7 +32,7 @@ def fields(kind: Any) -> list[str]:
 
 
 def table(name: str) -> str:
-    """A table of the page's program, by its name."""
+    """Return a table of the page's program, by its name."""
     found = re.search(rf"const {name} = \{{(.*?)\}};", LINK, re.DOTALL)
     assert found is not None
     return found[1]

@@ -30,7 +30,7 @@ OWN = {"Placement"}
 
 
 def bundle(folder: Path) -> Path:
-    """The page's modules that need no browser, for Node."""
+    """Return the page's modules that need no browser, for Node."""
     words = joined(FILES / name for name in PURE).decode()
     names = re.findall(r"^(?:async )?(?:function\*?|class|const) (\w+)", words, re.MULTILINE)
     file = folder / "page.mjs"
