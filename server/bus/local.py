@@ -9,17 +9,17 @@ from server.delivery.outbox import Receiver, send_all
 from server.delivery.outgoing import Outgoing
 
 MANY: Final = 200
-"""Subscribers of a channel that are served in one go."""
+"""Most subscribers of a channel that are served at once."""
 SLICE: Final = 200
 """Subscribers of a larger channel that are served in one turn of the loop."""
 
 
 Slice: TypeAlias = tuple[Outgoing, tuple[Receiver, ...]]
-"""What is said, and to whom in one turn."""
+"""Message, and the receivers that get it in one turn of the loop."""
 
 
 class Backlog:
-    """What is still to be said on a channel; `gone`: who has left since the first of it was said."""
+    """Messages that a channel still has to deliver; `gone`: receivers that left since the first of them."""
 
     def __init__(self, slices: Iterable[Slice]) -> None:
         self.slices = deque(slices)
@@ -29,7 +29,7 @@ class Backlog:
 class LocalBus:
     """A bus within one process: plain calls, in order of subscription.
 
-    Many subscribers are served in slices, with a turn of the loop after each, so that nobody else waits long.
+    Many subscribers are served in slices, with a turn of the loop after each, so that other tasks do not wait long.
     """
 
     def __init__(self) -> None:

@@ -1,0 +1,84 @@
+"""The language of the code: what a machine can check of it."""
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("shared", "protocol", "server", "client", "tests", "deploy")
+MOST_WORDS = 25
+"""Words of a sentence."""
+_OPENINGS = re.compile(
+    r"(What|Who|Whoever|Whom|Whose|How|Where|Somebody|Someone|Nobody|One|Those|That which|See the module)\b"
+)
+"""Words that begin a riddle: they name neither what a thing is nor what it does."""
+_RIDDLES = re.compile(r"\b(he|him|his|himself|whoever|whomever|whom|nobody|somebody)\b", re.IGNORECASE)
+_SENTENCE_ENDS = re.compile(r"[.!?:;](?=\s|$)|\n\s*\n|\n\s*[-|*]")
+_CODE = re.compile(r"`[^`]*`")
+
+
+def texts(source: str) -> Iterator[tuple[int, str, bool]]:
+    """Yield line, text and whether it is a docstring, for each docstring and block of comments of a source."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            found = ast.get_docstring(node)
+            if found:
+                yield getattr(node, "lineno", 1), found, True
+            yield from _notes(node)
+    yield from _comments(source)
+
+
+def _notes(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[tuple[int, str, bool]]:
+    """Yield the strings below constants and fields, which describe them."""
+    for each in node.body[1:]:
+        if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) and isinstance(each.value.value, str):
+            yield each.lineno, each.value.value, False
+
+
+def _comments(source: str) -> Iterator[tuple[int, str, bool]]:
+    """Yield comments; lines of comments that follow each other are one text."""
+    block: list[str] = []
+    last = 0
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT and not re.match(r"#\s*(noqa|type:|fmt:|ruff:|pragma|!)", token.string):
+            if block and token.start[0] != last + 1:
+                yield last, " ".join(block), False
+                block = []
+            block.append(token.string.lstrip("# "))
+            last = token.start[0]
+    if block:
+        yield last, " ".join(block), False
+
+
+def complaints(source: str) -> Iterator[tuple[int, str]]:
+    """Yield line and complaint for each text that the rules of plain words forbid."""
+    for line, text, is_docstring in texts(source):
+        plain = _CODE.sub("code", text)
+        if is_docstring and _OPENINGS.match(plain):
+            yield line, f"begins with {plain.split()[0]!r}: name the thing or say what it does"
+        if found := _RIDDLES.search(plain):
+            yield line, f"{found.group()!r}: name the thing; people are they"
+        for sentence in _SENTENCE_ENDS.split(plain):
+            if len(sentence.split()) > MOST_WORDS:
+                yield line, f"a sentence of {len(sentence.split())} words: {sentence.strip()[:60]!r}"
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_docstrings_and_comments_are_plain(package: str) -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line} {complaint}"
+        for path in sorted((ROOT / package).rglob("*.py"))
+        for line, complaint in complaints(path.read_text(encoding="utf-8"))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_the_check_finds_what_it_forbids() -> None:
+    source = '"""Who comes."""\nX = 1\n"""Nobody knows his number."""\n# ' + "word " * 26 + "\n"
+    assert [line for line, _ in complaints(source)] == [1, 3, 4]
+    assert not list(complaints('"""Return the number of `he` in a text."""\n# Whether this is needed: yes.\n'))
