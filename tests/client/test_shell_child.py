@@ -163,8 +163,8 @@ def test_a_server_of_ours_that_dies_is_started_again_and_the_link_comes_back(hom
 
 def test_a_killed_client_takes_its_server_along(home: Path) -> None:
     code = (
-        "import sys, time; from pathlib import Path; from client.network.server_process import ServerChild\n"
-        f"child = ServerChild('127.0.0.1', 0, Path({str(home / 'a')!r}))\n"
+        "import sys, time; from pathlib import Path; from client.network.server_process import ServerProcess\n"
+        f"child = ServerProcess('127.0.0.1', 0, Path({str(home / 'a')!r}))\n"
         "while child.state == 'starting': time.sleep(0.005)\n"
         "print(child.port, flush=True); time.sleep(60)"
     )

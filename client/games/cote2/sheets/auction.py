@@ -280,12 +280,8 @@ class AuctionSheet(FramedSheet):
             words = _("You open the bidding") if mine else _("{who} opens the bidding", who=self.name(auction.seat))
             shapes.say(words, right.x, y, size=theme.LARGE, bold=True, align="center", limit=right.width)
         else:
-            bare = self._offers(auction, "")
-            room = right.width - theme.px(56) - shapes.kept(bare, size=theme.LARGE, bold=True).content_width
-            who = shapes.kept(self.name(auction.bidder), size=theme.LARGE, bold=True, limit=room).text
-            line = shapes.say(
-                self._offers(auction, who), right.x + theme.px(18), y, size=theme.LARGE, bold=True, align="center"
-            )
+            words, room = self._offers(auction, self.name(auction.bidder)), right.width - theme.px(56)
+            line = shapes.say(words, right.x + theme.px(18), y, size=theme.LARGE, bold=True, align="center", limit=room)
             seat_disc(auction.bidder, line.left - theme.px(20), y, theme.px(30))
         if auction.bidder != NONE and self._bidding is not None:
             shapes.say(self._stands(auction), right.x, y - theme.px(21), size=theme.SMALL, align="center",
