@@ -541,6 +541,7 @@ async def test_the_end_of_the_match_ends_all_questions(tmp_path: Path) -> None:
         await ask(it, people[0], PAUSE)
         end = await ask(it, people[1], END)
         await it.say(people[2], Vote(2, end.number, True))
+        await it.quiet()
         told = [one.outcome for one in link(people[0]).sent if isinstance(one, Poll)][-2:]
         assert told == [Outcome.CARRIED, Outcome.FAILED] and it.only().table.record.polls == ()
 
