@@ -43,7 +43,7 @@ TYPED = ("Marcus Tullius Cicero Min.", "The long war of the eagles and the wolf"
 
 def settings() -> list[object]:
     """The pairs that are looked at every time, and those that take longer."""
-    named = [(each, pytest.mark.long) for each in MORE] + [(each, None) for each in SETTINGS]
+    named = [(each, pytest.mark.exhaustive) for each in MORE] + [(each, None) for each in SETTINGS]
     return [
         pytest.param(each, id=f"{each[0]}-{each[1][0]}x{each[1][1]}-{each[2]}", marks=[mark] if mark else [])
         for each, mark in named
@@ -150,8 +150,8 @@ def test_no_table_shortens_what_it_says(game: str, speak: Callable[[str], None])
     assert not found, "\n".join(sorted(found))
 
 
-@pytest.mark.long
-@pytest.mark.timeout(300)
+@pytest.mark.exhaustive
+@pytest.mark.timeout(1800)
 @pytest.mark.usefixtures("window")
 @pytest.mark.parametrize("game", RULESETS)
 def test_no_table_shortens_what_it_says_in_other_settings(game: str, speak: Callable[[str], None]) -> None:
