@@ -56,7 +56,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def version() -> str:
-    """Return the version, such as ``"conquest-server 0.1.0, rules interpreted"`` (or compiled)."""
+    """Return the version, such as ``"conquest-server 0.2.0, rules interpreted"`` (or compiled)."""
     try:
         number = metadata.version("conquest-empire")
     except metadata.PackageNotFoundError:  # run from a folder, without an installed package
