@@ -30,7 +30,7 @@ PARTS: Final = (
         "schema",
         "tests.protocol.spec_tables",
         ("protocol",),
-        "schema, board and words as JSON, tables of SPEC.md",
+        "schema, board and words as JSON, tables for SPEC",
     ),
     Part("samples", "tests.protocol.make_samples", ("protocol/samples",), "each message as bytes, for other languages"),
     Part("vectors", "tests.conformance.vectors", ("protocol/conformance",), "answers of the rules to actions"),

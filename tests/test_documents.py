@@ -16,7 +16,12 @@ DOCUMENTS = [
         "client/GLOSSARY.md",
         "deploy/README.md",
         "deploy/SCALING.md",
+        "protocol/NODES.md",
         "protocol/SPEC.md",
+        "protocol/SPEC_CLASSIC.md",
+        "protocol/SPEC_COTE2.md",
+        "protocol/SPEC_FILES.md",
+        "protocol/SPEC_MB1984.md",
     )
 ]
 OURS = ("client/", "deploy/", "protocol/", "server/", "shared/", "tests/")
