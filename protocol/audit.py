@@ -16,8 +16,8 @@ from shared.clocks import Timing
 from shared.history import Course, Deed, Entry, Passed
 from shared.ids import NATURE, Seat
 from shared.kernel import chance, engine
-from shared.kernel.engine import IllegalAction
 from shared.kernel.frames import Dice
+from shared.kernel.ruleset import IllegalAction
 from shared.kernel.versions import UnknownRules, rules_of
 from shared.proof import Lots
 from shared.refusal import BrokenRules

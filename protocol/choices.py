@@ -10,8 +10,8 @@ from protocol import codec
 from protocol.limits import MAX_CHOICES
 from shared.ids import Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Choices, Scope, Span
 
 _ARRAY_HEAD: Final = 2

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from shared.kernel.engine import AnyRuleset, Option
+from shared.kernel.ruleset import AnyRuleset, Option
 from shared.messages import Amended, Description, Setting
 
 

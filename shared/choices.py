@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from shared.kernel.engine import AnyRuleset, Option
+from shared.kernel.ruleset import AnyRuleset, Option
 
 OPTION: Final = "a rule of the table, such as round_limit=8; --option help lists them"
 """Description on a command line."""

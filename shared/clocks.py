@@ -10,7 +10,7 @@ from msgspec import Struct
 from shared.history import UNDO_DEPTH, Course, Deed, Entry
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.tables import Pace, Run
 
 SECOND: Final = 1000

@@ -9,8 +9,8 @@ from msgspec import Struct, structs
 
 from shared.ids import Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Event, State
+from shared.kernel.ruleset import AnyRuleset
 
 S = TypeVar("S", bound=State)
 

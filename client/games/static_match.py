@@ -21,8 +21,8 @@ from client.table.guide import Spirit
 from shared.history import returned
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action, Event
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Clock, Motion, Refused, Said, SeatInfo, TableState
 from shared.refusal import Refusal
 from shared.tables import SeatKind, TablePhase

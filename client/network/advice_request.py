@@ -12,8 +12,8 @@ from client.network.seldom import SeldomLog
 from protocol import codec
 from protocol.session import ClientSession
 from shared.ids import Seat
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Advice, Advise, Refused, Seated, ServerMessage, TableState
 from shared.tables import ADVICE, SeatKind
 

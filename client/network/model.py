@@ -20,8 +20,8 @@ from protocol.dice_commitment import DiceCommitment, Doubt
 from protocol.session import ClientSession
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action, Event
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import (
     Accepted,
     Clock,

@@ -8,8 +8,8 @@ from typing import Any, Final
 from client.network.moment import Kind, Moment
 from client.network.table_events import WentBack
 from shared.ids import NATURE, Seat
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Event
+from shared.kernel.ruleset import AnyRuleset
 from shared.vocabulary.events import BattleBegan, TurnStart
 
 KEPT: Final = 60

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from client.language import _
 from client.player.clock_presets import is_plain
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset, Option
+from shared.kernel.ruleset import AnyRuleset, Option
 from shared.kernel.versions import oldest
 from shared.levels import NORMAL
 from shared.messages import Create
@@ -53,7 +53,7 @@ class TableOptions(Struct):
     closed_hands: bool = False
 
     @property
-    def rules(self) -> engine.AnyRuleset:
+    def rules(self) -> AnyRuleset:
         """Rule set of the table."""
         return registry.ruleset(self.ruleset)
 
@@ -75,7 +75,7 @@ def usual_title(name: str) -> str:
     return _("{name}'s table", name=name)[:MAX_TITLE]
 
 
-def by_seat(rules: engine.AnyRuleset) -> dict[str, int]:
+def by_seat(rules: AnyRuleset) -> dict[str, int]:
     """Return the options that give each seat its home in the order of play; empty if the rule set has none."""
     for option in rules.options:
         if option.key == "homes" and BY_SEAT in option.labels:

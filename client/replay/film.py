@@ -18,8 +18,8 @@ from protocol import codec, delta
 from shared.history import Deed, Entry, returned
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Event
+from shared.kernel.ruleset import AnyRuleset, IllegalAction
 from shared.messages import Back, Frame, Snapshot
 from shared.refusal import BrokenRules
 
@@ -88,8 +88,8 @@ class LogReel:
         entry = self._entries[n - 1]
         try:
             return self._done(entry, before, at)
-        except (*codec.UNREADABLE, engine.IllegalAction, BrokenRules, LookupError) as error:
-            known = isinstance(error, (engine.IllegalAction, BrokenRules))
+        except (*codec.UNREADABLE, IllegalAction, BrokenRules, LookupError) as error:
+            known = isinstance(error, (IllegalAction, BrokenRules))
             why = codec.harmless(str(error)) if known else _("nobody can do that there.")
             raise BadFilm(_("Decision {n} of this match cannot be followed: {why}", n=n, why=why)) from None
 

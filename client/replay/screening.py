@@ -15,8 +15,8 @@ from client.network.voting import Voting
 from client.replay.film import AnyFilm, Audience
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action, Event
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Clock, Motion, Refused, Said, SeatInfo, TableState
 from shared.refusal import Refusal
 from shared.tables import SeatKind, TablePhase

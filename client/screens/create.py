@@ -16,7 +16,7 @@ from client.screens.form import Column, flow
 from client.screens.framed import FramedScreen
 from client.screens.navigator import Purpose
 from client.screens.shell import Shell
-from shared.kernel.engine import Option
+from shared.kernel.ruleset import Option
 from shared.levels import EASY, HARD, LEVELS, NORMAL, by_post
 from shared.rulesets.registry import RULESETS
 from shared.tables import MAX_NAME, MAX_TITLE, PACE, VOTES, Late, Pace, Run

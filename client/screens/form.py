@@ -13,7 +13,7 @@ from client.drawing.fields import Selector, TextField, Toggle
 from client.drawing.widgets import Button, Label, Ui
 from client.language import _
 from client.player.table_options import label, nearest, thinned
-from shared.kernel.engine import Option
+from shared.kernel.ruleset import Option
 
 _PLACE = 64.0
 """Design height of a name and its control."""

@@ -21,7 +21,7 @@ from client.screens.framed import FramedScreen
 from client.screens.looking_back import afterwards, can_look_back, look_back
 from client.screens.shell import Shell
 from shared.ids import NONE
-from shared.kernel.engine import Place
+from shared.kernel.ruleset import Place
 from shared.messages import Invited, ServerMessage
 from shared.tables import REMATCH, Arrangement
 

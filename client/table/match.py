@@ -13,8 +13,8 @@ from client.player.play_settings import PlaySettings
 from client.sound.sounds import Sound
 from client.table.position import T_co
 from shared.ids import Seat
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Clock, Motion, Refused, Said, TableState
 from shared.refusal import Refusal
 

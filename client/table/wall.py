@@ -22,7 +22,7 @@ from client.table.scene import Scene
 from client.table.tabletop import Tabletop
 from client.table.wall_panes import End, Entrance, Headline, Lately, Now, Standings, tall
 from shared.ids import MAX_SEATS, NONE
-from shared.kernel.engine import Place
+from shared.kernel.ruleset import Place
 
 _TOP: Final = 72.0
 _LOW: Final = 138.0

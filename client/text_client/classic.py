@@ -11,7 +11,7 @@ from client.games.classic.event_text import tell
 from client.games.classic.prompts import prompt
 from client.games.conquest.describe import describe
 from client.games.conquest.player_text import person_words
-from client.games.conquest.position import living, winners
+from client.games.conquest.position import winners
 from client.language import _, ngettext
 from client.table.words import army_words, force_words
 from client.text_client import conquest as c
@@ -20,12 +20,15 @@ from client.text_client.grammar import Grammar, Kind, Known, Part, Phrase, Scene
 from client.text_client.kinds import PROVINCE, units
 from client.text_client.name_lookup import Misread
 from shared.mechanics.armies import words
+from shared.mechanics.pieces import living
+from shared.mechanics.tribute import worth
 from shared.rulesets.classic import actions as a
 from shared.rulesets.classic import economy, galleys, legions
 from shared.rulesets.classic.options import steps
-from shared.rulesets.classic.property import worth
 from shared.rulesets.classic.stages import Step
-from shared.rulesets.classic.state import LEADERS, Table
+from shared.rulesets.classic.state import LEADERS
+from shared.rulesets.classic.table import Table
+from shared.vocabulary.actions import Retreat
 
 _UNITS: Final = units()
 
@@ -67,7 +70,7 @@ GRAMMAR: Final = Grammar((
     Phrase("end combat", a.EndCombat, _("No more battles at sea.")),
     c.three("form", a.Form, _("Your battle legion for this round.")),
     c.three("lose", a.Lose, _("Which units fall.")),
-    *c.retreating("retreat", a.Retreat, _("Leave the battle; the enemy's cavalry pursues.")),
+    *c.retreating("retreat", Retreat, _("Leave the battle; the enemy's cavalry pursues.")),
     *c.retreating("withdraw", a.Withdraw, _("Where your leaders go who are left without units.")),
     Phrase("sink", a.Sink, _("Which of your galleys go down."), (Part("", ("galleys",), c.GALLEYS),)),
     c.buying(a.Buy, len(economy.PRICES)),

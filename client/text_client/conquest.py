@@ -8,19 +8,7 @@ from typing import Final, Generic
 from msgspec import Struct
 
 from client.games.conquest.player_text import PHASES, phase, round_words
-from client.games.conquest.position import (
-    ABOARD,
-    OFF,
-    T,
-    Table,
-    each,
-    galleys_at,
-    held,
-    leader_colour,
-    leaders_at,
-    living,
-    prisoners,
-)
+from client.games.conquest.position import T, Table, each, galleys_at, held, leader_colour, leaders_at, prisoners
 from client.language import _
 from client.table.words import and_words, army_words, coast_words, talents_words
 from client.text_client.grammar import Kind, Known, Part, Phrase, Scene, Values
@@ -44,6 +32,8 @@ from shared.ids import GALLEY, NO_ARMY, NONE, UNIT_NAMES, Leader, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.cells import army_of
 from shared.mechanics.marching import Ready
+from shared.mechanics.pieces import living
+from shared.mechanics.places import ABOARD, OFF
 from shared.mechanics.wares import ONE, Ware
 from shared.vocabulary import actions as a
 from shared.vocabulary.frames import Movement

@@ -43,8 +43,10 @@ from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.data import CARDS, DATA, KEYS
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE
-from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, OFF, Table, galleys_at, leaders_at
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, OFF, galleys_at, leaders_at
+from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.ways import neighbours
+from shared.vocabulary.actions import Concede, EndTurn, Retreat, Stand
 
 # --- pieces by name ---
 
@@ -310,7 +312,7 @@ GRAMMAR: Final = Grammar((
         Part("in", ("zone",), _AT, needed=False, late=True),
     )),
     Phrase("use", a.Use, _("Use a card that lies before you."), (Part("", ("card", "leader", "seat"), _USING),)),
-    Phrase("end turn", a.EndTurn, _("Your turn is over.")),
+    Phrase("end turn", EndTurn, _("Your turn is over.")),
     Phrase("slip away", a.Slip, _("Favorable Wind takes your galleys out of the battle."), fixed={"away": True}),
     Phrase("accept battle", a.Slip, _("Your galleys stay and fight."), fixed={"away": False}),
     Phrase("commit", a.Commit, _("Galleys beside the province that join your battle."),
@@ -322,14 +324,14 @@ GRAMMAR: Final = Grammar((
         Part("with", ("galleys",), _unsaid(_GALLEYS), needed=False),
         Part("auxiliary", ("extra",), TALENTS, needed=False),
     )),
-    Phrase("stand", a.Stand, _("Fight another round.")),
-    Phrase("retreat", a.Retreat, _("Leave the battle with all units."), (Part("to", ("to",), PROVINCE),)),
+    Phrase("stand", Stand, _("Fight another round.")),
+    Phrase("retreat", Retreat, _("Leave the battle with all units."), (Part("to", ("to",), PROVINCE),)),
     Phrase("withdraw", a.Withdraw, _("Where your leaders go who have no units left."),
            (Part("to", ("to",), PROVINCE),)),
     Phrase("show", a.Show, _("Further senators, by value."), (Part("", ("one", "two", "three", "four"), _SENATORS),)),
     Phrase("assemble", a.Assemble, _("Where your new legions stand."), (Part("in", ("space",), PROVINCE),)),
-    Phrase("fight on", a.Concede, _("Take back that you conceded."), fixed={"to": NONE}),
-    Phrase("concede", a.Concede, _("Agree that somebody has won."), (Part("to", ("to",), PERHAPS_PLAYER),)),
+    Phrase("fight on", Concede, _("Take back that you conceded."), fixed={"to": NONE}),
+    Phrase("concede", Concede, _("Agree that somebody has won."), (Part("to", ("to",), PERHAPS_PLAYER),)),
 ))  # fmt: skip
 
 # --- pages ---

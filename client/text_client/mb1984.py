@@ -8,7 +8,7 @@ from typing import Final
 from client.games.conquest.describe import describe
 from client.games.conquest.event_text import bargain_words
 from client.games.conquest.player_text import person_words
-from client.games.conquest.position import living, winners
+from client.games.conquest.position import winners
 from client.games.mb1984 import battle
 from client.games.mb1984.battle_odds import RECKONING
 from client.games.mb1984.event_text import tell
@@ -21,13 +21,16 @@ from client.text_client.grammar import Grammar, Part, Phrase, Scene
 from client.text_client.kinds import PLAYER
 from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat
+from shared.mechanics.pieces import living
+from shared.mechanics.tribute import worth
 from shared.rulesets.mb1984 import actions as a
 from shared.rulesets.mb1984 import economy, galleys, legions
 from shared.rulesets.mb1984.diplomacy import proposal_of
 from shared.rulesets.mb1984.options import steps
-from shared.rulesets.mb1984.property import worth
 from shared.rulesets.mb1984.stages import Step
-from shared.rulesets.mb1984.state import LEADERS, POINTS, Table
+from shared.rulesets.mb1984.state import LEADERS, POINTS
+from shared.rulesets.mb1984.table import Table
+from shared.vocabulary.actions import Retreat
 from shared.vocabulary.events import Offered
 
 
@@ -50,7 +53,7 @@ GRAMMAR: Final = Grammar((
     Phrase("fire", a.Aim, _("At what you fire."), (Part("at", ("kind", "galley"), c.TARGET),)),
     Phrase("lose", a.Lose, _("From which galley the unit falls that was hit."),
            (Part("from", ("galley",), c.GALLEY_KIND),)),
-    *c.retreating("retreat", a.Retreat, _("Leave the battle.")),
+    *c.retreating("retreat", Retreat, _("Leave the battle.")),
     c.buying(a.Buy, len(economy.PRICES)),
     Phrase("take back proposal", a.Propose, _("Nothing is proposed any more."), fixed={"to": NONE}),
     c.terms("propose", a.Propose, _("In another player's turn: propose a bargain to him.")),

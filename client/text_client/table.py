@@ -26,8 +26,8 @@ from client.text_client.kinds import PLAYER, SPACE
 from client.text_client.name_lookup import Misread, find, folded
 from client.text_client.registry import voice
 from shared.ids import NONE, Seat
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Clock, Motion, Refused, Said, TableState
 from shared.odds.outcome import Host
 from shared.refusal import Refusal

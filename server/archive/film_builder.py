@@ -17,7 +17,7 @@ from server.matches.match_archive import Made, Wanted
 from server.storage.export import record_of
 from shared.history import GENESIS, Course, Deed, Entry, Passed, chain
 from shared.ids import Seat
-from shared.kernel.engine import AnyRuleset, IllegalAction
+from shared.kernel.ruleset import AnyRuleset, IllegalAction
 from shared.kernel.versions import rules_of
 from shared.messages import Back, Snapshot
 from shared.tables import LOOKING_ON, Recollection

@@ -13,8 +13,8 @@ from server.bots.search.games import GAMES
 from shared import levels
 from shared.ids import Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
 from shared.mechanics.cells import hostile
 from shared.rulesets.classic import actions as classic_actions
 from shared.rulesets.mb1984 import actions as mb1984_actions

@@ -1,7 +1,7 @@
 """Worth of the armies in both conquest games."""
 
 from shared.ids import NONE, Army
-from shared.mechanics.pieces import Pieces
+from shared.mechanics.table import Pieces
 
 
 def strength(table: Pieces, worth: Army) -> list[int]:

@@ -45,7 +45,7 @@ from server.web.hosts import names
 from server.web.http_responses import HttpResponses
 from server.webhooks.address_check import Resolve, resolve
 from server.webhooks.sender import WebhookSender
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Bounds, Quota, Welcome
 from shared.tables import (
     ADVICE,

@@ -32,7 +32,7 @@ from server.storage.port import ChairRecord, Damaged, Owned, Stored, StoreError,
 from shared.clocks import playable
 from shared.codes import plain_code
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.kernel.versions import UnknownRules, rules_of
 from shared.messages import (
     ClientMessage,

@@ -16,8 +16,8 @@ from server.matches.undo import NOTHING, Undoable
 from shared.history import UNDO_DEPTH, Course, Deed, Entry, Passed, returned
 from shared.ids import NATURE
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset, IllegalAction
 from shared.kernel.frames import Action, Event
+from shared.kernel.ruleset import AnyRuleset, IllegalAction, told_to_all
 from shared.messages import Back, Choices, Snapshot
 from shared.refusal import Refusal
 
@@ -474,7 +474,7 @@ class Match:
 
     def _told_all(self, events: list[Event]) -> tuple[list[Event], ...]:
         """Return, by class, the events that it is told; in an open game all share one list."""
-        if self.rules.event_for is engine.told_to_all:
+        if self.rules.event_for is told_to_all:
             return (events,) * len(self._audiences)
         return tuple([self._told(events, audience) for audience in self._audiences])
 

@@ -32,7 +32,7 @@ from shared import levels, proof
 from shared.clocks import pace_of
 from shared.history import GENESIS, Entry, chain
 from shared.ids import NONE
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Line, Pledge, Presence, Proof, Rank, Result, Said, Story, TableInfo, TableState
 from shared.proof import Lots
 from shared.refusal import Refusal

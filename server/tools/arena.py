@@ -26,8 +26,8 @@ from server.bots.search.budget import AT_THE_TABLE, Thinking
 from shared.choices import OPTION, choices
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
 from shared.levels import HARD, SECONDS
 from shared.rulesets.registry import ruleset
 

@@ -27,7 +27,7 @@ from server.tools.client_under_test import FUTURE, ClientUnderTest, Fault, Gone,
 from shared import messages as m
 from shared.history import Deed
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.refusal import Refusal
 from shared.tables import SeatKind, TablePhase
 

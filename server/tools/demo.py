@@ -40,7 +40,7 @@ from shared.choices import OPTION, choices
 from shared.history import Entry
 from shared.ids import NATURE
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Create, Join, Seated, ServerMessage, Start, TableState
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import TablePhase

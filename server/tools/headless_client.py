@@ -22,7 +22,7 @@ from shared import levels
 from shared.clocks import pace_of
 from shared.ids import Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import (
     Accepted,
     ClientMessage,

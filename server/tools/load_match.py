@@ -10,7 +10,7 @@ from server.matches.seating import SeatHolder
 from server.storage.port import FIRST_EPOCH, ChairRecord, Store, TableRecord
 from server.tools.recording import Broken, Recording, replay
 from shared.history import GENESIS, Entry
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.kernel.versions import rules_of
 from shared.levels import EASY
 from shared.tables import TablePhase

@@ -11,8 +11,8 @@ from msgspec import Struct
 from protocol import codec
 from shared.ids import Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action, Event
+from shared.kernel.ruleset import AnyRuleset, IllegalAction
 from shared.kernel.versions import as_of
 
 
@@ -110,7 +110,7 @@ def replay(rules: AnyRuleset, recording: Recording) -> int:
             _compare(game, recording, n)
         game.check_options()
     except Exception as error:  # Any exception of the rules is a finding.
-        told = str(error) if isinstance(error, Broken | engine.IllegalAction) else repr(error)
+        told = str(error) if isinstance(error, Broken | IllegalAction) else repr(error)
         raise Broken(f"after {n} of {len(recording.log)} actions: {told}") from error
     return n
 

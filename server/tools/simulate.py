@@ -18,8 +18,8 @@ from shared import levels
 from shared.choices import OPTION, choices
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action, Emit
+from shared.kernel.ruleset import AnyRuleset, IllegalAction
 from shared.rulesets.registry import ruleset
 
 CHECKS: Final = ("every", "end", "none")
@@ -105,7 +105,7 @@ class Game:
         self.log.append((seat, action))
         try:
             carry_out(rules, state, seat, action, engine.silent)
-        except engine.IllegalAction as error:
+        except IllegalAction as error:
             raise Broken(f"seat {seat} chose {action!r}, which is refused: {error}") from None
 
     def _check(self) -> None:

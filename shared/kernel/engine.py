@@ -7,14 +7,9 @@ from shared.ids import Seat
 from shared.kernel import chance
 from shared.kernel.frames import STAY, Action, Emit, Event, Frame, Position, State
 from shared.kernel.ruleset import (
-    Amendment,
     AnyRuleset,
     IllegalAction,
-    Option,
-    Place,
     Ruleset,
-    Standing,
-    told_to_all,
 )
 from shared.refusal import BrokenRules, Refusal
 
@@ -151,27 +146,3 @@ def chance_action(state: Position, source: chance.Source) -> Action | None:
 
 def silent(_event: Event) -> None:
     """Ignore an event: an `emit` for callers that only want the position."""
-
-
-__all__ = [
-    "Amendment",
-    "AnyRuleset",
-    "IllegalAction",
-    "Option",
-    "Place",
-    "Ruleset",
-    "Standing",
-    "chance_action",
-    "check",
-    "checked_options",
-    "default",
-    "options",
-    "owed",
-    "perform",
-    "play",
-    "settle",
-    "silent",
-    "start",
-    "told_to_all",
-    "top",
-]

@@ -8,7 +8,8 @@ from shared.ids import Leader, Seat
 from shared.kernel.chance import never
 from shared.kernel.frames import Action, Emit, Handler
 from shared.mechanics import prisoners
-from shared.mechanics.pieces import Pieces, living
+from shared.mechanics.pieces import living
+from shared.mechanics.table import Pieces
 from shared.refusal import Refusal
 from shared.vocabulary.actions import Answer, Offer
 from shared.vocabulary.events import Answered

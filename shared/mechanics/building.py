@@ -4,7 +4,7 @@ from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.kernel.frames import Emit
 from shared.mechanics import links
-from shared.mechanics.pieces import Built, Pieces
+from shared.mechanics.table import Built, Pieces
 from shared.mechanics.tribute import CITY_TRIBUTE, raise_marker
 from shared.vocabulary.actions import PlaceCity, PlaceFortification, PlaceRoad
 from shared.vocabulary.events import Piece, Placed, Razed

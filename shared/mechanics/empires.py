@@ -2,8 +2,9 @@
 
 from shared.ids import NO_ARMY, NONE, Seat
 from shared.mechanics.cells import army_of, joined, put_army
-from shared.mechanics.pieces import Pieces, own
+from shared.mechanics.pieces import own
 from shared.mechanics.places import OFF
+from shared.mechanics.table import Pieces
 
 
 def inherit(state: Pieces, heir: Seat, loser: Seat) -> int:

@@ -3,7 +3,8 @@
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Emit
 from shared.mechanics.concession import agreed_winner, forgotten
-from shared.mechanics.pieces import Pieces, alive, living
+from shared.mechanics.pieces import alive, living
+from shared.mechanics.table import Pieces
 from shared.refusal import Refusal
 from shared.vocabulary.events import Conceded, Why, Won
 

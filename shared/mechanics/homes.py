@@ -7,7 +7,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.chance import never
 from shared.kernel.frames import Action, Draw, Emit, Handler, State, push, replace_top
-from shared.mechanics.pieces import Built, Pieces
+from shared.mechanics.table import Built, Pieces
 from shared.mechanics.tribute import worth
 from shared.refusal import Refusal
 from shared.vocabulary.actions import ChooseHome

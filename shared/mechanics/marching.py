@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from shared.ids import Army
 from shared.mechanics.armies import greedy
-from shared.mechanics.pieces import Pieces
+from shared.mechanics.table import Pieces
 
 BEST_FIRST = (2, 1, 0)
 """Catapults before cavalry before infantry."""

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from shared.ids import Seat
 from shared.kernel.frames import Emit
 from shared.mechanics.ending import declare
-from shared.mechanics.pieces import Pieces
 from shared.mechanics.standings import ranking
+from shared.mechanics.table import Pieces
 from shared.vocabulary.events import Why
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from shared.ids import Seat
-from shared.mechanics.table import Built, Pieces
+from shared.mechanics.table import Pieces
 
 
 def alive(table: Pieces, seat: Seat) -> bool:
@@ -65,6 +65,3 @@ def others_at(places: list[int], place: int, lords: Sequence[Seat], seat: Seat, 
 def some_of(chosen: Sequence[int], whole: Sequence[int]) -> bool:
     """Whether all chosen pieces are among the whole, with no duplicates."""
     return len(set(chosen)) == len(chosen) and set(chosen) <= set(whole)
-
-
-__all__ = ["Built", "Pieces", "alive", "at", "living", "others_at", "own", "some_of", "standing"]

@@ -10,8 +10,9 @@ from shared.board import BOARD
 from shared.ids import Leader, Seat
 from shared.kernel.frames import STAY, Action, Emit, Handler
 from shared.mechanics.homes import holds_home
-from shared.mechanics.pieces import Pieces, at, others_at, own, some_of, standing
+from shared.mechanics.pieces import at, others_at, own, some_of, standing
 from shared.mechanics.places import OFF, PRISON
+from shared.mechanics.table import Pieces
 from shared.refusal import Refusal
 from shared.vocabulary.actions import Judge
 from shared.vocabulary.events import Freed, Killed

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from shared.ids import NO_ARMY, Leader, Seat, Space
 from shared.kernel.frames import Emit
 from shared.mechanics.cells import army_of, joined, put_army
-from shared.mechanics.pieces import Pieces
+from shared.mechanics.table import Pieces
 from shared.vocabulary.events import Retreated
 
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
-from shared.kernel.engine import Place
+from shared.kernel.ruleset import Place
 from shared.mechanics.cells import enemies_in
-from shared.mechanics.pieces import Pieces, alive
+from shared.mechanics.pieces import alive
 from shared.mechanics.ranks import shared_ranks
+from shared.mechanics.table import Pieces
 
 
 def ranking(table: Pieces) -> list[Seat]:

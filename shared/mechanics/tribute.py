@@ -3,7 +3,7 @@
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Emit
-from shared.mechanics.pieces import Pieces
+from shared.mechanics.table import Pieces
 from shared.mechanics.treasury import levels_reached
 from shared.vocabulary.events import InflationTriggered
 

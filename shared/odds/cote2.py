@@ -22,7 +22,8 @@ from shared.rulesets.cote2.economy import PRICES
 from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.frames import Battle, Casualties
 from shared.rulesets.cote2.stages import BattleStage
-from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, Table, galleys_at, galleys_in, is_zone, leaders_at
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, galleys_at, galleys_in, is_zone, leaders_at
+from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.war import NAVAL_ROUNDS, attackers, defenders, dice, land_dice, storming, strength
 
 KEPT = 512

@@ -17,7 +17,8 @@ from shared.odds.outcome import ATTACKER, DEFENDER, Ending, Force, Host, Odds, c
 from shared.rulesets.mb1984.economy import PRICES
 from shared.rulesets.mb1984.frames import Battle, CargoLoss
 from shared.rulesets.mb1984.shots import counted, fleet_army, lead, walled
-from shared.rulesets.mb1984.state import Table, galleys_at
+from shared.rulesets.mb1984.state import galleys_at
+from shared.rulesets.mb1984.table import Table
 
 KEPT = 512
 """Battles whose odds are cached."""

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.mb1984.game import MB1984

@@ -1,6 +1,6 @@
 """Options of tables that more than one game has."""
 
-from shared.kernel.engine import Option
+from shared.kernel.ruleset import Option
 
 ON_OFF = (0, 1)
 DEALT, CHOSEN, BY_SEAT = 0, 1, 2

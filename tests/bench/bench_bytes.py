@@ -22,7 +22,7 @@ from server.bots import policy
 from server.matches.dice import Dice
 from server.matches.match import Match, Step
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Frame, Story
 from shared.rulesets.registry import RULESETS, ruleset
 

@@ -24,7 +24,7 @@ from msgspec import Struct
 from server.bots.policy import pick
 from shared.ids import NATURE
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.registry import ruleset
 
 TABLES: Final = (("classic", 3), ("classic", 6), ("mb1984", 3), ("mb1984", 6), ("cote2", 4), ("cote2", 6))

@@ -14,7 +14,7 @@ from protocol import codec
 from protocol.choices import choices
 from server.bots import policy
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.registry import RULESETS
 
 OPTIONS: Final = {"classic": {"round_limit": 12}, "mb1984": {"round_limit": 12}, "cote2": {}}

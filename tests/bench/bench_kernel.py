@@ -16,7 +16,7 @@ from protocol import delta
 from server.bots.policy import POLICIES, pick
 from shared.ids import NATURE
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.registry import RULESETS, ruleset
 
 SLICE = 400

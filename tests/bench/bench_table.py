@@ -25,11 +25,12 @@ from shared.rulesets import registry
 from shared.rulesets.classic import frames as classic
 from shared.rulesets.cote2 import frames as cote2
 from shared.rulesets.mb1984 import frames as mb1984
+from shared.vocabulary.frames import Movement
 
 FRAMES = 40
 BUSY: dict[str, tuple[type[Frame], type[Frame]]] = {
-    "classic": (classic.Movement, classic.Battle),
-    "mb1984": (mb1984.Movement, mb1984.Battle),
+    "classic": (Movement, classic.Battle),
+    "mb1984": (Movement, mb1984.Battle),
     "cote2": (cote2.Turn, cote2.Battle),
 }
 """By rule set: a decision with much to choose, and a battle."""

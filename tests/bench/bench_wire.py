@@ -44,7 +44,7 @@ from server.storage.port import Fit, Glance, Past, PersonRecord, Stored, TableRe
 from server.tools import demo
 from shared.history import Entry, chain
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import ClientMessage, Create, Frame, Join, Start
 from shared.rulesets.registry import RULESETS, ruleset
 

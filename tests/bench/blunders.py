@@ -16,15 +16,17 @@ from server.bots.classic.position_analysis import PositionAnalysis
 from server.tools.arena import player
 from shared.ids import NATURE, Army, Seat, Space
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
 from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of
+from shared.mechanics.pieces import alive
 from shared.odds import classic as told
 from shared.odds.outcome import ATTACKER, Host
 from shared.rulesets.classic.battle import walled
 from shared.rulesets.classic.legions import hostile
-from shared.rulesets.classic.state import LEADERS, State, alive, leaders_at
+from shared.rulesets.classic.state import LEADERS, leaders_at
+from shared.rulesets.classic.table import State
 from shared.rulesets.registry import ruleset
 from tests.bench.blunders_conquest import EVEN, HOPELESS, SAFE, ConquestWatch
 from tests.bench.blunders_cote2 import Cote2Watch

@@ -9,8 +9,11 @@ from shared.ids import CAVALRY, NO_ARMY, Army, Seat, Space
 from shared.mechanics.armies import greedy, plus, total
 from shared.mechanics.cells import army_of
 from shared.mechanics.marching import BEST_FIRST
+from shared.mechanics.pieces import alive
+from shared.mechanics.places import OFF
 from shared.rulesets.mb1984.shots import walled
-from shared.rulesets.mb1984.state import LEADERS, LEGION, OFF, State, alive, galley_lord, is_caesar, leaders_at
+from shared.rulesets.mb1984.state import LEADERS, LEGION, galley_lord, is_caesar, leaders_at
+from shared.rulesets.mb1984.table import State
 from tests.bench.blunders_conquest import EVEN, HOPELESS, SAFE, ConquestWatch
 
 SIEGE, RICHER = 14, 1.5

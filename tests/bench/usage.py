@@ -43,11 +43,12 @@ from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.kernel.frames import Action, Dealt, Event, Rolled
 from shared.rulesets.cote2 import events
-from shared.rulesets.cote2.actions import AnyAction, Concede, Pass, Sail
+from shared.rulesets.cote2.actions import AnyAction, Pass, Sail
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.frames import Auction, Turn, Vote
 from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.cote2.state import State
+from shared.rulesets.cote2.table import State
+from shared.vocabulary.actions import Concede
 
 PASSES = (Auction, Turn, Vote)
 """Where one can pass."""

@@ -16,8 +16,8 @@ from shared import levels
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action, push
+from shared.kernel.ruleset import AnyRuleset
 from shared.odds import classic, cote2, mb1984
 from shared.odds.outcome import ATTACKER, Host, percent
 from shared.rulesets.classic.actions import March as ClassicMarch
@@ -28,7 +28,8 @@ from shared.rulesets.mb1984.actions import March as OldMarch
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.vocabulary.actions import Concede
 from tests.support import positionii as ii
-from tests.support.position import general, position, sp
+from tests.support.layout import sp
+from tests.support.position import general, position
 
 Decision = tuple[Any, Seat, Action]
 

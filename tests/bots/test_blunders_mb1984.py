@@ -4,11 +4,12 @@ import pytest
 
 from shared.ids import Army
 from shared.rulesets.mb1984 import frames
-from shared.rulesets.mb1984.actions import Fight
 from shared.rulesets.mb1984.game import MB1984
+from shared.vocabulary.actions import Fight
 from tests.bench.blunders import watched
 from tests.bench.blunders_mb1984 import Mb1984Watch, danger, reach
-from tests.support.position1984 import caesar, galley, general, march, position, sp
+from tests.support.layout import sp
+from tests.support.position1984 import caesar, galley, general, march, position
 
 
 @pytest.mark.parametrize(("guard", "attackers", "left"), [(1, 7, True), (14, 7, False), (1, 0, False)])

@@ -15,30 +15,21 @@ from shared.ids import NONE, Army, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
-from shared.mechanics.pieces import Built
+from shared.mechanics.cells import army_of
+from shared.mechanics.places import ABOARD, OFF, PRISON
+from shared.mechanics.table import Built
 from shared.mechanics.wares import Ware
 from shared.odds import classic as told
 from shared.odds.outcome import ATTACKER, Host
 from shared.rulesets.classic import frames
-from shared.rulesets.classic.actions import (
-    Answer,
-    Buy,
-    Concede,
-    EndMovement,
-    Form,
-    Judge,
-    Lose,
-    March,
-    Offer,
-    Retreat,
-    Sail,
-    Stand,
-    Withdraw,
-)
+from shared.rulesets.classic.actions import Buy, Form, Lose, March, Withdraw
 from shared.rulesets.classic.legions import LEGION
 from shared.rulesets.classic.stages import Stage
-from shared.rulesets.classic.state import ABOARD, CITIES, GALLEYS, LEADERS, OFF, PRISON, State, army_of
+from shared.rulesets.classic.state import CITIES, GALLEYS, LEADERS
+from shared.rulesets.classic.table import State
 from shared.rulesets.registry import ruleset
+from shared.vocabulary.actions import Answer, Concede, EndMovement, Judge, Offer, Retreat, Sail, Stand
+from shared.vocabulary.frames import Bargain, Captives, Onward, Purchase
 
 CLASSIC = ruleset("classic")
 HISPANIA, AQUITANIA, NARBONENSIS, BAETICA, LUSITANIA, EGYPTUS, CYRENAICA = (
@@ -381,9 +372,9 @@ def battle(attacker: tuple[int, int, int], defender: tuple[int, int, int]) -> St
 
 
 def test_runs_from_a_lost_battle_and_stays_in_a_won_one() -> None:
-    assert decided(battle((9, 3, 1), (2, 0, 0)), 0, frames.Onward(82, 0, AQUITANIA)) == Stand()
-    assert isinstance(decided(battle((2, 0, 0), (9, 3, 1)), 0, frames.Onward(82, 0, AQUITANIA)), Retreat)
-    assert isinstance(decided(battle((9, 3, 1), (2, 0, 0)), 1, frames.Onward(82, 1, AQUITANIA)), Retreat)
+    assert decided(battle((9, 3, 1), (2, 0, 0)), 0, Onward(82, 0, AQUITANIA)) == Stand()
+    assert isinstance(decided(battle((2, 0, 0), (9, 3, 1)), 0, Onward(82, 0, AQUITANIA)), Retreat)
+    assert isinstance(decided(battle((9, 3, 1), (2, 0, 0)), 1, Onward(82, 1, AQUITANIA)), Retreat)
 
 
 def test_leaders_whose_troops_are_gone_withdraw_to_their_own() -> None:
@@ -411,7 +402,7 @@ def test_forms_the_whole_legion() -> None:
 def test_prisoners_live() -> None:
     state = battle((5, 2, 1), (4, 2, 1))
     state.leader_at[LEADERS + 2] = PRISON
-    assert decided(state, 0, frames.Captives(82, 0, (LEADERS + 2,))) == Judge(())
+    assert decided(state, 0, Captives(82, 0, (LEADERS + 2,))) == Judge(())
 
 
 # --- money ---
@@ -420,7 +411,7 @@ def test_prisoners_live() -> None:
 def test_spends_on_units_and_keeps_to_the_purse() -> None:
     state = duel()
     state.talents[0] = 95
-    action = decided(state, 0, frames.Purchase(80, 0))
+    action = decided(state, 0, Purchase(80, 0))
     assert isinstance(action, Buy)
     assert action.infantry + action.cavalry + action.catapults >= 3
 
@@ -431,7 +422,7 @@ def test_a_ransom_is_put_by_where_troops_wait_for_a_general(seats: int, general:
     state.leader_at[1:LEADERS] = [general] * (LEADERS - 1)
     state.talents[0] = 120
     put(state, 0, state.home[0], (12, 2, 0), 0)
-    action = decided(state, 0, frames.Purchase(80, 0))
+    action = decided(state, 0, Purchase(80, 0))
     assert isinstance(action, Buy)
     assert 120 - 10 * action.infantry - 20 * action.cavalry - 30 * action.catapults - 20 * action.galleys == saved
 
@@ -444,7 +435,7 @@ def test_who_is_in_danger_buys_no_more_walls_than_there_are_cities() -> None:
     others = CITIES - len(state.home)
     state.built[:others] = [Built.CITY] * others
     state.built[EGYPTUS], state.talents[0] = Built.CITY, 500
-    action = decided(state, 0, frames.Purchase(80, 0))
+    action = decided(state, 0, Purchase(80, 0))
     assert isinstance(action, Buy) and action.fortifications == 1
 
 
@@ -458,18 +449,18 @@ def bargain(seats: int) -> State:
 
 @pytest.mark.parametrize(("wants", "accepted"), [(5, False), (100, True)])
 def test_a_ransom_must_be_fair(wants: int, accepted: bool) -> None:
-    offered = frames.Bargain(80, 0, 1, wants, (), 0, (LEADERS + 1,))
+    offered = Bargain(80, 0, 1, wants, (), 0, (LEADERS + 1,))
     assert decided(bargain(3), 0, offered) == Answer(accepted)
 
 
 def test_generals_are_exchanged_one_for_one_also_with_the_last_enemy() -> None:
     state = bargain(2)
     state.leader_at[1] = PRISON + 1
-    assert decided(state, 0, frames.Bargain(80, 0, 1, 0, (1,), 0, (LEADERS + 1,))) == Answer(True)
+    assert decided(state, 0, Bargain(80, 0, 1, 0, (1,), 0, (LEADERS + 1,))) == Answer(True)
 
 
 def test_the_last_enemy_gets_no_general_for_money() -> None:
-    assert decided(bargain(2), 0, frames.Bargain(80, 0, 1, 200, (), 0, (LEADERS + 1,))) == Answer(False)
+    assert decided(bargain(2), 0, Bargain(80, 0, 1, 200, (), 0, (LEADERS + 1,))) == Answer(False)
 
 
 @pytest.mark.parametrize(("seats", "offers"), [(2, False), (3, True)])
@@ -482,8 +473,8 @@ def test_the_last_enemy_is_not_asked_for_a_general_that_he_sells_to_nobody(seats
 
 
 def test_a_general_is_bought_back_for_a_fair_price() -> None:
-    assert decided(bargain(3), 1, frames.Bargain(80, 1, 0, 0, (LEADERS + 1,), 20, ())) == Answer(True)
-    assert decided(bargain(3), 1, frames.Bargain(80, 1, 0, 0, (LEADERS + 1,), 190, ())) == Answer(False)
+    assert decided(bargain(3), 1, Bargain(80, 1, 0, 0, (LEADERS + 1,), 20, ())) == Answer(True)
+    assert decided(bargain(3), 1, Bargain(80, 1, 0, 0, (LEADERS + 1,), 190, ())) == Answer(False)
 
 
 # --- the end ---

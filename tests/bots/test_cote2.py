@@ -13,12 +13,13 @@ from server.tools.arena import play as play_match
 from shared.ids import NATURE, Army
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.rulesets.cote2.actions import Attack, Bid, EndTurn, Lend, Pass, Use
+from shared.rulesets.cote2.actions import Attack, Bid, Lend, Pass, Use
 from shared.rulesets.cote2.data import CARDS, DATA, MULTI_USE
-from shared.rulesets.cote2.effects import Taken
+from shared.rulesets.cote2.effect import Taken
 from shared.rulesets.cote2.frames import Auction
 from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.cote2.state import State
+from shared.rulesets.cote2.table import State
+from shared.vocabulary.actions import EndTurn
 from tests.support.positionii import card, forum, general, play, position, sp
 
 

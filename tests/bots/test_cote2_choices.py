@@ -22,18 +22,17 @@ from shared.rulesets.cote2.actions import (
     Move,
     Obtain,
     Recruit,
-    Retreat,
     Sail,
     Show,
     Slip,
-    Stand,
     Use,
     Withdraw,
 )
 from shared.rulesets.cote2.data import CARDS, DATA, SEAS
-from shared.rulesets.cote2.effects import Taken
+from shared.rulesets.cote2.effect import Taken
 from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.cote2.state import State
+from shared.rulesets.cote2.table import State
+from shared.vocabulary.actions import Retreat, Stand
 from tests.support.positionii import auction, caesar, card, forum, galley, general, play, position, sp
 
 

@@ -20,24 +20,15 @@ from shared.mechanics.cells import army_of
 from shared.mechanics.places import ABOARD
 from shared.odds import mb1984 as told
 from shared.odds.outcome import ATTACKER
-from shared.rulesets.mb1984.actions import (
-    Answer,
-    Concede,
-    EndMovement,
-    Fight,
-    Judge,
-    March,
-    Offer,
-    PlaceRoad,
-    Retreat,
-    Sail,
-    Stand,
-)
-from shared.rulesets.mb1984.frames import Aiming, Captives, CargoLoss, Onward
+from shared.rulesets.mb1984.actions import March
+from shared.rulesets.mb1984.frames import Aiming, CargoLoss
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.shots import ARMS, best_target
-from shared.rulesets.mb1984.state import State
-from tests.support.position1984 import caesar, galley, general, march, owed, play, position, prison, sp
+from shared.rulesets.mb1984.table import State
+from shared.vocabulary.actions import Answer, Concede, EndMovement, Fight, Judge, Offer, PlaceRoad, Retreat, Sail, Stand
+from shared.vocabulary.frames import Captives, Onward
+from tests.support.layout import prison, sp
+from tests.support.position1984 import caesar, galley, general, march, owed, play, position
 
 LIMIT = 100
 OLD = ("normal", "tests.bench.greedy:play")

@@ -15,18 +15,20 @@ from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.mechanics.cells import enemies_in
+from shared.mechanics.places import ABOARD
 from shared.rulesets.classic import actions as classic_actions
-from shared.rulesets.classic import frames
 from shared.rulesets.classic.actions import Sink
+from shared.rulesets.classic.frames import Casualties, Combat, Formation, Naval, Placement, Sinking
 from shared.rulesets.classic.stages import NavalStage
-from shared.rulesets.classic.state import ABOARD, GALLEYS
+from shared.rulesets.classic.state import GALLEYS
 from shared.rulesets.mb1984 import actions as mb1984_actions
 from shared.rulesets.registry import RULESETS, ruleset
+from shared.vocabulary import frames
 
 CLASSIC = ruleset("classic")
 DECIDED = (
-    frames.Movement, frames.Combat, frames.Formation, frames.Casualties, frames.Onward, frames.Captives,
-    frames.Destruction, frames.Purchase, frames.Placement, frames.Bargain, frames.HomeChoice,
+    frames.Movement, Combat, Formation, Casualties, frames.Onward, frames.Captives,
+    frames.Destruction, frames.Purchase, Placement, frames.Bargain, frames.HomeChoice,
 )  # fmt: skip
 
 
@@ -82,13 +84,13 @@ def test_sinks_the_empty_galley() -> None:
         state.leader_at[leader] = ABOARD + galley
     state.galley_at[GALLEYS] = zone
     state.frames += [
-        frames.Naval(90, zone, 1, 0, 1, NavalStage.DEFENDER_LOST, (1, 0), ()),
-        frames.Sinking(91, 0, zone, 1),
+        Naval(90, zone, 1, 0, 1, NavalStage.DEFENDER_LOST, (1, 0), ()),
+        Sinking(91, 0, zone, 1),
     ]
     action = policy.play_normal(CLASSIC, CLASSIC.view(state, 0), 0, random.Random(1))
     assert action == Sink((1,))
     assert engine.check(CLASSIC, state, 0, action) is None
-    state.frames[-1] = frames.Sinking(91, 0, zone, 2)
+    state.frames[-1] = Sinking(91, 0, zone, 2)
     assert policy.play_normal(CLASSIC, CLASSIC.view(state, 0), 0, random.Random(1)) == Sink((1, 0))
 
 

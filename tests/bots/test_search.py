@@ -32,18 +32,20 @@ from server.tools.arena import play as play_match
 from shared.compiled import compiled
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.classic import actions as classic_actions
 from shared.rulesets.cote2.actions import Influence, Use
 from shared.rulesets.cote2.alliances import unallied
 from shared.rulesets.cote2.data import DATA
 from shared.rulesets.cote2.frames import Auction, Deployment, Turn
-from shared.rulesets.mb1984.actions import EndMovement, March
-from shared.rulesets.mb1984.frames import Purchase
+from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.registry import RULESETS
-from tests.support.position1984 import caesar, general, position, sp
+from shared.vocabulary.actions import EndMovement
+from shared.vocabulary.frames import Purchase
+from tests.support.layout import sp
+from tests.support.position1984 import caesar, general, position
 from tests.support.positionii import card, forum
 from tests.support.positionii import play as playii
 

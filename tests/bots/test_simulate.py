@@ -15,7 +15,7 @@ from server.bots.policy import POLICIES
 from server.tools import simulate
 from shared.ids import NATURE
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.registry import ruleset
 
 CLASSIC = ruleset("classic")

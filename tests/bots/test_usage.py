@@ -6,8 +6,8 @@ import random
 import pytest
 
 from server.bots import policy
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.cote2.actions import Pass
 from shared.rulesets.cote2.data import CARDS, INDEX
 from shared.rulesets.cote2.frames import Turn

@@ -6,7 +6,7 @@ from typing import Any
 
 from client.games.static_match import LocalMatch
 from server.bots.policy import play_normal
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.registry import RULESETS
 
 APART = 12

@@ -14,9 +14,9 @@ from client.table.controls import Controls
 from client.table.pane import Figure, Pane, Stepper
 from client.table.tabletop import Tabletop
 from shared.ids import Position, Seat
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.classic.game import CLASSIC
-from tests.support.position import sp
+from tests.support.layout import sp
 
 
 class Mouse:

@@ -21,12 +21,14 @@ from client.player.sound_settings import SoundSettings
 from client.sound.mixer import Mixer
 from client.sound.sounds import Sound
 from client.turn_alert import YOUR_TURN, TurnAlert
-from shared.rulesets.classic.actions import EndMovement, Fight, Form
+from shared.rulesets.classic.actions import Form
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.cote2.frames import Auction, Turn
 from shared.rulesets.cote2.game import COTE2
+from shared.vocabulary.actions import EndMovement, Fight
 from tests.client.test_sound import Clock, Recorder
-from tests.support.position import general, march, play, position, sp
+from tests.support.layout import sp
+from tests.support.position import general, march, play, position
 from tests.support.screens import screen
 
 ROOT = Path(__file__).parents[2]

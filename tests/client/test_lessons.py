@@ -23,9 +23,10 @@ from client.table.tabletop import Tabletop
 from server.tools.recording import read, replay
 from shared.ids import NONE
 from shared.kernel.frames import Action
-from shared.rulesets.classic.actions import Buy, EndDestruction, EndMovement, March
+from shared.rulesets.classic.actions import Buy, March
 from shared.rulesets.cote2 import actions as cote2
 from shared.rulesets.registry import RULESETS
+from shared.vocabulary.actions import EndDestruction, EndMovement, EndTurn
 from tests.client.conftest import Shoot, at_the_board, until
 from tests.play import lessons
 
@@ -263,7 +264,7 @@ def test_two_actions_of_another_kind_are_as_good(window: arcade.Window) -> None:
     assert coach.words.endswith("click your army in Macedonia.")
     pupil.do(cote2.Levy(5), cote2.Levy(5))
     assert coach.words.endswith("click your army in Macedonia."), "a card might still be used"
-    pupil.do(cote2.EndTurn())
+    pupil.do(EndTurn())
     assert coach.said.startswith("You did something else")
     assert coach.words.startswith("The others take their two actions.")
 

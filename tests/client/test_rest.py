@@ -28,13 +28,14 @@ from client.table.pane import Pane
 from client.table.tabletop import Tabletop
 from client.window import HIDDEN, MOVING, RESTING, Pace
 from shared.ids import NONE
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Done
-from shared.rulesets.classic.actions import Fight
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.registry import RULESETS
+from shared.vocabulary.actions import Fight
 from tests.client.test_table_render import invaded
-from tests.support.position import general, march, position, sp
+from tests.support.layout import sp
+from tests.support.position import general, march, position
 
 FRAME = MOVING
 ROOT = Path(__file__).parents[2]

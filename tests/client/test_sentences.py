@@ -16,7 +16,8 @@ from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.registry import RULESETS
 from tests.client.desk import StillDesk
-from tests.support.position import caesar, general, position, sp
+from tests.support.layout import sp
+from tests.support.position import caesar, general, position
 
 FAULTS = (
     r"  ",

@@ -34,12 +34,13 @@ from client.table.display import Display
 from client.table.leaving import Leaving
 from shared.ids import MAX_SEATS
 from shared.kernel.frames import Action, Event
-from shared.rulesets.classic.actions import EndMovement, Fight, Form
+from shared.rulesets.classic.actions import Form
 from shared.rulesets.classic.game import CLASSIC
-from shared.vocabulary.actions import Stand
+from shared.vocabulary.actions import EndMovement, Fight, Stand
 from shared.vocabulary.events import Marched
 from tests.client.desk import StillDesk
-from tests.support.position import general, march, play, position, sp
+from tests.support.layout import sp
+from tests.support.position import general, march, play, position
 
 
 @pytest.fixture

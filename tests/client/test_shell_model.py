@@ -33,9 +33,10 @@ from shared.messages import (
     TableInfo,
     TableState,
 )
-from shared.rulesets.classic.actions import Concede, EndMovement, March
+from shared.rulesets.classic.actions import March
 from shared.rulesets.registry import ruleset
 from shared.tables import HASTEN, THE_TABLE, SeatKind, TablePhase
+from shared.vocabulary.actions import Concede, EndMovement
 
 RULES = ruleset("classic")
 TABLE = TableState("m1", "Ides", "classic", {}, True, "VENI42", TablePhase.PLAYING, 0, True, 0, 0,

@@ -28,13 +28,17 @@ from client.table.tabletop import Tabletop
 from client.table.task import Hit, Task, Watching
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, NONE, Seat
 from shared.kernel.frames import Event
+from shared.mechanics.places import OFF
 from shared.rulesets.mb1984 import events as e
-from shared.rulesets.mb1984.actions import Aim, Buy, EndMovement, Fight, Judge, Offer, Propose
+from shared.rulesets.mb1984.actions import Aim, Buy, Propose
 from shared.rulesets.mb1984.game import MB1984
-from shared.rulesets.mb1984.state import OFF, State
+from shared.rulesets.mb1984.table import State
+from shared.vocabulary.actions import EndMovement, Fight, Judge, Offer
+from shared.vocabulary.events import Captured, DiceFell, Fell, InflationTriggered
 from tests.client.mouse import Mouse
 from tests.client.test_table_render import Draw, draw, seated
-from tests.support.position1984 import caesar, coast, galley, general, march, play, position, prison, sp
+from tests.support.layout import coast, prison, sp
+from tests.support.position1984 import caesar, galley, general, march, play, position
 
 __all__ = ["draw"]
 """The fixture."""
@@ -192,7 +196,7 @@ def test_the_numbers_follow_from_catapults_and_walls() -> None:
     assert sources(fight.defender) == "1 catapult + walls = 2"
     assert (fight.ahead(0), fight.ahead(1)) == (1, 0)
     assert [fight.needed(kind) for kind in (INFANTRY, CAVALRY, CATAPULT)] == [3, 4, 5]
-    lost = after(fight, e.Fell(0, sp("neapolis"), (0, 0, 2)))
+    lost = after(fight, Fell(0, sp("neapolis"), (0, 0, 2)))
     assert (lost.ahead(0), lost.ahead(1)) == (0, 1)
 
 
@@ -425,12 +429,12 @@ def test_a_proposal_is_taken_up_between_two_actions(draw: Draw) -> None:
 EVENTS: list[tuple[Event, str]] = [
     (e.Aimed(0, 30, INFANTRY, 4), "fires at an infantry unit, needing 4 or more"),
     (e.Aimed(0, 30, CATAPULT, 1), "destroys a catapult without a roll"),
-    (e.DiceFell(0, 30, (4,), 1), "rolls 5: a hit"),
+    (DiceFell(0, 30, (4,), 1), "rolls 5: a hit"),
     (e.Looted(0, 1, 45), "takes the treasury of Marcus: 45 talents"),
     (e.RoadsLost(30, (1, 2)), "2 roads to Neapolis are torn up"),
     (e.Rewarded(0, 100), "100 talents for the captured Caesar"),
-    (e.InflationTriggered(0, 1), "from the next player's turn everything costs double"),
-    (e.Captured(0, (caesar(1), general(1))), "the Caesar and a general"),
+    (InflationTriggered(0, 1), "from the next player's turn everything costs double"),
+    (Captured(0, (caesar(1), general(1))), "the Caesar and a general"),
 ]
 
 

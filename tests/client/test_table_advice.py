@@ -20,7 +20,7 @@ from protocol.version import PROTOCOL
 from shared.board import BOARD
 from shared.ids import NATURE
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Act, Advice, Advise, Refused, Seated, SeatInfo, Snapshot, TableState, Welcome
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.game import CLASSIC
@@ -28,7 +28,8 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import SeatKind, TablePhase
 from shared.vocabulary.actions import EndMovement
 from tests.client.mouse import Mouse
-from tests.support.position import general, position, sp
+from tests.support.layout import sp
+from tests.support.position import general, position
 
 WHY = ("{1} has 1 infantry there; you would win with 86 % and keep 2.1 of 3 units in the mean.",)
 MARCH = March(sp("italia"), sp("narbonensis"), (general(0),), 2, 0, 0)

@@ -12,13 +12,15 @@ from client.table.event_feed import EventFeed
 from client.table.prompts import Prompt
 from client.table.task import Watching
 from shared.ids import NONE
+from shared.mechanics.places import OFF
 from shared.messages import Said
 from shared.rulesets.mb1984.game import MB1984
-from shared.rulesets.mb1984.state import OFF, State, Table
+from shared.rulesets.mb1984.table import State, Table
 from shared.vocabulary.frames import Movement, Purchase
 from tests.client.desk import StillDesk
 from tests.client.mouse import Mouse
-from tests.support.position1984 import general, position, prison
+from tests.support.layout import prison
+from tests.support.position1984 import general, position
 
 pytestmark = pytest.mark.usefixtures("window")
 

@@ -10,10 +10,12 @@ from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.refusal import Refusal
-from shared.rulesets.classic.actions import Buy, March, Offer, Sail
+from shared.rulesets.classic.actions import Buy, March
 from shared.rulesets.classic.game import CLASSIC
-from shared.rulesets.classic.state import State, Table
-from tests.support.position import caesar, coast, galley, general, play, position, prison, sp
+from shared.rulesets.classic.table import State, Table
+from shared.vocabulary.actions import Offer, Sail
+from tests.support.layout import coast, prison, sp
+from tests.support.position import caesar, galley, general, play, position
 
 
 def checker(state: State, seat: int = 0):  # type: ignore[no-untyped-def]

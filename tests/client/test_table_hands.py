@@ -18,14 +18,16 @@ from client.table.tabletop import Tabletop
 from shared.board import BOARD
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.rulesets.classic.actions import Buy, EndMovement, Fight, March, Sail
-from shared.rulesets.classic.frames import Movement as MovementFrame
-from shared.rulesets.classic.frames import Onward
+from shared.rulesets.classic.actions import Buy, March
 from shared.rulesets.mb1984.actions import March as OldMarch
 from shared.rulesets.registry import RULESETS
+from shared.vocabulary.actions import EndMovement, Fight, Sail
+from shared.vocabulary.frames import Movement as MovementFrame
+from shared.vocabulary.frames import Onward
 from tests.client.mouse import Mouse
 from tests.client.realms import REALMS
-from tests.support.position import coast, galley, general, march, play, position, prison, sp
+from tests.support.layout import coast, prison, sp
+from tests.support.position import galley, general, march, play, position
 
 pytestmark = pytest.mark.usefixtures("window")
 

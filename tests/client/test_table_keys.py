@@ -19,9 +19,10 @@ from client.table.geography import geography
 from client.table.pane import Stepper
 from shared.board import BOARD
 from shared.ids import NONE
-from shared.rulesets.classic.frames import Movement as MovementFrame
+from shared.vocabulary.frames import Movement as MovementFrame
 from tests.client.mouse import Mouse
-from tests.support.position import coast, galley, general, position, sp
+from tests.support.layout import coast, sp
+from tests.support.position import galley, general, position
 
 pytestmark = pytest.mark.usefixtures("window")
 SPACES = range(len(BOARD.names))

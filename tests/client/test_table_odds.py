@@ -32,7 +32,8 @@ from tests.client.mouse import Mouse
 from tests.odds.battles import of_classic, of_cote2, of_mb1984
 from tests.support import position1984 as mb
 from tests.support import positionii as ii
-from tests.support.position import aboard, coast, galley, general, position, sp
+from tests.support.layout import aboard, coast, sp
+from tests.support.position import galley, general, position
 
 pytestmark = pytest.mark.usefixtures("window")
 FIELD = "narbonensis"

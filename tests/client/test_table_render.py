@@ -22,16 +22,19 @@ from client.table.leaving import Leaving
 from client.table.tabletop import Tabletop
 from client.table.task import Task, Watching
 from shared.ids import NONE, Seat
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Said
-from shared.rulesets.classic.actions import Buy, EndMovement, Fight, Form, Offer
+from shared.rulesets.classic.actions import Buy, Form
 from shared.rulesets.classic.game import CLASSIC
-from shared.rulesets.classic.state import State
+from shared.rulesets.classic.table import State
 from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
+from shared.vocabulary.actions import EndMovement, Fight, Offer
 from shared.vocabulary.events import BattleBegan
 from tests.client.conftest import Photograph
-from tests.support.position import Step, galley, general, march, play, position, prison, sp
+from tests.support.layout import prison, sp
+from tests.support.position import galley, general, march, play, position
+from tests.support.referee import Step
 
 Draw = Callable[[Tabletop[Any], str], None]
 

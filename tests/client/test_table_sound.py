@@ -16,18 +16,21 @@ from client.table.tabletop import Tabletop
 from protocol import codec
 from protocol.version import PROTOCOL
 from shared.ids import NONE
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Event
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Clock, Welcome
-from shared.rulesets.classic.actions import EndMovement, Fight, Form
+from shared.rulesets.classic.actions import Form
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.cote2 import events as ii
 from shared.rulesets.registry import RULESETS
 from shared.vocabulary import events as e
+from shared.vocabulary.actions import EndMovement, Fight
 from shared.vocabulary.events import Why
 from tests.client.test_shell_model import Table as Wire
 from tests.support import position1984, positionii
-from tests.support.position import Step, aboard, caesar, galley, general, march, play, position, sp
+from tests.support.layout import aboard, sp
+from tests.support.position import caesar, galley, general, march, play, position
+from tests.support.referee import Step
 
 
 class Seat:

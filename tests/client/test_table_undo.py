@@ -18,7 +18,8 @@ from shared.tables import UNDO, SeatKind
 from tests.client.mouse import Mouse
 from tests.client.test_shell_model import Table
 from tests.client.test_table_keys import marching
-from tests.support.position import general, sp
+from tests.support.layout import sp
+from tests.support.position import general
 
 pytestmark = pytest.mark.usefixtures("window")
 

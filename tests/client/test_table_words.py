@@ -15,11 +15,15 @@ from client.table.battle_playback import BattlePlayback
 from client.table.scene import gather
 from shared.ids import NATURE, NONE
 from shared.kernel.frames import Event
-from shared.rulesets.classic import events as e
-from shared.rulesets.classic.actions import EndMovement, Fight, Form, Lose, Stand
+from shared.rulesets.classic.actions import Form, Lose
+from shared.rulesets.classic.events import AnyEvent, Refunded
 from shared.rulesets.classic.game import CLASSIC
+from shared.vocabulary import events as e
+from shared.vocabulary.actions import EndMovement, Fight, Stand
 from shared.vocabulary.events import Piece, Why
-from tests.support.position import Step, aboard, galley, general, march, play, position, prison, sp
+from tests.support.layout import aboard, prison, sp
+from tests.support.position import galley, general, march, play, position
+from tests.support.referee import Step
 
 EVENTS: list[tuple[Event, str]] = [
     (e.HomesSet((23, 14)), "Livia in Italia"),
@@ -51,7 +55,7 @@ EVENTS: list[tuple[Event, str]] = [
     (e.Placed(0, Piece.CITY, 30), "city rises in Neapolis"),
     (e.Placed(0, Piece.FORTIFICATION, 30), "Walls"),
     (e.Placed(0, Piece.ROAD, 0), "road joins"),
-    (e.Refunded(0, 10), "10 talents back"),
+    (Refunded(0, 10), "10 talents back"),
     (e.InflationTriggered(0, 2), "triple"),
     (e.PricesRose(2), "2 times"),
     (e.Offered(0, 1, 20, (), 0, (1,)), "20 talents for a general"),
@@ -74,7 +78,7 @@ def test_every_event_has_its_sentence(event: Event, part: str) -> None:
 
 
 def test_no_event_is_forgotten() -> None:
-    assert {type(event) for event, _ in EVENTS} == set(get_args(e.AnyEvent))
+    assert {type(event) for event, _ in EVENTS} == set(get_args(AnyEvent))
 
 
 def test_a_whole_game_has_prompts_and_phases() -> None:

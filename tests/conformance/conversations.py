@@ -19,10 +19,9 @@ from websockets.asyncio.client import ClientConnection
 from protocol import codec
 from shared import messages as m
 from shared.kernel import engine
-from shared.rulesets.classic.actions import EndMovement, EndTurn
 from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
-from shared.vocabulary.actions import Concede
+from shared.vocabulary.actions import Concede, EndMovement, EndTurn
 from tests.conformance.files import FOLDER, Conversation, Line
 from tests.faults.process import Process
 from tests.protocol.make_samples import readable

@@ -5,7 +5,7 @@ import pytest
 
 from protocol import codec
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.registry import RULESETS
 from tests.conformance.files import Position, Vectors
 from tests.conformance.vectors import judged, missing, path, written

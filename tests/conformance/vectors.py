@@ -20,8 +20,8 @@ from server.matches.match import Match, Step
 from server.tools.recording import read
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
 from shared.kernel.versions import rules_of
 from shared.refusal import Refusal
 from shared.rulesets.registry import RULESETS

@@ -42,7 +42,7 @@ from shared.messages import (
     Sync,
     Watch,
 )
-from shared.rulesets.classic.actions import Concede
+from shared.vocabulary.actions import Concede
 
 UPGRADE: Final = (
     b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

@@ -14,7 +14,7 @@ from websockets.exceptions import WebSocketException
 from protocol import codec
 from protocol.limits import Close
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import (
     Accepted,
     Create,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from protocol import codec
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Accepted, Create, Join, Refused, Said, Say, Seated, Snapshot, Start
 from tests.faults.talk import Talk
 from tests.server.fakes import Client

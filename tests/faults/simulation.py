@@ -40,8 +40,8 @@ from shared.clocks import clocks_after, pace_of
 from shared.history import Course, Deed, Entry
 from shared.ids import NONE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset, IllegalAction
 from shared.messages import (
     Accepted,
     Create,
@@ -483,7 +483,7 @@ class World:
         try:
             self._judge_clocks(kept)
             self._judge_views(kept.entries, kept.table.options)
-        except engine.IllegalAction as illegal:
+        except IllegalAction as illegal:
             self.expect(False, f"the log cannot be followed: {illegal}")
         return None
 

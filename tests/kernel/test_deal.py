@@ -6,8 +6,8 @@ import pytest
 
 from shared.ids import NATURE
 from shared.kernel import chance
-from shared.kernel.engine import told_to_all
 from shared.kernel.frames import Deal, Dealt, Drawn, Event
+from shared.kernel.ruleset import told_to_all
 from shared.refusal import BrokenRules
 
 DEAL = chance.HANDLERS[Deal]

@@ -12,7 +12,6 @@ from msgspec.msgpack import Decoder
 
 from shared.ids import NATURE, Seat
 from shared.kernel import chance, engine
-from shared.kernel.engine import IllegalAction, Option, Place, Ruleset, Standing
 from shared.kernel.frames import (
     STAY,
     Action,
@@ -29,6 +28,7 @@ from shared.kernel.frames import (
     push,
     replace_top,
 )
+from shared.kernel.ruleset import IllegalAction, Option, Place, Ruleset, Standing
 from shared.refusal import BrokenRules, Refusal
 
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec import structs
 
 from shared.kernel import engine
-from shared.kernel.engine import Amendment, AnyRuleset
+from shared.kernel.ruleset import Amendment, AnyRuleset
 from shared.kernel.versions import UnknownRules, as_of, oldest, rules_of
 from shared.mechanics.amendments import in_force
 from shared.rulesets.registry import RULESETS

@@ -6,7 +6,8 @@ from shared.kernel.frames import Dice
 from shared.mechanics.soundness import check_buildings, check_cargo, check_frames, check_markers
 from shared.vocabulary.frames import Setup, Turn
 from tests.rulesets.classic.test_invariants import sound
-from tests.support.position import aboard, galley, sp
+from tests.support.layout import aboard, sp
+from tests.support.position import galley
 
 
 def test_a_sound_position_has_nothing_wrong_with_it() -> None:

@@ -8,12 +8,15 @@ from shared.kernel.frames import Dice
 from shared.odds import classic, cote2, mb1984
 from shared.odds.outcome import ATTACKER, Host, Odds
 from shared.rulesets.classic import frames as cf
-from shared.rulesets.classic.actions import Fight, Form
+from shared.rulesets.classic.actions import Form
 from shared.rulesets.cote2 import frames as iif
 from shared.rulesets.cote2.actions import Attack, Sail
-from shared.rulesets.mb1984 import actions as ma
 from shared.rulesets.mb1984 import frames as mf
+from shared.vocabulary import actions as ma
+from shared.vocabulary.actions import Fight
+from shared.vocabulary.frames import Onward
 from tests.odds.played import Case, paused
+from tests.support import layout
 from tests.support import position as cl
 from tests.support import position1984 as mb
 from tests.support import positionii as ii
@@ -46,7 +49,7 @@ def on_land(mine: Army, theirs: Army, led: tuple[int, int] = (1, 1), walls: bool
     leaders = [cl.general(seat, 1 + k) for seat in (0, 1) for k in range(led[seat])]
     state = cl.position(homes=("italia", "hispania"), units={FIELD: {0: mine, 1: theirs}}, leaders={FIELD: leaders},
                         owners={FIELD: 1}, built={FIELD: 2 * walls}, phase="combat")  # fmt: skip
-    cl.play(state, (0, Fight(cl.sp(FIELD), 1)))
+    cl.play(state, (0, Fight(layout.sp(FIELD), 1)))
     return told("classic", state)
 
 
@@ -54,9 +57,9 @@ def at_sea(ours: int, theirs: int) -> Case:
     """Return a battle at sea in which the first galley of each side is full."""
     galleys = {cl.galley(seat, k): "mare_alexandria" for seat, n in ((0, ours), (1, theirs)) for k in range(n)}
     cargo = {cl.galley(0): (3, 2, 1), cl.galley(1): (2, 0, 2), cl.galley(1, 1): (1, 0, 0)}
-    led: Mapping[str | int, Sequence[int]] = {cl.aboard(g): [cl.general(g // 8, 1 + g % 8)] for g in cargo}
+    led: Mapping[str | int, Sequence[int]] = {layout.aboard(g): [cl.general(g // 8, 1 + g % 8)] for g in cargo}
     state = cl.position(galleys=galleys, cargo=cargo, leaders=led, phase="combat")
-    cl.play(state, (0, Fight(cl.sp("mare_alexandria"), 1)))
+    cl.play(state, (0, Fight(layout.sp("mare_alexandria"), 1)))
     return told("classic", state)
 
 
@@ -85,7 +88,7 @@ def of_classic() -> dict[str, Case]:
         "legions formed otherwise": formed(on_land((9, 3, 2), (6, 3, 1)), (2, 3, 1), (6, 0, 0)),
         "the defender's losses": later(siege, cf.Casualties, 3),
         "the attacker's losses": later(on_land((4, 4, 0), (4, 3, 0)), cf.Casualties, 5, after=1),
-        "between two rounds": later(field, cf.Onward, 5),
+        "between two rounds": later(field, Onward, 5),
         "at sea": fleet,
         "retreats": fleeing((6, 4, 1), (5, 3, 1), (4, 2)),
     }
@@ -100,7 +103,7 @@ def shooting(mine: Army, theirs: Army, wall: bool = False) -> Case:
     state = mb.position(homes=("italia", "egyptus"), units={"dalmatia": {0: mine, 1: theirs}},
                         leaders={"dalmatia": leaders}, owners={"dalmatia": 1}, built={"dalmatia": 2 * wall},
                         phase="combat")  # fmt: skip
-    mb.play(state, (0, ma.Fight(mb.sp("dalmatia"), 1)))
+    mb.play(state, (0, ma.Fight(layout.sp("dalmatia"), 1)))
     return told("mb1984", state)
 
 
@@ -109,11 +112,11 @@ def boarding(mine: Army, theirs: Army, ships: tuple[int, int]) -> Case:
     galleys = {mb.galley(seat, k): "mare_alexandria" for seat in (0, 1) for k in range(ships[seat])}
     cargo: Mapping[int, Army] = {mb.galley(seat): a for seat, a in ((0, mine), (1, theirs)) if any(a)}
     aboard: Mapping[str | int, Sequence[int]] = {
-        mb.aboard(mb.galley(0)): [mb.general(0)],
-        mb.aboard(mb.galley(1)): [mb.general(1)],
+        layout.aboard(mb.galley(0)): [mb.general(0)],
+        layout.aboard(mb.galley(1)): [mb.general(1)],
     }
     state = mb.position(homes=("galatia", "egyptus"), galleys=galleys, cargo=cargo, leaders=aboard, phase="combat")
-    mb.play(state, (0, ma.Fight(mb.sp("mare_alexandria"), 1)))
+    mb.play(state, (0, ma.Fight(layout.sp("mare_alexandria"), 1)))
     return told("mb1984", state)
 
 
@@ -122,10 +125,10 @@ def spread(single: bool) -> Case:
     are gone."""
     galleys = {mb.galley(seat, k): "mare_alexandria" for seat in (0, 1) for k in (0, 1)}
     cargo = {mb.galley(0): (2, 1, 0), mb.galley(0, 1): (1, 0, 1), mb.galley(1): (2, 0, 0), mb.galley(1, 1): (1, 2, 0)}
-    aboard: Mapping[str | int, Sequence[int]] = {mb.aboard(g): [mb.general(g // 6, 1 + g % 6)] for g in galleys}
+    aboard: Mapping[str | int, Sequence[int]] = {layout.aboard(g): [mb.general(g // 6, 1 + g % 6)] for g in galleys}
     state = mb.position(homes=("galatia", "egyptus"), galleys=galleys, cargo=cargo, leaders=aboard, phase="combat",
                         options={"galley_targets": int(single)})  # fmt: skip
-    mb.play(state, (0, ma.Fight(mb.sp("mare_alexandria"), 1)))
+    mb.play(state, (0, ma.Fight(layout.sp("mare_alexandria"), 1)))
     return told("mb1984", state)
 
 
@@ -140,7 +143,7 @@ def of_mb1984() -> dict[str, Case]:
         "against a wall": shooting((7, 2, 2), (4, 2, 2), wall=True),
         "a lead that needs no die": shooting((3, 2, 4), (6, 3, 0)),
         "the defender's shot": later(even, mf.Aiming, 4, after=1),
-        "between two rounds": later(even, mf.Onward, 4),
+        "between two rounds": later(even, Onward, 4),
         "at sea": fleets,
         "at sea, the defender's shot": later(fleets, mf.Aiming, 6, after=1),
         "at sea, a loss whose galley is to be named": later(spread(False), mf.CargoLoss, 3),
@@ -197,7 +200,7 @@ def of_cote2() -> dict[str, Case]:
         "the attacker's losses": later(field, iif.Casualties, 13, after=1),
         "stormed": later(storm, iif.Casualties, 5),
         "the losses of a stormed city": later(storm, iif.Casualties, 6, after=1),
-        "between two rounds": later(field, iif.Onward, 5),
+        "between two rounds": later(field, Onward, 5),
         "at sea": fleets(4, 3, cards={1: ["naval_training"], 0: ["diplomacy_pirates"]}),
         "retreats": Case("cote2", clash(mine, theirs).state, said, (3, 2)),
     }

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 from shared.ids import GALLEY, NATURE, NO_ARMY, NONE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action, Event, Frame
+from shared.kernel.ruleset import AnyRuleset
 from shared.mechanics.armies import plus, total
 from shared.mechanics.cells import army_of
 from shared.odds import classic, cote2, mb1984
@@ -24,12 +24,16 @@ from shared.rulesets.cote2 import frames as iif
 from shared.rulesets.cote2 import war, withdrawal
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, galleys_in
-from shared.rulesets.mb1984 import actions as ma
 from shared.rulesets.mb1984 import battle as mb_battle
 from shared.rulesets.mb1984 import frames as mf
 from shared.rulesets.mb1984 import shots
+from shared.rulesets.mb1984.actions import Aim
 from shared.rulesets.registry import ruleset
+from shared.vocabulary import actions as ma
 from shared.vocabulary import events as e
+from shared.vocabulary.actions import Retreat, Stand
+from shared.vocabulary.events import Fell
+from shared.vocabulary.frames import Onward
 
 State: TypeAlias = Any
 Pilot: TypeAlias = Callable[[State, Frame, Seat, int], Action]
@@ -79,7 +83,7 @@ def _step(rules: AnyRuleset, case: Case, state: State, chance: Random, happened:
 
 def _lose(case: Case, event: Event, left: list[Force]) -> None:
     match event:
-        case e.Fell() | ie.Fell():
+        case e.Fell() | Fell():
             side = case.sides[event.seat]
             left[side] = _minus(left[side], (*event.army, 0))
         case ie.Sank():
@@ -125,10 +129,10 @@ def _classic(state: State, frame: Frame, seat: Seat, leaves: int) -> Action:
         case cf.Casualties(legion=legion, hits=hits):
             own = frame.owner == seat
             return ca.Lose(*(classic.fallen(legion, hits) if own else classic.caught(legion, hits)))
-        case cf.Onward():
+        case Onward():
             if total(army_of(state.units[frame.space], seat)) <= leaves:
-                return ca.Retreat(classic_retreat.retreat_targets(state, seat, frame.space)[0])
-            return ca.Stand()
+                return Retreat(classic_retreat.retreat_targets(state, seat, frame.space)[0])
+            return Stand()
         case _:
             return engine.options(ruleset("classic"), state, seat)[0]
 
@@ -138,8 +142,8 @@ def _mb1984(state: State, frame: Frame, seat: Seat, leaves: int) -> Action:
         case mf.Aiming():
             there = shots.choices(state, frame.enemy, frame.space)
             aims = [kind for kind in mb1984.AIMS if any(kind == found for found, _ in there)]
-            return ma.Aim(*next(found for found in there if found[0] == aims[0]))
-        case mf.Onward():
+            return Aim(*next(found for found in there if found[0] == aims[0]))
+        case Onward():
             battle = next(f for f in state.frames if isinstance(f, mf.Battle))
             if total(army_of(state.units[frame.space], seat)) <= leaves:
                 return ma.Retreat(mb_battle.retreats(state, battle)[0])
@@ -157,12 +161,10 @@ def _cote2(state: State, frame: Frame, seat: Seat, leaves: int) -> Action:
             return ia.Lend(*army, galleys)
         case iif.Casualties():
             return _dropped(frame)
-        case iif.Onward():
+        case Onward():
             battle = next(f for f in state.frames if isinstance(f, iif.Battle))
             units = war.attackers(battle) if seat == battle.attacker else war.defenders(battle)
-            return (
-                ia.Retreat(withdrawal.retreat_targets(state, seat, frame.space)[0]) if units <= leaves else ia.Stand()
-            )
+            return Retreat(withdrawal.retreat_targets(state, seat, frame.space)[0]) if units <= leaves else Stand()
         case _:
             return engine.default(ruleset("cote2"), state, seat)
 

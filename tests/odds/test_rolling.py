@@ -11,8 +11,8 @@ import pytest
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.chance import FACES
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Dice, Event, Rolled
+from shared.kernel.ruleset import AnyRuleset
 from shared.odds import classic, cote2, mb1984
 from shared.odds.dice import Hits
 from shared.rulesets.registry import ruleset

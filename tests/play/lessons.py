@@ -17,17 +17,19 @@ from server.tools.recording import Recording, Replayed
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Space
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
-from shared.rulesets.classic import actions as classic
-from shared.rulesets.classic import frames
-from shared.rulesets.classic.actions import Buy, PlaceCity
+from shared.kernel.ruleset import AnyRuleset
+from shared.rulesets.classic.actions import Buy, March
+from shared.rulesets.classic.frames import Placement
 from shared.rulesets.cote2 import actions as cote2
 from shared.rulesets.cote2 import frames as frames2
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.mb1984 import actions as mb1984
 from shared.rulesets.mb1984 import frames as frames1984
 from shared.rulesets.registry import RULESETS
+from shared.vocabulary import actions as classic
+from shared.vocabulary import frames
+from shared.vocabulary.actions import EndTurn, PlaceCity
 
 NAMES: Final = [card.key for card in CARDS]
 FOLDER: Final = Path(__file__).parents[2] / "client" / "assets" / "lessons"
@@ -90,7 +92,7 @@ class Conquest(Script):
                     action = classic.EndDestruction()
                 case frames.Purchase():
                     action = buy
-                case frames.Placement() | frames1984.Placement():
+                case Placement() | frames1984.Placement():
                     action = places.pop(0) if places else classic.EndTurn()
                 case frame:
                     raise AssertionError(f"nothing is written down for {frame!r}")
@@ -100,7 +102,7 @@ class Conquest(Script):
 
 def march(leader: int, source: str, to: str, infantry: int = 0, cavalry: int = 0, catapults: int = 0) -> Action:
     """Return one step of one leader in Classic."""
-    return classic.March(sp(source), sp(to), (leader,), infantry, cavalry, catapults)
+    return March(sp(source), sp(to), (leader,), infantry, cavalry, catapults)
 
 
 def classic_lesson() -> Recording:
@@ -167,7 +169,7 @@ class Seasons(Script):
         for actions in given:
             seat, left = engine.owed(self.rules, self.state)[0], list(actions)
             while isinstance(frame := self.state.frames[-1], frames2.Turn) and frame.seat == seat:
-                self.do(left.pop(0) if left else cote2.Pass() if frame.left else cote2.EndTurn())
+                self.do(left.pop(0) if left else cote2.Pass() if frame.left else EndTurn())
             assert not left
 
 

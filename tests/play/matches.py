@@ -14,7 +14,7 @@ from server.storage.port import ChairRecord, TableRecord
 from shared import levels, proof
 from shared.history import GENESIS, Deed, Entry, chain
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.proof import Lots
 from shared.refusal import Refusal
 from shared.tables import TablePhase

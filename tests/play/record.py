@@ -17,8 +17,8 @@ from server.bots.policy import play_normal, play_random
 from server.tools.recording import Recording, Replayed, read, replay
 from shared.ids import NATURE
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset, Option
 from shared.kernel.versions import as_of, oldest
 from shared.rulesets.registry import RULESETS
 from tests.play.matches import played
@@ -72,7 +72,7 @@ def files() -> Iterator[tuple[Path, AnyRuleset, int]]:
             yield FILES / f"{rules.id}-{rules.version}-{seats}{SUFFIX}", rules, seats
 
 
-def _others(option: engine.Option) -> list[int]:
+def _others(option: Option) -> list[int]:
     """Return the values to be recorded beside the default: all of a short list, the ends of a long one."""
     values = [value for value in option.values if value != option.default]
     return values if len(values) <= 3 else [values[0], values[-1]]

@@ -12,7 +12,7 @@ from protocol import codec
 from protocol.choices import choices
 from protocol.limits import MAX_CHOICES
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.registry import RULESETS
 from tests.protocol.schema import ANSWERS
 from tests.support import cote2_games, random_games, wild, wild1984

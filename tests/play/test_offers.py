@@ -10,8 +10,8 @@ import pytest
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
 from shared.mechanics.places import ABOARD
 from shared.rulesets.cote2.actions import Influence, Levy, Obtain, Recruit
 from shared.rulesets.registry import RULESETS

@@ -10,7 +10,8 @@ import pytest
 from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.rulesets.classic.game import CLASSIC
-from tests.support.random_games import ENCODER, crowded, crowded_game, random_game
+from tests.support.fuzz import ENCODER
+from tests.support.random_games import crowded, crowded_game, random_game
 from tests.support.wild import MAKERS, wild
 
 STRANGE = {"homes": 1, "resign": 1, "captured_supply": 0, "mesopotamia_arabia_adjacent": 1}

@@ -3,8 +3,9 @@
 import msgspec
 import pytest
 
-from shared.rulesets.classic.actions import Fight, Judge, March
+from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.game import CLASSIC
+from shared.vocabulary.actions import Fight, Judge
 from tests.play.verdicts import CHAPTER, bent, checksums, kept, stories
 
 STORIES = stories()

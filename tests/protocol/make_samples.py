@@ -20,8 +20,8 @@ from server.matches.match import Match, Step
 from shared import messages as m
 from shared import proof
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Deal, Dice, Draw
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import (

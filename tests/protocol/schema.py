@@ -16,8 +16,8 @@ from protocol.limits import MEANING
 from protocol.version import PROTOCOL
 from shared import messages
 from shared.ids import UNIT_NAMES
-from shared.kernel.engine import AnyRuleset
-from shared.mechanics.pieces import Built
+from shared.kernel.ruleset import AnyRuleset
+from shared.mechanics.table import Built
 from shared.rulesets.classic.stages import Step as ClassicStep
 from shared.rulesets.mb1984.stages import Step as Step1984
 from shared.rulesets.registry import RULESETS

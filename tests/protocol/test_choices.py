@@ -6,8 +6,8 @@ from itertools import pairwise
 from protocol.choices import fair, scattered, scopes
 from shared.kernel.frames import Action
 from shared.messages import Scope, Span
-from shared.rulesets.classic.actions import Buy, EndMovement, March
-from shared.vocabulary.actions import Answer
+from shared.rulesets.classic.actions import Buy, March
+from shared.vocabulary.actions import Answer, EndMovement
 
 
 def test_every_beginning_is_spread_over_the_whole() -> None:

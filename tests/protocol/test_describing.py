@@ -5,7 +5,7 @@ import pytest
 from protocol import codec
 from protocol.description import description, ranges
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.registry import RULESETS
 
 

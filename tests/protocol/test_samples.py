@@ -12,7 +12,7 @@ import pytest
 from protocol import codec
 from protocol.version import OLDEST, PROTOCOL
 from shared import messages
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.cote2.events import SenatorDrawn, SenatorKilled, SenatorTaken
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.protocol.make_samples import FOLDER, MESSAGES, STREAMS, TO_CLIENT, TO_SERVER, readable

@@ -10,7 +10,7 @@ from client.workshop.translations.finding import braces
 from protocol import codec, refusal_text
 from protocol.refusal_text import ECHOES, keyed, refused
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Refused
 from shared.refusal import Refusal
 from shared.rulesets.registry import RULESETS

@@ -15,7 +15,7 @@ from protocol import codec
 from protocol.session import ClientSession
 from server.bots.policy import play_normal, play_random
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Motion, Poll, Propose, Refused, Result, Vote
 from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase

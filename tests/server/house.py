@@ -21,7 +21,7 @@ from server.storage.port import Store, StoreError
 from server.storage.sqlite import SqliteStore
 from server.webhooks.address_check import Resolve
 from server.webhooks.sender import WebhookSender
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Act, ClientMessage, Clock, Create, Done, Join, Seated, Start
 from tests.server.fakes import FakeClock, FakeLink, decide_one, settle
 from tests.server.toy import TOY, Name

@@ -13,7 +13,7 @@ from server.connections import client_connection
 from server.matches.dice import Dice
 from server.matches.match import Match, Step
 from shared import levels
-from shared.kernel import engine
+from shared.kernel import ruleset
 from shared.messages import (
     Accepted,
     Choices,
@@ -31,7 +31,7 @@ from shared.messages import (
     Watch,
     Welcome,
 )
-from shared.rulesets.cote2.state import State
+from shared.rulesets.cote2.table import State
 from shared.rulesets.registry import RULESETS
 from shared.tables import Matter
 from tests.faults.process import Process
@@ -93,7 +93,7 @@ async def test_everybody_else_is_refused_in_words(tmp_path: Path) -> None:
 async def test_it_is_worked_out_once_for_each_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
 
-    def counting(rules: engine.AnyRuleset, view: object, seat: int) -> Choices:
+    def counting(rules: ruleset.AnyRuleset, view: object, seat: int) -> Choices:
         made.append(seat)
         return choices(rules, view, seat)
 

@@ -43,9 +43,9 @@ from shared.messages import (
     Watch,
 )
 from shared.refusal import Refusal
-from shared.rulesets.classic.actions import Concede
 from shared.rulesets.classic.game import CLASSIC
 from shared.tables import LOOKING_ON, MAX_NAME
+from shared.vocabulary.actions import Concede
 from tests.server.fakes import FakeLink
 from tests.server.house import House, house, link, name, person
 from tests.server.toy import TOY, Name

@@ -13,7 +13,7 @@ from server.lobby import lobby as directory
 from server.matches.match import Match
 from server.matches.table import STAND_IN_KIND
 from shared.history import Entry
-from shared.kernel.engine import Amendment, AnyRuleset, IllegalAction
+from shared.kernel.ruleset import Amendment, AnyRuleset, IllegalAction
 from shared.messages import (
     Act,
     Create,

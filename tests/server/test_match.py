@@ -10,7 +10,7 @@ from server.matches.dice import Dice
 from server.matches.match import RING, Match, Repeated, Step
 from shared.history import Entry
 from shared.ids import NATURE
-from shared.kernel import engine
+from shared.kernel import engine, ruleset
 from shared.refusal import Refusal
 from shared.rulesets.cote2.events import SenatorTaken
 from shared.rulesets.cote2.game import COTE2
@@ -38,7 +38,7 @@ def played(match: Match, seat: int, number: int, command: int = 0) -> Step:
 @pytest.mark.parametrize(("rules", "options"), GAMES, ids=lambda value: getattr(value, "id", ""))
 @pytest.mark.parametrize("seed", [1, 2])
 def test_deltas_add_up_to_snapshots_for_every_audience(
-    rules: engine.AnyRuleset, options: dict[str, int], seed: int
+    rules: ruleset.AnyRuleset, options: dict[str, int], seed: int
 ) -> None:
     match = Match(rules, 3, options, Dice(seed))
     rng = random.Random(seed)

@@ -19,7 +19,7 @@ from shared.clocks import Timing
 from shared.history import UNDO_DEPTH, Deed, Entry
 from shared.ids import NATURE, NONE
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import (
     Accepted,
     Act,

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import asdict
 
 from shared.kernel import engine
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.registry import ruleset
 
 OPEN = ("classic", "mb1984")
@@ -11,7 +12,7 @@ OPEN = ("classic", "mb1984")
 
 
 @pytest.mark.parametrize("rules", [ruleset(name) for name in OPEN], ids=OPEN)
-def test_an_open_view_shows_each_field_as_the_state_has_it(rules: engine.AnyRuleset) -> None:
+def test_an_open_view_shows_each_field_as_the_state_has_it(rules: AnyRuleset) -> None:
     state = engine.start(rules, rules.min_seats, {}, engine.silent)
     names = rules.view_decoder.type.__struct_fields__
     for name in names:

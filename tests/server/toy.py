@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from shared.ids import NONE, Seat
 from shared.kernel import chance
-from shared.kernel.engine import Option, Place, Ruleset, Standing
 from shared.kernel.frames import (
     STAY,
     Action,
@@ -24,6 +23,7 @@ from shared.kernel.frames import (
     push,
     replace_top,
 )
+from shared.kernel.ruleset import Option, Place, Ruleset, Standing
 from shared.refusal import Refusal
 
 HIDDEN = -1

@@ -12,7 +12,7 @@ from shared.clocks import SECOND, Clocks, Timing, clocks_after, is_decision, pac
 from shared.history import Course, Deed, Entry
 from shared.ids import NATURE, NONE
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.cote2 import frames as cote2
 from shared.rulesets.registry import RULESETS
 from shared.tables import Late, Pace, Run

@@ -7,7 +7,7 @@ import pytest
 from protocol import codec
 from shared.history import Course, Deed, Entry, returned
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.registry import RULESETS
 
 

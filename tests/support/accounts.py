@@ -4,11 +4,14 @@ from collections.abc import Sequence
 
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
-from shared.rulesets.classic import events as e
-from shared.rulesets.classic.frames import Bargain
+from shared.mechanics.places import ABOARD, OFF, PRISON
+from shared.rulesets.classic.events import Refunded
 from shared.rulesets.classic.property import on_board
-from shared.rulesets.classic.state import ABOARD, LEADERS, OFF, PRISON, State
+from shared.rulesets.classic.state import LEADERS
+from shared.rulesets.classic.table import State
+from shared.vocabulary import events as e
 from shared.vocabulary.events import Piece
+from shared.vocabulary.frames import Bargain
 
 MOVED = (e.Marched, e.Sailed, e.Retreated, e.Captured, e.Killed)
 """Events that name the leaders whose place they change."""
@@ -34,7 +37,7 @@ class Ledger:
                 for galley in galleys:
                     drowned = self.before.cargo[galley] or (0, 0, 0)
                     self._enter(seat, [*[-n for n in drowned], -1, 0])
-            case e.Tribute(seat, talents) | e.Refunded(seat, talents):
+            case e.Tribute(seat, talents) | Refunded(seat, talents):
                 self._enter(seat, [0, 0, 0, 0, talents])
             case e.Answered(seat, True):
                 self._bargain(seat)

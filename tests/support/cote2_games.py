@@ -14,7 +14,7 @@ from shared.kernel.frames import Action, Deal, Dealt, Dice, Event, Rolled
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import CARDS, KEYS, REVOLT, SENATORS
-from shared.rulesets.cote2.frames import Aid, Auction, Battle, Casualties, Commitment, Muster, Onward, Turn, Wind
+from shared.rulesets.cote2.frames import Aid, Auction, Battle, Casualties, Commitment, Muster, Turn, Wind
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.property import (
     add_army,
@@ -25,7 +25,11 @@ from shared.rulesets.cote2.property import (
     general_supply,
     influence_supply,
 )
-from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, OFF, REBELS, State, allied
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, OFF, REBELS, allied
+from shared.rulesets.cote2.table import State
+from shared.vocabulary.actions import Concede, EndTurn, Retreat, Stand
+from shared.vocabulary.events import Fell
+from shared.vocabulary.frames import Onward
 from tests.support.positionii import position
 
 ENCODER = msgspec.msgpack.Encoder()
@@ -117,12 +121,12 @@ MAKERS: tuple[Maker, ...] = (
     lambda rng, s, _: a.Use(rng.randrange(len(CARDS)), rng.choice((NONE, rng.randrange(30))), rng.randint(-1, 2)),
     lambda rng, s, seat: a.Commit(_galleys(rng, s, seat)),
     lambda rng, s, seat: a.Lend(*_army(rng), _galleys(rng, s, seat)[: rng.randint(0, 2)]),
-    lambda rng, s, _: a.Retreat(_province(rng)),
+    lambda rng, s, _: Retreat(_province(rng)),
     lambda rng, s, _: a.Withdraw(_province(rng)),
     lambda rng, s, _: a.Show(*[rng.randint(0, 2) for _ in range(4)]),
     lambda rng, s, _: a.Assemble(rng.choice(KEYS)),
-    lambda rng, s, _: a.Concede(rng.randint(-1, s.seats)),
-    lambda rng, s, _: rng.choice((a.Pass(), a.EndTurn(), a.Stand(), a.Slip(True), a.Slip(False))),
+    lambda rng, s, _: Concede(rng.randint(-1, s.seats)),
+    lambda rng, s, _: rng.choice((a.Pass(), EndTurn(), Stand(), a.Slip(True), a.Slip(False))),
     lambda rng, s, _: rng.choice((Rolled((0, 1, 2)), Dealt((0,)), Dealt((1, 0)))),
 )
 
@@ -229,7 +233,7 @@ def pieces_by(event: Event, seats: int) -> list[list[int]]:
                     add(seller, 0, 0, 0, 0, 0, -1)
         case events.InfluenceGained(seat, _, tokens):
             add(seat, 0, 0, 0, 0, 0, tokens)
-        case events.Fell(seat, _, army) if seat < ALIENS:
+        case Fell(seat, _, army) if seat < ALIENS:
             add(seat, -army[0], -army[1], -army[2], 0, 0, 0)
         case events.Sank(_, _, galleys, _):
             for galley in galleys:
@@ -298,7 +302,7 @@ class Game:
         if self.rng.random() < 0.4:
             for _ in range(6):
                 action = wild(self.rng, self.state, seat)
-                concede = isinstance(action, a.Concede)
+                concede = isinstance(action, Concede)
                 if not concede and engine.check(COTE2, self.state, seat, action) is None:
                     return action
         options = engine.options(COTE2, self.state, seat)

@@ -12,9 +12,11 @@ from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Drawn, Rolled
+from shared.kernel.ruleset import AnyRuleset
 from shared.mechanics.cells import army_of
-from shared.mechanics.pieces import Pieces, at, own
+from shared.mechanics.pieces import at, own
 from shared.mechanics.places import OFF
+from shared.mechanics.table import Pieces
 from shared.vocabulary import actions as a
 from shared.vocabulary.actions import Concede, EndMovement, Resign
 from shared.vocabulary.frames import Turn
@@ -34,7 +36,7 @@ class Habits(Struct, frozen=True):
     belongs to another seat. leaving: how often conceding and resigning are chosen. account: returns what a step's
     events do not explain."""
 
-    rules: engine.AnyRuleset
+    rules: AnyRuleset
     wild: Maker
     absurd: Callable[[Random], Action]
     orderly: Callable[[Any], list[str]]

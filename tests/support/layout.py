@@ -7,8 +7,8 @@ from shared.board import BOARD
 from shared.ids import NONE, Army, Seat
 from shared.mechanics.cells import army_of, put_army
 from shared.mechanics.homes import in_order
-from shared.mechanics.pieces import Pieces
 from shared.mechanics.places import ABOARD, OFF, PRISON
+from shared.mechanics.table import Pieces
 from shared.mechanics.tribute import worth
 from shared.vocabulary.actions import Sail
 from shared.vocabulary.frames import Turn

@@ -18,9 +18,10 @@ from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.amendments import LAST_TURN, amended
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.setup import HOMES_ON_OFFER, ORDER, new_state
-from shared.rulesets.classic.state import GALLEYS, LEADERS, State
-from tests.support.layout import Layout, aboard, army, coast, lay_out, owner, prison, sail, settle_homes, sp, where
-from tests.support.referee import Referee, Step, of, top
+from shared.rulesets.classic.state import GALLEYS, LEADERS
+from shared.rulesets.classic.table import State
+from tests.support.layout import Layout, lay_out, settle_homes, sp
+from tests.support.referee import Referee
 
 PHASES: Final = {step.name.lower(): step for step in stages.Step}
 """The step of a turn that comes next, by name."""
@@ -77,32 +78,3 @@ def march(
     led = (leaders,) if isinstance(leaders, int) else tuple(leaders)
     dropped = tuple((sp(key), *army) for key, *army in drops)
     return March(sp(source), sp(to), led, infantry, cavalry, catapults, tired, dropped)  # type: ignore[arg-type]
-
-
-__all__ = [
-    "Step",
-    "aboard",
-    "army",
-    "caesar",
-    "coast",
-    "end_turn",
-    "faces",
-    "galley",
-    "general",
-    "legal",
-    "march",
-    "of",
-    "options",
-    "owed",
-    "owner",
-    "play",
-    "position",
-    "prison",
-    "refused",
-    "sail",
-    "sound",
-    "sp",
-    "top",
-    "verdict",
-    "where",
-]

@@ -13,14 +13,16 @@ from typing import Final, Unpack
 
 from shared.ids import NONE, Seat
 from shared.kernel import engine
+from shared.mechanics.places import OFF
 from shared.rulesets.mb1984 import stages
 from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.diplomacy import OFFERS
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.setup import HOMES_ON_OFFER, ORDER, new_state
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS, OFF, State
-from tests.support.layout import Layout, aboard, army, coast, lay_out, owner, prison, sail, settle_homes, sp, where
-from tests.support.referee import Referee, Step, of, top
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS
+from shared.rulesets.mb1984.table import State
+from tests.support.layout import Layout, lay_out, prison, settle_homes, sp
+from tests.support.referee import Referee
 
 PHASES: Final = {step.name.lower(): step for step in stages.Step}
 """The step of a turn that comes next, by name."""
@@ -78,32 +80,3 @@ def march(
     """A `March` with names of provinces."""
     led = (leaders,) if isinstance(leaders, int) else tuple(leaders)
     return March(sp(source), sp(to), led, infantry, cavalry, catapults, tired)
-
-
-__all__ = [
-    "Step",
-    "aboard",
-    "army",
-    "caesar",
-    "coast",
-    "end_turn",
-    "galley",
-    "general",
-    "legal",
-    "march",
-    "of",
-    "options",
-    "owed",
-    "owner",
-    "play",
-    "position",
-    "prison",
-    "refused",
-    "sail",
-    "sound",
-    "sp",
-    "start",
-    "top",
-    "verdict",
-    "where",
-]

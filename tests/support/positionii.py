@@ -28,7 +28,8 @@ from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.property import award
 from shared.rulesets.cote2.setup import new_state
 from shared.rulesets.cote2.stages import SeasonStep
-from shared.rulesets.cote2.state import FROM_CARD, GALLEYS, LEADERS, State
+from shared.rulesets.cote2.state import FROM_CARD, GALLEYS, LEADERS
+from shared.rulesets.cote2.table import State
 
 FACES: Final = {"i": 0, "c": 2, "k": 3, "g": 4, ".": 5}
 """Letters for the faces of the battle die."""

@@ -8,12 +8,14 @@ from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Dice, Draw, Frame
 from shared.mechanics.cells import army_of
-from shared.rulesets.classic.frames import Captives, Movement, Turn
+from shared.mechanics.places import ABOARD, PRISON
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.setup import HOMES_ON_OFFER
-from shared.rulesets.classic.state import ABOARD, GALLEYS, LEADERS, PRISON, State
+from shared.rulesets.classic.state import GALLEYS, LEADERS
+from shared.rulesets.classic.table import State
+from shared.vocabulary.frames import Captives, Movement, Turn
 from tests.support.accounts import account
-from tests.support.fuzz import ENCODER, Game, Habits, stuck
+from tests.support.fuzz import Game, Habits, stuck
 from tests.support.position import position
 from tests.support.wild import absurd, wild
 
@@ -128,6 +130,3 @@ def crowded_game(seats: int, seed: int, steps: int, chosen: Mapping[str, int] | 
     game = Game(HABITS, crowded(seats, seed, chosen), seed)
     game.play(steps)
     return game
-
-
-__all__ = ["ENCODER", "Game", "crowded", "crowded_game", "random_game"]

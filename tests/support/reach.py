@@ -10,8 +10,8 @@ import msgspec
 from protocol.choices import scopes
 from shared.ids import NONE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Choices
 from tests.support.cote2_games import numbers_of
 
@@ -99,6 +99,3 @@ def outside(told: Choices, action: Action) -> list[str]:
         for own in scope.spans
         if own.field not in spans or own.low < spans[own.field].low or own.high > spans[own.field].high
     ]
-
-
-__all__ = ["bent", "decisions", "outside", "plainly", "thrown"]

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Dice, Event, Frame, Rolled
+from shared.kernel.ruleset import AnyRuleset
 from shared.refusal import Refusal
 
 Step: TypeAlias = "tuple[Seat, Action] | str"
@@ -14,7 +15,7 @@ Step: TypeAlias = "tuple[Seat, Action] | str"
 class Referee:
     """The rules of one game. `letters`: the face of a die (0 to 5) by the letter that a test writes for it."""
 
-    def __init__(self, rules: engine.AnyRuleset, letters: Mapping[str, int]) -> None:
+    def __init__(self, rules: AnyRuleset, letters: Mapping[str, int]) -> None:
         self.rules = rules
         self.letters = letters
 

@@ -6,9 +6,12 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
 from shared.mechanics.cells import army_of
+from shared.mechanics.places import PRISON
 from shared.mechanics.roads import trip
 from shared.rulesets.classic import actions as a
-from shared.rulesets.classic.state import GALLEYS, LEADERS, PRISON, Table
+from shared.rulesets.classic.state import GALLEYS, LEADERS
+from shared.rulesets.classic.table import Table
+from shared.vocabulary.actions import Offer
 from tests.support.fuzz import PLAIN_MAKERS, Maker, absurdities, counts, few, identity, part, province, sail
 
 
@@ -52,7 +55,7 @@ def offer(rng: Random, table: Table, seat: Seat) -> Action:
     mine = [x for x, at in enumerate(table.leader_at) if at == PRISON + to and _mine(table, x, seat)]
     theirs = [x for x, at in enumerate(table.leader_at) if at == PRISON + seat and _mine(table, x, to)]
     pays, wants = rng.choice(((0, 0), (rng.randint(0, 60), 0), (0, rng.randint(0, 60)), (5, 5)))
-    return a.Offer(to, pays, few(rng, theirs), wants, few(rng, mine))
+    return Offer(to, pays, few(rng, theirs), wants, few(rng, mine))
 
 
 def _counts(rng: Random) -> tuple[int, int, int]:

@@ -6,15 +6,18 @@ from shared.board import BOARD
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.mechanics.cells import army_of
+from shared.mechanics.places import PRISON
 from shared.rulesets.mb1984 import actions as a
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS, PRISON, State
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS
+from shared.rulesets.mb1984.table import State
+from shared.vocabulary.actions import EndMovement, Offer
 from tests.support.fuzz import PLAIN_MAKERS, Maker, absurdities, counts, few, identity, sail
 
 
 def _march(rng: Random, state: State, seat: Seat) -> Action:
     mine = [x for x, at in enumerate(state.leader_at) if at < BOARD.provinces and state.lord[x // LEADERS] == seat]
     if not mine:
-        return a.EndMovement()
+        return EndMovement()
     source = state.leader_at[rng.choice(mine)]
     here = [x for x in mine if state.leader_at[x] == source]
     units = [rng.choice((0, n, rng.randint(0, n + 1))) for n in army_of(state.units[source], seat)]
@@ -38,7 +41,7 @@ MAKERS: tuple[Maker, ...] = (
     lambda rng, t, s: sail(rng, t, s, LEADERS, GALLEYS),
     lambda rng, t, s: sail(rng, t, s, LEADERS, GALLEYS),
     *PLAIN_MAKERS,
-    lambda rng, t, s: a.Offer(*_terms(rng, t, s)),
+    lambda rng, t, s: Offer(*_terms(rng, t, s)),
     lambda rng, t, s: a.Propose(*_terms(rng, t, s)),
     lambda rng, t, s: a.Reply(rng.randint(-1, t.seats), rng.random() < 0.5),
     lambda rng, t, s: a.Aim(rng.randint(-1, 4), rng.choice((-1, rng.randrange(len(t.galley_at))))),

@@ -10,7 +10,7 @@ from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.mechanics.armies import minus, total
 from shared.mechanics.cells import army_of
 from shared.rulesets.classic.frames import Battle, Naval, Pursuit
-from shared.rulesets.classic.state import Table
+from shared.rulesets.classic.table import Table
 
 
 class Side(Struct, frozen=True):

@@ -8,7 +8,7 @@ from client.games.conquest.battle_odds import GROUPS, LED, WALLED, could_fight
 from client.language import _
 from client.table.battle_odds import RETREAT, SHIPS, UNITS, BattleOdds
 from shared.odds import classic
-from shared.rulesets.classic.state import Table
+from shared.rulesets.classic.table import Table
 
 RECKONING: Final[BattleOdds[Table]] = BattleOdds(
     foes=could_fight,

@@ -6,8 +6,9 @@ from client.games.conquest import event_text
 from client.language import _
 from client.table.words import Who
 from shared.kernel.frames import Event
-from shared.rulesets.classic.events import InflationTriggered, Refunded
+from shared.rulesets.classic.events import Refunded
 from shared.rulesets.classic.state import LEADERS
+from shared.vocabulary.events import InflationTriggered
 
 
 def tell(event: Event, who: Who) -> str:

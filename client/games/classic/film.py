@@ -11,7 +11,7 @@ from shared.kernel.frames import Event
 from shared.odds.classic import rolling
 from shared.rulesets.classic.economy import PRICES
 from shared.rulesets.classic.events import Refunded
-from shared.rulesets.classic.state import Table
+from shared.rulesets.classic.table import Table
 
 
 def _incomes(event: Event) -> list[Income]:

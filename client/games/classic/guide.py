@@ -16,12 +16,14 @@ from client.games.classic.sounds import SOUNDS
 from client.games.classic.tasks import task
 from client.games.conquest.highlights import stops
 from client.games.conquest.look import look
-from client.games.conquest.position import living, winners
+from client.games.conquest.position import winners
 from client.games.conquest.sounds import peril
 from client.table.guide import Guide
-from shared.rulesets.classic.property import worth
+from shared.mechanics.pieces import living
+from shared.mechanics.tribute import worth
 from shared.rulesets.classic.stages import Step
-from shared.rulesets.classic.state import LEADERS, Table
+from shared.rulesets.classic.state import LEADERS
+from shared.rulesets.classic.table import Table
 
 PHASE_OF_STEP: Final = tuple([step.phase for step in Step])
 

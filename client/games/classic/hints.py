@@ -8,8 +8,9 @@ from client.games.conquest import hints as when
 from client.language import _
 from client.table.hints import ADVICE, ODDS, Hint
 from client.table.lesson import Glance
-from shared.rulesets.classic.frames import Casualties, Onward
-from shared.rulesets.classic.state import Table
+from shared.rulesets.classic.frames import Casualties
+from shared.rulesets.classic.table import Table
+from shared.vocabulary.frames import Onward
 
 Seen = Glance[Table]
 

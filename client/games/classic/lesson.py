@@ -9,9 +9,10 @@ from client.games.conquest import teaching as see
 from client.language import _
 from client.table.leaving import Leaving
 from client.table.lesson import Glance, Lesson, Lit, Reply, Step
-from shared.rulesets.classic.frames import Combat, Destruction, Movement, Placement, Purchase
-from shared.rulesets.classic.state import Table
+from shared.rulesets.classic.frames import Combat, Placement
+from shared.rulesets.classic.table import Table
 from shared.vocabulary.events import BattleBegan
+from shared.vocabulary.frames import Destruction, Movement, Purchase
 
 US: Final = 0
 ROUND: Final = 8

@@ -11,6 +11,7 @@ from client.table.words import Who
 from shared.board import BOARD
 from shared.kernel.frames import Frame
 from shared.rulesets.classic import frames as f
+from shared.vocabulary.frames import Onward
 
 
 def prompt(_table: Table, frame: Frame, who: Who) -> Prompt | None:
@@ -35,7 +36,7 @@ def prompt(_table: Table, frame: Frame, who: Who) -> Prompt | None:
             if seat == owner:
                 return Prompt(seat, what, _("Choose your losses from the battle legion."))
             return Prompt(seat, what, _("Choose which of {who}'s fleeing units your horsemen catch.", who=who(owner)))
-        case f.Onward(seat=seat, space=space):
+        case Onward(seat=seat, space=space):
             how = _("{place}: fight another round, or retreat.", place=BOARD.names[space])
             return Prompt(seat, _("Fight on?"), how, OPEN)
         case f.Withdrawal(seat=seat, space=space):

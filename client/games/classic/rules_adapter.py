@@ -9,12 +9,14 @@ from client.games.conquest.rules_adapter import Drop, Marching, Market, RulesAda
 from shared.board import BOARD
 from shared.ids import Army, Leader, Seat, Space
 from shared.kernel.frames import Action
-from shared.rulesets.classic import diplomacy, economy, galleys, legions
+from shared.mechanics import building
+from shared.rulesets.classic import diplomacy, galleys, legions
 from shared.rulesets.classic.actions import Buy, March
+from shared.rulesets.classic.economy import PRICES, stock, yards
 from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.setup import free_homes
-from shared.rulesets.classic.state import Table
+from shared.rulesets.classic.table import Table
 
 
 def _boardable(table: Table, seat: Seat, _galley: int, space: Space) -> Army:
@@ -74,14 +76,14 @@ REALM: Final = RulesAdapter(
         cites=("CL-MOVE-03", "CL-LEAD-02", "CL-SEA-01"),
     ),
     Market(
-        goods=goods(economy.PRICES),
+        goods=goods(PRICES),
         order=_order,
-        stock=economy.stock,
-        own_cities=economy.own_cities,
-        yards=economy.yards,
-        city_sites=economy.city_sites,
-        wall_sites=economy.wall_sites,
-        road_sites=economy.road_sites,
+        stock=stock,
+        own_cities=building.own_cities,
+        yards=yards,
+        city_sites=building.city_sites,
+        wall_sites=building.wall_sites,
+        road_sites=building.road_sites,
         left=_left,
         bargains=_bargains,
         homes=free_homes,

@@ -8,7 +8,7 @@ from typing import Final
 
 from client.games.classic.rules_adapter import REALM
 from client.games.conquest.drafts.tally import Tally
-from client.games.conquest.position import ABOARD, galleys_at, leaders_at
+from client.games.conquest.position import galleys_at, leaders_at
 from client.games.conquest.tasks import owed
 from client.games.conquest.tasks.building import Placing
 from client.games.conquest.tasks.fighting import ChoosingBattle
@@ -27,12 +27,16 @@ from shared.ids import Space
 from shared.kernel.frames import Frame
 from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of
+from shared.mechanics.places import ABOARD
 from shared.rulesets.classic import frames as f
-from shared.rulesets.classic.actions import EndCombat, Form, Lose, Retreat, Sink, Withdraw
+from shared.rulesets.classic.actions import EndCombat, Form, Lose, Sink, Withdraw
 from shared.rulesets.classic.frames import Casualties, Formation, Sinking
 from shared.rulesets.classic.retreat import retreat_targets
-from shared.rulesets.classic.state import LEADERS, Table
+from shared.rulesets.classic.state import LEADERS
+from shared.rulesets.classic.table import Table
 from shared.rulesets.classic.war import naval_targets
+from shared.vocabulary.actions import Retreat
+from shared.vocabulary.frames import Onward
 
 _FORM_ORDER: Final = (0, 1, 2)
 _LOSS_ORDER: Final = (0, 1, 2)
@@ -48,7 +52,7 @@ def task(desk: Desk[Table], frame: Frame) -> AnyTask | None:
             return ChoosingBattle(desk, frame, naval_targets, EndCombat())
         case f.Formation() | f.Casualties():
             return Sharing(desk, frame)
-        case f.Onward(seat=seat, space=space):
+        case Onward(seat=seat, space=space):
             fate = _("all units are lost and the leaders captured")
             ways = retreat_targets(table, seat, space)
             return Leaving(desk, space, ways, Retreat, on=True, fate=fate, tip=_PURSUED)

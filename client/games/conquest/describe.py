@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from client.games.conquest.position import ABOARD, T, Table, galleys_at, leaders_at, present
+from client.games.conquest.position import T, Table, galleys_at, leaders_at, present
 from client.language import _, ngettext
 from client.table.words import Who, coast_words, force_line, force_words
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
 from shared.mechanics.cells import army_of
+from shared.mechanics.places import ABOARD
 
 
 def describe(table: T, space: Space, who: Who, each: int, worth: Callable[[T, Space], int]) -> str:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from client.games.conquest.position import ABOARD, OFF, Table, each, galley_lord, leaders_at, present
+from client.games.conquest.position import Table, each, galley_lord, leaders_at, present
 from client.table.geography import Geography, Point
 from client.table.piece_placement import PiecePlacement, alone, camp, moored
 from client.table.pieces import ARMS, Force, Pick, Token, leader_picture
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Position, Seat, Space
 from shared.mechanics.cells import army_of
-from shared.mechanics.pieces import Built
+from shared.mechanics.places import ABOARD, OFF
+from shared.mechanics.table import Built
 
 
 def arrange(table: Table, geography: Geography) -> list[PiecePlacement]:

@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from client.games.conquest.position import PRISON, Table, galley_lord, leader_colour, leader_lord, prisoners
+from client.games.conquest.position import Table, galley_lord, leader_colour, leader_lord, prisoners
 from client.language import _, ngettext
 from client.table.words import Who, and_words, army_words, talents_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.mechanics.cells import army_of
+from shared.mechanics.places import PRISON
 from shared.vocabulary import frames as f
 
 PHASES: Final = (_("Movement"), _("Combat"), _("Tribute"), _("Cities"), _("Purchase"), _("Placement"))

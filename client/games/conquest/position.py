@@ -8,32 +8,9 @@ from typing import Protocol, TypeVar
 from shared.board import BOARD
 from shared.ids import NONE, Leader, Position, Seat, Space
 from shared.kernel.frames import Frame
-from shared.mechanics.pieces import Pieces, living
-from shared.mechanics.places import ABOARD, OFF, PRISON
+from shared.mechanics.places import OFF, PRISON
+from shared.mechanics.table import Pieces
 from shared.mechanics.tribute import INFLATION_MARKS
-
-__all__ = [
-    "ABOARD",
-    "OFF",
-    "PRISON",
-    "T",
-    "T_co",
-    "Table",
-    "dear",
-    "each",
-    "endangered",
-    "galley_lord",
-    "galleys_at",
-    "held",
-    "is_caesar",
-    "leader_colour",
-    "leader_lord",
-    "leaders_at",
-    "living",
-    "present",
-    "prisoners",
-    "winners",
-]
 
 
 class Table(Pieces, Protocol):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from client.games.conquest.position import ABOARD, Table, each
+from client.games.conquest.position import Table, each
 from client.sound.sounds import Sound
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
+from shared.mechanics.places import ABOARD
 from shared.vocabulary import events as e
 
 SOUNDS: Final[Mapping[type[Event], Sound | None]] = {

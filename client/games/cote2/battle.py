@@ -14,8 +14,11 @@ from shared.mechanics.cells import Cell, army_of, joined, parted
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.effects import support_of
-from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, Table, is_zone, leaders_at
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, is_zone, leaders_at
+from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.war import DICE, dice
+from shared.vocabulary.events import Fell
+from shared.vocabulary.frames import Onward
 
 
 class Band(Struct, frozen=True):
@@ -155,7 +158,7 @@ def _asking(fight: Fight, frame: Frame) -> Fight:
             return _with(fight, replace(fight.side(to), asked=seat, status=_("may lend units")))
         case f.Casualties(seat=seat, hits=hits):
             return _with(fight, replace(fight.side(seat), asked=seat, status=losses_words(hits)))
-        case f.Onward(seat=seat):
+        case Onward(seat=seat):
             return _with(fight, replace(fight.side(seat), asked=seat, status=_("may retreat")))
         case _:
             return fight
@@ -187,7 +190,7 @@ def after(fight: Fight, event: Event) -> Fight:
             side = _answered(fight).side(to)
             more = joined(side.units, seat, army) if any(army) else side.units
             return _with(_answered(fight), replace(side, units=more, fleet=side.fleet + galleys))
-        case e.Fell(seat=owner, army=army):
+        case Fell(seat=owner, army=army):
             fight = _answered(fight)
             side = fight.attacker if owner in fight.attacker.units[::4] else fight.defender
             return _with(fight, replace(side, units=parted(side.units, owner, army)))

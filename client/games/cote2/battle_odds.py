@@ -8,7 +8,8 @@ from client.language import _
 from client.table.battle_odds import LEADERS, RETREAT, SHIPS, TRAINING, UNITS, WALLS, BattleOdds, Count
 from shared.ids import Seat
 from shared.odds import cote2
-from shared.rulesets.cote2.state import Table, allied
+from shared.rulesets.cote2.state import allied
+from shared.rulesets.cote2.table import Table
 
 
 def _could_fight(table: Table, one: Seat, other: Seat) -> bool:

@@ -21,6 +21,7 @@ from shared.mechanics.battledice import DIE
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS
 from shared.rulesets.cote2.war import NAVAL_ROUNDS
+from shared.vocabulary.events import DiceFell, Retreated
 
 _DIE: Final = tuple(f"die_{name}" for name in DIE)
 _UNIT: Final = 44.0
@@ -127,7 +128,7 @@ def _height(side: Side) -> float:
     return _ROW * own + (_HELPERS + 4) * helpers
 
 
-def roll(event: e.DiceFell, fight: Fight) -> Roll:
+def roll(event: DiceFell, fight: Fight) -> Roll:
     """Return the roll with its hits marked: dice that find a unit of their kind, `event.hits` of them at most."""
     side = fight.side(event.seat)
     room = {name: 0 if fight.naval else side.count(arm) for arm, name in enumerate(ARMS)} | {"galley": side.galleys}
@@ -152,7 +153,7 @@ def verdict(event: Event) -> Verdict | None:
     match event:
         case e.BattleEnded(winner=winner):
             return Verdict(over=True, winner=winner)
-        case e.CityTaken() | e.SlippedAway() | e.Retreated():
+        case e.CityTaken() | e.SlippedAway() | Retreated():
             return Verdict()
         case _:
             return None

@@ -12,7 +12,7 @@ from client.language import _, ngettext
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.data import CARDS, ByAct
-from shared.rulesets.cote2.state import Table
+from shared.rulesets.cote2.table import Table
 
 Words = Callable[[int], str]
 

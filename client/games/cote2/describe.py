@@ -12,7 +12,8 @@ from shared.rulesets.cote2.data import KEY_SET
 from shared.rulesets.cote2.options import strait_seas, victory_numbers
 from shared.rulesets.cote2.property import present
 from shared.rulesets.cote2.scoring import province_points
-from shared.rulesets.cote2.state import LEADERS, Table, galleys_at, is_zone, leaders_at
+from shared.rulesets.cote2.state import LEADERS, galleys_at, is_zone, leaders_at
+from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.ways import BRIDGES
 
 

@@ -15,10 +15,12 @@ from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.economy import PRICES
 from shared.rulesets.cote2.property import army_on_board, galley_supply, influence_of
-from shared.rulesets.cote2.state import GALLEYS, Table
+from shared.rulesets.cote2.state import GALLEYS
+from shared.rulesets.cote2.table import Table
+from shared.vocabulary.events import BattleBegan, DiceFell, Fell, Retreated
 
 _KINDS: Final[dict[type[Event], Kind]] = {
-    e.BattleBegan: Kind.BATTLE,
+    BattleBegan: Kind.BATTLE,
     e.AuctionBegan: Kind.AUCTION,
     e.VoteBegan: Kind.VOTE,
     e.CityTaken: Kind.CAPTURE,
@@ -32,11 +34,11 @@ CONCERNS: Final[Concerns] = {
     e.AuctionBegan: ("seat",),
     e.BidMade: ("seat", "a", "b"),
     e.Allied: ("seat", "a", "b"),
-    e.BattleBegan: ("attacker", "defender"),
-    e.DiceFell: ("seat",),
-    e.Fell: ("seat",),
+    BattleBegan: ("attacker", "defender"),
+    DiceFell: ("seat",),
+    Fell: ("seat",),
     e.Sank: ("seat",),
-    e.Retreated: ("seat",),
+    Retreated: ("seat",),
     e.BattleEnded: ("winner", "loser"),
     e.CityTaken: ("seat", "loser"),
     e.Lent: ("seat", "to"),

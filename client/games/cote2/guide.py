@@ -17,7 +17,7 @@ from client.games.cote2.sounds import SOUNDS, peril
 from client.games.cote2.tasks.owed import task
 from client.table.guide import Guide
 from shared.ids import Seat
-from shared.rulesets.cote2.state import Table
+from shared.rulesets.cote2.table import Table
 
 
 def _living(table: Table) -> list[Seat]:

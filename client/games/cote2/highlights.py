@@ -8,7 +8,7 @@ from shared.ids import NONE, Position
 from shared.kernel.frames import Action
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.data import NAMED
-from shared.rulesets.cote2.state import Table
+from shared.rulesets.cote2.table import Table
 from shared.vocabulary.actions import Retreat
 
 

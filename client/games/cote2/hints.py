@@ -15,7 +15,7 @@ from client.language import _
 from client.table.hints import ADVICE, ODDS, Hint
 from client.table.lesson import Glance
 from shared.ids import NONE
-from shared.rulesets.cote2.state import Table
+from shared.rulesets.cote2.table import Table
 
 Seen = Glance[Table]
 

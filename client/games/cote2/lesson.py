@@ -20,7 +20,9 @@ from shared.kernel.frames import Event
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.frames import Alliances, Turn
-from shared.rulesets.cote2.state import Table, allied
+from shared.rulesets.cote2.state import allied
+from shared.rulesets.cote2.table import Table
+from shared.vocabulary.events import BattleBegan
 
 US: Final = 0
 BRUTUS: Final = 1
@@ -250,7 +252,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
         Step(
             _("The tablet over the board tells your chances. Attack!"),
             Lit(buttons=(_("Attack!"),)),
-            lambda glance: any(event.attacker == US for event in glance.events(e.BattleBegan)),
+            lambda glance: any(event.attacker == US for event in glance.events(BattleBegan)),
             over=_no_war,
         ),
         Step(

@@ -17,7 +17,9 @@ from client.table.words import Who
 from shared.ids import NONE, Seat, Space
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.property import influence_of
-from shared.rulesets.cote2.state import LEADERS, Table
+from shared.rulesets.cote2.state import LEADERS
+from shared.rulesets.cote2.table import Table
+from shared.vocabulary.events import BattleBegan
 
 
 def heading(table: Table) -> Heading:
@@ -50,5 +52,5 @@ LOOK: Final[Look[Table]] = Look(
     tints=tints,
     describe=describe,
     leaps=leaps,
-    loud=(e.SeasonBegan, e.TurnBegan, e.BattleBegan, e.Allied, e.CityBuilt, e.CityTaken, e.VoteWon, e.Won),
+    loud=(e.SeasonBegan, e.TurnBegan, BattleBegan, e.Allied, e.CityBuilt, e.CityTaken, e.VoteWon, e.Won),
 )

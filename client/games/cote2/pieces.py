@@ -18,7 +18,9 @@ from shared.mechanics.cells import army_of
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.options import victory_numbers
-from shared.rulesets.cote2.state import LEADERS, OFF, Table, galleys_at, leaders_at
+from shared.rulesets.cote2.state import LEADERS, OFF, galleys_at, leaders_at
+from shared.rulesets.cote2.table import Table
+from shared.vocabulary.events import Retreated
 
 _STAKES: Final[dict[str, Point]] = {
     "achaia": (2050, 800), "asia": (2330, 822), "egyptus": (2572, 384), "galatia": (2684, 806),
@@ -109,7 +111,7 @@ def leaps(event: Event, before: Table | None, geography: Geography) -> Sequence[
             force = force_pictures(seat, leaders, army, LEADERS)
             pictures = (f"galley_{seat}", *force[:2]) if by_sea else force
             return [Leap(pictures, heart(source), heart(to), to)]
-        case e.Retreated(seat=seat, source=source, to=to, leaders=leaders, army=army):
+        case Retreated(seat=seat, source=source, to=to, leaders=leaders, army=army):
             return [Leap(force_pictures(seat, leaders, army, LEADERS), heart(source), heart(to), to)]
         case e.Sailed(seat=seat, galleys=galleys, to=to) if before is not None:
             starts = {before.galley_at[galley] for galley in galleys} - {OFF, to}

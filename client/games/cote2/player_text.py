@@ -9,7 +9,8 @@ from client.table.words import Who, army_words
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.property import army_on_board, cities_of, galley_supply, influence_supply
 from shared.rulesets.cote2.scoring import tax_of
-from shared.rulesets.cote2.state import GALLEYS, HIDDEN, LEADERS, OFF, Table
+from shared.rulesets.cote2.state import GALLEYS, HIDDEN, LEADERS, OFF
+from shared.rulesets.cote2.table import Table
 
 SIDES: Final = ("A", "B")
 """Names of the alliances."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.cote2.battle import losses_words
-from client.games.cote2.event_text import tell
 from client.language import _, ngettext
 from client.table.prompts import OPEN, Prompt
 from client.table.words import Who, army_words
@@ -17,9 +16,9 @@ from shared.rulesets.cote2.alliances import harbours, unallied
 from shared.rulesets.cote2.data import CARDS, NAMED, NEW_LEGIONS
 from shared.rulesets.cote2.senate import high
 from shared.rulesets.cote2.stages import Phase
-from shared.rulesets.cote2.state import Table, start_army
-
-__all__ = ["active", "motion", "phase_words", "prompt", "round_words", "tell"]
+from shared.rulesets.cote2.state import start_army
+from shared.rulesets.cote2.table import Table
+from shared.vocabulary.frames import Onward
 
 _PHASES: Final = {
     Phase.TOKENS: _("Tokens"),
@@ -170,7 +169,7 @@ def _of_battle(frame: Frame, who: Who) -> Prompt | None:
                 losses_words(hits),
                 _("{place}: choose your losses among all units on your side.", place=BOARD.names[space]),
             )
-        case f.Onward(seat=seat, space=space):
+        case Onward(seat=seat, space=space):
             how = _("{place}: fight another round, or retreat with all your units.", place=BOARD.names[space])
             return Prompt(seat, _("Fight on?"), how, OPEN)
         case f.Withdrawal(seat=seat, space=space):

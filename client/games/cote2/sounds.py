@@ -9,7 +9,9 @@ from client.sound.sounds import Sound
 from shared.ids import Seat
 from shared.kernel.frames import Event
 from shared.rulesets.cote2 import events as e
-from shared.rulesets.cote2.state import LEADERS, Table
+from shared.rulesets.cote2.state import LEADERS
+from shared.rulesets.cote2.table import Table
+from shared.vocabulary.events import BattleBegan, Conceded, DiceFell, Fell, Retreated
 
 SOUNDS: Final[Mapping[type[Event], Sound | None]] = {
     e.FirstPlayer: None,
@@ -35,14 +37,14 @@ SOUNDS: Final[Mapping[type[Event], Sound | None]] = {
     e.Levied: Sound.COIN,
     e.Marched: Sound.MARCH,
     e.Sailed: Sound.SAIL,
-    e.BattleBegan: Sound.CLASH,
+    BattleBegan: Sound.CLASH,
     e.SlippedAway: Sound.SAIL,
     e.Committed: Sound.SAIL,
     e.Lent: Sound.MARCH,
-    e.DiceFell: Sound.DICE,
-    e.Fell: None,
+    DiceFell: Sound.DICE,
+    Fell: None,
     e.Sank: None,
-    e.Retreated: Sound.MARCH,
+    Retreated: Sound.MARCH,
     e.BattleEnded: None,
     e.RevoltBegan: Sound.CLASH,
     e.RevoltEnded: None,
@@ -57,7 +59,7 @@ SOUNDS: Final[Mapping[type[Event], Sound | None]] = {
     e.Scored: None,
     e.ChaosShown: Sound.CARD,
     e.SeasonEnded: Sound.GAVEL,
-    e.Conceded: Sound.GAVEL,
+    Conceded: Sound.GAVEL,
     e.Won: Sound.CROWD,
 }
 """Sound of every event of the game; None for silent events."""
@@ -66,7 +68,7 @@ SOUNDS: Final[Mapping[type[Event], Sound | None]] = {
 def peril(event: Event, before: Table, seat: Seat) -> bool:
     """Whether an event is an attack on the Caesar of that seat. `before`: the position before the event."""
     match event:
-        case e.BattleBegan():
+        case BattleBegan():
             attacked = event.defender == seat
         case e.RevoltBegan():
             attacked = seat in event.victims

@@ -18,7 +18,7 @@ from client.table.status_strip import StatusStrip
 from client.table.words import Who
 from shared.rulesets.cote2.data import DATA
 from shared.rulesets.cote2.options import SEASONS
-from shared.rulesets.cote2.state import Table
+from shared.rulesets.cote2.table import Table
 
 _BUTTON: Final = 104.0
 """Least design width of a button; longer words get as much as they need."""

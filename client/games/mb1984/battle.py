@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.conquest.position import ABOARD, galleys_at, leaders_at
+from client.games.conquest.position import galleys_at, leaders_at
 from client.language import _, ngettext
 from shared.board import BOARD
 from shared.ids import CATAPULT, GALLEY, NO_ARMY, NONE, Army, Leader, Seat, Space
@@ -13,12 +13,13 @@ from shared.kernel.frames import Event
 from shared.mechanics import aimed
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import army_of
-from shared.mechanics.pieces import Built
+from shared.mechanics.places import ABOARD
+from shared.mechanics.table import Built
 from shared.rulesets.mb1984.events import Aimed
 from shared.rulesets.mb1984.frames import Battle, CargoLoss
 from shared.rulesets.mb1984.options import GALLEY_TARGETS
 from shared.rulesets.mb1984.shots import WALL
-from shared.rulesets.mb1984.state import Table
+from shared.rulesets.mb1984.table import Table
 from shared.vocabulary import events as e
 
 

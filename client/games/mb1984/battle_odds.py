@@ -10,7 +10,7 @@ from client.games.conquest.battle_odds import GROUPS, WALLED, could_fight
 from client.language import _
 from client.table.battle_odds import RETREAT, SHIPS, UNITS, BattleOdds
 from shared.odds import mb1984
-from shared.rulesets.mb1984.state import Table
+from shared.rulesets.mb1984.table import Table
 
 RECKONING: Final[BattleOdds[Table]] = BattleOdds(
     foes=could_fight,

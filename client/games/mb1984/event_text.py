@@ -11,6 +11,7 @@ from shared.kernel.frames import Event
 from shared.mechanics.aimed import NO_ROLL
 from shared.rulesets.mb1984 import events as e
 from shared.rulesets.mb1984.state import LEADERS
+from shared.vocabulary.events import DiceFell, InflationTriggered
 
 
 def _number(needed: int) -> str:
@@ -25,7 +26,7 @@ def tell(event: Event, who: Who) -> str:
             if needed == NO_ROLL:
                 return _("{who} destroys {target} without a roll.", who=who(seat), target=target)
             return _("{who} fires at {target}, needing {number}.", who=who(seat), target=target, number=_number(needed))
-        case e.DiceFell(seat=seat, faces=faces, hits=hits):
+        case DiceFell(seat=seat, faces=faces, hits=hits):
             said = _("{who} rolls {number}: a hit.") if hits else _("{who} rolls {number}: a miss.")
             return said.format(who=who(seat), number=faces[0] + 1)
         case e.Looted(seat=seat, loser=loser, talents=talents):
@@ -44,7 +45,7 @@ def tell(event: Event, who: Who) -> str:
             )
         case e.Rewarded(seat=seat, talents=talents):
             return _("{who} is given {talents} talents for the captured Caesar.", who=who(seat), talents=talents)
-        case e.InflationTriggered(seat=seat, level=level):
+        case InflationTriggered(seat=seat, level=level):
             factor = _("double") if level == 1 else _("triple")
             return _(
                 "{who}'s wealth drives prices up: from the next player's turn everything costs {factor}.",

@@ -11,7 +11,7 @@ from shared.kernel.frames import Event
 from shared.odds.mb1984 import rolling
 from shared.rulesets.mb1984.economy import PRICES
 from shared.rulesets.mb1984.events import Looted, Rewarded
-from shared.rulesets.mb1984.state import Table
+from shared.rulesets.mb1984.table import Table
 
 
 def _incomes(event: Event) -> list[Income]:

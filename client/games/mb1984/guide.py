@@ -6,7 +6,7 @@ from typing import Final
 
 from client.games.conquest.highlights import stops
 from client.games.conquest.look import look
-from client.games.conquest.position import living, winners
+from client.games.conquest.position import winners
 from client.games.conquest.sounds import peril
 from client.games.mb1984.battle_scene import DRAMA
 from client.games.mb1984.event_text import tell
@@ -20,9 +20,11 @@ from client.games.mb1984.rules_text import PAGES
 from client.games.mb1984.sounds import SOUNDS
 from client.games.mb1984.tasks import task
 from client.table.guide import Guide
-from shared.rulesets.mb1984.property import worth
+from shared.mechanics.pieces import living
+from shared.mechanics.tribute import worth
 from shared.rulesets.mb1984.stages import Step
-from shared.rulesets.mb1984.state import LEADERS, Table
+from shared.rulesets.mb1984.state import LEADERS
+from shared.rulesets.mb1984.table import Table
 
 PHASE_OF_STEP: Final = tuple([step.phase for step in Step])
 

@@ -10,7 +10,7 @@ from client.language import _
 from client.table.hints import ADVICE, ODDS, Hint
 from client.table.lesson import Glance
 from shared.rulesets.mb1984.frames import Aiming
-from shared.rulesets.mb1984.state import Table
+from shared.rulesets.mb1984.table import Table
 
 Seen = Glance[Table]
 

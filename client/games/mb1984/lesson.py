@@ -9,9 +9,10 @@ from client.games.mb1984.tasks import Shooting
 from client.language import _
 from client.table.leaving import Leaving
 from client.table.lesson import Glance, Lesson, Lit, Reply, Step
-from shared.rulesets.mb1984.frames import Combat, Destruction, Movement, Placement, Purchase
-from shared.rulesets.mb1984.state import Table
+from shared.rulesets.mb1984.frames import Combat, Placement
+from shared.rulesets.mb1984.table import Table
 from shared.vocabulary.events import BattleBegan, Captured
+from shared.vocabulary.frames import Destruction, Movement, Purchase
 
 US: Final = 0
 ROUND: Final = 6

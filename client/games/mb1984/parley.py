@@ -10,7 +10,7 @@ from client.drawing.widgets import ButtonKind
 from client.games.conquest.drafts.tally import Tally
 from client.games.conquest.event_text import bargain_words
 from client.games.conquest.player_text import active
-from client.games.conquest.position import held, leader_colour, living, prisoners
+from client.games.conquest.position import held, leader_colour, prisoners
 from client.games.conquest.tasks.bargaining import Bargaining
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
@@ -21,9 +21,12 @@ from client.table.guide import Aside
 from client.table.task import Task
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
-from shared.rulesets.mb1984.actions import Execute, Offer, Propose, Reply
+from shared.mechanics.pieces import living
+from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.mb1984.diplomacy import proposal_of
-from shared.rulesets.mb1984.state import LEADERS, Table
+from shared.rulesets.mb1984.state import LEADERS
+from shared.rulesets.mb1984.table import Table
+from shared.vocabulary.actions import Offer
 from shared.vocabulary.events import Offered
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.games.conquest.position import ABOARD, galley_lord, leaders_at
+from client.games.conquest.position import galley_lord, leaders_at
 from client.games.conquest.prompts import placing
 from client.games.conquest.prompts import prompt as common
 from client.games.mb1984 import battle
@@ -14,9 +14,12 @@ from client.table.words import Who, force_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY
 from shared.kernel.frames import Frame
+from shared.mechanics.places import ABOARD
 from shared.rulesets.mb1984 import frames as f
 from shared.rulesets.mb1984.economy import road_sites
-from shared.rulesets.mb1984.state import LEADERS, Table
+from shared.rulesets.mb1984.state import LEADERS
+from shared.rulesets.mb1984.table import Table
+from shared.vocabulary.frames import Onward
 
 TARGETS: Final = (_("an infantry unit"), _("a cavalry unit"), _("a catapult"), _("a galley"))
 
@@ -49,7 +52,7 @@ def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
                 targets=TARGETS[kind],
             )
             return Prompt(seat, _("A loss at sea"), how)
-        case f.Onward(seat=seat, space=space):
+        case Onward(seat=seat, space=space):
             how = _("{place}: you were fired at, so you may retreat now, or fire again.", place=BOARD.names[space])
             return Prompt(seat, _("Fire again?"), how, OPEN)
         case f.Placement(seat=seat):

@@ -9,13 +9,15 @@ from client.games.conquest.rules_adapter import Drop, Marching, Market, RulesAda
 from shared.board import BOARD
 from shared.ids import Army, Leader, Seat, Space
 from shared.kernel.frames import Action
+from shared.mechanics.building import city_sites, own_cities, wall_sites
 from shared.mechanics.cells import hostile
 from shared.rulesets.mb1984 import contact, economy, galleys, legions
 from shared.rulesets.mb1984.actions import Buy, March
 from shared.rulesets.mb1984.frames import Placement
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.setup import free_homes
-from shared.rulesets.mb1984.state import LEGION, POINTS, Table, enemy_leaders
+from shared.rulesets.mb1984.state import LEGION, POINTS, enemy_leaders
+from shared.rulesets.mb1984.table import Table
 
 
 def _can_march(table: Table, leader: Leader) -> bool:
@@ -78,10 +80,10 @@ REALM: Final = RulesAdapter(
         goods=goods(economy.PRICES),
         order=_order,
         stock=economy.stock,
-        own_cities=economy.own_cities,
+        own_cities=own_cities,
         yards=economy.yards,
-        city_sites=economy.city_sites,
-        wall_sites=economy.wall_sites,
+        city_sites=city_sites,
+        wall_sites=wall_sites,
         road_sites=economy.road_sites,
         left=_left,
         bargains=_no_bargains,

@@ -30,11 +30,13 @@ from shared.kernel.frames import Frame
 from shared.mechanics.aimed import NO_ROLL
 from shared.mechanics.armies import total
 from shared.rulesets.mb1984 import frames as f
-from shared.rulesets.mb1984.actions import Aim, Lose, Retreat
+from shared.rulesets.mb1984.actions import Aim, Lose
 from shared.rulesets.mb1984.battle import retreats
 from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss
 from shared.rulesets.mb1984.shots import best_target, carriers, choices
-from shared.rulesets.mb1984.state import Table
+from shared.rulesets.mb1984.table import Table
+from shared.vocabulary.actions import Retreat
+from shared.vocabulary.frames import Onward
 
 _WAY: Final = _(
     "All survivors and leaders go there, and capture enemy leaders who stand there alone. Galleys left on this coast "
@@ -51,7 +53,7 @@ def task(desk: Desk[Table], frame: Frame) -> AnyTask | None:
             return Shooting(desk, frame)
         case f.CargoLoss():
             return Losing(desk, frame)
-        case f.Onward(space=space):
+        case Onward(space=space):
             return Leaving(desk, space, _ways(desk.table), Retreat, on=True, fate=_("nothing is saved"), tip=_WAY)
         case f.Placement():
             return Placing(desk, REALM.market)

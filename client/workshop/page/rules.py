@@ -11,7 +11,7 @@ from client.games.mb1984.guide import PHASE_OF_STEP as MB1984_PHASES
 from client.games.registry import GUIDES
 from client.network.model import BOT_NAMES
 from shared.board import BOARD
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.mechanics.battledice import DIE
 from shared.rulesets.cote2.data import CARDS, DATA, KEYS
 from shared.rulesets.cote2.options import VICTORY

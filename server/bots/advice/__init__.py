@@ -6,8 +6,8 @@ from typing import Any, Final
 from server.bots.advice import conquest, cote2
 from shared.ids import Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
 
 MOST: Final = 2
 """Most reasons that are given."""

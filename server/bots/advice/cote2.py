@@ -24,7 +24,8 @@ from shared.rulesets.cote2.frames import Aid, Auction, Battle, Commitment, Vote
 from shared.rulesets.cote2.options import victory_numbers
 from shared.rulesets.cote2.scoring import TAX, province_points
 from shared.rulesets.cote2.senate import high
-from shared.rulesets.cote2.state import LEADERS, Table, allied, galleys_at, galleys_in, is_zone
+from shared.rulesets.cote2.state import LEADERS, allied, galleys_at, galleys_in, is_zone
+from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.war import lendable
 from shared.vocabulary.actions import EndTurn, Retreat, Stand
 

@@ -7,24 +7,11 @@ from server.bots.classic.position_analysis import PositionAnalysis
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.rulesets.classic.actions import Concede, EndDestruction, EndMovement
-from shared.rulesets.classic.frames import (
-    Bargain,
-    Captives,
-    Casualties,
-    Combat,
-    Destruction,
-    Formation,
-    HomeChoice,
-    Movement,
-    Onward,
-    Placement,
-    Purchase,
-    Sinking,
-    Withdrawal,
-)
+from shared.rulesets.classic.frames import Casualties, Combat, Formation, Placement, Sinking, Withdrawal
 from shared.rulesets.classic.game import Rules
 from shared.rulesets.classic.view import View
+from shared.vocabulary.actions import Concede, EndDestruction, EndMovement
+from shared.vocabulary.frames import Bargain, Captives, Destruction, HomeChoice, Movement, Onward, Purchase
 
 PLANS = (marching.flee, assault.assault, expedition.invade, marching.claim, expedition.sail, marching.gather)
 """Plans of the movement phase, the most urgent first."""

@@ -11,10 +11,12 @@ from shared.board import BOARD
 from shared.ids import Army, Leader, Position, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import greedy, minus, plus, total
-from shared.rulesets.classic.actions import March, Sail
+from shared.mechanics.cells import enemies_in
+from shared.mechanics.places import ABOARD
+from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.battle import CHEAP_FIRST, extra_dice, front
 from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
-from shared.rulesets.classic.state import ABOARD, enemies_in
+from shared.vocabulary.actions import Sail
 
 SURE = 0.95
 """Chance of winning from which no more legions are sent."""

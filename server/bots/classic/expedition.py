@@ -11,10 +11,10 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import plus, total
-from shared.rulesets.classic.actions import Sail
+from shared.mechanics.places import ABOARD
 from shared.rulesets.classic.galleys import can_board
 from shared.rulesets.classic.legions import LEGION, POINTS, hostile
-from shared.rulesets.classic.state import ABOARD
+from shared.vocabulary.actions import Sail
 
 LEAST: Final = 4
 """Least number of units with which a galley sails to war."""

@@ -11,10 +11,10 @@ from server.bots import classic
 from server.bots.classic.position_analysis import PositionAnalysis
 from shared.ids import Seat
 from shared.kernel.frames import Action
-from shared.rulesets.classic.actions import EndMovement
-from shared.rulesets.classic.frames import Movement
 from shared.rulesets.classic.game import Rules
 from shared.rulesets.classic.view import View
+from shared.vocabulary.actions import EndMovement
+from shared.vocabulary.frames import Movement
 
 
 class FastPolicy:

@@ -8,22 +8,15 @@ from server.bots.classic.position_analysis import CAESAR_VALUE, GENERAL_VALUE, F
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import greedy, plus, total
-from shared.rulesets.classic.actions import (
-    EndCombat,
-    Fight,
-    Form,
-    Judge,
-    Lose,
-    Retreat,
-    Sink,
-    Stand,
-    Withdraw,
-)
+from shared.mechanics.places import ABOARD
+from shared.rulesets.classic.actions import EndCombat, Form, Lose, Sink, Withdraw
 from shared.rulesets.classic.battle import walled
-from shared.rulesets.classic.frames import Battle, Captives, Casualties, Combat, Formation, Onward, Sinking, Withdrawal
+from shared.rulesets.classic.frames import Battle, Casualties, Combat, Formation, Sinking, Withdrawal
 from shared.rulesets.classic.retreat import retreat_targets
-from shared.rulesets.classic.state import ABOARD, galleys_at
+from shared.rulesets.classic.state import galleys_at
 from shared.rulesets.classic.war import naval_targets
+from shared.vocabulary.actions import Fight, Judge, Retreat, Stand
+from shared.vocabulary.frames import Captives, Onward
 
 DEAREST_FIRST: Final = (2, 1, 0)
 FAIR: Final = 0.35

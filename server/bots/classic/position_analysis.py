@@ -8,14 +8,19 @@ from server.bots.sea_routes import FAR, course
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
 from shared.mechanics.armies import plus, total
-from shared.mechanics.pieces import Built
+from shared.mechanics.cells import army_of, enemies_in
+from shared.mechanics.pieces import alive
+from shared.mechanics.places import ABOARD
+from shared.mechanics.table import Built
+from shared.mechanics.tribute import worth
 from shared.rulesets.classic.battle import walled
 from shared.rulesets.classic.economy import yards
 from shared.rulesets.classic.galleys import boardable, can_board
 from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
 from shared.rulesets.classic.options import steps
-from shared.rulesets.classic.property import on_board, supply, worth
-from shared.rulesets.classic.state import ABOARD, LEADERS, Table, alive, army_of, enemies_in, galley_lord
+from shared.rulesets.classic.property import on_board, supply
+from shared.rulesets.classic.state import LEADERS, galley_lord
+from shared.rulesets.classic.table import Table
 
 HOME_VALUE, CAESAR_VALUE, GENERAL_VALUE = 60, 400, 40
 """Values beyond tribute: an enemy's home, an enemy's Caesar, an enemy's general."""

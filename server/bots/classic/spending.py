@@ -10,31 +10,19 @@ from shared.board import BOARD
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
-from shared.mechanics.pieces import Built
+from shared.mechanics.building import city_sites, road_sites, wall_sites
+from shared.mechanics.places import ABOARD
+from shared.mechanics.table import Built
 from shared.mechanics.wares import Ware
-from shared.rulesets.classic.actions import (
-    Answer,
-    Buy,
-    EndTurn,
-    Offer,
-    PlaceCity,
-    PlaceFortification,
-    PlaceGalley,
-    PlaceRoad,
-)
+from shared.rulesets.classic.actions import Buy
 from shared.rulesets.classic.diplomacy import OFFERS, held, partners
-from shared.rulesets.classic.economy import (
-    PRICES,
-    city_sites,
-    road_sites,
-    stock,
-    wall_sites,
-    yards,
-)
-from shared.rulesets.classic.frames import Bargain, Placement, Purchase
+from shared.rulesets.classic.economy import PRICES, stock, yards
+from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.legions import LEGION
 from shared.rulesets.classic.property import on_board
-from shared.rulesets.classic.state import ABOARD, LEADERS
+from shared.rulesets.classic.state import LEADERS
+from shared.vocabulary.actions import Answer, EndTurn, Offer, PlaceCity, PlaceFortification, PlaceGalley, PlaceRoad
+from shared.vocabulary.frames import Bargain, Purchase
 
 MIX: Final = (1.0, 0.35, 0.2)
 """Wanted infantry, cavalry and catapults for each infantry unit."""

@@ -9,20 +9,10 @@ from server.bots.cote2.position_analysis import SeatAnalysis
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.rulesets.cote2.frames import (
-    Aid,
-    Auction,
-    Commitment,
-    Deployment,
-    Muster,
-    Onward,
-    Turn,
-    Vote,
-    Wind,
-    Withdrawal,
-)
+from shared.rulesets.cote2.frames import Aid, Auction, Commitment, Deployment, Muster, Turn, Vote, Wind, Withdrawal
 from shared.rulesets.cote2.game import Rules
 from shared.rulesets.cote2.view import View
+from shared.vocabulary.frames import Onward
 
 
 def decide(rules: Rules, table: View, seat: Seat, _rng: random.Random) -> Action:

@@ -16,7 +16,8 @@ from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
 from shared.rulesets.cote2.cards import CAMPAIGN
 from shared.rulesets.cote2.data import CARDS, DATA, ITALIA, NAMED, NEW_LEGIONS, REVOLT, ByAct
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, most_tokens
-from shared.rulesets.cote2.effects import VOTES, Taken
+from shared.rulesets.cote2.effect import Taken
+from shared.rulesets.cote2.effects import VOTES
 from shared.rulesets.cote2.property import army_supply, galley_supply, influence_supply, ready
 from shared.rulesets.cote2.state import LEADERS, allied, leaders_at
 

@@ -14,14 +14,17 @@ from shared.mechanics.cells import put_army
 from shared.mechanics.treasury import cost
 from shared.odds import cote2 as odds
 from shared.odds.outcome import ATTACKER, DEFENDER, NO_FORCE, Force, Host
-from shared.rulesets.cote2.actions import Commit, Lend, Retreat, Slip, Stand, Withdraw
+from shared.rulesets.cote2.actions import Commit, Lend, Slip, Withdraw
 from shared.rulesets.cote2.data import KEY_SET, SEAS
 from shared.rulesets.cote2.economy import PRICES
-from shared.rulesets.cote2.frames import Aid, Battle, Commitment, Onward, Wind, Withdrawal
+from shared.rulesets.cote2.frames import Aid, Battle, Commitment, Wind, Withdrawal
 from shared.rulesets.cote2.property import BATTLE_CHAOS, present
-from shared.rulesets.cote2.state import Table, allied, galleys_in, is_province, others_in
+from shared.rulesets.cote2.state import allied, galleys_in, is_province, others_in
+from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.war import lendable
 from shared.rulesets.cote2.withdrawal import escapes, retreat_targets
+from shared.vocabulary.actions import Retreat, Stand
+from shared.vocabulary.frames import Onward
 
 LOSS: Final = 0.045
 """Value of fallen units, for each talent of their price."""

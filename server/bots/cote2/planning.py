@@ -10,13 +10,15 @@ from server.bots.cote2.position_analysis import SeatAnalysis
 from server.bots.cote2.recruiting import fleets, levies, recruits
 from server.bots.cote2.sailing import sails
 from shared.kernel.frames import Action
-from shared.rulesets.cote2.actions import Attack, EndTurn, Influence, Pass, Use
+from shared.rulesets.cote2.actions import Attack, Influence, Pass, Use
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.economy import most_tokens
-from shared.rulesets.cote2.effects import Taken, card_of, card_options, use_options
+from shared.rulesets.cote2.effect import Taken
+from shared.rulesets.cote2.effects import card_of, card_options, use_options
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.joining import spent
 from shared.rulesets.cote2.state import led
+from shared.vocabulary.actions import EndTurn
 
 MARGINAL = 0.6
 """Value of an action that is postponed for another, as a share of the best plan."""

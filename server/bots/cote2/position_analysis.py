@@ -15,7 +15,8 @@ from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.options import SEASONS, victory_numbers
 from shared.rulesets.cote2.property import influence_supply, ready
 from shared.rulesets.cote2.scoring import CITY_CALM, TAX, province_points
-from shared.rulesets.cote2.state import FROM_CHAOS, LEADERS, OFF, Table, allied, galleys_in
+from shared.rulesets.cote2.state import FROM_CHAOS, LEADERS, OFF, allied, galleys_in
+from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.ways import landings, reach
 
 ENVY, ENVY_OF_MANY = 1.15, 0.8

@@ -20,7 +20,8 @@ from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.movement import PER_GALLEY
 from shared.rulesets.cote2.options import strait_seas
 from shared.rulesets.cote2.property import BATTLE_CHAOS
-from shared.rulesets.cote2.state import GALLEYS, OFF, Table, allied, leaders_at
+from shared.rulesets.cote2.state import GALLEYS, OFF, allied, leaders_at
+from shared.rulesets.cote2.table import Table
 
 STRAIT: Final = 1.0
 """Value of opening a strait."""

@@ -20,18 +20,19 @@ from server.bots.mb1984.spending import buy, place
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
-from shared.rulesets.mb1984 import frames
+from shared.rulesets.mb1984.frames import Combat, Placement
 from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.view import View
+from shared.vocabulary import frames
 
 Player: TypeAlias = Callable[[PositionAnalysis, Rules, Any, random.Random], Action | None]
 
 PLAYERS: dict[type[Frame], Player] = {
     frames.Movement: move,
-    frames.Combat: fight,
+    Combat: fight,
     frames.Onward: onward,
     frames.Purchase: buy,
-    frames.Placement: place,
+    Placement: place,
     frames.Bargain: answer,
     frames.Captives: judge,
 }

@@ -11,10 +11,12 @@ from shared.ids import NO_ARMY, Army, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, plus
 from shared.mechanics.marching import load
-from shared.rulesets.mb1984.actions import March, Sail
+from shared.mechanics.places import OFF
+from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.galleys import boardable, can_board
 from shared.rulesets.mb1984.legions import check_stay, ready
-from shared.rulesets.mb1984.state import GALLEYS, LEGION, OFF, POINTS, is_caesar, leaders_at
+from shared.rulesets.mb1984.state import GALLEYS, LEGION, POINTS, is_caesar, leaders_at
+from shared.vocabulary.actions import Sail
 
 SURE = 0.93
 """Chance of winning from which no more legions are sent."""

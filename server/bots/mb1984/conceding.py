@@ -6,7 +6,8 @@ from server.bots.mb1984.odds import UNIT_WORTH
 from server.bots.mb1984.position_analysis import PositionAnalysis
 from server.bots.strength import strength
 from shared.ids import NONE, Seat
-from shared.rulesets.mb1984.state import Table, living
+from shared.mechanics.pieces import living
+from shared.rulesets.mb1984.table import Table
 
 EARLIEST: Final = 12
 """Round before which a bot never concedes."""

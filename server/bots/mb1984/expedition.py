@@ -10,12 +10,13 @@ from shared.ids import NO_ARMY, NONE, Army, Position, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.marching import load
+from shared.mechanics.places import ABOARD
 from shared.mechanics.wares import Ware
-from shared.rulesets.mb1984.actions import Sail
 from shared.rulesets.mb1984.economy import PRICES, home_room, pieces_left
 from shared.rulesets.mb1984.galleys import boardable, can_board
 from shared.rulesets.mb1984.legions import check_stay
-from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEGION, POINTS, is_caesar, leaders_at
+from shared.rulesets.mb1984.state import GALLEYS, LEGION, POINTS, is_caesar, leaders_at
+from shared.vocabulary.actions import Sail
 
 LEAST: Final = 3
 """Least number of units with which a galley sails."""

@@ -14,10 +14,11 @@ from shared.board import BOARD
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.rulesets.mb1984.actions import EndMovement, March, Sail
-from shared.rulesets.mb1984.frames import Movement
+from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.view import View
+from shared.vocabulary.actions import EndMovement, Sail
+from shared.vocabulary.frames import Movement
 
 LOOKS: Final = 3
 """Analyses of the table in one movement, after which the player ends it."""

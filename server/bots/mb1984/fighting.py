@@ -8,11 +8,11 @@ from shared.ids import CATAPULT
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import plus
-from shared.rulesets.mb1984.actions import Fight, Retreat, Stand
 from shared.rulesets.mb1984.frames import Battle
 from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.shots import side_army, strength
 from shared.rulesets.mb1984.state import enemy_leaders
+from shared.vocabulary.actions import Fight, Retreat, Stand
 
 
 def fight(survey: PositionAnalysis, rules: Rules, _frame: Frame, _rng: random.Random) -> Action | None:

@@ -17,11 +17,14 @@ from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import hostile
 from shared.mechanics.marching import load
-from shared.rulesets.mb1984.actions import Concede, EndMovement, March, Reply, Sail
+from shared.mechanics.places import ABOARD
+from shared.rulesets.mb1984.actions import March, Reply
 from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.legions import ready
 from shared.rulesets.mb1984.shots import fleet_army
-from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, LEGION, Table, is_caesar, leaders_at
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS, LEGION, is_caesar, leaders_at
+from shared.rulesets.mb1984.table import Table
+from shared.vocabulary.actions import Concede, EndMovement, Sail
 
 HUNT = 2.0
 """Value of coming nearer to the enemy, for each unit."""

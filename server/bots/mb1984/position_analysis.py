@@ -10,10 +10,12 @@ from shared.board import BOARD
 from shared.ids import CAVALRY, NO_ARMY, NONE, Army, Position, Seat, Space
 from shared.mechanics.armies import common, plus, total
 from shared.mechanics.cells import Cell, army_of, enemies_in
-from shared.mechanics.pieces import Built
+from shared.mechanics.places import ABOARD, OFF
+from shared.mechanics.table import Built
+from shared.mechanics.tribute import worth
 from shared.rulesets.mb1984.options import steps
-from shared.rulesets.mb1984.property import worth
-from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, OFF, POINTS, Table, is_caesar, leaders_at
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS, POINTS, is_caesar, leaders_at
+from shared.rulesets.mb1984.table import Table
 from shared.rulesets.mb1984.view import View
 
 Distances: TypeAlias = dict[int, int]

@@ -7,10 +7,11 @@ from server.bots.mb1984.position_analysis import PositionAnalysis
 from shared.ids import Seat
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.pieces import living
-from shared.rulesets.mb1984.actions import Answer, Judge, Offer, Reply
+from shared.rulesets.mb1984.actions import Reply
 from shared.rulesets.mb1984.diplomacy import OFFERS, check_terms, held, proposal_of
-from shared.rulesets.mb1984.frames import Bargain
 from shared.rulesets.mb1984.game import Rules
+from shared.vocabulary.actions import Answer, Judge, Offer
+from shared.vocabulary.frames import Bargain
 
 ASKED: Final = 80
 """Least price for giving a captured general back."""

@@ -12,11 +12,14 @@ from shared.ids import Army, Seat, Space
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import total
+from shared.mechanics.places import OFF
 from shared.mechanics.wares import Ware
-from shared.rulesets.mb1984.actions import Buy, PlaceCity, PlaceGalley, PlaceRoad, Reply
+from shared.rulesets.mb1984.actions import Buy, Reply
 from shared.rulesets.mb1984.economy import PRICES, home_room, stock
 from shared.rulesets.mb1984.game import Rules
-from shared.rulesets.mb1984.state import GALLEYS, LEGION, OFF, Table, leaders_at
+from shared.rulesets.mb1984.state import GALLEYS, LEGION, leaders_at
+from shared.rulesets.mb1984.table import Table
+from shared.vocabulary.actions import PlaceCity, PlaceGalley, PlaceRoad
 
 SWARM = 10
 """Units at home beyond the needs of the land nearby."""

@@ -14,13 +14,14 @@ from server.bots.search import conquest, race
 from server.bots.search.game import Game, Plan, Policy
 from shared.ids import Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
-from shared.rulesets.classic.actions import EndMovement
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.classic.complete import complete
-from shared.rulesets.classic.frames import Movement, Onward, Withdrawal
-from shared.rulesets.classic.state import State
+from shared.rulesets.classic.frames import Withdrawal
+from shared.rulesets.classic.table import State
 from shared.rulesets.classic.view import View
+from shared.vocabulary.actions import EndMovement
+from shared.vocabulary.frames import Movement, Onward
 
 UNIT_WORTH: Final = (10, 20, 30)
 BOLDER: Final = 10

@@ -11,10 +11,11 @@ from server.bots.search.race import Judge
 from server.bots.strength import strength
 from shared.ids import NONE, Army, Seat
 from shared.kernel.chance import Source
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Position, State
-from shared.mechanics.pieces import Pieces, living
+from shared.kernel.ruleset import AnyRuleset
+from shared.mechanics.pieces import living
 from shared.mechanics.places import PRISON
+from shared.mechanics.table import Pieces
 
 
 class View(Pieces, Position, Protocol):

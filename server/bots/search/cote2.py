@@ -18,20 +18,22 @@ from server.bots.search import learned
 from server.bots.search.game import Game, Plan, Policy, scene
 from shared.ids import NONE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
 from shared.mechanics.cells import army_of
 from shared.rulesets.cote2.actions import Attack, Campaign, Deploy, Incite, Influence, Move, Obtain, Recruit, Sail
 from shared.rulesets.cote2.alliances import unallied
 from shared.rulesets.cote2.complete import complete
 from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.economy import PRICES
-from shared.rulesets.cote2.frames import Aid, Auction, Deployment, Onward, Turn, Vote
+from shared.rulesets.cote2.frames import Aid, Auction, Deployment, Turn, Vote
 from shared.rulesets.cote2.options import SEASONS
 from shared.rulesets.cote2.property import influence_of
 from shared.rulesets.cote2.scoring import province_points
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, State, Table
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF
+from shared.rulesets.cote2.table import State, Table
 from shared.rulesets.cote2.view import View
+from shared.vocabulary.frames import Onward
 
 OTHERS: Final = 8
 """Actions that are tried beside the normal one."""

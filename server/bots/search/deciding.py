@@ -11,8 +11,8 @@ from server.bots.search.game import AnyGame, Plan, Policy
 from server.bots.search.race import race
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
 
 MOST_ACTIONS: Final = 3000
 """Actions after which a rollout is judged where it stands."""

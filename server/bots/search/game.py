@@ -9,8 +9,8 @@ from msgspec import Struct
 from server.bots.search.race import Judge
 from shared.ids import NONE, Seat
 from shared.kernel.chance import Source
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action, Dice, Position, State
+from shared.kernel.ruleset import AnyRuleset
 
 S = TypeVar("S", bound=State)
 V = TypeVar("V")

@@ -18,13 +18,13 @@ from server.bots.search import conquest
 from server.bots.search.game import Game, Plan, Policy
 from shared.ids import Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
-from shared.rulesets.mb1984.actions import EndMovement
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.mb1984.complete import complete
-from shared.rulesets.mb1984.frames import Bargain, Movement, Onward, Purchase
-from shared.rulesets.mb1984.state import State
+from shared.rulesets.mb1984.table import State
 from shared.rulesets.mb1984.view import View
+from shared.vocabulary.actions import EndMovement
+from shared.vocabulary.frames import Bargain, Movement, Onward, Purchase
 
 TEMPERS: Final = (
     Temper(boldness=0.12),

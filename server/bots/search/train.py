@@ -20,7 +20,7 @@ from server.bots.search.games import GAMES
 from server.bots.search.learned import WEIGHTS
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.registry import ruleset
 
 Sample: TypeAlias = tuple[list[float], float]

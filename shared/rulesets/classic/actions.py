@@ -102,34 +102,3 @@ AnyAction = (
 )  # fmt: skip
 
 DECODER = msgspec.msgpack.Decoder(AnyAction)
-
-__all__ = [
-    "DECODER",
-    "Answer",
-    "AnyAction",
-    "Buy",
-    "ChooseHome",
-    "Concede",
-    "Drop",
-    "EndCombat",
-    "EndDestruction",
-    "EndMovement",
-    "EndTurn",
-    "Fight",
-    "Form",
-    "Judge",
-    "Lose",
-    "March",
-    "Offer",
-    "PlaceCity",
-    "PlaceFortification",
-    "PlaceGalley",
-    "PlaceRoad",
-    "Raze",
-    "Resign",
-    "Retreat",
-    "Sail",
-    "Sink",
-    "Stand",
-    "Withdraw",
-]

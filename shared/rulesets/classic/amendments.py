@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from shared.kernel.engine import Amendment
+from shared.kernel.ruleset import Amendment
 from shared.mechanics.amendments import in_force
 from shared.rulesets.classic.options import AMENDED
-from shared.rulesets.classic.state import Table
+from shared.rulesets.classic.table import Table
 
 CAPTURED_GALLEYS, CAPTURED_GENERALS, LAST_TURN = 1, 2, 3
 

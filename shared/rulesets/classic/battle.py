@@ -11,22 +11,17 @@ from shared.kernel.frames import DONE, STAY, Action, Dice, Emit, Handler, automa
 from shared.mechanics.armies import choices, forced, greedy, total, units_fall, units_words, within
 from shared.mechanics.battledice import land_hits
 from shared.mechanics.cells import army_of, enemies_in, has_army
-from shared.mechanics.pieces import Built
+from shared.mechanics.table import Built
 from shared.refusal import Refusal
-from shared.rulesets.classic import events
-from shared.rulesets.classic.actions import Form, Lose, Retreat
-from shared.rulesets.classic.frames import (
-    Battle,
-    Casualties,
-    Formation,
-    Onward,
-    Pursuit,
-    Withdrawal,
-)
+from shared.rulesets.classic.actions import Form, Lose
+from shared.rulesets.classic.frames import Battle, Casualties, Formation, Pursuit, Withdrawal
 from shared.rulesets.classic.property import capture, fall, take_with_leaders
 from shared.rulesets.classic.stages import PursuitStage, Stage
-from shared.rulesets.classic.state import State, Table, leaders_at
-from shared.vocabulary.frames import seat_owes
+from shared.rulesets.classic.state import leaders_at
+from shared.rulesets.classic.table import State, Table
+from shared.vocabulary import events
+from shared.vocabulary.actions import Retreat
+from shared.vocabulary.frames import Onward, seat_owes
 
 BATTLE_LEGION = 5
 """Units of a battle legion before leaders add to it (CL-BATTLE-02)."""

@@ -8,12 +8,16 @@ from shared.board import BOARD
 from shared.ids import Seat
 from shared.kernel.frames import Action, Frame
 from shared.mechanics import bargains, cells, prisoners
-from shared.rulesets.classic.actions import Buy, March, Sail, Sink
+from shared.mechanics.pieces import own
+from shared.rulesets.classic.actions import Buy, March, Sink
 from shared.rulesets.classic.economy import PRICES, stock
-from shared.rulesets.classic.frames import Captives, Movement, Placement, Purchase, Sinking
+from shared.rulesets.classic.frames import Placement, Sinking
 from shared.rulesets.classic.legions import LEGION
 from shared.rulesets.classic.sea import MAX_LISTED
-from shared.rulesets.classic.state import GALLEYS, LEADERS, Table, galleys_at, own
+from shared.rulesets.classic.state import GALLEYS, LEADERS, galleys_at
+from shared.rulesets.classic.table import Table
+from shared.vocabulary.actions import Sail
+from shared.vocabulary.frames import Captives, Movement, Purchase
 
 
 def beyond(table: Table, seat: Seat) -> Sequence[Action]:

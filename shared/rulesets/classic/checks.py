@@ -6,25 +6,23 @@ from itertools import chain
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.mechanics import soundness
-from shared.rulesets.classic.frames import Movement
+from shared.mechanics.pieces import alive
+from shared.mechanics.places import ABOARD, OFF, PRISON
 from shared.rulesets.classic.legions import LEGION, ready
 from shared.rulesets.classic.options import CAPTURED_SUPPLY
 from shared.rulesets.classic.property import captured_by, remaining
 from shared.rulesets.classic.state import (
-    ABOARD,
     CITIES,
     FORTIFICATIONS,
     GALLEYS,
     LEADERS,
-    OFF,
     POOL,
-    PRISON,
     ROADS,
-    Table,
-    alive,
     galley_lord,
     leader_lord,
 )
+from shared.rulesets.classic.table import Table
+from shared.vocabulary.frames import Movement
 
 
 def invariants(table: Table) -> list[str]:

@@ -1,7 +1,7 @@
 """Position from a view: nothing is hidden in Classic, so it is the whole one."""
 
 from shared.kernel.chance import Source
-from shared.rulesets.classic.state import State
+from shared.rulesets.classic.table import State
 from shared.rulesets.classic.view import View
 
 

@@ -6,27 +6,21 @@ from msgspec.structs import replace
 
 from shared.board import BOARD
 from shared.ids import NONE, Seat
-from shared.kernel.engine import Standing
 from shared.kernel.frames import STAY, Action, Emit, Handler, push, replace_top
+from shared.kernel.ruleset import Standing
 from shared.mechanics import bargains, marching, pairs, prisoners
 from shared.mechanics.ending import check_concession, concede
 from shared.mechanics.homes import holds_home
-from shared.mechanics.pieces import some_of
+from shared.mechanics.pieces import alive, living, some_of
 from shared.refusal import Refusal
-from shared.rulesets.classic import events
-from shared.rulesets.classic.actions import Concede, Offer, Resign
-from shared.rulesets.classic.frames import (
-    Bargain,
-    Combat,
-    Destruction,
-    Movement,
-    Placement,
-    Purchase,
-    Turn,
-)
+from shared.rulesets.classic.frames import Combat, Placement
 from shared.rulesets.classic.options import RESIGN
 from shared.rulesets.classic.property import vanish
-from shared.rulesets.classic.state import LEADERS, State, Table, alive, living
+from shared.rulesets.classic.state import LEADERS
+from shared.rulesets.classic.table import State, Table
+from shared.vocabulary import events
+from shared.vocabulary.actions import Concede, Offer, Resign
+from shared.vocabulary.frames import Bargain, Destruction, Movement, Purchase, Turn
 
 OFFERS = 3
 """Bargains that may be proposed in one turn: our own limit, so that a turn ends (CL-H18)."""

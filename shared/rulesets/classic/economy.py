@@ -7,21 +7,19 @@ from shared.board import BOARD
 from shared.ids import Position, Seat
 from shared.kernel.frames import DONE, STAY, Action, Emit, Handler
 from shared.mechanics import building, links, treasury
-from shared.mechanics.building import city_sites, own_cities, road_sites, wall_sites
+from shared.mechanics.building import city_sites, own_cities, wall_sites
 from shared.mechanics.cells import joined
 from shared.mechanics.homes import holds_home
-from shared.mechanics.pieces import Built
+from shared.mechanics.table import Built
 from shared.mechanics.wares import Ware, counted, left
 from shared.refusal import Refusal
-from shared.rulesets.classic import events
-from shared.rulesets.classic.actions import (
-    Buy,
-    EndDestruction,
-    Raze,
-)
-from shared.rulesets.classic.frames import Destruction, Purchase
+from shared.rulesets.classic.actions import Buy
 from shared.rulesets.classic.property import supply
-from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, ROADS, State, Table
+from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, ROADS
+from shared.rulesets.classic.table import State, Table
+from shared.vocabulary import events
+from shared.vocabulary.actions import EndDestruction, Raze
+from shared.vocabulary.frames import Destruction, Purchase
 
 PRICES = (10, 20, 30, 20, 30, 20, 10)
 """Basic prices by `Ware` (CL-UNIT-01 to -08)."""
@@ -231,19 +229,3 @@ DESTRUCTION: Handler[Table, State] = Handler(
 PURCHASE: Handler[Table, State] = Handler(
     _purchase_owed, _purchase_options, _purchase_check, _purchase_apply, _purchase_default, _ends
 )
-
-__all__ = [
-    "DESTRUCTION",
-    "PRICES",
-    "PURCHASE",
-    "Stock",
-    "city_sites",
-    "collect",
-    "cost",
-    "counts_of",
-    "own_cities",
-    "road_sites",
-    "stock",
-    "wall_sites",
-    "yards",
-]

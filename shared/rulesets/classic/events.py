@@ -47,34 +47,3 @@ AnyEvent = (
 )  # fmt: skip
 
 DECODER = msgspec.msgpack.Decoder(AnyEvent)
-
-__all__ = [
-    "DECODER",
-    "Answered",
-    "AnyEvent",
-    "BattleBegan",
-    "BattleEnded",
-    "Bought",
-    "Captured",
-    "Conceded",
-    "Conquered",
-    "DiceFell",
-    "Eliminated",
-    "Fell",
-    "Freed",
-    "HomesSet",
-    "InflationTriggered",
-    "Killed",
-    "Marched",
-    "Offered",
-    "Placed",
-    "PricesRose",
-    "Razed",
-    "Refunded",
-    "Retreated",
-    "Sailed",
-    "Sank",
-    "Tribute",
-    "TurnBegan",
-    "Won",
-]

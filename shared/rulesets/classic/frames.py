@@ -103,25 +103,3 @@ AnyFrame = (
     Dice | Draw | Setup | HomeChoice | Turn | Movement | Combat | Battle | Formation | Casualties | Onward | Pursuit
     | Withdrawal | Captives | Naval | Sinking | Destruction | Purchase | Placement | Bargain
 )  # fmt: skip
-
-__all__ = [
-    "AnyFrame",
-    "Bargain",
-    "Battle",
-    "Captives",
-    "Casualties",
-    "Combat",
-    "Destruction",
-    "Formation",
-    "HomeChoice",
-    "Movement",
-    "Naval",
-    "Onward",
-    "Placement",
-    "Purchase",
-    "Pursuit",
-    "Setup",
-    "Sinking",
-    "Turn",
-    "Withdrawal",
-]

@@ -9,12 +9,14 @@ from shared.mechanics import galleys
 from shared.mechanics.armies import greedy, plus, total, within
 from shared.mechanics.cells import army_of, joined, parted
 from shared.mechanics.marching import BEST_FIRST
+from shared.mechanics.places import ABOARD, AT_SEA
 from shared.mechanics.standings import troops
 from shared.refusal import Refusal
-from shared.rulesets.classic import events
-from shared.rulesets.classic.actions import Sail
 from shared.rulesets.classic.legions import LEGION, POINTS, check_arrival, hostile, ready
-from shared.rulesets.classic.state import ABOARD, AT_SEA, State, Table, galley_lord, leaders_at
+from shared.rulesets.classic.state import galley_lord, leaders_at
+from shared.rulesets.classic.table import State, Table
+from shared.vocabulary import events
+from shared.vocabulary.actions import Sail
 
 
 def boardable(table: Table, seat: Seat, space: Space) -> Army:

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from shared.kernel import chance
-from shared.kernel.engine import Ruleset
+from shared.kernel.ruleset import Ruleset
 from shared.mechanics import ending, standings, turns
 from shared.rulesets.classic import (
     actions,
@@ -14,7 +14,6 @@ from shared.rulesets.classic import (
     diplomacy,
     economy,
     events,
-    frames,
     movement,
     placement,
     retreat,
@@ -25,9 +24,21 @@ from shared.rulesets.classic import (
 )
 from shared.rulesets.classic.amendments import AMENDMENTS
 from shared.rulesets.classic.checks import invariants
+from shared.rulesets.classic.frames import (
+    Battle,
+    Casualties,
+    Combat,
+    Formation,
+    Naval,
+    Placement,
+    Pursuit,
+    Sinking,
+    Withdrawal,
+)
 from shared.rulesets.classic.options import OPTIONS
-from shared.rulesets.classic.state import State
+from shared.rulesets.classic.table import State
 from shared.rulesets.classic.view import View, view
+from shared.vocabulary import frames
 
 Rules: TypeAlias = Ruleset[State, View, actions.AnyAction, events.AnyEvent]
 """The type of this rule set."""
@@ -52,19 +63,19 @@ CLASSIC: Final[Rules] = Ruleset(
         frames.HomeChoice: setup.HOME_CHOICE,
         frames.Turn: turn.TURN,
         frames.Movement: movement.MOVEMENT,
-        frames.Combat: war.COMBAT,
-        frames.Battle: battle.BATTLE,
-        frames.Formation: battle.FORMATION,
-        frames.Casualties: battle.CASUALTIES,
+        Combat: war.COMBAT,
+        Battle: battle.BATTLE,
+        Formation: battle.FORMATION,
+        Casualties: battle.CASUALTIES,
         frames.Onward: retreat.ONWARD,
-        frames.Pursuit: retreat.PURSUIT,
-        frames.Withdrawal: retreat.WITHDRAWAL,
+        Pursuit: retreat.PURSUIT,
+        Withdrawal: retreat.WITHDRAWAL,
         frames.Captives: war.CAPTIVES,
-        frames.Naval: sea.NAVAL,
-        frames.Sinking: sea.SINKING,
+        Naval: sea.NAVAL,
+        Sinking: sea.SINKING,
         frames.Destruction: economy.DESTRUCTION,
         frames.Purchase: economy.PURCHASE,
-        frames.Placement: placement.PLACEMENT,
+        Placement: placement.PLACEMENT,
         frames.Bargain: diplomacy.BARGAIN,
     },
     standing=diplomacy.STANDING,

@@ -10,12 +10,14 @@ from shared.mechanics import cells, marching, roads
 from shared.mechanics.armies import minus, plus, total, within
 from shared.mechanics.cells import army_of, has_army, joined, parted
 from shared.mechanics.marching import Ready
+from shared.mechanics.places import AT_SEA
 from shared.mechanics.standings import troops
 from shared.refusal import Refusal
-from shared.rulesets.classic import events
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.options import steps
-from shared.rulesets.classic.state import AT_SEA, State, Table, leaders_at
+from shared.rulesets.classic.state import leaders_at
+from shared.rulesets.classic.table import State, Table
+from shared.vocabulary import events
 
 LEGION = 7
 """Land units one leader leads on the move (CL-MOVE-02), and one galley carries (CL-SEA-03)."""

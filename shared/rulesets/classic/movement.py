@@ -6,13 +6,16 @@ from shared.kernel.chance import never
 from shared.kernel.frames import STAY, Action, Emit, Handler
 from shared.mechanics import marching, pairs
 from shared.mechanics.cells import enemies_in, has_army
+from shared.mechanics.pieces import own
+from shared.mechanics.places import ABOARD, OFF
 from shared.refusal import Refusal
-from shared.rulesets.classic.actions import EndMovement, March, Sail
-from shared.rulesets.classic.frames import Movement
+from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.galleys import apply_sail, check_sail, sail_options
 from shared.rulesets.classic.legions import POINTS, apply_march, check_march, march_options
-from shared.rulesets.classic.state import ABOARD, GALLEYS, LEADERS, OFF, State, Table, own
-from shared.vocabulary.frames import seat_owes
+from shared.rulesets.classic.state import GALLEYS, LEADERS
+from shared.rulesets.classic.table import State, Table
+from shared.vocabulary.actions import EndMovement, Sail
+from shared.vocabulary.frames import Movement, seat_owes
 
 
 def _check(table: Table, _frame: Movement, seat: Seat, action: Action) -> Refusal | None:

@@ -8,22 +8,18 @@ from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, replace_top
 from shared.mechanics import building, treasury
 from shared.mechanics.building import city_sites, own_cities, road_sites, wall_sites
 from shared.mechanics.homes import holds_home
+from shared.mechanics.pieces import own
+from shared.mechanics.places import OFF
 from shared.mechanics.wares import ONE, Ware
 from shared.refusal import Refusal
 from shared.rulesets.classic import events
-from shared.rulesets.classic.actions import (
-    EndTurn,
-    Offer,
-    PlaceCity,
-    PlaceFortification,
-    PlaceGalley,
-    PlaceRoad,
-)
 from shared.rulesets.classic.diplomacy import apply_offer, can_bargain, check_offer, offers
 from shared.rulesets.classic.economy import MESOPOTAMIA, PRICES, yards
 from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.options import steps
-from shared.rulesets.classic.state import GALLEYS, OFF, State, Table, own
+from shared.rulesets.classic.state import GALLEYS
+from shared.rulesets.classic.table import State, Table
+from shared.vocabulary.actions import EndTurn, Offer, PlaceCity, PlaceFortification, PlaceGalley, PlaceRoad
 
 Deed = Offer | EndTurn | PlaceGalley | PlaceCity | PlaceFortification | PlaceRoad
 _CROSSINGS = frozenset([(min(pair), max(pair)) for pair in BOARD.straits])

@@ -8,25 +8,15 @@ from shared.kernel.frames import Emit, push
 from shared.mechanics import empires, prisoners
 from shared.mechanics.cells import army_of, enemies_in, parted
 from shared.mechanics.ending import close_ranks
-from shared.mechanics.pieces import standing
+from shared.mechanics.pieces import living, own, standing
+from shared.mechanics.places import OFF, PRISON
 from shared.mechanics.tribute import raise_marker, worth
-from shared.rulesets.classic import events
 from shared.rulesets.classic.amendments import CAPTURED_GALLEYS, CAPTURED_GENERALS, amended
-from shared.rulesets.classic.frames import Captives
 from shared.rulesets.classic.options import CAPTURED_SUPPLY
-from shared.rulesets.classic.state import (
-    GALLEYS,
-    LEADERS,
-    OFF,
-    POOL,
-    PRISON,
-    State,
-    Table,
-    galleys_at,
-    leader_lord,
-    living,
-    own,
-)
+from shared.rulesets.classic.state import GALLEYS, LEADERS, POOL, galleys_at, leader_lord
+from shared.rulesets.classic.table import State, Table
+from shared.vocabulary import events
+from shared.vocabulary.frames import Captives
 
 
 def take_with_leaders(state: State, seat: Seat, space: Space, captives: Sequence[Leader], emit: Emit) -> None:
@@ -181,22 +171,3 @@ def vanish(state: State, seat: Seat, emit: Emit) -> None:
 def open_ground(table: Table, seat: Seat, spaces: Sequence[Space]) -> list[Space]:
     """Return the provinces without another player's land units."""
     return [space for space in spaces if not enemies_in(table.units[space], seat)]
-
-
-__all__ = [
-    "capture",
-    "captured_by",
-    "clear_shore",
-    "eliminate",
-    "fall",
-    "free",
-    "on_board",
-    "open_ground",
-    "remaining",
-    "sink",
-    "supply",
-    "take_province",
-    "take_with_leaders",
-    "vanish",
-    "worth",
-]

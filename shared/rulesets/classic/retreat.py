@@ -14,19 +14,16 @@ from shared.mechanics.cells import army_of
 from shared.mechanics.retreat import retreat
 from shared.mechanics.standings import troops
 from shared.refusal import Refusal
-from shared.rulesets.classic import events
-from shared.rulesets.classic.actions import Retreat, Stand, Withdraw
-from shared.rulesets.classic.frames import (
-    Casualties,
-    Onward,
-    Pursuit,
-    Withdrawal,
-)
+from shared.rulesets.classic.actions import Withdraw
+from shared.rulesets.classic.frames import Casualties, Pursuit, Withdrawal
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.property import fall, open_ground
 from shared.rulesets.classic.stages import PursuitStage
-from shared.rulesets.classic.state import State, Table, leaders_at
-from shared.vocabulary.frames import seat_owes
+from shared.rulesets.classic.state import leaders_at
+from shared.rulesets.classic.table import State, Table
+from shared.vocabulary import events
+from shared.vocabulary.actions import Retreat, Stand
+from shared.vocabulary.frames import Onward, seat_owes
 
 
 def retreat_targets(table: Table, seat: Seat, space: Space) -> list[Space]:

@@ -11,13 +11,15 @@ from shared.kernel.chance import never
 from shared.kernel.frames import DONE, STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.battledice import galley_hits
 from shared.mechanics.pieces import some_of
+from shared.mechanics.places import ABOARD
 from shared.refusal import Refusal
-from shared.rulesets.classic import events
 from shared.rulesets.classic.actions import Sink
 from shared.rulesets.classic.frames import Naval, Sinking
 from shared.rulesets.classic.property import capture, sink
 from shared.rulesets.classic.stages import NavalStage
-from shared.rulesets.classic.state import ABOARD, State, Table, galleys_at, leader_lord
+from shared.rulesets.classic.state import galleys_at, leader_lord
+from shared.rulesets.classic.table import State, Table
+from shared.vocabulary import events
 from shared.vocabulary.frames import seat_owes
 
 DICE_PER_GALLEY = 2

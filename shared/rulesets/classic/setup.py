@@ -7,9 +7,11 @@ from shared.ids import NONE, Space
 from shared.kernel.frames import STAY, Emit, Handler, automatic
 from shared.mechanics import homes
 from shared.mechanics.amendments import chosen
-from shared.rulesets.classic.frames import Setup
+from shared.mechanics.places import OFF
 from shared.rulesets.classic.options import HOMES, OPTIONS
-from shared.rulesets.classic.state import GALLEYS, LEADERS, OFF, State, Table
+from shared.rulesets.classic.state import GALLEYS, LEADERS
+from shared.rulesets.classic.table import State, Table
+from shared.vocabulary.frames import Setup
 
 ORDER = homes.spaces("macedonia", "galatia", "mesopotamia", "egyptus", "numidia", "hispania", "italia")
 """Homes in the order of play (CL-ORDER-01)."""

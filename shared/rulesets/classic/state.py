@@ -2,10 +2,7 @@
 
 from shared.ids import Seat, Space
 from shared.mechanics import pieces
-from shared.mechanics.cells import army_of, enemies_in, has_army
-from shared.mechanics.pieces import alive, living, own
-from shared.mechanics.places import ABOARD, AT_SEA, OFF, PRISON
-from shared.rulesets.classic.table import State, Table
+from shared.rulesets.classic.table import Table
 
 LEADERS = 5
 """Leaders per colour: a Caesar (number 0) and four generals (CL-COMP-02)."""
@@ -40,30 +37,3 @@ def enemy_leaders(table: Table, seat: Seat, space: Space) -> list[int]:
 def galleys_at(table: Table, seat: Seat, position: int) -> tuple[int, ...]:
     """Return the galleys that `seat` owns at a position."""
     return pieces.at(table.galley_at, position, table.lord, seat, GALLEYS)
-
-
-__all__ = [
-    "ABOARD",
-    "AT_SEA",
-    "CITIES",
-    "FORTIFICATIONS",
-    "GALLEYS",
-    "LEADERS",
-    "OFF",
-    "POOL",
-    "PRISON",
-    "ROADS",
-    "State",
-    "Table",
-    "alive",
-    "army_of",
-    "enemies_in",
-    "enemy_leaders",
-    "galley_lord",
-    "galleys_at",
-    "has_army",
-    "leader_lord",
-    "leaders_at",
-    "living",
-    "own",
-]

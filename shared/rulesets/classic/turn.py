@@ -6,17 +6,21 @@ from typing import Any
 from shared.ids import NONE, Seat
 from shared.kernel.frames import STAY, Emit, Handler, automatic, push, replace_top
 from shared.mechanics import order
-from shared.rulesets.classic import events
+from shared.mechanics.cells import has_army
+from shared.mechanics.pieces import alive
 from shared.rulesets.classic.actions import Buy
 from shared.rulesets.classic.amendments import LAST_TURN, amended
 from shared.rulesets.classic.diplomacy import OFFERS
 from shared.rulesets.classic.economy import collect
-from shared.rulesets.classic.frames import Combat, Destruction, Movement, Placement, Purchase, Turn
+from shared.rulesets.classic.frames import Combat, Placement
 from shared.rulesets.classic.movement import contested
 from shared.rulesets.classic.options import ROUND_LIMIT
 from shared.rulesets.classic.stages import Step
-from shared.rulesets.classic.state import State, Table, alive, enemy_leaders, has_army
+from shared.rulesets.classic.state import enemy_leaders
+from shared.rulesets.classic.table import State, Table
 from shared.rulesets.classic.war import sweep
+from shared.vocabulary import events
+from shared.vocabulary.frames import Destruction, Movement, Purchase, Turn
 
 Procedure = Callable[[State, Seat, Any, Emit], None]
 

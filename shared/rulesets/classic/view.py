@@ -4,7 +4,7 @@ The view is still built field by field: a new field of the state is invisible un
 """
 
 from shared.ids import Seat
-from shared.rulesets.classic.state import Table
+from shared.rulesets.classic.table import Table
 
 
 class View(Table):

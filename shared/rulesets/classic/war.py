@@ -7,18 +7,17 @@ from shared.ids import NO_ARMY, Seat, Space
 from shared.kernel.frames import STAY, Action, Emit, Handler, push, replace_top
 from shared.mechanics import galleys, pairs, prisoners
 from shared.mechanics.cells import enemies_in, has_army
+from shared.mechanics.pieces import alive
 from shared.refusal import Refusal
-from shared.rulesets.classic import events
-from shared.rulesets.classic.actions import EndCombat, Fight
-from shared.rulesets.classic.frames import (
-    Battle,
-    Combat,
-    Naval,
-    Turn,
-)
+from shared.rulesets.classic.actions import EndCombat
+from shared.rulesets.classic.frames import Battle, Combat, Naval
 from shared.rulesets.classic.property import capture, take_with_leaders
 from shared.rulesets.classic.stages import NavalStage, Stage
-from shared.rulesets.classic.state import GALLEYS, LEADERS, State, Table, alive, enemy_leaders
+from shared.rulesets.classic.state import GALLEYS, LEADERS, enemy_leaders
+from shared.rulesets.classic.table import State, Table
+from shared.vocabulary import events
+from shared.vocabulary.actions import Fight
+from shared.vocabulary.frames import Turn
 
 
 def naval_targets(table: Table, frame: Combat) -> list[tuple[Space, Seat]]:

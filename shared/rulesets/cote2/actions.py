@@ -176,32 +176,3 @@ AnyAction = (
 )  # fmt: skip
 
 DECODER = msgspec.msgpack.Decoder(AnyAction)
-
-__all__ = [
-    "DECODER",
-    "AnyAction",
-    "Assemble",
-    "Attack",
-    "Bid",
-    "Campaign",
-    "Commit",
-    "Concede",
-    "Deploy",
-    "EndTurn",
-    "Incite",
-    "Influence",
-    "Lend",
-    "Levy",
-    "Lose",
-    "Move",
-    "Obtain",
-    "Pass",
-    "Recruit",
-    "Retreat",
-    "Sail",
-    "Show",
-    "Slip",
-    "Stand",
-    "Use",
-    "Withdraw",
-]

@@ -16,7 +16,8 @@ from shared.rulesets.cote2.actions import Bid, Deploy, Groups, Pass
 from shared.rulesets.cote2.data import KEYS, SEAS
 from shared.rulesets.cote2.frames import Alliances, Auction, Deployment, Deployments
 from shared.rulesets.cote2.property import add_army
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, State, Table, is_zone, start_army
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, is_zone, start_army
+from shared.rulesets.cote2.table import State, Table
 from shared.vocabulary.frames import seat_owes
 
 COIN = 5

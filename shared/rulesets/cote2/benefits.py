@@ -6,7 +6,7 @@ from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import CARDS, NAMED
 from shared.rulesets.cote2.frames import Muster
 from shared.rulesets.cote2.property import add_chaos, add_influence, army_supply, influence_supply, reward
-from shared.rulesets.cote2.state import State
+from shared.rulesets.cote2.table import State
 
 
 def talents(state: State, seat: Seat, card: int, emit: Emit) -> None:

@@ -35,7 +35,8 @@ from shared.rulesets.cote2.losses import MOST_LISTED as LOSSES_LISTED
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply
 from shared.rulesets.cote2.senate import MOST_LISTED as SHOWN_LISTED
 from shared.rulesets.cote2.senate import VOTE, hidden
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, Table, galleys_in, start_army
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, galleys_in, start_army
+from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.war import lendable
 
 

@@ -23,16 +23,8 @@ from shared.rulesets.cote2.property import (
     launch,
     reward,
 )
-from shared.rulesets.cote2.state import (
-    GALLEYS,
-    LEADERS,
-    OFF,
-    State,
-    Table,
-    is_province,
-    is_seat,
-    leaders_at,
-)
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, is_province, is_seat, leaders_at
+from shared.rulesets.cote2.table import State, Table
 from shared.rulesets.cote2.ways import landings, reach
 
 CAMPAIGN = 4

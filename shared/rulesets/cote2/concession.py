@@ -1,15 +1,16 @@
 """Ending a match by common agreement."""
 
 from shared.ids import NONE, Seat
-from shared.kernel.engine import Standing
 from shared.kernel.frames import Action, Emit
+from shared.kernel.ruleset import Standing
 from shared.mechanics.concession import agreed_winner
 from shared.refusal import Refusal
-from shared.rulesets.cote2 import events
-from shared.rulesets.cote2.actions import Concede
 from shared.rulesets.cote2.events import Why
 from shared.rulesets.cote2.scoring import declare
-from shared.rulesets.cote2.state import State, Table, is_seat
+from shared.rulesets.cote2.state import is_seat
+from shared.rulesets.cote2.table import State, Table
+from shared.vocabulary import events
+from shared.vocabulary.actions import Concede
 
 
 def _check(table: Table, seat: Seat, action: Action) -> Refusal | None:

@@ -24,7 +24,8 @@ from shared.rulesets.cote2.property import (
     influence_supply,
     launch,
 )
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, State, Table, allied, is_province, led
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, allied, is_province, led
+from shared.rulesets.cote2.table import State, Table
 
 PRICES = DATA.prices
 """Infantry, cavalry, catapult, galley, general (II-RECRUIT-01)."""

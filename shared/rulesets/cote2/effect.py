@@ -9,8 +9,8 @@ from shared.ids import Seat, Space
 from shared.kernel.frames import Emit
 from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
-from shared.rulesets.cote2.state import State, Table
 from shared.rulesets.cote2.support import Support
+from shared.rulesets.cote2.table import State, Table
 
 Taken: TypeAlias = Obtain | Campaign | Incite
 """The actions by which cards are obtained."""

@@ -13,8 +13,8 @@ from shared.rulesets.cote2.data import CARDS, IMMEDIATE, REVOLT, ByAct
 from shared.rulesets.cote2.effect import Effect, Taken, Taking, Using
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.property import copies, gain_card, ready, unused
-from shared.rulesets.cote2.state import State, Table
 from shared.rulesets.cote2.support import NO_SUPPORT, Support, both
+from shared.rulesets.cote2.table import State, Table
 
 # --- parts of the table ---
 
@@ -210,23 +210,3 @@ def support_of(table: Table, seat: Seat, space: Space) -> Support:
     """Return the sum of support by the cards before `seat` for a battle there."""
     brought = [BY_CARD[card].brings(card, space) for card in table.cards[seat]]
     return reduce(both, [one for one in brought if one is not NO_SUPPORT], NO_SUPPORT)
-
-
-__all__ = [
-    "BY_CARD",
-    "COSTS",
-    "EFFECTS",
-    "VOTES",
-    "Taken",
-    "card_of",
-    "card_options",
-    "obtain_apply",
-    "obtain_check",
-    "support_of",
-    "usable",
-    "use_apply",
-    "use_check",
-    "use_options",
-    "ways_to_obtain",
-    "ways_to_use",
-]

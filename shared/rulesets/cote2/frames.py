@@ -181,27 +181,3 @@ AnyFrame = (
     Dice | Deal | Setup | Season | Alliances | Auction | Deployments | Deployment | Rounds | Turn | Battle | Wind
     | Commitment | Aid | Casualties | Onward | Withdrawal | Revolt | Motion | Vote | Muster | Theft
 )  # fmt: skip
-
-__all__ = [
-    "Aid",
-    "Alliances",
-    "AnyFrame",
-    "Auction",
-    "Battle",
-    "Casualties",
-    "Commitment",
-    "Deployment",
-    "Deployments",
-    "Motion",
-    "Muster",
-    "Onward",
-    "Revolt",
-    "Rounds",
-    "Season",
-    "Setup",
-    "Theft",
-    "Turn",
-    "Vote",
-    "Wind",
-    "Withdrawal",
-]

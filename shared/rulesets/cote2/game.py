@@ -6,7 +6,7 @@ import msgspec
 
 from shared.ids import NONE, Seat
 from shared.kernel import chance
-from shared.kernel.engine import Place, Ruleset
+from shared.kernel.ruleset import Place, Ruleset
 from shared.rulesets.cote2 import (
     actions,
     alliances,
@@ -28,8 +28,9 @@ from shared.rulesets.cote2 import (
 from shared.rulesets.cote2.options import OPTIONS
 from shared.rulesets.cote2.property import check_property, influence_of
 from shared.rulesets.cote2.scoring import ranking
-from shared.rulesets.cote2.state import State, Table
+from shared.rulesets.cote2.table import State, Table
 from shared.rulesets.cote2.view import DISCLOSING, View, event_for, view
+from shared.vocabulary.frames import Onward
 
 
 def _winner(table: Table) -> int:
@@ -107,7 +108,7 @@ COTE2: Final[Rules] = Ruleset(
         frames.Commitment: joining.COMMITMENT,
         frames.Aid: joining.AID,
         frames.Casualties: losses.CASUALTIES,
-        frames.Onward: withdrawal.ONWARD,
+        Onward: withdrawal.ONWARD,
         frames.Withdrawal: withdrawal.WITHDRAWAL,
         frames.Revolt: revolt.REVOLT,
         frames.Motion: senate.MOTION,

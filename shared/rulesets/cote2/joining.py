@@ -20,8 +20,6 @@ from shared.rulesets.cote2.state import (
     GALLEYS,
     LEADERS,
     OFF,
-    State,
-    Table,
     allied,
     galleys_at,
     galleys_in,
@@ -30,8 +28,10 @@ from shared.rulesets.cote2.state import (
     is_zone,
     leaders_at,
 )
+from shared.rulesets.cote2.table import State, Table
 from shared.rulesets.cote2.war import lendable
 from shared.rulesets.cote2.ways import fleets
+from shared.vocabulary.events import BattleBegan
 from shared.vocabulary.frames import seat_owes
 
 ZONES = list(range(BOARD.provinces, BOARD.spaces))
@@ -71,7 +71,7 @@ def attack_check(table: Table, frame: Turn, seat: Seat, action: Attack) -> Refus
 def attack_apply(state: State, seat: Seat, action: Attack, emit: Emit) -> None:
     """Begin the battle."""
     spare(state, exposed(state, action.enemy, action.space))
-    emit(events.BattleBegan(action.space, seat, action.enemy))
+    emit(BattleBegan(action.space, seat, action.enemy))
     push(state, Battle, action.space, seat, action.enemy)
 
 
@@ -136,7 +136,7 @@ def sail_apply(state: State, seat: Seat, action: Sail, emit: Emit) -> None:
     if action.galleys:
         emit(events.Sailed(seat, action.galleys, action.to))
     if action.enemy != NONE:
-        emit(events.BattleBegan(action.zone, seat, action.enemy))
+        emit(BattleBegan(action.zone, seat, action.enemy))
         push(state, Battle, action.zone, seat, action.enemy)
 
 

@@ -10,11 +10,13 @@ from shared.kernel.frames import Action, Emit, Handler
 from shared.mechanics.armies import minus, total, units_fall, within
 from shared.mechanics.cells import Cell, army_of, put_army
 from shared.refusal import Refusal
-from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Lose
+from shared.rulesets.cote2.events import Sank
 from shared.rulesets.cote2.frames import Battle, Casualties
 from shared.rulesets.cote2.property import take_army
-from shared.rulesets.cote2.state import ALIENS, GALLEYS, OFF, State, Table
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, OFF
+from shared.rulesets.cote2.table import State, Table
+from shared.vocabulary import events
 from shared.vocabulary.frames import seat_owes
 
 MOST_LISTED = 40
@@ -145,7 +147,7 @@ def remove(state: State, frame: Battle, attacking: bool, lost: Any, emit: Emit) 
             state.galley_at[galley] = OFF
         fleet = tuple([galley for galley in fleet if galley not in lost.galleys])
         seat = frame.attacker if attacking else frame.defender
-        emit(events.Sank(seat, frame.space, lost.galleys, lost.extra))
+        emit(Sank(seat, frame.space, lost.galleys, lost.extra))
     if attacking:
         return replace(frame, attacking=cell, attack_fleet=fleet, attack_extra=extra - lost.extra)
     return replace(frame, defending=cell, defence_fleet=fleet, defence_extra=extra - lost.extra)

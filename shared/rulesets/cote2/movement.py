@@ -16,7 +16,8 @@ from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.obstacles import no_way
 from shared.rulesets.cote2.options import each_landing
 from shared.rulesets.cote2.property import add_army, entered, left, take_army
-from shared.rulesets.cote2.state import LEADERS, OFF, State, Table, is_province, leaders_at, led
+from shared.rulesets.cote2.state import LEADERS, OFF, is_province, leaders_at, led
+from shared.rulesets.cote2.table import State, Table
 from shared.rulesets.cote2.ways import fleets, landings, reach
 
 PER_GALLEY = 4

@@ -4,7 +4,8 @@ from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.refusal import Refusal
 from shared.rulesets.cote2.data import SEAS
-from shared.rulesets.cote2.state import Table, others_in
+from shared.rulesets.cote2.state import others_in
+from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.ways import BRIDGES, closed_straits, galleys_closing, neighbours
 
 

@@ -4,9 +4,9 @@ from typing import Final
 
 from shared.board import BOARD, land_steps
 from shared.ids import Space
-from shared.kernel.engine import Option
+from shared.kernel.ruleset import Option
 from shared.rulesets.cote2.data import DATA
-from shared.rulesets.cote2.state import Table
+from shared.rulesets.cote2.table import Table
 
 _GUESSED = DATA.reconstructed
 

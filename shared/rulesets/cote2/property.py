@@ -14,16 +14,8 @@ from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import CARDS, KEY_SET, KEYS, MULTI_USE, SENATOR, SENATORS
 from shared.rulesets.cote2.frames import Rounds, Turn
 from shared.rulesets.cote2.options import INFLUENCE, TOKENS_EACH
-from shared.rulesets.cote2.state import (
-    FROM_CARD,
-    GALLEYS,
-    LEADERS,
-    OFF,
-    POOL,
-    State,
-    Table,
-    led,
-)
+from shared.rulesets.cote2.state import FROM_CARD, GALLEYS, LEADERS, OFF, POOL, led
+from shared.rulesets.cote2.table import State, Table
 
 BATTLE_CHAOS = 2
 """Chaos that the loser of a battle gains (II-CHAOS-01)."""

@@ -7,7 +7,8 @@ from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.options import victory_numbers, zero_counts
 from shared.rulesets.cote2.property import add_chaos, award, cities_of, influence_of
-from shared.rulesets.cote2.state import FROM_CHAOS, State, Table
+from shared.rulesets.cote2.state import FROM_CHAOS
+from shared.rulesets.cote2.table import State, Table
 
 TAX = 5
 """Talents for each influence token, twice as much with the city (II-TAXES-01)."""

@@ -12,7 +12,7 @@ from shared.rulesets.cote2.frames import Alliances, Deployments, Rounds, Season,
 from shared.rulesets.cote2.options import SEASONS
 from shared.rulesets.cote2.scoring import collect_taxes, count_chaos, declare_best, score
 from shared.rulesets.cote2.stages import SeasonStep
-from shared.rulesets.cote2.state import State, Table
+from shared.rulesets.cote2.table import State, Table
 
 PER_PLAYER = 2
 """Province tokens, and cards, laid out for each player (II-TOKENS-01, II-ROW-01)."""

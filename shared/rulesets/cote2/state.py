@@ -4,7 +4,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Army, Seat, Space
 from shared.mechanics.cells import Cell
 from shared.rulesets.cote2.data import DATA
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import Table
 
 LEADERS = 1 + DATA.supply.generals
 """Leaders per colour: a Caesar (number 0) and four generals (II-COMP-01)."""
@@ -73,28 +73,3 @@ def is_seat(table: Table, seat: int) -> bool:
 def start_army() -> Army:
     """Return infantry, cavalry, catapults at the start (II-SETUP-01)."""
     return DATA.start.army
-
-
-__all__ = [
-    "ALIENS",
-    "FROM_CARD",
-    "FROM_CHAOS",
-    "GALLEYS",
-    "HIDDEN",
-    "LEADERS",
-    "OFF",
-    "POOL",
-    "REBELS",
-    "State",
-    "Table",
-    "allied",
-    "galleys_at",
-    "galleys_in",
-    "is_province",
-    "is_seat",
-    "is_zone",
-    "leaders_at",
-    "led",
-    "others_in",
-    "start_army",
-]

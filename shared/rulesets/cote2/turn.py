@@ -12,7 +12,6 @@ from shared.rulesets.cote2 import economy, effects, events, joining, movement
 from shared.rulesets.cote2.actions import (
     Attack,
     Campaign,
-    EndTurn,
     Incite,
     Influence,
     Levy,
@@ -24,7 +23,8 @@ from shared.rulesets.cote2.actions import (
     Use,
 )
 from shared.rulesets.cote2.frames import Turn
-from shared.rulesets.cote2.state import State, Table
+from shared.rulesets.cote2.table import State, Table
+from shared.vocabulary.actions import EndTurn
 
 Check = Callable[[Table, Turn, Seat, Any], Refusal | None]
 Apply = Callable[[State, Seat, Any, Emit], None]

@@ -13,7 +13,8 @@ from shared.rulesets.cote2.actions import Use
 from shared.rulesets.cote2.data import CARDS, NAMED, SENATORS
 from shared.rulesets.cote2.frames import Motion, Theft
 from shared.rulesets.cote2.property import add_chaos, left
-from shared.rulesets.cote2.state import LEADERS, OFF, State, Table, is_seat
+from shared.rulesets.cote2.state import LEADERS, OFF, is_seat
+from shared.rulesets.cote2.table import State, Table
 
 # --- any card ---
 

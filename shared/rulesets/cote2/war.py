@@ -10,26 +10,19 @@ from shared.kernel.frames import STAY, Dice, Emit, Handler, automatic, push, rep
 from shared.mechanics.battledice import galley_hits, land_hits
 from shared.mechanics.cells import Cell, army_of, put_army
 from shared.rulesets.cote2 import events
-from shared.rulesets.cote2.actions import Lend, Retreat
+from shared.rulesets.cote2.actions import Lend
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.effects import support_of
-from shared.rulesets.cote2.frames import Aid, Battle, Casualties, Commitment, Onward, Wind, Withdrawal
+from shared.rulesets.cote2.frames import Aid, Battle, Casualties, Commitment, Wind, Withdrawal
 from shared.rulesets.cote2.losses import forced_losses, remove
 from shared.rulesets.cote2.property import BATTLE_CHAOS, add_chaos, give_city, left, spare
 from shared.rulesets.cote2.stages import BattleStage
-from shared.rulesets.cote2.state import (
-    ALIENS,
-    REBELS,
-    State,
-    Table,
-    allied,
-    galleys_at,
-    galleys_in,
-    is_zone,
-    leaders_at,
-    led,
-)
+from shared.rulesets.cote2.state import ALIENS, REBELS, allied, galleys_at, galleys_in, is_zone, leaders_at, led
+from shared.rulesets.cote2.table import State, Table
 from shared.rulesets.cote2.withdrawal import escapes, retreat, retreat_targets
+from shared.vocabulary.actions import Retreat
+from shared.vocabulary.events import DiceFell
+from shared.vocabulary.frames import Onward
 
 DICE = 3
 """Dice of either side in a land battle, however many units it has (II-BATTLE-05)."""
@@ -224,7 +217,7 @@ def _hits(state: State, frame: Battle, seat: Seat, faces: tuple[int, ...], emit:
     else:
         cell, galleys, most = frame.defending, len(frame.defence_fleet) + frame.defence_extra, attackers(frame)
     hits = min(most, land_hits(faces, strength(cell)) + min(galley_hits(faces), galleys))
-    emit(events.DiceFell(seat, frame.space, faces, hits))
+    emit(DiceFell(seat, frame.space, faces, hits))
     return hits
 
 

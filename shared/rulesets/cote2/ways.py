@@ -9,7 +9,8 @@ from shared.ids import Seat, Space
 from shared.mechanics.cells import Cell
 from shared.rulesets.cote2.data import SEAS, SHORES
 from shared.rulesets.cote2.options import ARABIA, borders, land, strait_seas
-from shared.rulesets.cote2.state import GALLEYS, OFF, Table, others_in
+from shared.rulesets.cote2.state import GALLEYS, OFF, others_in
+from shared.rulesets.cote2.table import Table
 
 
 def _bridges() -> tuple[tuple[tuple[int, Space], ...], ...]:

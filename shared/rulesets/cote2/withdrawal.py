@@ -5,14 +5,16 @@ from shared.kernel.chance import never
 from shared.kernel.frames import DONE, Action, Emit, Handler
 from shared.mechanics.cells import army_of, put_army
 from shared.refusal import Refusal
-from shared.rulesets.cote2 import events
-from shared.rulesets.cote2.actions import Retreat, Stand, Withdraw
-from shared.rulesets.cote2.frames import Onward, Withdrawal
+from shared.rulesets.cote2.actions import Withdraw
+from shared.rulesets.cote2.frames import Withdrawal
 from shared.rulesets.cote2.obstacles import no_retreat
 from shared.rulesets.cote2.property import add_army, entered
-from shared.rulesets.cote2.state import State, Table, leaders_at
+from shared.rulesets.cote2.state import leaders_at
+from shared.rulesets.cote2.table import State, Table
 from shared.rulesets.cote2.ways import closed_straits, neighbours, open_ground
-from shared.vocabulary.frames import seat_owes
+from shared.vocabulary import events
+from shared.vocabulary.actions import Retreat, Stand
+from shared.vocabulary.frames import Onward, seat_owes
 
 
 def retreat_targets(table: Table, seat: Seat, space: Space) -> list[Space]:

@@ -101,33 +101,3 @@ AnyAction = (
 )  # fmt: skip
 
 DECODER = msgspec.msgpack.Decoder(AnyAction)
-
-__all__ = [
-    "DECODER",
-    "Aim",
-    "Answer",
-    "AnyAction",
-    "Buy",
-    "ChooseHome",
-    "Concede",
-    "EndDestruction",
-    "EndMovement",
-    "EndTurn",
-    "Execute",
-    "Fight",
-    "Judge",
-    "Lose",
-    "March",
-    "Offer",
-    "PlaceCity",
-    "PlaceFortification",
-    "PlaceGalley",
-    "PlaceRoad",
-    "Propose",
-    "Raze",
-    "Reply",
-    "Resign",
-    "Retreat",
-    "Sail",
-    "Stand",
-]

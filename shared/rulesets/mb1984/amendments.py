@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from shared.kernel.engine import Amendment
+from shared.kernel.ruleset import Amendment
 from shared.mechanics.amendments import in_force
 from shared.rulesets.mb1984.options import AMENDED
-from shared.rulesets.mb1984.state import Table
+from shared.rulesets.mb1984.table import Table
 
 CAPTURED_GENERALS = 1
 

@@ -11,15 +11,19 @@ from shared.kernel.frames import DONE, STAY, Dice, Emit, Handler, automatic, pus
 from shared.mechanics import aimed
 from shared.mechanics.armies import minus
 from shared.mechanics.cells import army_of, hostile
+from shared.mechanics.places import ABOARD, PRISON
 from shared.mechanics.retreat import retreat
-from shared.rulesets.mb1984 import events
-from shared.rulesets.mb1984.actions import Retreat
-from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss, Onward
+from shared.rulesets.mb1984.events import Aimed
+from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.property import capture, clear_shore, fall, sink, sink_docked, take_province
 from shared.rulesets.mb1984.shots import carriers, choices, lead, one_of
 from shared.rulesets.mb1984.stages import Stage
-from shared.rulesets.mb1984.state import ABOARD, PRISON, State, Table, enemy_leaders, galleys_at, leaders_at
+from shared.rulesets.mb1984.state import enemy_leaders, galleys_at, leaders_at
+from shared.rulesets.mb1984.table import State, Table
+from shared.vocabulary import events
+from shared.vocabulary.actions import Retreat
+from shared.vocabulary.frames import Onward
 
 Procedure: TypeAlias = Callable[[State, Battle, Any, Emit], object]
 
@@ -47,7 +51,7 @@ def _declare(state: State, frame: Battle, seat: Seat, enemy: Seat, declared: Sta
 def _shoot(state: State, frame: Battle, seat: Seat, enemy: Seat, fired: Stage, emit: Emit) -> object:
     """Roll one die against the number needed; no die if the advantage is large enough (MB-CA-04, MB-D21)."""
     number = _number(state, frame, seat, enemy)
-    emit(events.Aimed(seat, frame.space, frame.kind, number))
+    emit(Aimed(seat, frame.space, frame.kind, number))
     if number == aimed.NO_ROLL:
         _to(state, frame, fired.following)
         _destroy(state, frame, enemy, emit)

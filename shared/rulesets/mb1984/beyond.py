@@ -8,11 +8,13 @@ from shared.ids import Seat
 from shared.kernel.frames import Action, Frame
 from shared.mechanics import bargains, cells, prisoners
 from shared.mechanics.pieces import own
-from shared.rulesets.mb1984.actions import Buy, March, Sail
+from shared.rulesets.mb1984.actions import Buy, March
 from shared.rulesets.mb1984.diplomacy import PHASES
 from shared.rulesets.mb1984.economy import PRICES, stock
-from shared.rulesets.mb1984.frames import Captives, Movement, Purchase
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS, LEGION, Table
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS, LEGION
+from shared.rulesets.mb1984.table import Table
+from shared.vocabulary.actions import Sail
+from shared.vocabulary.frames import Captives, Movement, Purchase
 
 
 def beyond(table: Table, seat: Seat) -> Sequence[Action]:

@@ -6,28 +6,26 @@ from shared.mechanics import soundness
 from shared.mechanics.armies import total
 from shared.mechanics.cells import armies, contested, has_army, well_formed
 from shared.mechanics.galleys import meetings
-from shared.rulesets.mb1984.frames import Combat, Movement
+from shared.mechanics.pieces import alive, living
+from shared.mechanics.places import ABOARD, OFF, PRISON
+from shared.rulesets.mb1984.frames import Combat
 from shared.rulesets.mb1984.options import ENEMY_COASTS
 from shared.rulesets.mb1984.property import capacity, in_play
 from shared.rulesets.mb1984.state import (
-    ABOARD,
     CITIES,
     FORTIFICATIONS,
     GALLEYS,
     LEADERS,
     LEGION,
-    OFF,
     POOL,
-    PRISON,
     ROADS,
-    Table,
-    alive,
     galley_lord,
     is_caesar,
     leader_lord,
     leaders_at,
-    living,
 )
+from shared.rulesets.mb1984.table import Table
+from shared.vocabulary.frames import Movement
 
 
 def invariants(table: Table) -> list[str]:

@@ -1,7 +1,7 @@
 """Position from a view: nothing is hidden in the 1984 game, so it is the whole one."""
 
 from shared.kernel.chance import Source
-from shared.rulesets.mb1984.state import State
+from shared.rulesets.mb1984.table import State
 from shared.rulesets.mb1984.view import View
 
 

@@ -5,19 +5,23 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from shared.ids import MAX_SEATS, NONE, Leader, Seat
-from shared.kernel.engine import Standing
 from shared.kernel.frames import STAY, Action, Emit, Handler, push
+from shared.kernel.ruleset import Standing
 from shared.mechanics import bargains, prisoners
 from shared.mechanics.ending import check_concession, concede
-from shared.mechanics.pieces import some_of
+from shared.mechanics.pieces import alive, living, some_of
+from shared.mechanics.places import OFF, PRISON
 from shared.mechanics.turns import active_seat
 from shared.refusal import Refusal
-from shared.rulesets.mb1984 import events
-from shared.rulesets.mb1984.actions import Concede, Execute, Offer, Propose, Reply, Resign
-from shared.rulesets.mb1984.frames import Bargain, Combat, Destruction, Movement, Placement, Purchase
+from shared.rulesets.mb1984.actions import Execute, Propose, Reply
+from shared.rulesets.mb1984.frames import Combat, Placement
 from shared.rulesets.mb1984.options import RESIGN
 from shared.rulesets.mb1984.property import reconsider_battles, vanish
-from shared.rulesets.mb1984.state import LEADERS, OFF, PRISON, RELEASED, TAKEN, State, Table, alive, leader_lord, living
+from shared.rulesets.mb1984.state import LEADERS, RELEASED, TAKEN, leader_lord
+from shared.rulesets.mb1984.table import State, Table
+from shared.vocabulary import events
+from shared.vocabulary.actions import Concede, Offer, Resign
+from shared.vocabulary.frames import Bargain, Destruction, Movement, Purchase
 
 RANSOMS = (0, 20, 50)
 """Sums that `options` suggests for a general."""

@@ -11,12 +11,20 @@ from shared.mechanics.armies import total, units_words
 from shared.mechanics.building import city_sites, own_cities, wall_sites
 from shared.mechanics.cells import army_of, joined
 from shared.mechanics.homes import holds_home
-from shared.mechanics.pieces import Built
+from shared.mechanics.places import OFF
+from shared.mechanics.table import Built
 from shared.mechanics.wares import Ware, counted, left
 from shared.refusal import Refusal
-from shared.rulesets.mb1984 import events, refusals
-from shared.rulesets.mb1984.actions import (
-    Buy,
+from shared.rulesets.mb1984 import refusals
+from shared.rulesets.mb1984.actions import Buy
+from shared.rulesets.mb1984.diplomacy import SIDE, apply_side, check_side, has_side, side_options
+from shared.rulesets.mb1984.frames import Placement
+from shared.rulesets.mb1984.options import INCOME_CAP, SCALE_END
+from shared.rulesets.mb1984.property import capacity, remove_roads, supply
+from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, LEGION, ROADS, leaders_at
+from shared.rulesets.mb1984.table import State, Table
+from shared.vocabulary import events
+from shared.vocabulary.actions import (
     EndDestruction,
     EndTurn,
     PlaceCity,
@@ -25,21 +33,7 @@ from shared.rulesets.mb1984.actions import (
     PlaceRoad,
     Raze,
 )
-from shared.rulesets.mb1984.diplomacy import SIDE, apply_side, check_side, has_side, side_options
-from shared.rulesets.mb1984.frames import Destruction, Placement, Purchase
-from shared.rulesets.mb1984.options import INCOME_CAP, SCALE_END
-from shared.rulesets.mb1984.property import capacity, remove_roads, supply
-from shared.rulesets.mb1984.state import (
-    CITIES,
-    FORTIFICATIONS,
-    GALLEYS,
-    LEGION,
-    OFF,
-    ROADS,
-    State,
-    Table,
-    leaders_at,
-)
+from shared.vocabulary.frames import Destruction, Purchase
 
 PRICES = (10, 25, 40, 25, 30, 25)
 """Basic prices by `Ware` (MB-UNIT-01 to -06); roads are free, and no wares."""
@@ -414,21 +408,3 @@ PLACEMENT: Handler[Table, State] = Handler(
     _placement_default,
     _goes_on,
 )
-
-__all__ = [
-    "DESTRUCTION",
-    "PLACEMENT",
-    "PRICES",
-    "PURCHASE",
-    "Stock",
-    "city_sites",
-    "collect",
-    "cost",
-    "counts_of",
-    "home_room",
-    "own_cities",
-    "road_sites",
-    "stock",
-    "wall_sites",
-    "yards",
-]

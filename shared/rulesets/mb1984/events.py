@@ -71,37 +71,3 @@ AnyEvent = (
 )  # fmt: skip
 
 DECODER = msgspec.msgpack.Decoder(AnyEvent)
-
-__all__ = [
-    "DECODER",
-    "Aimed",
-    "Answered",
-    "AnyEvent",
-    "BattleBegan",
-    "BattleEnded",
-    "Bought",
-    "Captured",
-    "Conceded",
-    "Conquered",
-    "DiceFell",
-    "Eliminated",
-    "Fell",
-    "Freed",
-    "HomesSet",
-    "InflationTriggered",
-    "Killed",
-    "Looted",
-    "Marched",
-    "Offered",
-    "Placed",
-    "PricesRose",
-    "Razed",
-    "Retreated",
-    "Rewarded",
-    "RoadsLost",
-    "Sailed",
-    "Sank",
-    "Tribute",
-    "TurnBegan",
-    "Won",
-]

@@ -57,21 +57,3 @@ AnyFrame = (
     Dice | Draw | Setup | HomeChoice | Turn | Movement | Combat | Battle | Aiming | Onward | Captives | Destruction
     | Purchase | Placement | Bargain | CargoLoss
 )  # fmt: skip
-
-__all__ = [
-    "Aiming",
-    "AnyFrame",
-    "Bargain",
-    "Battle",
-    "Captives",
-    "CargoLoss",
-    "Combat",
-    "Destruction",
-    "HomeChoice",
-    "Movement",
-    "Onward",
-    "Placement",
-    "Purchase",
-    "Setup",
-    "Turn",
-]

@@ -10,25 +10,17 @@ from shared.mechanics import galleys
 from shared.mechanics.armies import common, greedy, minus, plus, total, within
 from shared.mechanics.cells import army_of, has_army, joined, parted
 from shared.mechanics.marching import BEST_FIRST
+from shared.mechanics.places import ABOARD, AT_SEA, OFF
 from shared.refusal import Refusal
-from shared.rulesets.mb1984 import events, refusals
-from shared.rulesets.mb1984.actions import Sail
+from shared.rulesets.mb1984 import refusals
 from shared.rulesets.mb1984.contact import combat_situation, hostile_zone
 from shared.rulesets.mb1984.legions import check_stay, ready
 from shared.rulesets.mb1984.options import ENEMY_COASTS, GALLEY_LEADERS
 from shared.rulesets.mb1984.property import capacity, enter
-from shared.rulesets.mb1984.state import (
-    ABOARD,
-    AT_SEA,
-    LEGION,
-    OFF,
-    POINTS,
-    State,
-    Table,
-    docking,
-    galley_lord,
-    leaders_at,
-)
+from shared.rulesets.mb1984.state import LEGION, POINTS, docking, galley_lord, leaders_at
+from shared.rulesets.mb1984.table import State, Table
+from shared.vocabulary import events
+from shared.vocabulary.actions import Sail
 
 Courses: TypeAlias = Sequence[Sail]
 

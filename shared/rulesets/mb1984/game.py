@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from shared.kernel import chance
-from shared.kernel.engine import Ruleset
+from shared.kernel.ruleset import Ruleset
 from shared.mechanics import ending, standings, turns
 from shared.rulesets.mb1984 import (
     actions,
@@ -15,7 +15,6 @@ from shared.rulesets.mb1984 import (
     diplomacy,
     economy,
     events,
-    frames,
     movement,
     setup,
     turn,
@@ -23,9 +22,11 @@ from shared.rulesets.mb1984 import (
 )
 from shared.rulesets.mb1984.amendments import AMENDMENTS
 from shared.rulesets.mb1984.checks import invariants
+from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss, Combat, Placement
 from shared.rulesets.mb1984.options import OPTIONS
-from shared.rulesets.mb1984.state import State
+from shared.rulesets.mb1984.table import State
 from shared.rulesets.mb1984.view import View, view
+from shared.vocabulary import frames
 
 Rules: TypeAlias = Ruleset[State, View, actions.AnyAction, events.AnyEvent]
 """The type of this rule set."""
@@ -50,15 +51,15 @@ MB1984: Final[Rules] = Ruleset(
         frames.HomeChoice: setup.HOME_CHOICE,
         frames.Turn: turn.TURN,
         frames.Movement: movement.MOVEMENT,
-        frames.Combat: war.COMBAT,
-        frames.Battle: battle.BATTLE,
-        frames.Aiming: decisions.AIMING,
-        frames.CargoLoss: decisions.CARGO_LOSS,
+        Combat: war.COMBAT,
+        Battle: battle.BATTLE,
+        Aiming: decisions.AIMING,
+        CargoLoss: decisions.CARGO_LOSS,
         frames.Onward: decisions.ONWARD,
         frames.Captives: war.CAPTIVES,
         frames.Destruction: economy.DESTRUCTION,
         frames.Purchase: economy.PURCHASE,
-        frames.Placement: economy.PLACEMENT,
+        Placement: economy.PLACEMENT,
         frames.Bargain: diplomacy.BARGAIN,
     },
     standing=diplomacy.STANDING,

@@ -11,19 +11,14 @@ from shared.mechanics.armies import total, units_words, within
 from shared.mechanics.cells import army_of, joined, parted
 from shared.mechanics.marching import Ready
 from shared.refusal import Refusal
-from shared.rulesets.mb1984 import events, refusals
+from shared.rulesets.mb1984 import refusals
 from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.contact import barred, combat_situation
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.property import capacity, enter
-from shared.rulesets.mb1984.state import (
-    LEGION,
-    POINTS,
-    State,
-    Table,
-    is_caesar,
-    leaders_at,
-)
+from shared.rulesets.mb1984.state import LEGION, POINTS, is_caesar, leaders_at
+from shared.rulesets.mb1984.table import State, Table
+from shared.vocabulary import events
 
 
 def ready(table: Table, seat: Seat, space: Space) -> Ready:

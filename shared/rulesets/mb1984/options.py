@@ -2,8 +2,8 @@
 
 from shared.board import BOARD, land_steps
 from shared.ids import Space
-from shared.kernel.engine import Option
-from shared.rulesets.mb1984.state import Table
+from shared.kernel.ruleset import Option
+from shared.rulesets.mb1984.table import Table
 from shared.vocabulary import options as words
 from shared.vocabulary.options import ON_OFF
 

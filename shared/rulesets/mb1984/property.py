@@ -10,29 +10,28 @@ from shared.mechanics import cells, empires, galleys, links, pairs, prisoners
 from shared.mechanics.armies import plus
 from shared.mechanics.cells import enemies_in, has_army, hostile, parted
 from shared.mechanics.ending import close_ranks
-from shared.mechanics.pieces import standing
-from shared.mechanics.tribute import INFLATION_MARKS, raise_marker, worth
-from shared.rulesets.mb1984 import events
+from shared.mechanics.pieces import living, standing
+from shared.mechanics.places import OFF, PRISON
+from shared.mechanics.tribute import raise_marker, worth
 from shared.rulesets.mb1984.amendments import CAPTURED_GENERALS, amended
-from shared.rulesets.mb1984.frames import Captives, Combat
+from shared.rulesets.mb1984.events import Looted, Rewarded, RoadsLost
+from shared.rulesets.mb1984.frames import Combat
 from shared.rulesets.mb1984.options import CITY_LIMIT
 from shared.rulesets.mb1984.state import (
     GALLEYS,
     LEADERS,
     LEGION,
-    OFF,
     POOL,
-    PRISON,
     RELEASED,
     TAKEN,
-    State,
-    Table,
     enemy_leaders,
     galleys_at,
     is_caesar,
     leader_lord,
-    living,
 )
+from shared.rulesets.mb1984.table import State, Table
+from shared.vocabulary import events
+from shared.vocabulary.frames import Captives
 
 REWARD = 100
 """Talents for a captured Caesar (MB-CAESAR-04)."""
@@ -52,7 +51,7 @@ def remove_roads(state: State, space: Space, emit: Emit) -> None:
     """Remove all roads to a city (MB-ROAD-07, MB-DESTROY-01)."""
     kept = links.without(state.roads, space)
     if len(kept) != len(state.roads):
-        emit(events.RoadsLost(space, tuple([road for road in state.roads if road not in kept])))
+        emit(RoadsLost(space, tuple([road for road in state.roads if road not in kept])))
         state.roads = kept
 
 
@@ -73,7 +72,7 @@ def take_province(state: State, seat: Seat, space: Space, emit: Emit) -> None:
     if loser != NONE and state.home[loser] == space and state.talents[loser]:
         loot, state.talents[loser] = state.talents[loser], 0
         state.talents[seat] += loot
-        emit(events.Looted(seat, loser, loot))
+        emit(Looted(seat, loser, loot))
 
 
 def clear_shore(state: State, keeper: Seat, space: Space, emit: Emit) -> None:
@@ -171,7 +170,7 @@ def eliminate(state: State, loser: Seat, by: Seat, emit: Emit) -> None:
     emit(events.Eliminated(loser, by))
     gain = empires.inherit(state, by, loser)
     state.talents[by] += REWARD
-    emit(events.Rewarded(by, REWARD))
+    emit(Rewarded(by, REWARD))
     raise_marker(state, by, gain, emit)
     for leader in prisoners.pass_on(state, loser, by, LEADERS):
         free(state, leader, emit)
@@ -238,27 +237,3 @@ def reconsider_battles(state: State, emit: Emit) -> None:
     state.frames[place] = Combat(frame.no, frame.seat if seat == NONE else seat, pairs.flat(left))
     if seat != NONE:
         settle_ground(state, seat, sorted(space for space in spaces if space < BOARD.provinces), emit)
-
-
-__all__ = [
-    "INFLATION_MARKS",
-    "REWARD",
-    "capacity",
-    "capture",
-    "clear_shore",
-    "contested",
-    "eliminate",
-    "enter",
-    "fall",
-    "free",
-    "in_play",
-    "reconsider_battles",
-    "remove_roads",
-    "settle_ground",
-    "sink",
-    "sink_docked",
-    "supply",
-    "take_province",
-    "vanish",
-    "worth",
-]

@@ -7,10 +7,12 @@ from shared.ids import NONE, Space
 from shared.kernel.frames import STAY, Emit, Handler, automatic
 from shared.mechanics import homes
 from shared.mechanics.amendments import chosen
-from shared.mechanics.pieces import Built
-from shared.rulesets.mb1984.frames import Setup
+from shared.mechanics.places import OFF
+from shared.mechanics.table import Built
 from shared.rulesets.mb1984.options import HOMES, OPTIONS
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS, OFF, State, Table
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS
+from shared.rulesets.mb1984.table import State, Table
+from shared.vocabulary.frames import Setup
 
 ORDER = homes.spaces("macedonia", "galatia", "egyptus", "numidia", "hispania", "italia")
 """Homes in the order of play (MB-ORDER-01)."""

@@ -8,9 +8,11 @@ from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, NO_ARMY, NONE, Army,
 from shared.mechanics import aimed
 from shared.mechanics.armies import plus
 from shared.mechanics.cells import army_of
-from shared.mechanics.pieces import Built
+from shared.mechanics.places import ABOARD
+from shared.mechanics.table import Built
 from shared.rulesets.mb1984.options import GALLEY_TARGETS
-from shared.rulesets.mb1984.state import ABOARD, GALLEYS, Table, galleys_at, leaders_at
+from shared.rulesets.mb1984.state import GALLEYS, galleys_at, leaders_at
+from shared.rulesets.mb1984.table import Table
 
 ARMS = (INFANTRY, CAVALRY, CATAPULT)
 """The units of a legion."""

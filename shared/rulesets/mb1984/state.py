@@ -4,9 +4,7 @@ from typing import Final
 
 from shared.ids import Leader, Seat, Space
 from shared.mechanics import pieces
-from shared.mechanics.pieces import alive, living
-from shared.mechanics.places import ABOARD, AT_SEA, OFF, PRISON
-from shared.rulesets.mb1984.table import Docking, State, Table
+from shared.rulesets.mb1984.table import Docking, Table
 
 LEADERS = 7
 """Leaders per colour: a Caesar (number 0) and six generals (MB-COMP-02)."""
@@ -64,33 +62,3 @@ def enemy_leaders(table: Table, seat: Seat, space: Space) -> list[int]:
 def galleys_at(table: Table, seat: Seat, position: int) -> tuple[int, ...]:
     """Return the galleys that `seat` owns at a position."""
     return pieces.at(table.galley_at, position, table.lord, seat, GALLEYS)
-
-
-__all__ = [
-    "ABOARD",
-    "AT_SEA",
-    "CITIES",
-    "FORTIFICATIONS",
-    "GALLEYS",
-    "LEADERS",
-    "LEGION",
-    "OFF",
-    "POINTS",
-    "POOL",
-    "PRISON",
-    "RELEASED",
-    "ROADS",
-    "TAKEN",
-    "Docking",
-    "State",
-    "Table",
-    "alive",
-    "docking",
-    "enemy_leaders",
-    "galley_lord",
-    "galleys_at",
-    "is_caesar",
-    "leader_lord",
-    "leaders_at",
-    "living",
-]

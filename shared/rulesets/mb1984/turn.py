@@ -7,16 +7,18 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import STAY, Emit, Handler, automatic, push, replace_top
 from shared.mechanics import order, pairs
-from shared.rulesets.mb1984 import events
+from shared.mechanics.pieces import alive
 from shared.rulesets.mb1984.actions import Buy
 from shared.rulesets.mb1984.diplomacy import OFFERS
 from shared.rulesets.mb1984.economy import collect
-from shared.rulesets.mb1984.frames import Combat, Destruction, Movement, Placement, Purchase, Turn
+from shared.rulesets.mb1984.frames import Combat, Placement
 from shared.rulesets.mb1984.movement import forget_movement
 from shared.rulesets.mb1984.options import ROUND_LIMIT
 from shared.rulesets.mb1984.property import contested
 from shared.rulesets.mb1984.stages import Step
-from shared.rulesets.mb1984.state import State, Table, alive
+from shared.rulesets.mb1984.table import State, Table
+from shared.vocabulary import events
+from shared.vocabulary.frames import Destruction, Movement, Purchase, Turn
 
 Procedure = Callable[[State, Seat, Any, Emit], None]
 

@@ -4,7 +4,7 @@ The view is still built field by field: a new field of the state is invisible un
 """
 
 from shared.ids import Seat
-from shared.rulesets.mb1984.state import Table
+from shared.rulesets.mb1984.table import Table
 
 
 class View(Table):

@@ -8,14 +8,15 @@ from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of, enemies_in
 from shared.mechanics.turns import active_seat
 from shared.refusal import Refusal
-from shared.rulesets.mb1984 import events
-from shared.rulesets.mb1984.actions import Fight
 from shared.rulesets.mb1984.battle import attacker_takes
 from shared.rulesets.mb1984.diplomacy import SIDE, apply_side, check_side, side_options
 from shared.rulesets.mb1984.frames import Battle, Combat
 from shared.rulesets.mb1984.property import reconsider_battles
 from shared.rulesets.mb1984.stages import Stage
-from shared.rulesets.mb1984.state import LEADERS, State, Table
+from shared.rulesets.mb1984.state import LEADERS
+from shared.rulesets.mb1984.table import State, Table
+from shared.vocabulary import events
+from shared.vocabulary.actions import Fight
 
 
 def _combat_owed(_table: Table, frame: Combat) -> tuple[Seat, ...]:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from shared.ids import Seat
-from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
 from tests.bench.greedy import classic, cote2, mb1984
 
 PLAYERS: Final[dict[str, Callable[[Any, Any, Seat, random.Random], Action]]] = {

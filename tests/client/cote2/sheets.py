@@ -14,7 +14,7 @@ from client.table.sheet import AnySheet, Sheet
 from client.table.task import AnyTask, Task, Watching
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.cote2.state import State, Table
+from shared.rulesets.cote2.table import State, Table
 from tests.client.desk import StillDesk
 
 SIZES = ((1280, 800), (1920, 1080))

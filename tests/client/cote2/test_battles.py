@@ -21,9 +21,12 @@ from shared.kernel.frames import Event
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2 import war
-from shared.rulesets.cote2.actions import Attack, Commit, Incite, Lend, Lose, Retreat, Sail, Slip, Stand
+from shared.rulesets.cote2.actions import Attack, Commit, Incite, Lend, Lose, Sail, Slip
 from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.cote2.state import ALIENS, REBELS, State, Table
+from shared.rulesets.cote2.state import ALIENS, REBELS
+from shared.rulesets.cote2.table import State, Table
+from shared.vocabulary.actions import Retreat, Stand
+from shared.vocabulary.events import BattleBegan, DiceFell, Fell, Retreated
 from tests.client.conftest import Photograph
 from tests.client.cote2.walk import walk, who
 from tests.support.positionii import Step, caesar, galley, general, owed, play, position, sp
@@ -151,27 +154,27 @@ def test_units_join_and_fall_between_two_rolls() -> None:
     assert fight.attacker.asked == NONE
     fight = after(fight, e.Lent(2, 0, EGYPT, (2, 1, 0), (galley(2),)))
     assert fight.attacker.bands() == seen(at_egypt(*GATHERED)).attacker.bands()
-    fight = after(fight, e.Fell(ALIENS, EGYPT, (1, 0, 0)))
+    fight = after(fight, Fell(ALIENS, EGYPT, (1, 0, 0)))
     fight = after(fight, e.Sank(1, EGYPT, (), 1))
-    fight = after(fight, e.Fell(2, EGYPT, (0, 1, 0)))
+    fight = after(fight, Fell(2, EGYPT, (0, 1, 0)))
     assert fight.defender.bands()[-1] == Band(ALIENS, (1, 1, 0), 0)
     assert fight.attacker.bands()[-1] == Band(2, (2, 0, 0), 1)
 
 
 def test_dice_that_hit_are_those_with_a_unit_of_their_kind() -> None:
     fight = seen(at_egypt(*GATHERED))
-    shown = roll(e.DiceFell(1, EGYPT, (3, 3, 4, 4, 0), 3), fight)
+    shown = roll(DiceFell(1, EGYPT, (3, 3, 4, 4, 0), 3), fight)
     assert shown.scoring == (True, False, True, False, True)
     assert shown.words == "3 hits"
     assert shown.faces[0] == "die_catapult"
     fight = seen(at_sea())
-    assert roll(e.DiceFell(1, RHODUS, (0, 4, 4), 2), fight).scoring == (False, True, True), "only galleys at sea"
+    assert roll(DiceFell(1, RHODUS, (0, 4, 4), 2), fight).scoring == (False, True, True), "only galleys at sea"
 
 
 def test_verdicts_and_pauses() -> None:
     verdicts = {
         e.BattleEnded(ASIA, 0, 1): Verdict(over=True, winner=0),
-        e.Retreated(0, ASIA, EGYPT, (), (1, 0, 0)): Verdict(),
+        Retreated(0, ASIA, EGYPT, (), (1, 0, 0)): Verdict(),
         e.CityTaken(0, ASIA, 1): Verdict(),
         e.SlippedAway(0, RHODUS): Verdict(),
         e.Lent(2, 0, ASIA, (1, 0, 0), ()): None,
@@ -179,7 +182,7 @@ def test_verdicts_and_pauses() -> None:
     assert {event: verdict(event) for event in verdicts} == verdicts
     assert pause(e.Lent(2, 0, ASIA, (1, 0, 0), ())) > 0
     assert pause(e.Committed(0, ASIA, (0,))) > 0
-    assert pause(e.Fell(0, ASIA, (1, 0, 0))) == 0
+    assert pause(Fell(0, ASIA, (1, 0, 0))) == 0
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
@@ -190,7 +193,7 @@ def test_battles_of_random_games(seats: int) -> None:
     for state, view, events in chain.from_iterable(walk(seats, seed, 300) for seed in range(1, 12, 2)):
         if before is not None:
             for event in events:
-                if isinstance(event, e.BattleBegan):
+                if isinstance(event, BattleBegan):
                     break
                 before = after(before, event)
                 assert min(before.attacker.units + before.defender.units, default=0) >= 0
@@ -415,7 +418,7 @@ def test_dice_never_leave_the_plate(painted: arcade.Window, number: int) -> None
     theme.set_window(*theme.BASE_SIZE)
     fight = seen(match.state)
     for seat in (0, 1):
-        rolled = roll(e.DiceFell(seat, RHODUS, (4,) * number, number), fight)
+        rolled = roll(DiceFell(seat, RHODUS, (4,) * number, number), fight)
         playback.beat = PlaybackStep(fight, 2.0, rolled, lying=(rolled,))
         stage.place(arcade.LBWH(100, 100, 1000, 600), [])
         rect = stage.rect

@@ -14,7 +14,8 @@ from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.data import INDEX
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.stages import MotionStage, SeasonStep
-from shared.rulesets.cote2.state import State
+from shared.rulesets.cote2.table import State
+from shared.vocabulary.frames import Onward
 from tests.client.cote2.walk import walk, who
 from tests.rulesets.cote2.test_secrets import twins
 from tests.support.positionii import auction, galley, general, position, sp
@@ -43,7 +44,7 @@ FRAMES: list[tuple[Frame, str, str]] = [
     (f.Aid(9, 1, 0, ASIA), "Lend units?", "Livia fights in Asia"),
     (f.Casualties(9, 1, ASIA, (), (), 0, 2), "2 units fall", "Asia: choose your losses"),
     (f.Casualties(9, 1, ASIA, (), (), 0, 1), "1 unit falls", ""),
-    (f.Onward(9, 1, ASIA), "Fight on?", "retreat"),
+    (Onward(9, 1, ASIA), "Fight on?", "retreat"),
     (f.Withdrawal(9, 1, ASIA), "Leave Asia", "open to you are lit"),
     (f.Revolt(9, ASIA, 4, (1,)), "Slaves rise in Asia", ""),
     (f.Motion(9, VOTE, 0), "Vote on Emergency Tax", ""),

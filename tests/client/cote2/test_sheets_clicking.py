@@ -7,11 +7,13 @@ import pytest
 
 from client.drawing.widgets import Widget
 from client.games.cote2.asks import Bidding, Shopping, Voting
-from client.games.cote2.sheets import SHEETS, AuctionSheet, CardsSheet, ScoreSheet, VoteSheet
-from client.games.cote2.sheets.auction import display
+from client.games.cote2.sheets import SHEETS
+from client.games.cote2.sheets.auction import AuctionSheet, display
+from client.games.cote2.sheets.cards import CardsSheet
 from client.games.cote2.sheets.meaning import hands
+from client.games.cote2.sheets.score import ScoreSheet
 from client.games.cote2.sheets.spots import CardSpot, HeldSpot, Marker, SenatorSpot, TileSpot
-from client.games.cote2.sheets.vote import benches, drawers, holders, still_hidden
+from client.games.cote2.sheets.vote import VoteSheet, benches, drawers, holders, still_hidden
 from client.table.sheet import AnySheet, Sheet
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.data import CARDS, INFLUENCE_IN_ROME, ITALIA, NEW_LEGIONS
@@ -20,7 +22,7 @@ from shared.rulesets.cote2.events import Passed, SenatorsShown, VoteBegan, VoteW
 from shared.rulesets.cote2.frames import Auction, Motion, Vote
 from shared.rulesets.cote2.options import INFLUENCE
 from shared.rulesets.cote2.stages import MotionStage
-from shared.rulesets.cote2.state import State, Table
+from shared.rulesets.cote2.table import State, Table
 from tests.client.cote2.sheets import Bids, Shop, Votes, desk, moment, moments, opened
 from tests.client.desk import StillDesk
 from tests.support.cote2_games import crowded

@@ -9,9 +9,11 @@ import pytest
 
 from client.drawing import theme
 from client.games.cote2.cards import SHOWN
-from client.games.cote2.sheets import SHEETS, AuctionSheet, CardsSheet, VoteSheet
-from client.games.cote2.sheets.cards import grid
+from client.games.cote2.sheets import SHEETS
+from client.games.cote2.sheets.auction import AuctionSheet
+from client.games.cote2.sheets.cards import CardsSheet, grid
 from client.games.cote2.sheets.meaning import title
+from client.games.cote2.sheets.vote import VoteSheet
 from client.table.sheet import AnySheet
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.data import CARDS, ByKind

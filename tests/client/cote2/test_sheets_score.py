@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from client.drawing.widgets import Button
-from client.games.cote2.sheets import AuctionSheet
+from client.games.cote2.sheets.auction import AuctionSheet
 from client.games.cote2.sheets.score import MATCH, NOW, ScoreSheet, page
 from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
@@ -19,7 +19,7 @@ from shared.rulesets.cote2.events import SeasonEnded
 from shared.rulesets.cote2.frames import Auction
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.scoring import province_points, tax_of
-from shared.rulesets.cote2.state import State
+from shared.rulesets.cote2.table import State
 from tests.client.cote2.sheets import desk, moments, opened
 from tests.client.mouse import Mouse
 

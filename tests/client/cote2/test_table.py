@@ -28,7 +28,8 @@ from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.events import Marched, Sailed
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.options import victory_numbers
-from shared.rulesets.cote2.state import HIDDEN, State, Table
+from shared.rulesets.cote2.state import HIDDEN
+from shared.rulesets.cote2.table import State, Table
 from tests.client.mouse import Mouse
 from tests.support.positionii import auction, caesar, galley, general, move, play, position, sp, top
 

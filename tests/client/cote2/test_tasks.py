@@ -17,7 +17,9 @@ from shared.kernel.frames import Deal, Dice, Draw, Frame
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.cote2.state import State
+from shared.rulesets.cote2.table import State
+from shared.vocabulary.actions import Retreat, Stand
+from shared.vocabulary.frames import Onward
 from tests.client.cote2.player import Player
 from tests.client.cote2.test_tasks_turn import spring
 from tests.support.positionii import auction, caesar, card, galley, general, play, position, sp
@@ -95,7 +97,7 @@ def _states() -> list[tuple[str, Any, Seat, type[Frame]]]:
         ("commitment", at_war(), 0, f.Commitment),
         ("aid", lend, 3, f.Aid),
         ("casualties", hit, 0, f.Casualties),
-        ("onward", onward, 1, f.Onward),
+        ("onward", onward, 1, Onward),
         ("withdrawal", beaten(), 1, f.Withdrawal),
         ("vote", voting(), 0, f.Vote),
         ("muster", mustering(), 0, f.Muster),
@@ -281,11 +283,11 @@ def test_the_losses_of_a_large_host_are_chosen_owner_by_owner() -> None:
 def test_after_a_round_one_fights_on_or_retreats() -> None:
     player = Player(at_war(*NOTHING, "....", "...."), 1)
     player.button("Fight on")
-    assert player.last() == a.Stand()
+    assert player.last() == Stand()
     player = Player(at_war(*NOTHING, "....", "...."), 1)
     player.space("neapolis")
     player.space("neapolis")
-    assert player.last() == a.Retreat(sp("neapolis"))
+    assert player.last() == Retreat(sp("neapolis"))
 
 
 def test_the_wind_is_used_or_not() -> None:

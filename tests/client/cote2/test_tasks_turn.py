@@ -9,7 +9,8 @@ from client.table.pane import Figure, Stepper
 from shared.ids import NONE
 from shared.kernel.frames import Action
 from shared.rulesets.cote2 import actions as a
-from shared.rulesets.cote2.state import State
+from shared.rulesets.cote2.table import State
+from shared.vocabulary.actions import Concede
 from tests.client.cote2.player import Player
 from tests.support.positionii import caesar, card, galley, general, position, sp
 
@@ -338,6 +339,6 @@ def test_an_action_begun_is_not_lost_where_nothing_changed(player: Player) -> No
     player.space("italia")
     player.task.renew()
     assert "where to?" in player.task.line()
-    player.match.play(1, a.Concede(0))
+    player.match.play(1, Concede(0))
     player.task.renew()
     assert "where to?" in player.task.line()

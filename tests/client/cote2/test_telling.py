@@ -13,6 +13,7 @@ from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import INDEX
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import ALIENS, REBELS
+from shared.vocabulary.events import BattleBegan, Conceded, DiceFell, Fell, Retreated
 from tests.client.cote2.walk import walk, who
 from tests.rulesets.cote2.test_secrets import heard, twins
 from tests.support.positionii import galley, general, sp
@@ -54,15 +55,15 @@ EVENTS: list[tuple[Event, str]] = [
      "marches from Asia to Egyptus: the Caesar and a general with 3 infantry, 1 catapult."),
     (e.Marched(0, ASIA, EGYPT, (), (1, 0, 0), True), "sails from Asia to Egyptus: 1 infantry."),
     (e.Sailed(0, (0, 1), RHODUS), "sends 2 galleys to Mare Rhodus"),
-    (e.BattleBegan(ASIA, 0, 1), "Livia attacks Marcus in Asia!"),
-    (e.BattleBegan(ASIA, REBELS, 1), "The slave army attacks Marcus"),
+    (BattleBegan(ASIA, 0, 1), "Livia attacks Marcus in Asia!"),
+    (BattleBegan(ASIA, REBELS, 1), "The slave army attacks Marcus"),
     (e.SlippedAway(1, RHODUS), "Wind carries Marcus away"),
     (e.Committed(0, ASIA, (0,)), "brings a galley into the battle"),
     (e.Lent(2, 0, ASIA, (2, 0, 0), (galley(2),)), "Cornelia lends Livia 2 infantry, a galley."),
-    (e.DiceFell(REBELS, ASIA, (0, 0, 5), 1), "The slave army rolls 3 dice: 1 hit."),
-    (e.Fell(ALIENS, ASIA, (1, 0, 0)), "The auxiliary force loses 1 infantry in Asia."),
+    (DiceFell(REBELS, ASIA, (0, 0, 5), 1), "The slave army rolls 3 dice: 1 hit."),
+    (Fell(ALIENS, ASIA, (1, 0, 0)), "The auxiliary force loses 1 infantry in Asia."),
     (e.Sank(1, RHODUS, (8,), 1), "Marcus loses 2 galleys."),
-    (e.Retreated(1, ASIA, EGYPT, (6,), (1, 0, 0)), "falls back from Asia to Egyptus"),
+    (Retreated(1, ASIA, EGYPT, (6,), (1, 0, 0)), "falls back from Asia to Egyptus"),
     (e.BattleEnded(ASIA, 0, 1), "Livia wins in Asia; Marcus gains 2 chaos."),
     (e.BattleEnded(ASIA, 0, REBELS), "Livia wins in Asia."),
     (e.BattleEnded(RHODUS, NONE, NONE), "Nobody is beaten"),
@@ -83,7 +84,7 @@ EVENTS: list[tuple[Event, str]] = [
     (e.ChaosShown((12, 0, 4), (-10, 0, -5)), "Livia 12 (-10 points), Marcus 0 and Cornelia 4 (-5 points)"),
     (e.SeasonEnded(1, (INDEX["diplomacy_egypt"],)), "Back among the open cards: Diplomacy: Egypt."),
     (e.SeasonEnded(1, ()), "season 1 is over."),
-    (e.Conceded(0, 1), "grant Marcus the victory"),
+    (Conceded(0, 1), "grant Marcus the victory"),
     (e.Won((1,), e.Why.POINTS), "Marcus rules the empire, with the most"),
     (e.Won((1,), e.Why.CONCEDED), "consent"),
     (e.Won((0, 1), e.Why.POINTS), "Livia and Marcus share"),

@@ -7,7 +7,7 @@ from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Event
 from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.cote2.state import State, Table
+from shared.rulesets.cote2.table import State, Table
 from tests.support.cote2_games import crowded
 
 NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")

@@ -4,47 +4,15 @@ import pytest
 
 from shared.ids import NATURE, NONE, Army
 from shared.kernel.frames import Dice
-from shared.rulesets.classic.actions import (
-    EndCombat,
-    EndMovement,
-    Fight,
-    Form,
-    Judge,
-    Lose,
-    Retreat,
-    Stand,
-    Withdraw,
-)
-from shared.rulesets.classic.events import BattleEnded, Captured, Conquered, DiceFell, Fell, Retreated
-from shared.rulesets.classic.frames import (
-    Battle,
-    Casualties,
-    Combat,
-    Formation,
-    Onward,
-    Pursuit,
-    Withdrawal,
-)
-from shared.rulesets.classic.state import State
-from tests.support.position import (
-    army,
-    caesar,
-    faces,
-    galley,
-    general,
-    legal,
-    march,
-    of,
-    options,
-    owed,
-    owner,
-    play,
-    position,
-    refused,
-    sp,
-    top,
-    where,
-)
+from shared.rulesets.classic.actions import EndCombat, Form, Lose, Withdraw
+from shared.rulesets.classic.frames import Battle, Casualties, Combat, Formation, Pursuit, Withdrawal
+from shared.rulesets.classic.table import State
+from shared.vocabulary.actions import EndMovement, Fight, Judge, Retreat, Stand
+from shared.vocabulary.events import BattleEnded, Captured, Conquered, DiceFell, Fell, Retreated
+from shared.vocabulary.frames import Onward
+from tests.support.layout import army, owner, sp, where
+from tests.support.position import caesar, faces, galley, general, legal, march, options, owed, play, position, refused
+from tests.support.referee import of, top
 
 G, G2 = general(0), general(0, 2)
 H, H2 = general(1), general(1, 2)

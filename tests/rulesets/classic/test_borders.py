@@ -5,14 +5,18 @@ import pytest
 from shared.board import BOARD
 from shared.ids import NATURE, NONE
 from shared.kernel import engine
-from shared.rulesets.classic.actions import (
-    Buy,
+from shared.rulesets.classic.actions import Buy, March
+from shared.rulesets.classic.economy import PRICES, cost
+from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.options import steps
+from shared.rulesets.classic.property import supply
+from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, ROADS
+from shared.vocabulary.actions import (
     Concede,
     EndDestruction,
     EndMovement,
     EndTurn,
     Fight,
-    March,
     Offer,
     PlaceCity,
     PlaceFortification,
@@ -23,29 +27,10 @@ from shared.rulesets.classic.actions import (
     Retreat,
     Sail,
 )
-from shared.rulesets.classic.economy import PRICES, cost
-from shared.rulesets.classic.frames import Purchase
-from shared.rulesets.classic.game import CLASSIC
-from shared.rulesets.classic.options import steps
-from shared.rulesets.classic.property import supply
-from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, ROADS
-from tests.support.position import (
-    aboard,
-    army,
-    caesar,
-    galley,
-    general,
-    legal,
-    options,
-    owed,
-    play,
-    position,
-    prison,
-    refused,
-    sp,
-    top,
-    verdict,
-)
+from shared.vocabulary.frames import Purchase
+from tests.support.layout import aboard, army, prison, sp
+from tests.support.position import caesar, galley, general, legal, options, owed, play, position, refused, verdict
+from tests.support.referee import top
 
 G = general(0)
 STRANGERS = (-128, -2, NATURE, 3, 4, 127)

@@ -6,45 +6,17 @@ import pytest
 
 from shared.ids import NONE
 from shared.kernel import engine
-from shared.rulesets.classic.actions import (
-    Answer,
-    Buy,
-    Concede,
-    EndMovement,
-    EndTurn,
-    Fight,
-    Judge,
-    Offer,
-    PlaceGalley,
-    Resign,
-    Withdraw,
-)
-from shared.rulesets.classic.events import Eliminated, Freed, Killed, Offered, Won
-from shared.rulesets.classic.frames import Bargain, Captives, Combat, Movement, Purchase
+from shared.rulesets.classic.actions import Buy, Withdraw
+from shared.rulesets.classic.frames import Combat
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.property import supply
-from shared.rulesets.classic.state import State
-from shared.vocabulary.events import Why
-from tests.support.position import (
-    aboard,
-    army,
-    caesar,
-    galley,
-    general,
-    legal,
-    march,
-    of,
-    options,
-    owed,
-    owner,
-    play,
-    position,
-    prison,
-    refused,
-    sp,
-    top,
-    where,
-)
+from shared.rulesets.classic.table import State
+from shared.vocabulary.actions import Answer, Concede, EndMovement, EndTurn, Fight, Judge, Offer, PlaceGalley, Resign
+from shared.vocabulary.events import Eliminated, Freed, Killed, Offered, Why, Won
+from shared.vocabulary.frames import Bargain, Captives, Movement, Purchase
+from tests.support.layout import aboard, army, owner, prison, sp, where
+from tests.support.position import caesar, galley, general, legal, march, options, owed, play, position, refused
+from tests.support.referee import of, top
 
 G, G2 = general(0), general(0, 2)
 H, H2 = general(1), general(1, 2)

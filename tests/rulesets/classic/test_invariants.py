@@ -6,11 +6,13 @@ import pytest
 
 from shared.ids import NONE
 from shared.kernel.frames import Dice
+from shared.mechanics.places import OFF
 from shared.rulesets.classic.checks import invariants
-from shared.rulesets.classic.frames import Movement
 from shared.rulesets.classic.game import CLASSIC
-from shared.rulesets.classic.state import OFF, State
-from tests.support.position import aboard, caesar, galley, general, position, prison, sp
+from shared.rulesets.classic.table import State
+from shared.vocabulary.frames import Movement
+from tests.support.layout import aboard, prison, sp
+from tests.support.position import caesar, galley, general, position
 
 
 def sound() -> State:

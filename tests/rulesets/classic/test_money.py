@@ -5,13 +5,17 @@ import pytest
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import Event
-from shared.rulesets.classic.actions import (
-    Buy,
+from shared.rulesets.classic.actions import Buy, Form
+from shared.rulesets.classic.economy import stock
+from shared.rulesets.classic.events import Refunded
+from shared.rulesets.classic.frames import Placement
+from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.table import State
+from shared.vocabulary.actions import (
     EndDestruction,
     EndMovement,
     EndTurn,
     Fight,
-    Form,
     Judge,
     PlaceCity,
     PlaceFortification,
@@ -21,29 +25,11 @@ from shared.rulesets.classic.actions import (
     Retreat,
     Stand,
 )
-from shared.rulesets.classic.economy import stock
-from shared.rulesets.classic.events import InflationTriggered, PricesRose, Refunded, Tribute
-from shared.rulesets.classic.frames import Destruction, Movement, Placement, Purchase
-from shared.rulesets.classic.game import CLASSIC
-from shared.rulesets.classic.state import State
-from tests.support.position import (
-    army,
-    caesar,
-    coast,
-    galley,
-    general,
-    legal,
-    march,
-    of,
-    options,
-    owed,
-    owner,
-    play,
-    position,
-    refused,
-    sp,
-    top,
-)
+from shared.vocabulary.events import InflationTriggered, PricesRose, Tribute
+from shared.vocabulary.frames import Destruction, Movement, Purchase
+from tests.support.layout import army, coast, owner, sp
+from tests.support.position import caesar, galley, general, legal, march, options, owed, play, position, refused
+from tests.support.referee import of, top
 
 G, G2 = general(0), general(0, 2)
 

@@ -6,31 +6,16 @@ import pytest
 
 from shared.board import BOARD
 from shared.ids import NONE
-from shared.rulesets.classic.actions import Buy, EndMovement, Fight, Judge, March, PlaceRoad, Stand
-from shared.rulesets.classic.events import Captured, Marched
-from shared.rulesets.classic.frames import Combat, Formation, Purchase
+from shared.rulesets.classic.actions import Buy, March
+from shared.rulesets.classic.frames import Combat, Formation
 from shared.rulesets.classic.legions import ready
-from shared.rulesets.classic.state import State
-from tests.support.position import (
-    aboard,
-    army,
-    caesar,
-    galley,
-    general,
-    legal,
-    march,
-    of,
-    options,
-    owed,
-    owner,
-    play,
-    position,
-    refused,
-    sail,
-    sp,
-    top,
-    where,
-)
+from shared.rulesets.classic.table import State
+from shared.vocabulary.actions import EndMovement, Fight, Judge, PlaceRoad, Stand
+from shared.vocabulary.events import Captured, Marched
+from shared.vocabulary.frames import Purchase
+from tests.support.layout import aboard, army, owner, sail, sp, where
+from tests.support.position import caesar, galley, general, legal, march, options, owed, play, position, refused
+from tests.support.referee import of, top
 
 ITALY = ("italia", "hispania")
 G, G2, G3 = general(0), general(0, 2), general(0, 3)

@@ -7,43 +7,17 @@ import pytest
 from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.frames import Dice
-from shared.rulesets.classic.actions import (
-    Concede,
-    EndMovement,
-    Fight,
-    Judge,
-    Resign,
-    Retreat,
-    Sink,
-    Stand,
-)
-from shared.rulesets.classic.events import Captured, Eliminated, Freed, Won
-from shared.rulesets.classic.frames import Captives, Combat, Movement, Naval, Purchase
+from shared.rulesets.classic.actions import Sink
+from shared.rulesets.classic.frames import Combat, Naval
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.property import captured_by, supply
-from shared.rulesets.classic.state import State
-from shared.vocabulary.events import Why
-from tests.support.layout import Layout
-from tests.support.position import (
-    aboard,
-    army,
-    caesar,
-    galley,
-    general,
-    legal,
-    march,
-    of,
-    options,
-    owed,
-    owner,
-    play,
-    position,
-    prison,
-    refused,
-    sp,
-    top,
-    where,
-)
+from shared.rulesets.classic.table import State
+from shared.vocabulary.actions import Concede, EndMovement, Fight, Judge, Resign, Retreat, Stand
+from shared.vocabulary.events import Captured, Eliminated, Freed, Why, Won
+from shared.vocabulary.frames import Captives, Movement, Purchase
+from tests.support.layout import Layout, aboard, army, owner, prison, sp, where
+from tests.support.position import caesar, galley, general, legal, march, options, owed, play, position, refused
+from tests.support.referee import of, top
 
 ALEXANDRIA = sp("mare_alexandria")
 

@@ -7,18 +7,11 @@ import pytest
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import Action
-from shared.rulesets.classic.actions import (
-    Buy,
-    EndCombat,
-    EndMovement,
-    Fight,
-    PlaceCity,
-    PlaceGalley,
-    PlaceRoad,
-    Retreat,
-)
-from shared.rulesets.classic.state import State
-from tests.support.position import caesar, galley, general, march, play, position, sail, sp, verdict
+from shared.rulesets.classic.actions import Buy, EndCombat
+from shared.rulesets.classic.table import State
+from shared.vocabulary.actions import EndMovement, Fight, PlaceCity, PlaceGalley, PlaceRoad, Retreat
+from tests.support.layout import sail, sp
+from tests.support.position import caesar, galley, general, march, play, position, verdict
 
 G, G2, H = general(0), general(0, 2), general(1)
 

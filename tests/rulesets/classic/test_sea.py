@@ -4,32 +4,17 @@ import pytest
 
 from shared.board import BOARD
 from shared.ids import NONE
-from shared.rulesets.classic.actions import EndCombat, EndMovement, Fight, Judge, Sail, Sink
-from shared.rulesets.classic.events import BattleEnded, Captured, DiceFell, Eliminated, Sank
+from shared.mechanics.places import OFF
+from shared.mechanics.tribute import worth
+from shared.rulesets.classic.actions import EndCombat, Sink
 from shared.rulesets.classic.frames import Combat, Naval, Sinking
-from shared.rulesets.classic.property import supply, worth
-from shared.rulesets.classic.state import OFF, State
-from tests.support.position import (
-    aboard,
-    army,
-    caesar,
-    coast,
-    galley,
-    general,
-    legal,
-    march,
-    of,
-    options,
-    owed,
-    owner,
-    play,
-    position,
-    refused,
-    sail,
-    sp,
-    top,
-    where,
-)
+from shared.rulesets.classic.property import supply
+from shared.rulesets.classic.table import State
+from shared.vocabulary.actions import EndMovement, Fight, Judge, Sail
+from shared.vocabulary.events import BattleEnded, Captured, DiceFell, Eliminated, Sank
+from tests.support.layout import aboard, army, coast, owner, sail, sp, where
+from tests.support.position import caesar, galley, general, legal, march, options, owed, play, position, refused
+from tests.support.referee import of, top
 
 G, G2 = general(0), general(0, 2)
 A, B, C = galley(0), galley(0, 1), galley(0, 2)

@@ -9,42 +9,20 @@ from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.kernel.frames import Draw, Drawn
 from shared.mechanics.battledice import DIE
-from shared.rulesets.classic.actions import (
-    Buy,
-    ChooseHome,
-    EndCombat,
-    EndDestruction,
-    EndMovement,
-    EndTurn,
-    Fight,
-    Raze,
-)
+from shared.rulesets.classic.actions import Buy, EndCombat
 from shared.rulesets.classic.economy import PRICES, cost
-from shared.rulesets.classic.events import HomesSet, TurnBegan
-from shared.rulesets.classic.frames import HomeChoice, Movement, Placement, Purchase
+from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.legions import POINTS
 from shared.rulesets.classic.property import supply
-from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, LEADERS, ROADS, State
-from tests.support.position import (
-    army,
-    caesar,
-    galley,
-    general,
-    legal,
-    march,
-    of,
-    options,
-    owed,
-    owner,
-    play,
-    position,
-    refused,
-    sail,
-    sp,
-    top,
-    where,
-)
+from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, LEADERS, ROADS
+from shared.rulesets.classic.table import State
+from shared.vocabulary.actions import ChooseHome, EndDestruction, EndMovement, EndTurn, Fight, Raze
+from shared.vocabulary.events import HomesSet, TurnBegan
+from shared.vocabulary.frames import HomeChoice, Movement, Purchase
+from tests.support.layout import army, owner, sail, sp, where
+from tests.support.position import caesar, galley, general, legal, march, options, owed, play, position, refused
+from tests.support.referee import of, top
 
 
 def begin(seats: int, **chosen: int) -> State:

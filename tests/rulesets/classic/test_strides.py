@@ -13,11 +13,16 @@ from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.mechanics.cells import army_of, hostile
-from shared.rulesets.classic.actions import EndMovement, March, Sail
-from shared.rulesets.classic.frames import Movement
+from shared.mechanics.pieces import own
+from shared.mechanics.places import ABOARD
+from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.game import CLASSIC
-from shared.rulesets.classic.state import ABOARD, GALLEYS, LEADERS, State, leaders_at, own
-from tests.support.position import aboard, galley, general, position
+from shared.rulesets.classic.state import GALLEYS, LEADERS, leaders_at
+from shared.rulesets.classic.table import State
+from shared.vocabulary.actions import EndMovement, Sail
+from shared.vocabulary.frames import Movement
+from tests.support.layout import aboard
+from tests.support.position import galley, general, position
 from tests.support.random_games import crowded
 
 POINTS = (1, 2, 1)

@@ -9,7 +9,8 @@ from shared.rulesets.cote2.actions import Bid, Deploy, Pass
 from shared.rulesets.cote2.events import Allied, AuctionBegan
 from shared.rulesets.cote2.frames import Auction, Deployment, Turn
 from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.cote2.state import OFF, State, allied
+from shared.rulesets.cote2.state import OFF, allied
+from shared.rulesets.cote2.table import State
 from tests.support.positionii import (
     ally,
     army,

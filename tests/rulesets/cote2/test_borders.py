@@ -19,14 +19,15 @@ from shared.rulesets.cote2.frames import (
     Commitment,
     Deployment,
     Muster,
-    Onward,
     Turn,
     Vote,
     Wind,
     Withdrawal,
 )
 from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, State
+from shared.rulesets.cote2.state import GALLEYS, LEADERS
+from shared.rulesets.cote2.table import State
+from shared.vocabulary.frames import Onward
 from tests.support.cote2_games import ENCODER, PLAIN, crowded, numbers_of, scarce
 from tests.support.positionii import caesar, galley, general, legal, play, position, refused, sound, sp, verdict
 

@@ -12,7 +12,6 @@ from shared.rulesets.cote2.actions import (
     Attack,
     Campaign,
     Commit,
-    EndTurn,
     Incite,
     Influence,
     Lend,
@@ -20,18 +19,19 @@ from shared.rulesets.cote2.actions import (
     Lose,
     Pass,
     Recruit,
-    Retreat,
     Sail,
-    Stand,
     Withdraw,
 )
 from shared.rulesets.cote2.data import CARDS, IMMEDIATE
-from shared.rulesets.cote2.events import BattleBegan, BattleEnded, CardUsed, CityTaken, DiceFell, RevoltEnded
+from shared.rulesets.cote2.events import BattleEnded, CardUsed, CityTaken, RevoltEnded
 from shared.rulesets.cote2.frames import Battle, Casualties, Turn
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.scoring import tax_of
-from shared.rulesets.cote2.state import OFF, REBELS, State
+from shared.rulesets.cote2.state import OFF, REBELS
+from shared.rulesets.cote2.table import State
 from shared.rulesets.cote2.withdrawal import retreat_targets
+from shared.vocabulary.actions import EndTurn, Retreat, Stand
+from shared.vocabulary.events import BattleBegan, DiceFell
 from tests.support.positionii import (
     army,
     caesar,

@@ -5,7 +5,7 @@ import pytest
 from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.kernel.frames import Deal, Dealt, Event
-from shared.rulesets.cote2.actions import Bid, Concede, EndTurn, Influence, Levy, Pass
+from shared.rulesets.cote2.actions import Bid, Influence, Levy, Pass
 from shared.rulesets.cote2.data import CARDS, KEYS
 from shared.rulesets.cote2.events import ChaosShown, SeasonBegan, SeasonEnded, Taxed, TurnBegan, Why, Won
 from shared.rulesets.cote2.frames import Alliances, Season
@@ -14,7 +14,9 @@ from shared.rulesets.cote2.property import reward
 from shared.rulesets.cote2.scoring import count_chaos, province_points, ranking, score, tax_of
 from shared.rulesets.cote2.season import STEPS
 from shared.rulesets.cote2.stages import SeasonStep
-from shared.rulesets.cote2.state import FROM_CARD, FROM_CHAOS, State
+from shared.rulesets.cote2.state import FROM_CARD, FROM_CHAOS
+from shared.rulesets.cote2.table import State
+from shared.vocabulary.actions import Concede, EndTurn
 from tests.support.positionii import (
     begin,
     caesar,

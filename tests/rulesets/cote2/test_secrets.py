@@ -17,7 +17,8 @@ from shared.rulesets.cote2.data import CARDS, SENATORS
 from shared.rulesets.cote2.events import ChaosShown, SenatorDrawn, SenatorKilled, SenatorTaken, Won
 from shared.rulesets.cote2.frames import Motion, Season, Setup, Theft, Vote
 from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.cote2.state import HIDDEN, State
+from shared.rulesets.cote2.state import HIDDEN
+from shared.rulesets.cote2.table import State
 from tests.support.cote2_games import crowded, wild
 from tests.support.positionii import obtain, of, play, position, use
 

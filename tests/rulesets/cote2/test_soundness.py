@@ -10,7 +10,8 @@ from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.options import TOKENS_EACH
 from shared.rulesets.cote2.property import check_property, influence_supply
-from shared.rulesets.cote2.state import GALLEYS, OFF, State
+from shared.rulesets.cote2.state import GALLEYS, OFF
+from shared.rulesets.cote2.table import State
 from tests.support.positionii import caesar, galley, general, position, sp
 
 Change = Callable[[State], object]

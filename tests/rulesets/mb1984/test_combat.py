@@ -6,47 +6,32 @@ from shared.board import BOARD
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, NATURE, NONE
 from shared.kernel.frames import Dice
 from shared.mechanics import aimed
-from shared.rulesets.mb1984.actions import (
-    Aim,
-    Answer,
-    Buy,
-    EndDestruction,
-    EndMovement,
-    Fight,
-    Judge,
-    Lose,
-    Offer,
-    Raze,
-    Retreat,
-    Stand,
-)
-from shared.rulesets.mb1984.events import Aimed, BattleBegan, BattleEnded, Captured, Conquered, DiceFell, Fell, Sank
-from shared.rulesets.mb1984.frames import Aiming, Battle, Captives, CargoLoss, Combat, Onward
+from shared.mechanics.places import OFF
+from shared.rulesets.mb1984.actions import Aim, Buy, Lose
+from shared.rulesets.mb1984.events import Aimed
+from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss, Combat
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.property import supply
 from shared.rulesets.mb1984.shots import lead, strength
-from shared.rulesets.mb1984.state import OFF, State
+from shared.rulesets.mb1984.table import State
+from shared.vocabulary.actions import Answer, EndDestruction, EndMovement, Fight, Judge, Offer, Raze, Retreat, Stand
+from shared.vocabulary.events import BattleBegan, BattleEnded, Captured, Conquered, DiceFell, Fell, Sank
+from shared.vocabulary.frames import Captives, Onward
+from tests.support.layout import aboard, army, owner, sail, sp, where
 from tests.support.position1984 import (
-    aboard,
-    army,
     caesar,
     galley,
     general,
     legal,
     march,
-    of,
     options,
     owed,
-    owner,
     play,
     position,
     refused,
-    sail,
-    sp,
-    top,
     verdict,
-    where,
 )
+from tests.support.referee import of, top
 
 Units = tuple[int, int, int]
 G, G2, FOE, FOE2 = general(0), general(0, 2), general(1), general(1, 2)

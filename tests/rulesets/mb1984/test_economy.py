@@ -5,13 +5,15 @@ import pytest
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.mechanics.wares import Ware
-from shared.rulesets.mb1984.actions import (
+from shared.rulesets.mb1984.actions import Buy, Execute
+from shared.rulesets.mb1984.economy import PRICES, cost, stock
+from shared.rulesets.mb1984.frames import Placement
+from shared.rulesets.mb1984.table import State
+from shared.vocabulary.actions import (
     Answer,
-    Buy,
     EndDestruction,
     EndMovement,
     EndTurn,
-    Execute,
     Fight,
     Offer,
     PlaceCity,
@@ -19,31 +21,23 @@ from shared.rulesets.mb1984.actions import (
     PlaceGalley,
     Raze,
 )
-from shared.rulesets.mb1984.economy import PRICES, cost, stock
-from shared.rulesets.mb1984.events import Bought, InflationTriggered, Placed, PricesRose, Razed, Tribute
-from shared.rulesets.mb1984.frames import Destruction, Movement, Placement, Purchase
-from shared.rulesets.mb1984.state import State
-from shared.vocabulary.events import Piece
+from shared.vocabulary.events import Bought, InflationTriggered, Piece, Placed, PricesRose, Razed, Tribute
+from shared.vocabulary.frames import Destruction, Movement, Purchase
+from tests.support.layout import army, owner, prison, sp, where
 from tests.support.position1984 import (
-    army,
     caesar,
     end_turn,
     galley,
     general,
     legal,
     march,
-    of,
     options,
     owed,
-    owner,
     play,
     position,
-    prison,
     refused,
-    sp,
-    top,
-    where,
 )
+from tests.support.referee import of, top
 
 G, FOE = general(0), general(1)
 

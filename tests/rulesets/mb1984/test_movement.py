@@ -6,43 +6,29 @@ import pytest
 
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE
-from shared.rulesets.mb1984.actions import (
-    Aim,
-    Buy,
-    EndMovement,
-    EndTurn,
-    Fight,
-    March,
-    PlaceCity,
-    PlaceRoad,
-    Raze,
-    Retreat,
-    Stand,
-)
-from shared.rulesets.mb1984.events import Captured, Conquered, Marched, RoadsLost
-from shared.rulesets.mb1984.frames import Aiming, Combat, Onward, Placement, Purchase
-from shared.rulesets.mb1984.state import AT_SEA, State
+from shared.mechanics.places import AT_SEA
+from shared.rulesets.mb1984.actions import Aim, Buy, March
+from shared.rulesets.mb1984.events import RoadsLost
+from shared.rulesets.mb1984.frames import Aiming, Combat, Placement
+from shared.rulesets.mb1984.table import State
+from shared.vocabulary.actions import EndMovement, EndTurn, Fight, PlaceCity, PlaceRoad, Raze, Retreat, Stand
+from shared.vocabulary.events import Captured, Conquered, Marched
+from shared.vocabulary.frames import Onward, Purchase
+from tests.support.layout import army, owner, prison, sail, sp, where
 from tests.support.position1984 import (
-    army,
     caesar,
     end_turn,
     galley,
     general,
     legal,
     march,
-    of,
     options,
-    owner,
     play,
     position,
-    prison,
     refused,
-    sail,
-    sp,
-    top,
     verdict,
-    where,
 )
+from tests.support.referee import of, top
 
 ITALY = ("italia", "hispania")
 G, G2, G3 = general(0), general(0, 2), general(0, 3)

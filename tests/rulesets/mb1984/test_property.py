@@ -7,66 +7,45 @@ import pytest
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import Dice
-from shared.rulesets.mb1984.actions import (
+from shared.mechanics.places import OFF
+from shared.rulesets.mb1984.actions import Buy, Execute, Propose, Reply
+from shared.rulesets.mb1984.economy import stock
+from shared.rulesets.mb1984.events import Looted, Rewarded
+from shared.rulesets.mb1984.frames import Combat, Placement
+from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.mb1984.property import supply
+from shared.rulesets.mb1984.table import State
+from shared.vocabulary.actions import (
     Answer,
-    Buy,
     Concede,
     EndMovement,
-    Execute,
     Fight,
     Judge,
     Offer,
     PlaceGalley,
     PlaceRoad,
-    Propose,
-    Reply,
     Resign,
     Retreat,
     Stand,
 )
-from shared.rulesets.mb1984.economy import stock
-from shared.rulesets.mb1984.events import (
-    Answered,
-    Eliminated,
-    Freed,
-    Killed,
-    Looted,
-    Offered,
-    Placed,
-    Rewarded,
-    Sank,
-    Tribute,
-    Won,
-)
-from shared.rulesets.mb1984.frames import Bargain, Captives, Combat, Movement, Placement, Purchase
-from shared.rulesets.mb1984.game import MB1984
-from shared.rulesets.mb1984.property import supply
-from shared.rulesets.mb1984.state import OFF, State
-from shared.vocabulary.events import Why
+from shared.vocabulary.events import Answered, Eliminated, Freed, Killed, Offered, Placed, Sank, Tribute, Why, Won
+from shared.vocabulary.frames import Bargain, Captives, Movement, Purchase
+from tests.support.layout import aboard, army, coast, owner, prison, sail, sp, where
 from tests.support.position1984 import (
-    aboard,
-    army,
     caesar,
-    coast,
     end_turn,
     galley,
     general,
     legal,
     march,
-    of,
     options,
     owed,
-    owner,
     play,
     position,
-    prison,
     refused,
-    sail,
-    sp,
-    top,
     verdict,
-    where,
 )
+from tests.support.referee import of, top
 
 G, G2, FOE, FOE2 = general(0), general(0, 2), general(1), general(1, 2)
 DALMATIA = sp("dalmatia")

@@ -8,14 +8,17 @@ from shared.ids import NO_ARMY
 from shared.kernel import engine
 from shared.kernel.frames import Action, Event
 from shared.mechanics.armies import plus
-from shared.rulesets.mb1984.actions import Fight
-from shared.rulesets.mb1984.events import Fell
+from shared.mechanics.places import ABOARD, PRISON
 from shared.rulesets.mb1984.frames import Battle
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.property import in_play, supply
-from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, POOL, PRISON, State, galleys_at
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS, POOL, galleys_at
+from shared.rulesets.mb1984.table import State
+from shared.vocabulary.actions import Fight
+from shared.vocabulary.events import Fell
 from tests.support.fuzz import Game, Habits, stuck
-from tests.support.position1984 import aboard, galley, general, play, position, sp
+from tests.support.layout import aboard, sp
+from tests.support.position1984 import galley, general, play, position
 from tests.support.wild1984 import absurd, wild
 
 

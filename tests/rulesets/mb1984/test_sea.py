@@ -4,33 +4,29 @@ import pytest
 
 from shared.board import BOARD
 from shared.ids import NATURE, NONE
-from shared.rulesets.mb1984.actions import Aim, Buy, EndMovement, Fight, Judge, PlaceGalley, Sail
-from shared.rulesets.mb1984.events import Conquered, Sailed, Sank
-from shared.rulesets.mb1984.frames import Battle, Combat, Purchase
-from shared.rulesets.mb1984.state import AT_SEA, OFF, State
+from shared.mechanics.places import AT_SEA, OFF
+from shared.rulesets.mb1984.actions import Aim, Buy
+from shared.rulesets.mb1984.frames import Battle, Combat
+from shared.rulesets.mb1984.table import State
+from shared.vocabulary.actions import EndMovement, Fight, Judge, PlaceGalley, Sail
+from shared.vocabulary.events import Conquered, Sailed, Sank
+from shared.vocabulary.frames import Purchase
+from tests.support.layout import aboard, army, coast, owner, sail, sp, where
 from tests.support.position1984 import (
-    aboard,
-    army,
     caesar,
-    coast,
     end_turn,
     galley,
     general,
     legal,
     march,
-    of,
     options,
     owed,
-    owner,
     play,
     position,
     refused,
-    sail,
-    sp,
-    top,
     verdict,
-    where,
 )
+from tests.support.referee import of, top
 
 SPAIN = ("hispania", "egyptus")
 G, G2, FOE = general(0), general(0, 2), general(1)

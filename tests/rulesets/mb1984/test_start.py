@@ -6,44 +6,33 @@ from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.frames import Draw, Drawn
-from shared.rulesets.mb1984.actions import (
-    Buy,
-    ChooseHome,
-    EndDestruction,
-    EndMovement,
-    EndTurn,
-    Fight,
-    PlaceCity,
-    Raze,
-    Stand,
-)
-from shared.rulesets.mb1984.events import HomesSet, PricesRose, Tribute, TurnBegan
-from shared.rulesets.mb1984.frames import Combat, Destruction, HomeChoice, Movement, Placement, Purchase
+from shared.mechanics.places import OFF
+from shared.rulesets.mb1984.actions import Buy
+from shared.rulesets.mb1984.frames import Combat, Placement
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.property import supply
 from shared.rulesets.mb1984.refusals import NARROWS
-from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, OFF, POOL, ROADS
+from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, ROADS
 from shared.rulesets.registry import ruleset
+from shared.vocabulary.actions import ChooseHome, EndDestruction, EndMovement, EndTurn, Fight, PlaceCity, Raze, Stand
+from shared.vocabulary.events import HomesSet, PricesRose, Tribute, TurnBegan
+from shared.vocabulary.frames import Destruction, HomeChoice, Movement, Purchase
+from tests.support.layout import army, owner, sp, where
 from tests.support.position1984 import (
-    army,
     caesar,
     galley,
     general,
     legal,
     march,
-    of,
     options,
     owed,
-    owner,
     play,
     position,
     refused,
-    sp,
     start,
-    top,
     verdict,
-    where,
 )
+from tests.support.referee import of, top
 
 HOMES = {
     6: ["macedonia", "galatia", "egyptus", "numidia", "hispania", "italia"],

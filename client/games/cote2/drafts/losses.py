@@ -9,7 +9,8 @@ from msgspec import Struct
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.rulesets.cote2.actions import Lose
 from shared.rulesets.cote2.frames import Casualties
-from shared.rulesets.cote2.state import ALIENS, GALLEYS, Table
+from shared.rulesets.cote2.state import ALIENS, GALLEYS
+from shared.rulesets.cote2.table import Table
 
 
 class Lot(Struct, frozen=True):

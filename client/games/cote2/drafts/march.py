@@ -15,7 +15,8 @@ from shared.mechanics.cells import army_of
 from shared.mechanics.marching import BEST_FIRST
 from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Move
-from shared.rulesets.cote2.state import LEADERS, OFF, Table, leaders_at
+from shared.rulesets.cote2.state import LEADERS, OFF, leaders_at
+from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.ways import landings, reach
 
 _ONE: Final = 1

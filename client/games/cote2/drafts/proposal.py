@@ -9,7 +9,7 @@ from shared.ids import NONE, Seat
 from shared.rulesets.cote2.actions import Bid
 from shared.rulesets.cote2.alliances import COIN, unallied
 from shared.rulesets.cote2.frames import Auction
-from shared.rulesets.cote2.state import Table
+from shared.rulesets.cote2.table import Table
 
 
 class Proposal(Struct, frozen=True):

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from client.table.desk import Check
 from shared.ids import NONE, Seat, Space
 from shared.rulesets.cote2.actions import Sail
-from shared.rulesets.cote2.state import GALLEYS, OFF, Table, allied, galleys_at
+from shared.rulesets.cote2.state import GALLEYS, OFF, allied, galleys_at
+from shared.rulesets.cote2.table import Table
 
 
 class Voyage(Struct, frozen=True):

@@ -9,9 +9,7 @@ from client.games.cote2.sheets.cards import CardsSheet
 from client.games.cote2.sheets.score import ScoreSheet
 from client.games.cote2.sheets.vote import VoteSheet
 from client.table.sheet import Sheet
-from shared.rulesets.cote2.state import Table
-
-__all__ = ["SHEETS", "AuctionSheet", "CardsSheet", "ScoreSheet", "VoteSheet"]
+from shared.rulesets.cote2.table import Table
 
 SHEETS: Final[tuple[type[Sheet[Table]], ...]] = (ScoreSheet, AuctionSheet, CardsSheet, VoteSheet)
 """Sheet classes, each made with the desk.

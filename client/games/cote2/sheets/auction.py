@@ -24,7 +24,8 @@ from client.table.words import and_words, talents_words
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.alliances import COIN, unallied
 from shared.rulesets.cote2.frames import Auction, Turn
-from shared.rulesets.cote2.state import Table, allied
+from shared.rulesets.cote2.state import allied
+from shared.rulesets.cote2.table import Table
 
 SIDE_COLOURS: Final = (theme.LAPIS, theme.WINE)
 _DISPLAY: Final = 396.0

@@ -12,7 +12,7 @@ from client.language import _
 from client.table.pane import Plates, carded, seat_disc, within
 from client.table.sheet import Sheet, closes
 from shared.ids import NONE, Seat
-from shared.rulesets.cote2.state import Table
+from shared.rulesets.cote2.table import Table
 
 HEAD: Final = 42.0
 """Design height of the title."""

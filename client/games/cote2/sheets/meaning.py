@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.data import CARDS, ByKind
-from shared.rulesets.cote2.state import Table
+from shared.rulesets.cote2.table import Table
 
 NUMERALS: Final = ("I", "II", "III", "IV", "V", "VI")
 

@@ -32,7 +32,8 @@ from shared.rulesets.cote2.events import ChaosShown, SeasonEnded, Taxed, TurnBeg
 from shared.rulesets.cote2.options import SEASONS, victory_numbers
 from shared.rulesets.cote2.property import influence_of
 from shared.rulesets.cote2.scoring import CHAOS_PENALTIES, province_points, ranking, tax_of
-from shared.rulesets.cote2.state import FROM_CARD, FROM_CHAOS, HIDDEN, Table
+from shared.rulesets.cote2.state import FROM_CARD, FROM_CHAOS, HIDDEN
+from shared.rulesets.cote2.table import Table
 
 NOW, MATCH = -1, 0
 """Pages beside the seasons: a count made now, and all seasons together."""

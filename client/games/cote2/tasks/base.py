@@ -25,7 +25,8 @@ from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Attack
-from shared.rulesets.cote2.state import ALIENS, LEADERS, Table
+from shared.rulesets.cote2.state import ALIENS, LEADERS
+from shared.rulesets.cote2.table import Table
 
 T = TypeVar("T")
 _WIDE: Final = 10_000.0

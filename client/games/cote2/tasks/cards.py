@@ -42,7 +42,8 @@ from shared.rulesets.cote2.data import CARDS, NAMED, REVOLT
 from shared.rulesets.cote2.effects import ways_to_obtain, ways_to_use
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.scoring import CITY_CALM
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, Table, leaders_at
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, leaders_at
+from shared.rulesets.cote2.table import Table
 
 Choose = Callable[[int], object]
 Deeds = Callable[[Desk, Turn, int], Deed]

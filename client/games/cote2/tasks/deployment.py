@@ -22,7 +22,8 @@ from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Deploy
 from shared.rulesets.cote2.alliances import DEPLOYMENT, camps, harbours
 from shared.rulesets.cote2.frames import Deployment
-from shared.rulesets.cote2.state import LEADERS, Table
+from shared.rulesets.cote2.state import LEADERS
+from shared.rulesets.cote2.table import Table
 
 
 class Deploying(Drafted[Camps]):

@@ -11,6 +11,7 @@ from client.games.cote2.tasks.turn import TakingTurn
 from client.table.task import AnyTask
 from shared.kernel.frames import Frame
 from shared.rulesets.cote2 import frames as f
+from shared.vocabulary.frames import Onward
 
 
 def task(desk: Desk, frame: Frame) -> AnyTask | None:
@@ -31,7 +32,7 @@ def task(desk: Desk, frame: Frame) -> AnyTask | None:
             return Lending(desk, frame, table)
         case f.Casualties():
             return Mourning(desk, frame, table)
-        case f.Onward():
+        case Onward():
             return onward(desk, frame, table)
         case f.Withdrawal():
             return Withdrawing(desk, frame, table)

@@ -31,16 +31,18 @@ from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
 from shared.mechanics.cells import army_of, has_army
-from shared.rulesets.cote2.actions import Attack, EndTurn, Move, Pass, Use
+from shared.rulesets.cote2.actions import Attack, Move, Pass, Use
 from shared.rulesets.cote2.data import CARDS, DATA, KEY_SET
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, TAX_MOST, TAX_STEP, influence_options, recruit_options
 from shared.rulesets.cote2.effects import card_options, ways_to_obtain, ways_to_use
 from shared.rulesets.cote2.frames import Battle, Turn
 from shared.rulesets.cote2.joining import attack_options
 from shared.rulesets.cote2.property import unused
-from shared.rulesets.cote2.state import LEADERS, OFF, Table, galleys_at, led
+from shared.rulesets.cote2.state import LEADERS, OFF, galleys_at, led
+from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.war import dice
 from shared.rulesets.cote2.ways import fleets, landings, reach
+from shared.vocabulary.actions import EndTurn
 
 Possible = Callable[[Table, Turn, int], bool]
 

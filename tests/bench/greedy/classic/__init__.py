@@ -5,24 +5,11 @@ import random
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.rulesets.classic.actions import Concede, EndDestruction, EndMovement
-from shared.rulesets.classic.frames import (
-    Bargain,
-    Captives,
-    Casualties,
-    Combat,
-    Destruction,
-    Formation,
-    HomeChoice,
-    Movement,
-    Onward,
-    Placement,
-    Purchase,
-    Sinking,
-    Withdrawal,
-)
+from shared.rulesets.classic.frames import Casualties, Combat, Formation, Placement, Sinking, Withdrawal
 from shared.rulesets.classic.game import Rules
 from shared.rulesets.classic.view import View
+from shared.vocabulary.actions import Concede, EndDestruction, EndMovement
+from shared.vocabulary.frames import Bargain, Captives, Destruction, HomeChoice, Movement, Onward, Purchase
 from tests.bench.greedy.classic import fighting, marching, sailing, spending
 from tests.bench.greedy.classic.survey import Survey
 

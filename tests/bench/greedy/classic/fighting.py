@@ -5,21 +5,14 @@ from typing import Final
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import greedy, plus, total
-from shared.rulesets.classic.actions import (
-    EndCombat,
-    Fight,
-    Form,
-    Judge,
-    Lose,
-    Retreat,
-    Sink,
-    Stand,
-    Withdraw,
-)
-from shared.rulesets.classic.frames import Battle, Captives, Casualties, Combat, Formation, Onward, Sinking, Withdrawal
+from shared.mechanics.places import ABOARD
+from shared.rulesets.classic.actions import EndCombat, Form, Lose, Sink, Withdraw
+from shared.rulesets.classic.frames import Battle, Casualties, Combat, Formation, Sinking, Withdrawal
 from shared.rulesets.classic.retreat import retreat_targets
-from shared.rulesets.classic.state import ABOARD, galleys_at
+from shared.rulesets.classic.state import galleys_at
 from shared.rulesets.classic.war import naval_targets
+from shared.vocabulary.actions import Fight, Judge, Retreat, Stand
+from shared.vocabulary.frames import Captives, Onward
 from tests.bench.greedy.classic import odds
 from tests.bench.greedy.classic.marching import is_siege
 from tests.bench.greedy.classic.survey import CAESAR_VALUE, GENERAL_VALUE, Survey

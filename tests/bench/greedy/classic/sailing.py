@@ -8,10 +8,11 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import plus, total
-from shared.rulesets.classic.actions import Sail
+from shared.mechanics.places import ABOARD
 from shared.rulesets.classic.galleys import can_board
 from shared.rulesets.classic.legions import LEGION, POINTS, hostile
-from shared.rulesets.classic.state import ABOARD, LEADERS
+from shared.rulesets.classic.state import LEADERS
+from shared.vocabulary.actions import Sail
 from tests.bench.greedy.classic import odds
 from tests.bench.greedy.classic.marching import boldness, impatience
 from tests.bench.greedy.classic.survey import FAR, Survey, load

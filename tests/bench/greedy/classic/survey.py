@@ -6,12 +6,17 @@ from typing import Final
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.mechanics.armies import plus, total
-from shared.mechanics.pieces import Built
+from shared.mechanics.cells import army_of, enemies_in
+from shared.mechanics.pieces import alive
+from shared.mechanics.places import ABOARD
+from shared.mechanics.table import Built
+from shared.mechanics.tribute import worth
 from shared.rulesets.classic.galleys import boardable
 from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
 from shared.rulesets.classic.options import steps
-from shared.rulesets.classic.property import on_board, supply, worth
-from shared.rulesets.classic.state import ABOARD, LEADERS, Table, alive, army_of, enemies_in, galley_lord
+from shared.rulesets.classic.property import on_board, supply
+from shared.rulesets.classic.state import LEADERS, galley_lord
+from shared.rulesets.classic.table import Table
 from tests.bench.greedy.classic import odds
 
 FAR: Final = 99

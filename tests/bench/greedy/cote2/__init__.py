@@ -7,10 +7,11 @@ from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Commit, Slip
 from shared.rulesets.cote2.data import SEAS
-from shared.rulesets.cote2.frames import Aid, Auction, Commitment, Deployment, Muster, Onward, Turn, Vote, Wind
+from shared.rulesets.cote2.frames import Aid, Auction, Commitment, Deployment, Muster, Turn, Vote, Wind
 from shared.rulesets.cote2.game import Rules
 from shared.rulesets.cote2.state import galleys_in
 from shared.rulesets.cote2.view import View
+from shared.vocabulary.frames import Onward
 from tests.bench.greedy.cote2.fighting import fight_on, lend
 from tests.bench.greedy.cote2.planning import act
 from tests.bench.greedy.cote2.politics import assemble, bid, deploy, vote

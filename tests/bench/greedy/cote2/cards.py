@@ -11,7 +11,7 @@ from shared.mechanics.vote import weight
 from shared.rulesets.cote2.actions import Campaign, Obtain, Use
 from shared.rulesets.cote2.data import CARDS, DATA, NAMED, ByAct
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE
-from shared.rulesets.cote2.effects import Taken
+from shared.rulesets.cote2.effect import Taken
 from shared.rulesets.cote2.state import LEADERS, allied
 from tests.bench.greedy.cote2.survey import CHAOS, LIKELY, PURSE, SENATOR, TALENT, UNIT, Eye
 

@@ -8,13 +8,16 @@ from shared.ids import Army, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import plus, total
 from shared.mechanics.cells import army_of
-from shared.rulesets.cote2.actions import Lend, Retreat, Stand
+from shared.rulesets.cote2.actions import Lend
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.effects import support_of
-from shared.rulesets.cote2.frames import Aid, Battle, Onward
-from shared.rulesets.cote2.state import Table, galleys_in, leaders_at
+from shared.rulesets.cote2.frames import Aid, Battle
+from shared.rulesets.cote2.state import galleys_in, leaders_at
+from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.war import DICE, attackers, defenders, dice, lendable, strength
 from shared.rulesets.cote2.withdrawal import retreat_targets
+from shared.vocabulary.actions import Retreat, Stand
+from shared.vocabulary.frames import Onward
 from tests.bench.greedy.cote2.survey import Eye
 
 Side = tuple[Army, int, int]

@@ -6,19 +6,11 @@ from shared.ids import Army, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of
-from shared.rulesets.cote2.actions import (
-    Attack,
-    EndTurn,
-    Influence,
-    Levy,
-    Move,
-    Pass,
-    Recruit,
-    Use,
-)
+from shared.rulesets.cote2.actions import Attack, Influence, Levy, Move, Pass, Recruit, Use
 from shared.rulesets.cote2.data import CARDS, KEY_SET
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, PRICES, RECRUIT_CHAOS, bases, most_tokens
-from shared.rulesets.cote2.effects import Taken, card_of
+from shared.rulesets.cote2.effect import Taken
+from shared.rulesets.cote2.effects import card_of
 from shared.rulesets.cote2.frames import (
     Turn,
 )
@@ -30,6 +22,7 @@ from shared.rulesets.cote2.property import (
 )
 from shared.rulesets.cote2.state import LEADERS, allied, leaders_at, others_in
 from shared.rulesets.cote2.ways import landings, reach
+from shared.vocabulary.actions import EndTurn
 from tests.bench.greedy.cote2.cards import WORTH
 from tests.bench.greedy.cote2.fighting import prospect
 from tests.bench.greedy.cote2.survey import (

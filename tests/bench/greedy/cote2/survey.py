@@ -15,7 +15,8 @@ from shared.rulesets.cote2.options import SEASONS, victory_numbers
 from shared.rulesets.cote2.property import (
     influence_supply,
 )
-from shared.rulesets.cote2.state import LEADERS, OFF, Table
+from shared.rulesets.cote2.state import LEADERS, OFF
+from shared.rulesets.cote2.table import Table
 
 TALENT: Final = 0.12
 """What a talent is worth, in victory points."""

@@ -10,9 +10,10 @@ from typing import Any, TypeAlias
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
-from shared.rulesets.mb1984 import frames
+from shared.rulesets.mb1984.frames import Combat, Placement
 from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.view import View
+from shared.vocabulary import frames
 from tests.bench.greedy.mb1984.fighting import fight, onward
 from tests.bench.greedy.mb1984.moving import move
 from tests.bench.greedy.mb1984.prisoners import answer, judge
@@ -23,10 +24,10 @@ Player: TypeAlias = Callable[[Survey, Rules, Any, random.Random], Action | None]
 
 PLAYERS: dict[type[Frame], Player] = {
     frames.Movement: move,
-    frames.Combat: fight,
+    Combat: fight,
     frames.Onward: onward,
     frames.Purchase: buy,
-    frames.Placement: place,
+    Placement: place,
     frames.Bargain: answer,
     frames.Captives: judge,
 }

@@ -8,11 +8,14 @@ from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import hostile
-from shared.rulesets.mb1984.actions import EndMovement, March, Reply, Sail
+from shared.mechanics.places import ABOARD
+from shared.mechanics.tribute import worth
+from shared.rulesets.mb1984.actions import March, Reply
 from shared.rulesets.mb1984.game import Rules
-from shared.rulesets.mb1984.property import worth
 from shared.rulesets.mb1984.shots import fleet_army
-from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, Table, is_caesar, leaders_at
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS, is_caesar, leaders_at
+from shared.rulesets.mb1984.table import Table
+from shared.vocabulary.actions import EndMovement, Sail
 from tests.bench.greedy.mb1984.odds import odds, price
 from tests.bench.greedy.mb1984.prisoners import reply_value
 from tests.bench.greedy.mb1984.survey import BOLD, CAESAR_WORTH, FAR, GENERAL_WORTH, SAFE, Survey

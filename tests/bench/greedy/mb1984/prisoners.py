@@ -3,10 +3,11 @@
 import random
 
 from shared.kernel.frames import Action, Frame
-from shared.rulesets.mb1984.actions import Answer, Judge, Reply
+from shared.rulesets.mb1984.actions import Reply
 from shared.rulesets.mb1984.diplomacy import proposal_of
-from shared.rulesets.mb1984.frames import Bargain
 from shared.rulesets.mb1984.game import Rules
+from shared.vocabulary.actions import Answer, Judge
+from shared.vocabulary.frames import Bargain
 from tests.bench.greedy.mb1984.survey import GENERAL_WORTH, Survey
 
 

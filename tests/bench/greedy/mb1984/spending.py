@@ -6,11 +6,13 @@ from shared.ids import Space
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import total
+from shared.mechanics.places import OFF
 from shared.mechanics.wares import Ware
-from shared.rulesets.mb1984.actions import Buy, PlaceCity, PlaceGalley, PlaceRoad, Reply
+from shared.rulesets.mb1984.actions import Buy, Reply
 from shared.rulesets.mb1984.economy import PRICES, home_room, stock
 from shared.rulesets.mb1984.game import Rules
-from shared.rulesets.mb1984.state import GALLEYS, OFF
+from shared.rulesets.mb1984.state import GALLEYS
+from shared.vocabulary.actions import PlaceCity, PlaceGalley, PlaceRoad
 from tests.bench.greedy.mb1984.prisoners import reply_value
 from tests.bench.greedy.mb1984.survey import FAR, SAFE, Survey
 

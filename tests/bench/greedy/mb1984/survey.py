@@ -7,9 +7,10 @@ from shared.board import BOARD
 from shared.ids import CAVALRY, NO_ARMY, NONE, Army, Seat, Space
 from shared.mechanics.armies import common, plus, total
 from shared.mechanics.cells import army_of, enemies_in
-from shared.mechanics.pieces import Built
+from shared.mechanics.places import ABOARD, OFF
+from shared.mechanics.table import Built
 from shared.rulesets.mb1984.options import steps
-from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, OFF, is_caesar, leaders_at
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS, is_caesar, leaders_at
 from shared.rulesets.mb1984.view import View
 from tests.bench.greedy.mb1984.odds import odds
 
