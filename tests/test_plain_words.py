@@ -1,4 +1,4 @@
-"""The language of the code: what a machine can check of it."""
+"""The language of code and documents: what a machine can check of it."""
 
 import ast
 import io
@@ -10,6 +10,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+DOCUMENTS = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "client/GLOSSARY.md",
+    "client/PLAYING.md",
+)
+"""Documents that follow the rules."""
 PACKAGES = ("shared", "protocol", "server", "client", "tests", "deploy")
 MOST_WORDS = 25
 """Words of a sentence."""
@@ -17,9 +24,18 @@ _OPENINGS = re.compile(
     r"(What|Who|Whoever|Whom|Whose|How|Where|Somebody|Someone|Nobody|One|Those|That which|See the module)\b"
 )
 """Words that begin a riddle: they name neither what a thing is nor what it does."""
+_SUBJECTS = re.compile(r"(What|Who|Whoever|Whom|Whose|Somebody|Someone|Nobody|Those who|That which)\b")
+"""Subjects of a sentence that name nothing. A question may begin with them."""
 _RIDDLES = re.compile(r"\b(he|him|his|himself|whoever|whomever|whom|nobody|somebody)\b", re.IGNORECASE)
 _SENTENCE_ENDS = re.compile(r"[.!?:;](?=\s|$)|\n\s*\n|\n\s*[-|*]")
 _CODE = re.compile(r"`[^`]*`")
+_NOT_PROSE = re.compile(r"^ *```.*?^ *```$|^(?: {4}|#|\||<|!\[).*?$", re.MULTILINE | re.DOTALL)
+"""Code, headings, tables and pictures of a document."""
+_BREAKS = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )")
+"""Breaks between paragraphs and items of lists."""
+_SENTENCES = re.compile(r"(?:^|(?<=[.!?] ))[A-Z].*?(?:[.!?](?=\s|$)|$)", re.DOTALL)
+_LINKS = re.compile(r"\[([^]]*)\]\([^)]*\)")
+_ITEM = re.compile(r"\s*(?:[-*]|\d+\.) ")
 
 
 def texts(source: str) -> Iterator[tuple[int, str, bool]]:
@@ -61,11 +77,32 @@ def complaints(source: str) -> Iterator[tuple[int, str]]:
         plain = _CODE.sub("code", text)
         if is_docstring and _OPENINGS.match(plain):
             yield line, f"begins with {plain.split()[0]!r}: name the thing or say what it does"
-        if found := _RIDDLES.search(plain):
-            yield line, f"{found.group()!r}: name the thing; people are they"
-        for sentence in _SENTENCE_ENDS.split(plain):
-            if len(sentence.split()) > MOST_WORDS:
-                yield line, f"a sentence of {len(sentence.split())} words: {sentence.strip()[:60]!r}"
+        for complaint in _complaints(plain):
+            yield line, complaint
+
+
+def _complaints(plain: str) -> Iterator[str]:
+    """Yield what is wrong with a text without code."""
+    if found := _RIDDLES.search(plain):
+        yield f"{found.group()!r}: name the thing; people are they"
+    for sentence in _SENTENCE_ENDS.split(plain):
+        if len(sentence.split()) > MOST_WORDS:
+            yield f"a sentence of {len(sentence.split())} words: {sentence.strip()[:60]!r}"
+
+
+def complaints_about(document: str) -> Iterator[tuple[int, str]]:
+    """Yield line and complaint for each paragraph and list item of a Markdown document. Tables and code are free."""
+    prose = _NOT_PROSE.sub(lambda found: "\n" * found.group().count("\n"), document)
+    start = 0
+    for end in [*(found.start() for found in _BREAKS.finditer(prose)), len(prose)]:
+        text, start = prose[start:end], end
+        plain = _LINKS.sub(r"\1", _CODE.sub("code", _ITEM.sub("", text.lstrip(), count=1))).replace("*", "")
+        line = prose.count("\n", 0, end - len(text.lstrip())) + 1
+        for complaint in _complaints(plain):
+            yield line, complaint
+        for sentence in _SENTENCES.findall(plain):
+            if _SUBJECTS.match(sentence) and not sentence.endswith("?"):
+                yield line, f"begins with {sentence.split()[0]!r}: name the thing"
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -78,7 +115,17 @@ def test_docstrings_and_comments_are_plain(package: str) -> None:
     assert not found, "\n".join(found)
 
 
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_documents_are_plain(name: str) -> None:
+    found = [f"{name}:{line} {complaint}" for line, complaint in complaints_about((ROOT / name).read_text("utf-8"))]
+    assert not found, "\n".join(found)
+
+
 def test_the_check_finds_what_it_forbids() -> None:
     source = '"""Who comes."""\nX = 1\n"""Nobody knows his number."""\n# ' + "word " * 26 + "\n"
     assert [line for line, _ in complaints(source)] == [1, 3, 4]
+    document = (
+        "# Who\n\nPlain words\nof two. What is\nkept?\n\n    whoever\n\n- Kept.\n- What is kept stays.\n\nNobody knows."
+    )
+    assert [line for line, _ in complaints_about(document)] == [10, 12, 12]
     assert not list(complaints('"""Return the number of `he` in a text."""\n# Whether this is needed: yes.\n'))
