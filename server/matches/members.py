@@ -334,14 +334,9 @@ class Members:
         marks = keys(chair.record.name) if chair.here or chair.absences > 0 else set()
         if kicked is not None:
             marks |= keys(kicked.name) | _place(kicked)
-        record, before = self._table.record, self._table.record.kicked
-        try:
-            record.kicked = _with_marks(before, marks)
-            async with self._table.changing():
-                self._table.seating.chairs[message.seat].clear()
-        except StoreError:
-            record.kicked = before
-            raise
+        async with self._table.changing():
+            self._table.record.kicked = _with_marks(self._table.record.kicked, marks)
+            chair.clear()
         if kicked is not None:
             self._let_go(kicked)
             kicked.tell(Left(0, "kicked", "The host gave your seat to somebody else."))
@@ -511,12 +506,8 @@ class Members:
         if not meant and not (not message.on and marks.intersection(before)):
             return peer.refuse(message.ref, _NOT_HEARD)
         others = tuple([mark for mark in before if mark not in marks])
-        try:
+        async with self._table.changing():
             record.muted = _with_marks(before, marks) if message.on else others
-            await self._table.save()
-        except StoreError:
-            record.muted = before
-            raise
         return peer.tell(Done(message.ref))
 
     def _may_not_speak(self, peer: Peer) -> Refusal | None:

@@ -25,7 +25,7 @@ from server.matches.presence import Shown
 from server.matches.seating import Seating
 from server.rate_limits import Budget, Rate
 from server.storage.export import signed
-from server.storage.port import FIRST_EPOCH, Store, StoreError, TableRecord
+from server.storage.port import FIRST_EPOCH, Store, TableRecord
 from server.turns import Turns
 from server.webhooks.sender import WebhookSender
 from shared import levels, proof
@@ -339,16 +339,19 @@ class Table:
 
     @asynccontextmanager
     async def changing(self) -> AsyncIterator[None]:
-        """Context in which changes of the chairs' records are stored on exit. Raises StoreError: then all are
-        undone."""
-        before = [structs.astuple(chair) for chair in self.record.chairs]
+        """Context in which changes of the record and its chairs are stored on exit.
+
+        Raises StoreError: then all fields are as before. Values must be replaced, since only the fields are restored.
+        """
+        before = [(kept, structs.astuple(kept)) for kept in (self.record, *self.record.chairs)]
         try:
             yield
             await self.save()
-        except StoreError:
-            for chair, values in zip(self.record.chairs, before, strict=True):
-                for field, value in zip(chair.__struct_fields__, values, strict=True):
-                    setattr(chair, field, value)
+        except BaseException:
+            # Also after a bug or a cancellation: the peer is told that nothing has changed.
+            for kept, values in before:
+                for field, value in zip(kept.__struct_fields__, values, strict=True):
+                    setattr(kept, field, value)
             raise
 
     def tell_story(self, peer: Peer) -> None:
@@ -386,13 +389,9 @@ class Table:
 
         Raises StoreError: then no peer was told.
         """
-        before, line = self.record.talk, Line(THE_TABLE, "", text)
-        self.record.talk = with_line(before, line)
-        try:
-            await self.save()
-        except StoreError:
-            self.record.talk = before
-            raise
+        line = Line(THE_TABLE, "", text)
+        async with self.changing():
+            self.record.talk = with_line(self.record.talk, line)
         self.audience.tell(Said(line.seat, line.name, line.text))
 
     def show(self, peer: Peer, have: int = 0) -> None:

@@ -135,14 +135,11 @@ class TableVotes:
         record = self._table.record
         if not any(seat in poll.unseen for poll in record.missed):
             return
-        before = record.missed
-        left = [structs.replace(poll, unseen=tuple([one for one in poll.unseen if one != seat])) for poll in before]
-        record.missed = tuple([poll for poll in left if poll.unseen])
-        try:
-            await self._table.save()
-        except StoreError:
-            record.missed = before
-            raise
+        left = [
+            structs.replace(poll, unseen=tuple([one for one in poll.unseen if one != seat])) for poll in record.missed
+        ]
+        async with self._table.changing():
+            record.missed = tuple([poll for poll in left if poll.unseen])
 
     async def settle(self) -> None:
         """Decide polls that are due, tell all how the others stand, and set the alarm for the next one.
@@ -191,12 +188,8 @@ class TableVotes:
 
     async def _keep(self, polls: tuple[PollRecord, ...]) -> None:
         """Store the open polls. Raises StoreError: then they are as before."""
-        before, self._table.record.polls = self._polls, polls
-        try:
-            await self._table.save()
-        except StoreError:
-            self._table.record.polls = before
-            raise
+        async with self._table.changing():
+            self._table.record.polls = polls
 
     # When a poll is decided
 
@@ -285,9 +278,8 @@ class TableVotes:
         return tuple([seat for seat in people if seat != taken])
 
     async def _note_missed(self, poll: PollRecord) -> None:
-        record = self._table.record
-        record.missed = (*record.missed, poll)[-MISSED:]
-        await self._table.save()
+        async with self._table.changing():
+            self._table.record.missed = (*self._table.record.missed, poll)[-MISSED:]
 
     # Permissions and voters
 

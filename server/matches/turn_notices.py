@@ -40,12 +40,9 @@ class TurnNotices:
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
         table, before = self._table, self._table.record.hook
-        table.record.hook = hook = HookRecord(message.form, message.url) if message.url else None
-        try:
-            await table.save()
-        except BaseException:
-            table.record.hook = before
-            raise
+        hook = HookRecord(message.form, message.url) if message.url else None
+        async with table.changing():
+            table.record.hook = hook
         peer.tell(Hooked(message.ref, _form(hook)))
         self._begin_anew(before)
         if _form(hook) != _form(before):

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec import Raw
 
@@ -11,6 +12,7 @@ from protocol.limits import Close
 from server.delivery.peer import Peer
 from server.lobby.table_list import PAGE
 from server.matches.members import SHOWN
+from server.storage.port import StoreError
 from shared.levels import AT_LEISURE, SECONDS
 from shared.messages import (
     Accepted,
@@ -44,6 +46,20 @@ from shared.tables import LOOKING_ON, SeatKind
 from tests.server.fakes import FakeLink
 from tests.server.house import House, failing, house, link, name, shown
 from tests.server.toy import HIDDEN, TOY, Name
+
+
+@pytest.mark.parametrize("error", [StoreError, RuntimeError])
+async def test_a_change_that_could_not_be_kept_is_undone(tmp_path: Path, error: type[Exception]) -> None:
+    async with house(tmp_path) as h:
+        await h.match()
+        record = h.only().table.record
+        before = msgspec.msgpack.encode(record)
+        with failing(h.store), pytest.raises(error):
+            async with h.only().table.changing():
+                record.kicked, record.rested, record.chairs[1].name = ("somebody",), 5, "Other"
+                if error is RuntimeError:
+                    raise error
+        assert msgspec.msgpack.encode(record) == before
 
 
 async def test_a_table_gathers_and_begins(tmp_path: Path) -> None:
