@@ -328,12 +328,11 @@ class RunningMatch:
             return
         record = self._table.record
         self._match_clock.rest()
-        record.rested, record.due = self._match_clock.now, 0
         try:
-            await self._table.save()
-        except StoreError:
+            async with self._table.changing():
+                record.rested, record.due = self._match_clock.now, 0
+        except BaseException:
             self._match_clock.end_rest()
-            record.rested, record.due = 0, AWAKE
             raise
         for seat in list(self._takeovers):
             self.forget_takeover(seat)
@@ -542,10 +541,9 @@ class RunningMatch:
         if match.finished:
             self._close()
         clock = self._pass_on(match, actor, timed=step.entries[0].deed is Deed.TIME)
-        begun = perf_counter()
-        self._table.audience.publish(*[turned.frames for turned in step.turned], then=clock, shown=shown)
+        with metrics.PUBLISHES.time():
+            self._table.audience.publish(*[turned.frames for turned in step.turned], then=clock, shown=shown)
         # Work that players do not wait for is done after their bytes are on the way.
-        metrics.PUBLISHES.observe(perf_counter() - begun)
         metrics.ACTIONS.labels(match.rules.id).inc()
         match.remember(step)
         if match.finished:
