@@ -352,7 +352,6 @@ class MatchTask:
         if self._fenced:
             log.warning("fenced", match=self.match)
             self._members.send_all_away()
-            await self._send_the_rest_away()
         elif self.table.record.phase == TablePhase.GATHERING:
             with self._answering(None, 0):
                 await self.table.delete()
@@ -384,14 +383,6 @@ class MatchTask:
         """Return all peers at the table and those whose messages still wait in the mailbox."""
         waiting = [self._mailbox.get_nowait().peer for _ in range(self._mailbox.qsize())]
         return list(dict.fromkeys([*self.table.audience.peers, *filter(None, waiting)]))
-
-    async def _send_the_rest_away(self) -> None:
-        """Detach the peers whose messages still wait in the mailbox or for space in it."""
-        while not self._mailbox.empty():
-            for _ in range(self._mailbox.qsize()):
-                self._forget_if_not_here(self._mailbox.get_nowait().peer)
-            # Blocked senders can now put in as many messages as were taken out.
-            await asyncio.sleep(0)
 
     async def _dropped(self, peer: Peer) -> None:
         if peer.reading != LOOKING_ON:
