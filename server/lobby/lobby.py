@@ -463,7 +463,7 @@ class Lobby:
             return None
         if crowds(peer.address, self._hosts.values(), GATHERING_EACH):
             return _ENOUGH
-        if sum(address == peer.address for address in self._begun.values()) >= self._unfinished:
+        if crowds(peer.address, self._begun.values(), self._unfinished):
             return _UNFINISHED
         return None if self._created.take(peer.address) else _TOO_FAST
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from server.addresses import A_SITE, counted
 from server.archive.retention import OFTEN, UNPLAYED, Retention
 from server.matches.running_match import RESTS_AFTER, RESTS_AT_LAST
 from server.matches.task import LINGER
@@ -253,6 +254,21 @@ async def test_a_match_of_an_earlier_version_stays(tmp_path: Path, store: Store)
 
 
 # --- limits ---
+
+
+async def test_unfinished_matches_count_for_the_site_of_an_ipv6_address_too(tmp_path: Path) -> None:
+    """Such a client owns a /48: it would have a fresh address for each match."""
+    async with house(tmp_path) as h:
+        h.lobby._unfinished = 1
+        for number in range(A_SITE):
+            host = person("Nero", counted(f"2001:db8:1:{number}::1"))
+            await h.ask(host, Create(1, "toy", 2, {"rounds": 1}, "t"), Seated)
+            await h.ask(host, SetBot(2, 1, "greedy"), Done)
+            await h.ask(host, Start(3), Done)
+            await h.pass_time(60)
+        refused = await h.ask(person("Nero", counted("2001:db8:1:ff::1")), Create(1, "toy", 2, {}, "t"), Refused)
+        assert refused.code == "enough"
+        await h.ask(person("Otho", counted("2001:db8:2::1")), Create(1, "toy", 2, {}, "t"), Seated)
 
 
 async def test_unfinished_matches_count_for_the_address_that_made_them(tmp_path: Path) -> None:
