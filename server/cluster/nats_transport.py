@@ -59,13 +59,39 @@ class Subscriber(Struct, frozen=True):
 class _Client(Client):
     """NATS client that does not wait for a hung server.
 
-    The library waits until the server has read what was sent, both before it reconnects and when it closes."""
+    The library waits until the server has read what was sent, both before it reconnects and when it closes. It would
+    also write what is left to the closed connection, where CPython 3.13.0 raises AttributeError, and send it late after
+    a reconnect.
+    """
 
-    def abort(self) -> None:
-        """Drop the connection without sending the rest."""
+    async def _close(self, status: int, do_cbs: bool = True) -> None:
+        self._abort()
+        await super()._close(status, do_cbs)
+
+    async def _attempt_reconnect(self) -> None:
+        self._abort()
+        await super()._attempt_reconnect()
+
+    async def _flush_pending(self, force_flush: bool = False) -> Any:
+        if self._socket is not None and self._socket.is_closing():
+            self._drop_unsent()
+        return await super()._flush_pending(force_flush)
+
+    @property
+    def _socket(self) -> asyncio.WriteTransport | None:
         transport = self._transport
-        if isinstance(transport, TcpTransport) and transport._io_writer is not None:
-            transport._io_writer.transport.abort()
+        writer = transport._io_writer if isinstance(transport, TcpTransport) else None
+        return writer.transport if writer is not None else None
+
+    def _abort(self) -> None:
+        """Drop the connection without sending the rest."""
+        if self._socket is not None:
+            self._socket.abort()
+        self._drop_unsent()
+
+    def _drop_unsent(self) -> None:
+        """Drop what the library has not given to the connection. Subscriptions are sent anew after a reconnect."""
+        self._pending, self._pending_data_size = [], 0
 
     async def read_by_server(self) -> None:
         """Wait until the server has read all that was sent so far.
@@ -74,10 +100,6 @@ class _Client(Client):
         it."""
         await self.flush()
         await self.flush()
-
-    async def _attempt_reconnect(self) -> None:
-        self.abort()
-        await super()._attempt_reconnect()
 
 
 class NatsTransport:
@@ -176,7 +198,6 @@ class NatsTransport:
                     await asyncio.sleep(0)
                 await self._client.read_by_server()
         self._writer.cancel()
-        self._client.abort()
         with contextlib.suppress(*_GONE):
             await self._client.close()
 

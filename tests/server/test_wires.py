@@ -13,6 +13,7 @@ import msgspec
 import nkeys
 import pytest
 from msgspec import structs
+from nats.aio.transport import TcpTransport
 
 from server import log
 from server.cluster import nats_transport
@@ -237,6 +238,47 @@ async def test_a_node_ends_though_its_bus_stands_still() -> None:
             async with asyncio.timeout(20):
                 await node.close()
         assert not node.connected
+
+
+@pytest.fixture
+def strict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail as CPython 3.13.0 does if lines are written to a closed connection; later versions ignore them."""
+    write = TcpTransport.writelines
+
+    def writelines(self: TcpTransport, payload: list[bytes]) -> None:
+        if payload and self._io_writer is not None and self._io_writer.transport.is_closing():
+            raise AttributeError("'NoneType' object has no attribute '_add_writer'")
+        write(self, payload)
+
+    monkeypatch.setattr(TcpTransport, "writelines", writelines)
+
+
+async def test_a_node_ends_though_the_library_holds_a_message_back(strict: None) -> None:
+    with running() as server:
+        node = await NatsTransport.connect("node", BusSettings(server.url), hearer(asyncio.Queue()))
+        client = node._client
+        with standing_still(server):
+            closing = asyncio.create_task(node.close())
+            while not client._pongs or client._pending_data_size:
+                await asyncio.sleep(0)  # It asks whether all was read; there is no answer.
+            await client._send_command(b"PUB subject 7\r\npayload\r\n")
+            async with asyncio.timeout(20):
+                await closing
+        assert not node.connected
+
+
+async def test_a_message_to_a_connection_that_was_just_lost_is_dropped(strict: None) -> None:
+    """The library's own writer may have ended: then it writes within the call."""
+    with running() as server:
+        node = await NatsTransport.connect("node", BusSettings(server.url), hearer(asyncio.Queue()))
+        client = node._client
+        assert client._flusher_task is not None and client._socket is not None
+        client._flusher_task.cancel()
+        await asyncio.sleep(0)
+        client._socket.abort()
+        await client.publish("subject", b"payload")
+        assert client.pending_data_size == 0
+        await node.close()
 
 
 class Clerk:
