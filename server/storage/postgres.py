@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from server import log
 from server.storage.exclusive_lock import ExclusiveLock
-from server.storage.node_heartbeat import AGE, BEAT, DEAD, Node, NodeHeartbeat, Sighting
+from server.storage.node_heartbeat import AGE, BEAT, DEAD, Node, NodeHeartbeat
 from server.storage.port import (
     FIRST_EPOCH,
     Damaged,
@@ -318,9 +318,11 @@ class PostgresStore:
 
     async def _take(self, connection: Connection, match: str) -> "asyncpg.Record | None":
         """Claim a match and return its row, None if there is none. Raises Owned."""
-        dead = self.heartbeat.dead if self.heartbeat is not None else []
-        steady = self.heartbeat is not None and self.heartbeat.steady
-        watched = [each.node for each in dead], [each.seen for each in dead], list(map(self._silence_of, dead))
+        heartbeat = self.heartbeat
+        dead = heartbeat.dead if heartbeat is not None else []
+        steady = heartbeat is not None and heartbeat.steady
+        silences = [heartbeat.silence_of(each.node) for each in dead] if heartbeat is not None else []
+        watched = [each.node for each in dead], [each.seen for each in dead], silences
         for _ in range(TRIES):
             taken = await connection.fetchrow(_CLAIM, match, self.node, *watched, steady)
             found = await connection.fetchrow(_OWNER, match, self.node, *watched, steady) if taken is None else None
@@ -329,9 +331,6 @@ class PostgresStore:
             if found["owner"] not in (None, self.node) and not found["dead"]:
                 raise Owned(found["owner"])
         raise Owned("")
-
-    def _silence_of(self, other: Sighting) -> float:
-        return self.heartbeat.silence_of(other.node) if self.heartbeat is not None else 0.0
 
     async def owner_of(self, match: str) -> str:
         """Return the node that owns a match, dead or alive; "" for none."""
@@ -475,7 +474,7 @@ class PostgresStore:
 
         async def work(connection: Connection) -> list[str]:
             found: list[str] = []
-            for row in await connection.fetch(query, TablePhase.PLAYING, since, before):
+            for row in await connection.fetch(query, TablePhase.PLAYING, since, before, timeout=READ):
                 with contextlib.suppress(Damaged):
                     found += [row["match"]] if _table(row["match"], row["record"]).unplayed else []
             return found
