@@ -5,6 +5,8 @@ from typing import Final
 
 MAX_CODE: Final = 16
 """Characters of the longest code that a message can carry."""
+MAX_TYPED_CODE: Final = 26
+"""Characters of a field for a code: more than `MAX_CODE`, since people type blanks or hyphens between groups."""
 
 
 def plain_code(typed: str) -> str:

@@ -17,6 +17,7 @@ from client.screens.shell import Shell
 from protocol.announcement import Near
 from protocol.links import Unreadable, read
 from protocol.routes import PORT
+from shared.codes import MAX_TYPED_CODE
 from shared.tables import MAX_NAME
 
 _PASTED = 300
@@ -59,7 +60,8 @@ class ConnectScreen(FramedScreen):
             (_("Your name"), self._name, MAX_NAME, "", self._set_name),
             (_("Server, or what you were sent"), self._address, _PASTED,
              _("192.168.1.20:{port}, or paste a link", port=PORT), self._set_address),
-            (_("Code of the table"), self._code, 26, _("leave empty to see the open tables"), self._set_code),
+            (_("Code of the table"), self._code, MAX_TYPED_CODE,
+             _("leave empty to see the open tables"), self._set_code),
         ):  # fmt: skip
             self.ui.add(Label(words, form.left, top - theme.px(12), title=True, colour=theme.INK_SOFT))
             rect = arcade.LBWH(form.left, top - theme.px(24 + theme.ROW), form.width, theme.px(theme.ROW))

@@ -17,6 +17,7 @@ from client.player.seats import HOSTED
 from client.screens.framed import FramedScreen
 from client.screens.shell import Shell
 from protocol.links import Unreadable, read
+from shared.codes import MAX_TYPED_CODE
 from shared.messages import Passage
 
 _LINE = 46.0
@@ -75,7 +76,7 @@ class DevicesScreen(FramedScreen):
         high = theme.px(theme.ROW)
         for label, value, limit, changed in (
             (_("Server"), self._address, _PASTED, self._set_address),
-            (_("Code from the other device"), self._code, 26, self._set_code),
+            (_("Code from the other device"), self._code, MAX_TYPED_CODE, self._set_code),
         ):
             self.ui.add(Label(label, rect.left, top - theme.px(10), size=theme.SMALL, colour=theme.INK_SOFT))
             field = arcade.LBWH(rect.left, top - theme.px(22) - high, rect.width, high)

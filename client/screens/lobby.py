@@ -13,6 +13,7 @@ from client.language import _, pgettext
 from client.player.presence import listed
 from client.screens.framed import FramedScreen
 from client.screens.shell import Shell
+from shared.codes import MAX_TYPED_CODE
 from shared.messages import LobbyChange, LobbyList, ServerMessage, TableInfo, Welcome
 from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
@@ -75,7 +76,7 @@ class LobbyScreen(FramedScreen):
         left = words.rect.right + theme.px(16)
         button = arcade.LBWH(inside.right - theme.px(150), y, theme.px(150), high)
         field = arcade.LRBT(left, button.left - theme.px(12), y, y + high)
-        self.ui.add(TextField(field, self._code, limit=26, changed=self._type, done=self._enter))
+        self.ui.add(TextField(field, self._code, limit=MAX_TYPED_CODE, changed=self._type, done=self._enter))
         self.ui.add(Button(button, pgettext("a table", "Enter"), self._enter, size=theme.BODY))
 
     def back(self) -> None:

@@ -82,10 +82,9 @@ async def _run(args: argparse.Namespace, where: str) -> int:
                 print(msgspec.json.encode(verdict).decode())
             elif verdict.why or not over:
                 print(verdict)
-    if args.json:
-        return 1 if count[False, True] or count[True, True] else 0
-    print(f"{count[False, False]} matches can go on, {count[False, True]} cannot.")
-    print(f"{count[True, False]} finished matches can be shown, {count[True, True]} cannot.")
+    if not args.json:
+        print(f"{count[False, False]} matches can go on, {count[False, True]} cannot.")
+        print(f"{count[True, False]} finished matches can be shown, {count[True, True]} cannot.")
     return 1 if count[False, True] or count[True, True] else 0
 
 

@@ -44,7 +44,7 @@ SPACE: Final = 1024**3
 """Bytes that should be free."""
 SYNCS: Final = 10
 SLOW: Final = 0.05
-"""Seconds for one disk sync beyond which players notice."""
+"""Seconds for one disk sync, or for one answer of the database, beyond which players notice."""
 APART: Final = 2.0
 """Seconds by which two clocks may differ."""
 SPARE_FILES: Final = 200
@@ -218,7 +218,7 @@ async def _store(settings: Settings) -> list[Remark]:
         read_url(settings.store)
         from server.tools.doctor_postgres import examine
 
-        return [Remark("database", well, text) for well, text in await examine(settings.store)]
+        return [Remark("database", well, text) for well, text in await examine(settings.store, SLOW, APART)]
     except StoreError as error:
         return [Remark("database", False, str(error))]
 

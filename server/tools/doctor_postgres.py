@@ -10,10 +10,6 @@ from server.storage.port import StoreError
 from server.storage.postgres_connection import CONNECT, CONNECTIONS, LOST, words
 from server.storage.postgres_schema import MIGRATIONS
 
-APART = 2.0
-"""Seconds by which two clocks may differ."""
-SLOW = 0.05
-"""Seconds for an answer beyond which players notice."""
 _ASKED = """
 SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
     current_setting('synchronous_commit') AS synchronous, current_setting('full_page_writes') AS pages,
@@ -24,8 +20,12 @@ SELECT current_setting('server_version') AS version, current_setting('fsync') AS
 """
 
 
-async def examine(url: str) -> list[tuple[bool, str]]:
-    """Return (whether all is well, sentence) for each topic. Raises StoreError if the database cannot be reached."""
+async def examine(url: str, slow: float, apart: float) -> list[tuple[bool, str]]:
+    """Return (whether all is well, sentence) for each topic.
+
+    `slow`: seconds for an answer beyond which players notice; `apart`: seconds by which two clocks may differ. Raises
+    StoreError if the database cannot be reached.
+    """
     try:
         connection = await asyncpg.connect(url, timeout=CONNECT, command_timeout=CONNECT)
         try:
@@ -42,9 +42,9 @@ async def examine(url: str) -> list[tuple[bool, str]]:
         raise StoreError(f"Cannot use the database: {words(error)}.") from None
     used = "no server uses it now" if alone else "a server uses it now"
     found = [
-        (took < SLOW, f"PostgreSQL {row['version']} answers in {took * 1000:.1f} ms; {used}."),
+        (took < slow, f"PostgreSQL {row['version']} answers in {took * 1000:.1f} ms; {used}."),
         *_durability(row),
-        _clock(row["now"] - begun - took / 2),
+        _clock(row["now"] - begun - took / 2, apart),
         _format(int(version or 0)),
         (
             row["connections"] >= 2 * CONNECTIONS,
@@ -72,8 +72,8 @@ def _durability(row: "asyncpg.Record") -> Iterator[tuple[bool, str]]:
         yield True, f"acknowledged actions are durable (fsync on, synchronous_commit {row['synchronous']})."
 
 
-def _clock(ahead: float) -> tuple[bool, str]:
-    if abs(ahead) <= APART:
+def _clock(ahead: float, apart: float) -> tuple[bool, str]:
+    if abs(ahead) <= apart:
         return True, "its clock and this machine's agree."
     return False, f"its clock is {abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} this machine's."
 
