@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.async_api import Page
 
 from server.connections.app import App
 from tests.support.proxy import Opened, Proxy, Serve, proxied
@@ -52,10 +53,26 @@ async def passed(sight: Sight, reached: str, most: int) -> int:
     raise AssertionError(f"{reached} was not so within {most} ms")
 
 
-async def watching(app: App, place: str, sight: Sight) -> None:
-    """Wait until the page watches a running match, then stop its clock; the test moves it on."""
-    await sight.wait(f"{VISITS} === 1 && conquest.match.history.version > 5")
-    await sight.page.clock.pause_at(await sight.ask("Date.now() + 1000"))
+@asynccontextmanager
+async def watching(folder: Path) -> AsyncIterator[tuple[Proxy, Page, Sight]]:
+    """Yield the network, and a page beyond it that watches a running match. Its clock stands; the test moves it on."""
+    async with serving_games(folder, pace=0.05) as app, network(app) as (proxy, place), browser() as chromium:
+        host = await table_of_bots(app, "classic", 3, {"round_limit": 50})
+        await begin(host)
+        page = await chromium.new_page()
+        await page.clock.install()
+        sight = Sight(page)
+        await page.goto(f"{place}/watch#{the_table(host).match}")
+        await sight.wait(f"{VISITS} === 1 && conquest.match.history.version > 5")
+        await page.clock.pause_at(await sight.ask("Date.now() + 1000"))
+        yield proxy, page, sight
+
+
+async def refuse(proxy: Proxy, sight: Sight) -> None:
+    """Cut the connection and let no other through, until the page has noticed."""
+    proxy.refusing = True
+    proxy.cut()
+    await passed(sight, f"{STATE} === 'lost'", 1000)
 
 
 def long(*values: object) -> object:
@@ -71,14 +88,7 @@ async def test_a_network_without_a_sign_of_life_costs_three_seconds_after_it_is_
     seconds: int, swallows: bool, tmp_path: Path
 ) -> None:
     """If it `swallows`, packets under way never arrive, and no attempt that was begun meanwhile succeeds."""
-    async with serving_games(tmp_path, pace=0.05) as app, network(app) as (proxy, place), browser() as chromium:
-        host = await table_of_bots(app, "classic", 3, {"round_limit": 50})
-        await begin(host)
-        page = await chromium.new_page()
-        await page.clock.install()
-        sight = Sight(page)
-        await page.goto(f"{place}/watch#{the_table(host).match}")
-        await watching(app, place, sight)
+    async with watching(tmp_path) as (proxy, page, sight):
         proxy.frozen, proxy.mute, proxy.deaf = not swallows, swallows, swallows
         await page.clock.run_for(seconds * 1000)
         before = await sight.ask("conquest.match.history.version")
@@ -91,17 +101,8 @@ async def test_a_network_without_a_sign_of_life_costs_three_seconds_after_it_is_
 async def test_a_server_that_refuses_for_long_is_found_within_three_seconds_once_it_answers(
     seconds: int, tmp_path: Path
 ) -> None:
-    async with serving_games(tmp_path, pace=0.05) as app, network(app) as (proxy, place), browser() as chromium:
-        host = await table_of_bots(app, "classic", 3, {"round_limit": 50})
-        await begin(host)
-        page = await chromium.new_page()
-        await page.clock.install()
-        sight = Sight(page)
-        await page.goto(f"{place}/watch#{the_table(host).match}")
-        await watching(app, place, sight)
-        proxy.refusing = True
-        proxy.cut()
-        await passed(sight, f"{STATE} === 'lost'", 1000)
+    async with watching(tmp_path) as (proxy, page, sight):
+        await refuse(proxy, sight)
         await page.clock.run_for(seconds * 1000)
         assert "The connection is lost" in await page.inner_text(".state")
         proxy.refusing = False
@@ -109,17 +110,8 @@ async def test_a_server_that_refuses_for_long_is_found_within_three_seconds_once
 
 
 async def test_when_the_browser_says_that_the_network_is_back_it_comes_at_once(tmp_path: Path) -> None:
-    async with serving_games(tmp_path, pace=0.05) as app, network(app) as (proxy, place), browser() as chromium:
-        host = await table_of_bots(app, "classic", 3, {"round_limit": 50})
-        await begin(host)
-        page = await chromium.new_page()
-        await page.clock.install()
-        sight = Sight(page)
-        await page.goto(f"{place}/watch#{the_table(host).match}")
-        await watching(app, place, sight)
-        proxy.refusing = True
-        proxy.cut()
-        await passed(sight, f"{STATE} === 'lost'", 1000)
+    async with watching(tmp_path) as (proxy, page, sight):
+        await refuse(proxy, sight)
         await page.clock.run_for(30_000)
         proxy.refusing = False
         await page.clock.run_for(STEP)
