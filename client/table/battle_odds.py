@@ -39,7 +39,8 @@ class BattleOdds(Struct, Generic[T], frozen=True):
 
     `foes`: whether two seats could fight each other. `odds`: of a future battle, on land or at sea. `present`: forces
     of a seat in a space. `standing`, `engaged`: odds and sides of the battle in progress, or None. `land`, `sea`: what
-    is counted there. `groups`: names of the groups of units. `policy`: how both sides are assumed to play.
+    is counted there. `walls`: worth of walls on a table. `groups`: names of the groups of units. `policy`: how both
+    sides are assumed to play.
     """
 
     foes: Callable[[T, Seat, Seat], bool]
@@ -49,6 +50,7 @@ class BattleOdds(Struct, Generic[T], frozen=True):
     engaged: Callable[[T], tuple[Host, Host] | None]
     land: tuple[Count, ...]
     sea: tuple[Count, ...]
+    walls: Callable[[T], int]
     groups: tuple[str, ...]
     policy: str
 
@@ -80,7 +82,7 @@ def asked(battle_odds: BattleOdds[T], table: T, seat: Seat, threat: Threat) -> Q
     army: Army = (there[0] + threat.army[0], there[1] + threat.army[1], there[2] + threat.army[2])
     mine = replace(mine, army=army, leaders=mine.leaders + threat.leaders, galleys=mine.galleys + threat.galleys)
     theirs = battle_odds.present(table, threat.enemy, threat.space, naval)
-    return Question((seat, threat.enemy), (replace(mine, walls=False), theirs), naval, threat.space)
+    return Question((seat, threat.enemy), (replace(mine, walls=0), theirs), naval, threat.space)
 
 
 def foe(battle_odds: BattleOdds[T], table: T, seat: Seat) -> Seat:
@@ -101,11 +103,11 @@ def count(host: Host, group: int, what: int) -> int:
     """Return the number of one kind of thing on a side; of units, those of a group."""
     if what <= GALLEY:
         return _units(host, group)[what]
-    return int((host.leaders, host.walls, host.training, host.leaves)[what - LEADERS])
+    return (host.leaders, int(host.walls > 0), host.training, host.leaves)[what - LEADERS]
 
 
-def counted(host: Host, group: int, what: int, number: int) -> Host:
-    """Return a side with a changed number of one kind of thing."""
+def counted(host: Host, group: int, what: int, number: int, walls: int) -> Host:
+    """Return a side with a changed number of one kind of thing. `walls`: their worth on the table."""
     if what <= GALLEY:
         force = list(_units(host, group))
         force[what] = number
@@ -113,7 +115,7 @@ def counted(host: Host, group: int, what: int, number: int) -> Host:
             return replace(host, army=(force[0], force[1], force[2]), galleys=force[GALLEY], cargo=host.cargo[:number])
         return replace(host, **{_FIELDS[group]: tuple(force)})
     if what == WALLS:
-        return replace(host, walls=bool(number))
+        return replace(host, walls=walls * number)
     return replace(host, **{("leaders", "", "training", "leaves")[what - LEADERS]: number})
 
 

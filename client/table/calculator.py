@@ -119,13 +119,13 @@ class Calculator(Sheet[T], Generic[T]):
         question = self._asked
         host = question.hosts[side]
         number = min(what.most, max(0, count(host, self.group, what.what) + by))
-        hosts = list(question.hosts)
-        hosts[side] = counted(host, self.group, what.what, number)
+        hosts, battle_odds = list(question.hosts), self._battle_scene.battle_odds
+        hosts[side] = counted(host, self.group, what.what, number, battle_odds.walls(self.desk.table))
         self._again(replace(question, hosts=(hosts[0], hosts[1])))
 
     def _swap(self) -> None:
         question = self._asked
-        hosts = tuple([replace(host, walls=False, leaves=0) for host in question.hosts])
+        hosts = tuple([replace(host, walls=0, leaves=0) for host in question.hosts])
         self._again(replace(question, seats=question.seats[::-1], hosts=hosts[::-1]))
 
     def _turn(self, naval: bool) -> None:

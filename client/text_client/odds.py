@@ -43,14 +43,14 @@ _PART: Final = re.compile(r"(?:(\d+)\s+)?([^\W\d]+)")
 _SHIP: Final = re.compile(r"\bgall", re.IGNORECASE)
 
 
-def named(battle_odds: BattleOdds[Any], words: str) -> tuple[Host, Host, bool]:
-    """Read two armies, and whether they meet at sea. Raises Misread."""
+def named(battle_odds: BattleOdds[Any], table: Any, words: str) -> tuple[Host, Host, bool]:
+    """Read two armies that could meet at a table, and whether they meet at sea. Raises Misread."""
     said = _SAID.fullmatch(words)
     if said is None:
         raise Misread(_("Say it so: {usage}", usage=_EXAMPLE))
     sides, where = said.group(1, 2), (said[3] or "").casefold()
     naval = where == "at sea" or (not where and all(map(_SHIP.search, sides)))
-    attacker, defender = [_army(battle_odds, side, naval, words) for side, words in enumerate(sides)]
+    attacker, defender = [_army(battle_odds, table, side, naval, words) for side, words in enumerate(sides)]
     if naval and not (attacker.galleys and defender.galleys):
         raise Misread(_("At sea both sides have galleys."))
     return attacker, defender, naval
@@ -69,7 +69,7 @@ def standing(battle_odds: BattleOdds[Any], table: Any) -> list[str]:
     return [*_told(odds, hosts), battle_odds.policy]
 
 
-def _army(battle_odds: BattleOdds[Any], side: int, naval: bool, words: str) -> Host:
+def _army(battle_odds: BattleOdds[Any], table: Any, side: int, naval: bool, words: str) -> Host:
     known = [(_name(each), each) for each in (battle_odds.sea if naval else battle_odds.land)
              if each.what in _NAMES and side in each.sides]  # fmt: skip
     host = Host()
@@ -81,7 +81,7 @@ def _army(battle_odds: BattleOdds[Any], side: int, naval: bool, words: str) -> H
         number += count(host, OWN, what.what)
         if number > what.most:
             raise Misread(_("Of {what} no more than {most} are counted.", what=_name(what), most=what.most))
-        host = counted(host, OWN, what.what, number)
+        host = counted(host, OWN, what.what, number, battle_odds.walls(table))
     return host
 
 

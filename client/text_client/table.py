@@ -467,7 +467,7 @@ class TextTable:
         scene, battle_odds = self._known_scene(), self._voice.battle_odds
         if not words:
             return odds.standing(battle_odds, scene.table)
-        self._battle = odds.named(battle_odds, words)
+        self._battle = odds.named(battle_odds, scene.table, words)
         return self._counted() or [_("So large a battle takes some seconds to count; the answer follows.")]
 
     def _counted(self) -> list[str]:

@@ -15,7 +15,7 @@ from shared.mechanics.cells import army_of
 from shared.odds.dice import Hits, mean, surely, volley
 from shared.odds.duel import Course, Duel, Ladder, fought, ladder
 from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Ending, Force, Host, Odds, costs, gathered, worth
-from shared.rulesets.classic.battle import CHEAP_FIRST, STRONG_FIRST, extra_dice, front, walled
+from shared.rulesets.classic.battle import CHEAP_FIRST, STRONG_FIRST, extra_dice, front, walls_of
 from shared.rulesets.classic.economy import PRICES
 from shared.rulesets.classic.frames import Battle, Casualties, Naval, Pursuit
 from shared.rulesets.classic.sea import DICE_PER_GALLEY, ROUNDS, load
@@ -83,7 +83,7 @@ def _side(army: Army, leaders: int, chosen: Army | None = None, laid: Army | Non
 
 
 def on_land(
-    attacker: Side, defender: Side, walls: bool = False, leaves: tuple[int, int] = (0, 0),
+    attacker: Side, defender: Side, walls: int = 0, leaves: tuple[int, int] = (0, 0),
     opening: tuple[Hits | None, Hits | None] = (None, None),
 ) -> Odds:  # fmt: skip
     """Return the odds of a battle on land.
@@ -203,7 +203,7 @@ def present(table: Table, seat: Seat, space: Space, naval: bool = False) -> Host
         fleet = sorted(galleys_at(table, seat, space), key=lambda galley: load(table, galley))
         return Host(galleys=len(fleet), cargo=tuple([_aboard(table, galley) for galley in fleet]))
     leaders = len(leaders_at(table, seat, space))
-    return Host(army_of(table.units[space], seat), leaders=leaders, walls=walled(table, space, seat))
+    return Host(army_of(table.units[space], seat), leaders=leaders, walls=walls_of(table, space, seat))
 
 
 def _aboard(table: Table, galley: int) -> Army:
@@ -238,7 +238,7 @@ def _battle(table: Table, frame: Battle, hits: int) -> Odds:
         _side(ours, len(leaders_at(table, frame.attacker, space)), formed),
         _side(theirs, len(leaders_at(table, frame.defender, space)), posted, laid),
     ]
-    return on_land(sides[0], sides[1], walled(table, space, frame.defender), opening=(suffered, known))
+    return on_land(sides[0], sides[1], walls_of(table, space, frame.defender), opening=(suffered, known))
 
 
 def engaged(table: Table) -> tuple[Host, Host] | None:

@@ -21,6 +21,7 @@ from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.economy import PRICES
 from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.frames import Battle, Casualties
+from shared.rulesets.cote2.options import city_worth
 from shared.rulesets.cote2.stages import BattleStage
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, galleys_at, galleys_in, is_zone, leaders_at
 from shared.rulesets.cote2.table import Table
@@ -144,11 +145,11 @@ def _winner(ours: _Line, theirs: _Line, defender: Side, naval: bool, a: int, d: 
 @lru_cache(maxsize=KEPT)
 def odds(attacker: Host, defender: Host, naval: bool) -> Odds:
     """Return the odds of a battle to come."""
-    sides = [_told(attacker, naval, False, False), _told(defender, naval, defender.walls, attacker.slaves)]
-    return fight(sides[0], sides[1], naval, defender.walls and not naval)
+    sides = [_told(attacker, naval, 0, False), _told(defender, naval, defender.walls, attacker.slaves)]
+    return fight(sides[0], sides[1], naval, defender.walls > 0 and not naval)
 
 
-def _told(host: Host, naval: bool, city: bool, stranded: bool) -> Side:
+def _told(host: Host, naval: bool, city: int, stranded: bool) -> Side:
     own = (*host.army, host.galleys)
     if naval:
         groups = tuple([(0, 0, 0, force[GALLEY]) for force in (host.cards, host.lent, own)])
@@ -164,7 +165,7 @@ def present(table: Table, seat: Seat, space: Space, naval: bool = False) -> Host
         return Host(galleys=len(galleys_at(table, seat, space)), training=support.dice, cards=cards)
     return Host(
         army_of(table.units[space], seat), len(galleys_in(table, seat, SEAS[space])),
-        len(leaders_at(table, seat, space)), table.owner[space] == seat, support.dice, cards,
+        len(leaders_at(table, seat, space)), city_worth(table) * (table.owner[space] == seat), support.dice, cards,
     )  # fmt: skip
 
 
@@ -233,7 +234,7 @@ def engaged(table: Table) -> tuple[Host, Host] | None:
 def _host(table: Table, frame: Battle, seat: Seat, groups: Groups) -> Host:
     cards, lent, own = groups
     trained = 0 if seat == REBELS else support_of(table, seat, frame.space).dice
-    city = seat == frame.defender and storming(table, frame)
+    city = city_worth(table) * (seat == frame.defender and storming(table, frame))
     led = not is_zone(frame.space) and dice(table, frame, seat) > land_dice(False, city, trained)
     return Host((own[0], own[1], own[2]), own[GALLEY], int(led), city, trained, cards, lent, slaves=seat == REBELS)
 

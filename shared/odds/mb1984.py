@@ -16,7 +16,7 @@ from shared.odds.duel import Duel, Ladder, fought, ladder
 from shared.odds.outcome import ATTACKER, DEFENDER, Ending, Force, Host, Odds, costs, gathered
 from shared.rulesets.mb1984.economy import PRICES
 from shared.rulesets.mb1984.frames import Battle, CargoLoss
-from shared.rulesets.mb1984.shots import counted, fleet_army, lead, walled
+from shared.rulesets.mb1984.shots import fleet_army, lead, walls_of
 from shared.rulesets.mb1984.state import galleys_at
 from shared.rulesets.mb1984.table import Table
 
@@ -51,7 +51,7 @@ def _ladder(force: Force, naval: bool, kind: int | None) -> Ladder[Force]:
 
 
 def duel(
-    ours: Force, theirs: Force, naval: bool, walls: bool = False, leaves: int = 0, *,
+    ours: Force, theirs: Force, naval: bool, walls: int = 0, leaves: int = 0, *,
     kind: int | None = None, answering: bool = False,
 ) -> Odds:  # fmt: skip
     """Return the odds of a battle. kind: the target that is declared already. answering: the defender fires next."""
@@ -66,12 +66,12 @@ def duel(
 
     def strike(d: int, a: int) -> Hits:
         """Return the hits of the attacker's shot."""
-        sums = counted(attacker.states[a][CATAPULT], False), counted(defender.states[d][CATAPULT], walls)
+        sums = attacker.states[a][CATAPULT], defender.states[d][CATAPULT] + walls
         return shot(d, defender, None if answering else kind, *sums)
 
     def back(d: int, a: int) -> Hits:
         """Return the hits of the defender's shot."""
-        sums = counted(defender.states[d][CATAPULT], walls), counted(attacker.states[a][CATAPULT], False)
+        sums = defender.states[d][CATAPULT] + walls, attacker.states[a][CATAPULT]
         return shot(a, attacker, kind if answering else None, *sums)
 
     course = fought(
@@ -96,14 +96,14 @@ def _winner(ours: int, theirs: int) -> int:
 def odds(attacker: Host, defender: Host, naval: bool) -> Odds:
     """Return the odds of a battle to come; at sea the armies are those aboard."""
     ours, theirs = ((*host.army, host.galleys * naval) for host in (attacker, defender))
-    return duel(ours, theirs, naval, defender.walls and not naval, 0 if naval else attacker.leaves)
+    return duel(ours, theirs, naval, 0 if naval else defender.walls, 0 if naval else attacker.leaves)
 
 
 def present(table: Table, seat: Seat, space: Space, naval: bool = False) -> Host:
     """Return the units of a seat there, on land or, if `naval`, in a sea zone."""
     if naval:
         return Host(fleet_army(table, seat, space), len(galleys_at(table, seat, space)))
-    return Host(army_of(table.units[space], seat), walls=walled(table, seat, space))
+    return Host(army_of(table.units[space], seat), walls=walls_of(table, seat, space))
 
 
 def standing(table: Table) -> Odds | None:
@@ -118,7 +118,7 @@ def _battle(table: Table, frame: Battle) -> Odds:
     naval, stage = frame.space >= BOARD.provinces, frame.stage
     ours, theirs = (_force(table, seat, frame.space, naval) for seat in (frame.attacker, frame.defender))
     return duel(
-        ours, theirs, naval, walled(table, frame.defender, frame.space),
+        ours, theirs, naval, walls_of(table, frame.defender, frame.space),
         kind=frame.kind if stage.is_declared else None, answering=stage.is_defenders,
     )  # fmt: skip
 

@@ -18,16 +18,16 @@ class Host(Struct, frozen=True):
     """A side of a battle to come.
 
     army: its own units; at sea in the 1984 game those aboard. galleys: its own. leaders: Caesars and generals with it.
-    walls: it defends its own city, in Classic and 1984 a fortified one. training: dice of its Training cards. cards:
-    troops of its diplomacy cards. lent: units that allies lend it. cargo: in Classic at sea, the load of each galley.
-    leaves: it retreats, if the rules allow it, once a round is over and it has no more units than that. slaves: rebels;
-    galleys alone do not stand against them.
+    walls: worth of the own city that it defends, in Classic and 1984 a fortified one: dice, or in 1984 combat
+    advantage. training: dice of its Training cards. cards: troops of its diplomacy cards. lent: units that allies lend
+    it. cargo: in Classic at sea, the load of each galley. leaves: it retreats, if the rules allow it, once a round is
+    over and it has no more units than that. slaves: rebels; galleys alone do not stand against them.
     """
 
     army: Army = NO_ARMY
     galleys: int = 0
     leaders: int = 0
-    walls: bool = False
+    walls: int = 0
     training: int = 0
     cards: Force = NO_FORCE
     lent: Force = NO_FORCE

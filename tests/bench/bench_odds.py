@@ -12,20 +12,23 @@ from typing import Final
 
 from shared.odds import classic, cote2, dice, mb1984
 from shared.odds.outcome import Host, Odds
+from shared.rulesets.classic.options import WALL_DICE
 from tests.bench.bench_kernel import yardstick
 
 Question = tuple[Callable[[Host, Host, bool], Odds], Host, Host, bool]
 BATTLES: Final[Mapping[str, Question]] = {
-    "classic, 12 against 9": (classic.odds, Host((7, 3, 2), leaders=2), Host((6, 2, 1), leaders=1, walls=True), False),
+    "classic, 12 against 9": (
+        classic.odds, Host((7, 3, 2), leaders=2), Host((6, 2, 1), leaders=1, walls=WALL_DICE), False
+    ),
     "classic, 24 against 20": (
-        classic.odds, Host((14, 7, 3), leaders=2), Host((12, 6, 2), leaders=1, walls=True), False
+        classic.odds, Host((14, 7, 3), leaders=2), Host((12, 6, 2), leaders=1, walls=WALL_DICE), False
     ),
     "classic, 46 against 46": (classic.odds, Host((20, 20, 6), leaders=2), Host((20, 20, 6), leaders=1), False),
     "classic at sea, 8 against 8": (classic.odds, Host(galleys=8), Host(galleys=8), True),
-    "1984, 28 against 28": (mb1984.odds, Host((14, 7, 7)), Host((14, 7, 7), walls=True), False),
+    "1984, 28 against 28": (mb1984.odds, Host((14, 7, 7)), Host((14, 7, 7), walls=1), False),
     "1984 at sea, 30 against 30": (mb1984.odds, Host((10, 8, 6), galleys=6), Host((10, 8, 6), galleys=6), True),
     "conquest II, 30 against 25": (
-        cote2.odds, Host((14, 7, 3), 6, 1, training=3), Host((12, 6, 3), 4, 1, True, 2, (4, 1, 0, 0)), False
+        cote2.odds, Host((14, 7, 3), 6, 1, training=3), Host((12, 6, 3), 4, 1, 1, 2, (4, 1, 0, 0)), False
     ),
     "conquest II at sea, 8 against 8": (cote2.odds, Host(galleys=8, training=2), Host(galleys=8), True),
 }  # fmt: skip

@@ -23,7 +23,7 @@ from shared.mechanics.cells import army_of
 from shared.mechanics.pieces import alive
 from shared.odds import classic as told
 from shared.odds.outcome import ATTACKER, Host
-from shared.rulesets.classic.battle import walled
+from shared.rulesets.classic.battle import walls_of
 from shared.rulesets.classic.legions import hostile
 from shared.rulesets.classic.state import LEADERS, leaders_at
 from shared.rulesets.classic.table import State
@@ -76,11 +76,11 @@ def caesar_left(state: State, seat: Seat) -> bool:
 
 def danger(survey: PositionAnalysis, space: Space) -> float:
     """The exact chance that a rival's next turn beats the army there."""
-    walls, army, led = walled(survey.table, space, survey.seat), survey.army(space), survey.led(space)
+    walls, army, led = walls_of(survey.table, space, survey.seat), survey.army(space), survey.led(space)
     return max((chance(force, marshals, army, led, walls) for force, marshals in survey.threats(space)), default=0.0)
 
 
-def chance(attacker: Army, leading: int, defender: Army, defending: int, walls: bool) -> float:
+def chance(attacker: Army, leading: int, defender: Army, defending: int, walls: int) -> float:
     """Of the attacker; the largest battles, which take long to reckon, about."""
     if not any(defender):
         return 1.0
@@ -95,7 +95,7 @@ def against_odds(state: State, seat: Seat, space: Space, enemy: Seat) -> bool:
     cell = state.units[space]
     army, foes = army_of(cell, seat), army_of(cell, enemy)
     led, marshals = len(leaders_at(state, seat, space)), len(leaders_at(state, enemy, space))
-    if chance(army, led, foes, marshals, walled(state, space, enemy)) >= HOPELESS:
+    if chance(army, led, foes, marshals, walls_of(state, space, enemy)) >= HOPELESS:
         return False
     ours, theirs = (state.talents[who] + YEARS * state.marker[who] for who in (seat, enemy))
     return total(army) < SIEGE or ours < RICHER * theirs

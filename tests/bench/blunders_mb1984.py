@@ -11,7 +11,7 @@ from shared.mechanics.cells import army_of
 from shared.mechanics.marching import BEST_FIRST
 from shared.mechanics.pieces import alive
 from shared.mechanics.places import OFF
-from shared.rulesets.mb1984.shots import walled
+from shared.rulesets.mb1984.shots import walls_of
 from shared.rulesets.mb1984.state import LEADERS, LEGION, galley_lord, is_caesar, leaders_at
 from shared.rulesets.mb1984.table import State
 from tests.bench.blunders_conquest import EVEN, HOPELESS, SAFE, ConquestWatch
@@ -36,7 +36,7 @@ class Mb1984Watch(ConquestWatch):
     def against_odds(self, state: State, seat: Seat, space: Space, enemy: Seat) -> bool:
         """See `ConquestWatch`."""
         army, foes = (army_of(state.units[space], side) for side in (seat, enemy))
-        if odds(army, foes, int(walled(state, enemy, space))) >= HOPELESS:
+        if odds(army, foes, walls_of(state, enemy, space)) >= HOPELESS:
             return False
         return total(army) < SIEGE or state.talents[seat] < RICHER * state.talents[enemy]
 
@@ -47,7 +47,7 @@ class Mb1984Watch(ConquestWatch):
 
 def danger(state: State, seat: Seat, space: Space) -> float:
     """The chance that the strongest rival's next turn beats the army there."""
-    army, walls = army_of(state.units[space], seat), int(walled(state, seat, space))
+    army, walls = army_of(state.units[space], seat), walls_of(state, seat, space)
     forces = [force for rival in _rivals(state, seat) if any(force := reach(state, rival, space))]
     return max((odds(force, army, walls) if any(army) else 1.0 for force in forces), default=0.0)
 

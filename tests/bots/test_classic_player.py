@@ -24,6 +24,7 @@ from shared.odds.outcome import ATTACKER, Host
 from shared.rulesets.classic import frames
 from shared.rulesets.classic.actions import Buy, Form, Lose, March, Withdraw
 from shared.rulesets.classic.legions import LEGION
+from shared.rulesets.classic.options import WALL_DICE
 from shared.rulesets.classic.stages import Stage
 from shared.rulesets.classic.state import CITIES, GALLEYS, LEADERS
 from shared.rulesets.classic.table import State
@@ -83,27 +84,28 @@ def test_hits_are_capped_by_the_units_that_match() -> None:
 def test_the_chance_is_that_which_people_are_told(
     attacker: Army, leading: int, defender: Army, defending: int, walls: bool
 ) -> None:
-    sides = Host(attacker, leaders=leading), Host(defender, leaders=defending, walls=walls)
+    dice = WALL_DICE * walls
+    sides = Host(attacker, leaders=leading), Host(defender, leaders=defending, walls=dice)
     exact = told.odds(*sides, naval=False).wins(ATTACKER)
-    assert odds.odds(attacker, leading, defender, defending, walls) == pytest.approx(exact, abs=0.03)
+    assert odds.odds(attacker, leading, defender, defending, dice) == pytest.approx(exact, abs=0.03)
 
 
 @pytest.mark.parametrize(
     ("attacker", "defender", "defending"), [((14, 8, 6), (15, 20, 6), 5), ((20, 14, 6), (15, 15, 3), 1)]
 )
 def test_large_battles_are_reckoned_by_their_expected_course(attacker: Army, defender: Army, defending: int) -> None:
-    sides = Host(attacker, leaders=4), Host(defender, leaders=defending, walls=True)
+    sides = Host(attacker, leaders=4), Host(defender, leaders=defending, walls=WALL_DICE)
     exact = told.odds(*sides, naval=False).wins(ATTACKER)
     assert sum(attacker) + sum(defender) > odds.MOST
-    assert odds.odds(attacker, 4, defender, defending, True) == pytest.approx(exact, abs=0.1)
+    assert odds.odds(attacker, 4, defender, defending, WALL_DICE) == pytest.approx(exact, abs=0.1)
 
 
 @pytest.mark.parametrize(("attacker", "defender"), [((7, 2, 1), (14, 4, 2)), ((16, 8, 4), (9, 2, 1))])
 def test_battles_as_good_as_decided_are_reckoned_nearly_right(attacker: Army, defender: Army) -> None:
-    sides = Host(attacker, leaders=2), Host(defender, leaders=1, walls=True)
+    sides = Host(attacker, leaders=2), Host(defender, leaders=1, walls=WALL_DICE)
     exact = told.odds(*sides, naval=False).wins(ATTACKER)
     assert min(exact, 1 - exact) < 2 * odds.DOUBT
-    assert odds.odds(attacker, 2, defender, 1, True) == pytest.approx(exact, abs=odds.DOUBT)
+    assert odds.odds(attacker, 2, defender, 1, WALL_DICE) == pytest.approx(exact, abs=odds.DOUBT)
 
 
 def test_nobody_beats_everybody_and_is_beaten_by_anybody() -> None:

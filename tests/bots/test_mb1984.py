@@ -295,7 +295,7 @@ def test_its_odds_are_those_that_people_are_told(seed: int) -> None:
     for _ in range(20):
         mine, theirs = ((rng.randint(0, 9), rng.randint(0, 9), rng.randint(1, 9)) for _ in range(2))
         ships, walls = (rng.randint(1, 4), rng.randint(1, 4)), rng.randint(0, 1)
-        on_land = told.duel((*mine, 0), (*theirs, 0), False, bool(walls)).wins(ATTACKER)
+        on_land = told.duel((*mine, 0), (*theirs, 0), False, walls).wins(ATTACKER)
         at_sea = told.duel((*mine, ships[0]), (*theirs, ships[1]), True).wins(ATTACKER)
         assert odds(mine, theirs, walls) == pytest.approx(on_land, abs=1e-9)
         assert odds(mine, theirs, ships=ships) == pytest.approx(at_sea, abs=1e-9)

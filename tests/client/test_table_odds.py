@@ -22,6 +22,7 @@ from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.odds import classic, cote2, mb1984
 from shared.odds.outcome import ATTACKER, DEFENDER, Ending, Host, Odds, amount, percent
+from shared.rulesets.classic.options import WALL_DICE
 from shared.rulesets.cote2.actions import Incite
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import REBELS
@@ -37,7 +38,7 @@ from tests.support.position import galley, general, position
 
 pytestmark = pytest.mark.usefixtures("window")
 FIELD = "narbonensis"
-GOING, THERE = Host((2, 3, 2), leaders=1), Host((6, 2, 1), leaders=1, walls=True)
+GOING, THERE = Host((2, 3, 2), leaders=1), Host((6, 2, 1), leaders=1, walls=WALL_DICE)
 """Armies of the default march: the attacker's and the defender's."""
 
 
@@ -409,9 +410,9 @@ def test_every_count_of_a_side_can_be_read_and_set() -> None:
     host = Host((1, 2, 3), 4, lent=(5, 6, 7, 8), cards=(9, 0, 1, 2), leaders=1, training=2, leaves=3)
     for group, what, number in ((OWN, INFANTRY, 7), (OWN, GALLEYS, 6), (LENT, GALLEYS, 1), (CARDS, INFANTRY, 0),
                                 (OWN, WALLS, 1), (OWN, TRAINING, 5), (OWN, LEAVES, 2)):  # fmt: skip
-        changed = counted(host, group, what, number)
+        changed = counted(host, group, what, number, WALL_DICE)
         assert count(changed, group, what) == number
-        assert counted(changed, group, what, count(host, group, what)) == host
+        assert counted(changed, group, what, count(host, group, what), WALL_DICE) == host
 
 
 # --- how it looks ---

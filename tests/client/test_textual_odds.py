@@ -9,6 +9,7 @@ from client.text_client.registry import VOICES
 from client.text_client.table import TextTable
 from shared.odds import classic, cote2, mb1984
 from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds, percent
+from shared.rulesets.classic.options import WALL_DICE
 from tests.client.test_textual import Still, still
 
 EXAMPLE = "odds 5 infantry, 1 leader against 4 infantry, 1 catapult"
@@ -33,13 +34,13 @@ def test_armies_that_one_names_are_reckoned_exactly() -> None:
     ("ruleset", "words", "odds"),
     [
         ("classic", "3 infantry and 2 infantry against 4 cavalry, walls",
-         classic.odds(Host((5, 0, 0)), Host((0, 4, 0), walls=True), False)),
+         classic.odds(Host((5, 0, 0)), Host((0, 4, 0), walls=WALL_DICE), False)),
         ("classic", "3 galleys against 2 galleys", classic.odds(Host(galleys=3), Host(galleys=2), True)),
         ("mb1984", "2 galleys, 4 inf against 3 galleys, 1 cat AT SEA",
          mb1984.odds(Host((4, 0, 0), 2), Host((0, 0, 1), 3), True)),
-        ("mb1984", "4 cav against 4 inf, walls", mb1984.odds(Host((0, 4, 0)), Host((4, 0, 0), walls=True), False)),
+        ("mb1984", "4 cav against 4 inf, walls", mb1984.odds(Host((0, 4, 0)), Host((4, 0, 0), walls=1), False)),
         ("cote2", "4 inf, leader, 2 training against 3 cavalry, 1 galley, city",
-         cote2.odds(Host((4, 0, 0), leaders=1, training=2), Host((0, 3, 0), 1, walls=True), False)),
+         cote2.odds(Host((4, 0, 0), leaders=1, training=2), Host((0, 3, 0), 1, walls=1), False)),
         ("cote2", "4 galleys, 1 inf against 3 galleys on land", cote2.odds(Host((1, 0, 0), 4), Host(galleys=3), False)),
     ],
 )  # fmt: skip

@@ -5,6 +5,7 @@ import pytest
 from shared.ids import NO_ARMY
 from shared.odds import classic, cote2, mb1984
 from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Host
+from shared.rulesets.classic.options import WALL_DICE
 
 GAMES = {"classic": classic.odds, "mb1984": mb1984.odds, "cote2": cote2.odds}
 INFANTRY = Host((1, 0, 0))
@@ -39,11 +40,10 @@ def test_one_against_one_in_classic() -> None:
 @pytest.mark.rule("CL-BATTLE-09", "CL-D09")
 def test_walls_give_two_dice_and_one_against_a_catapult() -> None:
     open_field = classic.odds(Host((5, 0, 0)), Host((3, 0, 0)), False).wins(ATTACKER)
-    walls = classic.odds(Host((5, 0, 0)), Host((3, 0, 0), walls=True), False).wins(ATTACKER)
-    assert walls == pytest.approx(classic.odds(Host((5, 0, 0)), Host((3, 0, 0), walls=True), False).wins(ATTACKER))
+    walls = classic.odds(Host((5, 0, 0)), Host((3, 0, 0), walls=WALL_DICE), False).wins(ATTACKER)
     assert walls < open_field - 0.005
     engines = Host((5, 0, 1)), Host((3, 3, 3), leaders=1)
-    with_walls = classic.odds(engines[0], Host((3, 3, 3), leaders=1, walls=True), False)
+    with_walls = classic.odds(engines[0], Host((3, 3, 3), leaders=1, walls=WALL_DICE), False)
     assert with_walls.wins(ATTACKER) < classic.odds(*engines, False).wins(ATTACKER)
 
 
@@ -75,7 +75,7 @@ def test_at_sea_three_rounds_may_leave_both() -> None:
 def test_the_first_shot_and_the_advantage_in_1984() -> None:
     """With one unit a side, the attacker hits with a half, then the defender with a half."""
     assert mb1984.odds(INFANTRY, INFANTRY, False).wins(ATTACKER) == pytest.approx(2 / 3)
-    walled = mb1984.odds(INFANTRY, Host((1, 0, 0), walls=True), False).wins(ATTACKER)
+    walled = mb1984.odds(INFANTRY, Host((1, 0, 0), walls=1), False).wins(ATTACKER)
     assert walled == pytest.approx(0.5 / (1 - 0.5 / 3)), "the defender needs a three"
     sure = mb1984.odds(Host((0, 0, 3)), INFANTRY, False)
     assert sure.wins(ATTACKER) == 1.0, "no die is cast, and nobody is left to fire back"
@@ -84,7 +84,7 @@ def test_the_first_shot_and_the_advantage_in_1984() -> None:
 
 def test_catapults_decide_in_1984() -> None:
     """Twenty-eight infantry against seven and seven catapults behind walls have hardly a chance."""
-    crowd, engines = Host((28, 0, 0)), Host((7, 0, 7), walls=True)
+    crowd, engines = Host((28, 0, 0)), Host((7, 0, 7), walls=1)
     assert mb1984.odds(crowd, engines, False).wins(ATTACKER) < 0.05
     assert mb1984.odds(Host((10, 0, 10)), engines, False).wins(ATTACKER) > 0.9
 
@@ -111,7 +111,7 @@ def test_at_sea_a_galley_falls_after_what_it_carries() -> None:
 @pytest.mark.rule("II-BATTLE-05", "II-BATTLE-08", "II-D41")
 def test_a_city_strikes_first_and_leaders_and_training_bring_dice() -> None:
     plain = cote2.odds(Host((3, 0, 0)), Host((3, 0, 0)), False).wins(ATTACKER)
-    assert cote2.odds(Host((3, 0, 0)), Host((3, 0, 0), walls=True), False).wins(ATTACKER) < plain
+    assert cote2.odds(Host((3, 0, 0)), Host((3, 0, 0), walls=1), False).wins(ATTACKER) < plain
     assert cote2.odds(Host((3, 0, 0), leaders=1), Host((3, 0, 0)), False).wins(ATTACKER) > plain
     once, twice = (cote2.odds(Host((3, 0, 0), training=n), Host((3, 0, 0)), False).wins(ATTACKER) for n in (1, 2))
     assert plain < once < twice
@@ -144,7 +144,7 @@ def test_against_slaves_galleys_alone_do_not_stand() -> None:
 
 @pytest.mark.parametrize("rules", GAMES)
 def test_all_endings_together_are_certain(rules: str) -> None:
-    said = GAMES[rules](Host((9, 4, 3), leaders=2), Host((8, 5, 2), leaders=1, walls=True), False)
+    said = GAMES[rules](Host((9, 4, 3), leaders=2), Host((8, 5, 2), leaders=1, walls=1), False)
     assert sum(ending.chance for ending in said.endings) + said.missing == pytest.approx(1, abs=1e-12)
     for side in (ATTACKER, DEFENDER):
         assert sum(said.standing(side)) == pytest.approx(said.wins(side))

@@ -8,6 +8,7 @@ from client.games.conquest.battle_odds import GROUPS, LED, WALLED, could_fight
 from client.language import _
 from client.table.battle_odds import RETREAT, SHIPS, UNITS, BattleOdds
 from shared.odds import classic
+from shared.rulesets.classic.options import wall_worth
 from shared.rulesets.classic.table import Table
 
 RECKONING: Final[BattleOdds[Table]] = BattleOdds(
@@ -18,6 +19,7 @@ RECKONING: Final[BattleOdds[Table]] = BattleOdds(
     engaged=classic.engaged,
     land=(*UNITS, LED, WALLED, RETREAT),
     sea=(SHIPS,),
+    walls=wall_worth,
     groups=GROUPS,
     policy=_(
         "Counted as if both formed the battle legion that hits most, lost their cheapest units first, at sea the "

@@ -14,6 +14,7 @@ from shared.mechanics.cells import Cell, army_of, joined, parted
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.effects import support_of
+from shared.rulesets.cote2.options import city_worth
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, is_zone, leaders_at
 from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.war import DICE, dice
@@ -142,7 +143,7 @@ def dice_of(table: Table, frame: f.Battle, seat: Seat) -> tuple[tuple[str, int],
     elif seat == REBELS:
         parts = [("", number)]
     else:
-        city = int(seat == frame.defender and table.owner[frame.space] == seat)
+        city = city_worth(table) * (seat == frame.defender and table.owner[frame.space] == seat)
         parts = [("", DICE), (_("leader"), number - DICE - city - trained), (_("city"), city), (_("training"), trained)]
     return tuple([part for part in parts if part[1]])
 

@@ -8,6 +8,7 @@ from client.language import _
 from client.table.battle_odds import LEADERS, RETREAT, SHIPS, TRAINING, UNITS, WALLS, BattleOdds, Count
 from shared.ids import Seat
 from shared.odds import cote2
+from shared.rulesets.cote2.options import city_worth
 from shared.rulesets.cote2.state import allied
 from shared.rulesets.cote2.table import Table
 
@@ -32,6 +33,7 @@ RECKONING: Final[BattleOdds[Table]] = BattleOdds(
     engaged=cote2.engaged,
     land=(*UNITS, SHIPS, _LED, _ARMY, _CITY, RETREAT),
     sea=(SHIPS, _NAVY),
+    walls=city_worth,
     groups=(_("Own"), _("Lent"), _("Of cards")),
     policy=_(
         "Counted as if both lost units of cards first, then what allies lent, then their own, each time infantry, "

@@ -14,11 +14,10 @@ from shared.mechanics import aimed
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import army_of
 from shared.mechanics.places import ABOARD
-from shared.mechanics.table import Built
 from shared.rulesets.mb1984.events import Aimed
 from shared.rulesets.mb1984.frames import Battle, CargoLoss
 from shared.rulesets.mb1984.options import GALLEY_TARGETS
-from shared.rulesets.mb1984.shots import WALL
+from shared.rulesets.mb1984.shots import walls_of
 from shared.rulesets.mb1984.table import Table
 from shared.vocabulary import events as e
 
@@ -26,14 +25,14 @@ from shared.vocabulary import events as e
 class Side(Struct, frozen=True):
     """Side of a battle. `army`: units on the field or aboard; `galleys`: those in the battle.
 
-    `walls`: whether the side defends a fortified city.
+    `walls`: worth of the fortified city that the side defends.
     """
 
     seat: Seat
     leaders: tuple[Leader, ...]
     army: Army
     galleys: tuple[int, ...]
-    walls: bool
+    walls: int
 
     @property
     def owners(self) -> tuple[Seat, ...]:
@@ -43,7 +42,7 @@ class Side(Struct, frozen=True):
     @property
     def strength(self) -> int:
         """Strength that counts for the advantage."""
-        return self.army[CATAPULT] + WALL * self.walls
+        return self.army[CATAPULT] + self.walls
 
     def count(self, kind: int) -> int:
         """Return how many units of a kind the side has."""
@@ -132,15 +131,15 @@ def _shot(table: Table, frame: Battle) -> tuple[Seat, int]:
 
 def _side(table: Table, space: Space, seat: Seat) -> Side:
     if space < BOARD.provinces:
-        walls = table.owner[space] == seat and table.built[space] == Built.FORTIFIED
-        return Side(seat, leaders_at(table, seat, space), army_of(table.units[space], seat), (), walls)
+        army = army_of(table.units[space], seat)
+        return Side(seat, leaders_at(table, seat, space), army, (), walls_of(table, seat, space))
     galleys = galleys_at(table, seat, space)
     army = NO_ARMY
     leaders: tuple[Leader, ...] = ()
     for galley in galleys:
         army = plus(army, table.cargo[galley] or NO_ARMY)
         leaders += leaders_at(table, seat, ABOARD + galley)
-    return Side(seat, leaders, army, galleys, False)
+    return Side(seat, leaders, army, galleys, 0)
 
 
 def after(fight: Fight, event: Event) -> Fight:

@@ -10,6 +10,7 @@ from client.games.conquest.battle_odds import GROUPS, WALLED, could_fight
 from client.language import _
 from client.table.battle_odds import RETREAT, SHIPS, UNITS, BattleOdds
 from shared.odds import mb1984
+from shared.rulesets.mb1984.options import wall_worth
 from shared.rulesets.mb1984.table import Table
 
 RECKONING: Final[BattleOdds[Table]] = BattleOdds(
@@ -20,6 +21,7 @@ RECKONING: Final[BattleOdds[Table]] = BattleOdds(
     engaged=mb1984.engaged,
     land=(*UNITS, WALLED, replace(RETREAT, sides=(0,))),
     sea=(*UNITS, SHIPS),
+    walls=wall_worth,
     groups=GROUPS,
     policy=_(
         "Counted as if both fired at catapults first, then at cavalry, infantry, and galleys last, and the attacker "

@@ -23,6 +23,7 @@ from shared.rulesets.classic.actions import EndCombat, Form, Sink, Withdraw
 from shared.rulesets.classic.actions import Lose as Fall
 from shared.rulesets.classic.economy import PRICES as CLASSIC_PRICES
 from shared.rulesets.classic.options import steps as classic_steps
+from shared.rulesets.classic.options import wall_worth as classic_walls
 from shared.rulesets.classic.state import GALLEYS as CLASSIC_GALLEYS
 from shared.rulesets.classic.state import LEADERS as CLASSIC_LEADERS
 from shared.rulesets.mb1984.actions import Aim, Reply
@@ -30,6 +31,7 @@ from shared.rulesets.mb1984.actions import Lose as Drop
 from shared.rulesets.mb1984.economy import PRICES as OLD_PRICES
 from shared.rulesets.mb1984.frames import Aiming
 from shared.rulesets.mb1984.options import steps as old_steps
+from shared.rulesets.mb1984.options import wall_worth as old_walls
 from shared.rulesets.mb1984.state import GALLEYS as OLD_GALLEYS
 from shared.rulesets.mb1984.state import LEADERS as OLD_LEADERS
 from shared.vocabulary import actions as a
@@ -50,14 +52,17 @@ class Game(Struct, frozen=True):
     present: Callable[[Any, Seat, Space, bool], Host]
     standing: Callable[[Any], Odds | None]
     steps: Callable[[Any], tuple[tuple[Space, ...], ...]]
+    walls: Callable[[Any], int]
     prices: Sequence[int]
     each: int
     fleet: int
 
 
-CLASSIC: Final = Game(classic.odds, classic.present, classic.standing, classic_steps, CLASSIC_PRICES,
+CLASSIC: Final = Game(classic.odds, classic.present, classic.standing, classic_steps, classic_walls, CLASSIC_PRICES,
                       CLASSIC_LEADERS, CLASSIC_GALLEYS)  # fmt: skip
-OLD: Final = Game(mb1984.odds, mb1984.present, mb1984.standing, old_steps, OLD_PRICES, OLD_LEADERS, OLD_GALLEYS)
+OLD: Final = Game(
+    mb1984.odds, mb1984.present, mb1984.standing, old_steps, old_walls, OLD_PRICES, OLD_LEADERS, OLD_GALLEYS
+)
 
 
 class Threat(Struct, frozen=True):
@@ -107,7 +112,7 @@ class Counsel:
         for near in self.steps[space]:
             for enemy, _ in armies(self.table.units[near]):
                 if enemy != self.seat and self.leaders(enemy, near):
-                    odds = self.game.odds(replace(self.host(enemy, near), walls=False), mine, False)
+                    odds = self.game.odds(replace(self.host(enemy, near), walls=0), mine, False)
                     found.append(Threat(odds.wins(ATTACKER), enemy, near))
         return max(found, key=lambda threat: threat.chance, default=None)
 
@@ -164,7 +169,7 @@ class Counsel:
     def arrival(self, to: Space, army: Army, leaders: Sequence[Leader], source: Space) -> list[str]:
         """Return the reasons for an army or leaders to enter a province."""
         there = self.host(self.seat, to)
-        mine = replace(there, army=plus(there.army, army), leaders=there.leaders + len(leaders), walls=False)
+        mine = replace(there, army=plus(there.army, army), leaders=there.leaders + len(leaders), walls=0)
         if self.table.owner[to] != self.seat or enemies_in(self.table.units[to], self.seat):
             fight = list(self.battle(to, mine))
             undefended = [] if fight or self.enemy_leaders(to) else [f"Nobody defends {name(to)}."]
@@ -288,7 +293,7 @@ class Counsel:
     def attacks(self) -> Iterator[tuple[float, Space, Space]]:
         """Yield attacks over one border with a whole army that has not marched yet: chance, source, target."""
         for post in self.posts():
-            mine = replace(self.host(self.seat, post), walls=False)
+            mine = replace(self.host(self.seat, post), walls=0)
             fresh = any(not self.table.leader_used[leader] for leader in self.leaders(self.seat, post))
             if fresh and total(mine.army) and not self.table.moved[post] and not self.table.landed[post]:
                 for space in self.steps[post]:
@@ -300,7 +305,7 @@ class Counsel:
     def fight(self, action: a.Fight) -> tuple[str, list[str]]:
         """Describe the beginning of a battle."""
         mine, theirs = self.host(self.seat, action.space), self.host(action.enemy, action.space)
-        odds = self.game.odds(replace(mine, walls=False), theirs, action.space >= BOARD.provinces)
+        odds = self.game.odds(replace(mine, walls=0), theirs, action.space >= BOARD.provinces)
         words = f"fight {who(action.enemy)} in {name(action.space)}"
         return sentence(words), [sentence(outlook(odds, size(mine))), *self.spoils(action.space)]
 
@@ -393,8 +398,11 @@ class Counsel:
 
     def fortify(self, space: Space) -> list[str]:
         """Return the use of walls."""
-        host = self.host(self.seat, space)
-        return [*self.guarded(space, replace(host, walls=True)), "Behind walls a city is harder to take."]
+        walled = replace(self.host(self.seat, space), walls=self.game.walls(self.table))
+        return [
+            *self.guarded(space, walled),
+            "Behind walls a city is harder to take.",
+        ]
 
     def raze(self, space: Space) -> list[str]:
         """Return the enemy who could otherwise take the city."""

@@ -210,7 +210,7 @@ class Counsel:
         enemies = self.enemies(space)
         mine = self.host(self.seat, space)
         if enemies:
-            yield from self.battle(space, replace(mine, army=plus(mine.army, army), walls=False), enemies[0])
+            yield from self.battle(space, replace(mine, army=plus(mine.army, army), walls=0), enemies[0])
         elif space in KEY_SET:
             tokens = self.table.influence[space][self.seat]
             if tokens:
@@ -427,7 +427,7 @@ def _of_war(c: Counsel, action: Action) -> Said:
         case a.Move():
             return c.move(action)
         case a.Attack(space, enemy):
-            mine = replace(c.host(c.seat, space), walls=False)
+            mine = replace(c.host(c.seat, space), walls=0)
             words = f"attack {who(enemy)} in {name(space)}"
             return sentence(words), [*c.battle(space, mine, enemy), *c.scores(space)]
         case a.Sail():

@@ -102,7 +102,7 @@ def _answered(s: PositionAnalysis, space: Space, army: Army, leaders: int) -> fl
     return s.risk(space, left, leaders, space) * stake(s, left, leaders if total(left) <= LEGION else 1)
 
 
-def survivors(army: Army, leaders: int, enemy: Army, marshals: int, walls: bool) -> Army:
+def survivors(army: Army, leaders: int, enemy: Army, marshals: int, walls: int) -> Army:
     """Estimate the units left of a winning army; both fronts hit in proportion to their length."""
     mine, theirs = front(total(army), leaders), front(total(enemy), marshals) + extra_dice(walls, army[2])
     fallen = min(total(army) - 1, total(enemy) * theirs // mine)

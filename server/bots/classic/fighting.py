@@ -10,7 +10,7 @@ from shared.kernel.frames import Action
 from shared.mechanics.armies import greedy, plus, total
 from shared.mechanics.places import ABOARD
 from shared.rulesets.classic.actions import EndCombat, Form, Lose, Sink, Withdraw
-from shared.rulesets.classic.battle import walled
+from shared.rulesets.classic.battle import walls_of
 from shared.rulesets.classic.frames import Battle, Casualties, Combat, Formation, Sinking, Withdrawal
 from shared.rulesets.classic.retreat import retreat_targets
 from shared.rulesets.classic.state import galleys_at
@@ -42,7 +42,7 @@ def _prospect(s: PositionAnalysis, space: Space, enemy: Seat) -> float:
 
 def _chance(s: PositionAnalysis, space: Space, attacker: Seat, defender: Seat) -> float:
     """Return the attacker's chance."""
-    return odds.odds(*_force(s, space, attacker), *_force(s, space, defender), walled(s.table, space, defender))
+    return odds.odds(*_force(s, space, attacker), *_force(s, space, defender), walls_of(s.table, space, defender))
 
 
 def _force(s: PositionAnalysis, space: Space, seat: Seat) -> Force:
@@ -104,7 +104,7 @@ def _besieges(s: PositionAnalysis, battle: Battle) -> bool:
     space, enemy = battle.space, battle.defender
     if total(s.army(space)) <= BESIEGERS_LEFT:
         return False
-    walls = walled(s.table, space, enemy)
+    walls = walls_of(s.table, space, enemy)
     return s.outlasts(enemy) or s.wears_down(
         enemy, *odds.skirmish(*_force(s, space, s.seat), *_force(s, space, enemy), walls)
     )

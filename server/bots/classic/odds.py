@@ -94,7 +94,7 @@ def losses(army: Army, legion: Army, fallen: int, leaders: int) -> Army:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def odds(attacker: Army, leading: int, defender: Army, defending: int, walls: bool = False) -> float:
+def odds(attacker: Army, leading: int, defender: Army, defending: int, walls: int = 0) -> float:
     """Return the chance that the attacker wins if neither side retreats. leading, defending: leaders of each side."""
     if not any(defender):
         return 1.0
@@ -108,7 +108,7 @@ def odds(attacker: Army, leading: int, defender: Army, defending: int, walls: bo
     return _exactly(attacker, leading, defender, defending, walls)
 
 
-def _exactly(attacker: Army, leading: int, defender: Army, defending: int, walls: bool) -> float:
+def _exactly(attacker: Army, leading: int, defender: Army, defending: int, walls: int) -> float:
     """Return the chance exactly, from the end of both rows to the start."""
     ours = _row(attacker, leading, _salvo(defender, defending, extra_dice(walls, attacker[2])))
     theirs = _row(defender, defending, _salvo(attacker, leading, 0))
@@ -169,14 +169,14 @@ def _row(army: Army, leaders: int, salvo: int) -> tuple[Army, ...]:
     return tuple(row)
 
 
-def _expected(attacker: Army, leading: int, defender: Army, defending: int, walls: bool) -> float:
+def _expected(attacker: Army, leading: int, defender: Army, defending: int, walls: int) -> float:
     """Return the chance from the expected course: the remaining units against the spread of chance."""
     spread = sqrt(total(attacker) + total(defender))
     *_, (attacker, defender) = _course(attacker, leading, defender, defending, walls)
     return (1 + erf((total(attacker) - total(defender)) / spread / sqrt(2))) / 2
 
 
-def _course(attacker: Army, leading: int, defender: Army, defending: int, walls: bool) -> Iterator[tuple[Army, Army]]:
+def _course(attacker: Army, leading: int, defender: Army, defending: int, walls: int) -> Iterator[tuple[Army, Army]]:
     """Yield the units left on both sides after each round, until one side has none."""
     inflicted = suffered = 0.0
     for _ in range(COURSE):
@@ -195,7 +195,7 @@ def _course(attacker: Army, leading: int, defender: Army, defending: int, walls:
 
 @lru_cache(maxsize=4096)
 def attrition(
-    attacker: Army, leading: int, defender: Army, defending: int, walls: bool, least: int
+    attacker: Army, leading: int, defender: Army, defending: int, walls: int, least: int
 ) -> tuple[float, float]:
     """Return the cost to both sides of an attack that is broken off at `least` attackers.
 
@@ -210,7 +210,7 @@ def attrition(
     return worth(defender) - worth(enemy), worth(attacker) - worth(left) + caught * _each(left)
 
 
-def skirmish(attacker: Army, leading: int, defender: Army, defending: int, walls: bool) -> tuple[float, float]:
+def skirmish(attacker: Army, leading: int, defender: Army, defending: int, walls: int) -> tuple[float, float]:
     """Return the approximate cost of one more round to both sides, as in `attrition`."""
     size, line = front(total(attacker), leading), front(total(defender), defending)
     strike = hits(best_legion(attacker, size), size, attacker[2])

@@ -13,11 +13,11 @@ from shared.mechanics.pieces import alive
 from shared.mechanics.places import ABOARD
 from shared.mechanics.table import Built
 from shared.mechanics.tribute import worth
-from shared.rulesets.classic.battle import walled
+from shared.rulesets.classic.battle import walls_of
 from shared.rulesets.classic.economy import yards
 from shared.rulesets.classic.galleys import boardable, can_board
 from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
-from shared.rulesets.classic.options import steps
+from shared.rulesets.classic.options import steps, wall_worth
 from shared.rulesets.classic.property import on_board, supply
 from shared.rulesets.classic.state import LEADERS, galley_lord
 from shared.rulesets.classic.table import Table
@@ -245,7 +245,8 @@ class PositionAnalysis:
         threats = self.threats(space, but)
         if not threats or not any(army):
             return float(bool(threats))
-        walls = self.table.built[space] == Built.FORTIFIED and (self.table.owner[space] == self.seat or but == space)
+        stand = self.table.built[space] == Built.FORTIFIED and (self.table.owner[space] == self.seat or but == space)
+        walls = wall_worth(self.table) * stand
         return max(odds.odds(force, led, army, leaders, walls) for force, led in threats)
 
     # --- what can march ---
@@ -365,13 +366,13 @@ class PositionAnalysis:
         ratio = max(WORN, WEARING - IMPATIENCE * max(0, self.table.round - PATIENT))
         return fallen * self.lasting(self.seat) > ratio * lost * self.lasting(rival)
 
-    def defenders(self, space: Space) -> tuple[Army, int, bool]:
-        """Return all enemies in a province together: units, leaders, whether walls help them."""
-        army, leaders, walls = NO_ARMY, 0, False
+    def defenders(self, space: Space) -> tuple[Army, int, int]:
+        """Return all enemies in a province together: units, leaders, the worth of their walls."""
+        army, leaders, walls = NO_ARMY, 0, 0
         for enemy in enemies_in(self.table.units[space], self.seat):
             army = plus(army, army_of(self.table.units[space], enemy))
             leaders = max(leaders, len(self.leaders[enemy].get(space, ())))
-            walls = walls or walled(self.table, space, enemy)
+            walls = walls or walls_of(self.table, space, enemy)
         return army, leaders, walls
 
     def overseas(self, source: Space, goal: Space) -> bool:

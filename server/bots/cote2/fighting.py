@@ -56,7 +56,7 @@ def coming(eye: SeatAnalysis, space: Space, enemy: Seat, army: Army, led: bool, 
     table = eye.table
     ours = odds.present(table, eye.seat, space)
     cards = (ours.cards[0] + more[0], ours.cards[1] + more[1], ours.cards[2] + more[2], ours.cards[3] + more[3])
-    ours = replace(ours, army=army, leaders=int(led), walls=False, cards=cards)
+    ours = replace(ours, army=army, leaders=int(led), walls=0, cards=cards)
     theirs = helped(table, odds.present(table, enemy, space), enemy, space)
     return clash(ours, theirs, False)
 

@@ -4,13 +4,12 @@ import random
 
 from server.bots.mb1984.odds import odds, price
 from server.bots.mb1984.position_analysis import FAIR, GENERAL_WORTH, PositionAnalysis
-from shared.ids import CATAPULT
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import plus
 from shared.rulesets.mb1984.frames import Battle
 from shared.rulesets.mb1984.game import Rules
-from shared.rulesets.mb1984.shots import side_army, strength
+from shared.rulesets.mb1984.shots import side_army, walls_of
 from shared.rulesets.mb1984.state import enemy_leaders
 from shared.vocabulary.actions import Fight, Retreat, Stand
 
@@ -23,10 +22,17 @@ def fight(survey: PositionAnalysis, rules: Rules, _frame: Frame, _rng: random.Ra
         fights,
         key=lambda fight: (
             fight.space in caesars,
-            odds(side_army(survey.table, survey.seat, fight.space), side_army(survey.table, fight.enemy, fight.space)),
+            _chance(survey, fight),
         ),
         default=None,
     )
+
+
+def _chance(survey: PositionAnalysis, fight: Fight) -> float:
+    """Return the chance of the attacker; galleys are left aside."""
+    table, space = survey.table, fight.space
+    walls = walls_of(table, fight.enemy, space)
+    return odds(side_army(table, survey.seat, space), side_army(table, fight.enemy, space), walls)
 
 
 def onward(survey: PositionAnalysis, rules: Rules, _frame: Frame, _rng: random.Random) -> Action:
@@ -37,7 +43,7 @@ def onward(survey: PositionAnalysis, rules: Rules, _frame: Frame, _rng: random.R
     battle = survey.table.frames[-2]
     assert isinstance(battle, Battle)
     mine, theirs = survey.army(battle.space), survey.foes(battle.space)
-    wall = strength(survey.table, battle.defender, battle.space) - theirs[CATAPULT]
+    wall = walls_of(survey.table, battle.defender, battle.space)
     ways = [x for x in engine.options(rules, survey.table, survey.seat) if isinstance(x, Retreat)]
     crown = next((way for way in ways if way.to in survey.enemy_caesars), None)
     if crown is not None:

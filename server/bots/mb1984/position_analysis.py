@@ -13,7 +13,7 @@ from shared.mechanics.cells import Cell, army_of, enemies_in
 from shared.mechanics.places import ABOARD, OFF
 from shared.mechanics.table import Built
 from shared.mechanics.tribute import worth
-from shared.rulesets.mb1984.options import steps
+from shared.rulesets.mb1984.options import steps, wall_worth
 from shared.rulesets.mb1984.state import GALLEYS, LEADERS, POINTS, is_caesar, leaders_at
 from shared.rulesets.mb1984.table import Table
 from shared.rulesets.mb1984.view import View
@@ -102,7 +102,8 @@ class PositionAnalysis:
 
     def wall(self, space: Space) -> int:
         """Return the defender's advantage from a fortified city of an enemy."""
-        return int(self.table.built[space] == Built.FORTIFIED and self.enemy(self.table.owner[space]))
+        stands = self.table.built[space] == Built.FORTIFIED and self.enemy(self.table.owner[space])
+        return wall_worth(self.table) * stands
 
     def danger(self, space: Space, without: Space = NONE) -> Army:
         """Return enemy units that could be in a province after one turn, except those in `without`."""
@@ -180,7 +181,7 @@ class PositionAnalysis:
     def _taken(self, space: Space, army: Army, coming: Army) -> float:
         if not any(coming):
             return 0.0
-        wall = int(self.table.built[space] == Built.FORTIFIED)
+        wall = wall_worth(self.table) * (self.table.built[space] == Built.FORTIFIED)
         return odds(coming, army, wall) if any(army) else 1.0
 
     def homeward(self, source: Space, to: Space) -> int:

@@ -15,6 +15,7 @@ from shared.mechanics.table import Built
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import Form, Lose
 from shared.rulesets.classic.frames import Battle, Casualties, Formation, Pursuit, Withdrawal
+from shared.rulesets.classic.options import wall_worth
 from shared.rulesets.classic.property import capture, fall, take_with_leaders
 from shared.rulesets.classic.stages import PursuitStage, Stage
 from shared.rulesets.classic.state import leaders_at
@@ -25,8 +26,6 @@ from shared.vocabulary.frames import Onward, seat_owes
 
 BATTLE_LEGION = 5
 """Units of a battle legion before leaders add to it (CL-BATTLE-02)."""
-WALL_DICE = 2
-"""Extra dice of a defender behind walls; one less against catapults (CL-BATTLE-09)."""
 CHEAP_FIRST = (0, 1, 2)
 STRONG_FIRST = (2, 1, 0)
 
@@ -45,20 +44,20 @@ def legion_size(table: Table, seat: Seat, space: Space) -> int:
     return front(total(army_of(table.units[space], seat)), len(leaders_at(table, seat, space)))
 
 
-def walled(table: Table, space: Space, defender: Seat) -> bool:
-    """Whether a side defends its own fortified city (CL-D09)."""
-    return table.owner[space] == defender and table.built[space] == Built.FORTIFIED
+def walls_of(table: Table, space: Space, defender: Seat) -> int:
+    """Return the worth of the walls behind which a side stands: those of its own fortified city, or 0 (CL-D09)."""
+    return wall_worth(table) * (table.owner[space] == defender and table.built[space] == Built.FORTIFIED)
 
 
-def extra_dice(walls: bool, catapults: int) -> int:
-    """Return the extra dice of a defender behind walls, against so many catapults (CL-BATTLE-09)."""
-    return (WALL_DICE - (catapults > 0)) * walls
+def extra_dice(walls: int, catapults: int) -> int:
+    """Return the extra dice of a defender behind walls of that worth, against so many catapults (CL-BATTLE-09)."""
+    return max(0, walls - (catapults > 0))
 
 
 def wall_dice(table: Table, frame: Battle) -> int:
     """Return the extra dice of the defender."""
     catapults = army_of(table.units[frame.space], frame.attacker)[2]
-    return extra_dice(walled(table, frame.space, frame.defender), catapults)
+    return extra_dice(walls_of(table, frame.space, frame.defender), catapults)
 
 
 def _to(state: State, frame: Battle, stage: Stage, **changes: Any) -> object:

@@ -27,6 +27,9 @@ ROUND_LIMIT, HOMES, CAPTURED_SUPPLY, RESIGN, ARABIA = range(len(OPTIONS))
 AMENDED = 5
 """Where a position's `options` tell how many amendments are in force. Options that are added later stand behind it."""
 
+WALL_DICE = 2
+"""Extra dice of a defender behind walls; one less against catapults (CL-BATTLE-09)."""
+
 _STEPS = (
     land_steps(True),
     land_steps(True, tuple((a, b) for key, a, b in BOARD.disputed if key == OPTIONS[ARABIA].key)),
@@ -36,3 +39,8 @@ _STEPS = (
 def steps(table: Table) -> tuple[tuple[Space, ...], ...]:
     """Return the provinces one step away by land or strait, by province (CL-MAP-01, CL-MAP-02, CL-D22)."""
     return _STEPS[table.options[ARABIA]]
+
+
+def wall_worth(_table: Table) -> int:
+    """Return the extra dice that walls give on this table. Rules, odds and bots all take them from here."""
+    return WALL_DICE

@@ -82,6 +82,9 @@ OPTIONS = (
 
 SEASONS, VICTORY, TOKENS_EACH, INFLUENCE, STRAIT_ZONES, ARABIA, LANDINGS, ZERO_CHAOS = range(len(OPTIONS))
 
+CITY_DICE: Final = 1
+"""Extra dice of a side that defends its own city (II-BATTLE-05)."""
+
 _LAND: Final = (
     land_steps(False),
     land_steps(False, tuple((a, b) for key, a, b in BOARD.disputed if key == OPTIONS[ARABIA].key)),
@@ -114,6 +117,11 @@ def strait_seas(table: Table) -> tuple[tuple[Space, ...], ...]:
 def each_landing(table: Table) -> bool:
     """Whether a galley serves its units for each province anew (II-D31)."""
     return bool(table.options[LANDINGS])
+
+
+def city_worth(_table: Table) -> int:
+    """Return the extra dice of a side that defends its own city. Rules, odds and bots all take them from here."""
+    return CITY_DICE
 
 
 def zero_counts(table: Table) -> bool:

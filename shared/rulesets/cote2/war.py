@@ -15,6 +15,7 @@ from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.frames import Aid, Battle, Casualties, Commitment, Wind, Withdrawal
 from shared.rulesets.cote2.losses import forced_losses, remove
+from shared.rulesets.cote2.options import city_worth
 from shared.rulesets.cote2.property import BATTLE_CHAOS, add_chaos, give_city, left, spare
 from shared.rulesets.cote2.stages import BattleStage
 from shared.rulesets.cote2.state import ALIENS, REBELS, allied, galleys_at, galleys_in, is_zone, leaders_at, led
@@ -62,8 +63,8 @@ def resisting(frame: Battle) -> int:
     return sum(strength(frame.defending)) if frame.attacker == REBELS else defenders(frame)
 
 
-def land_dice(guided: bool, city: bool, trained: int) -> int:
-    """Return the dice of a side on land: with a leader, in its own city, with Army Training (II-BATTLE-05)."""
+def land_dice(guided: bool, city: int, trained: int) -> int:
+    """Return the dice of a side on land: with a leader, those of its own city, with Army Training (II-BATTLE-05)."""
     return DICE + guided + city + trained
 
 
@@ -86,7 +87,7 @@ def dice(table: Table, frame: Battle, seat: Seat) -> int:
         return len(fleet) + extra + support_of(table, seat, frame.space).dice
     if seat == REBELS:
         return DICE
-    city = not attacking and storming(table, frame)
+    city = city_worth(table) if not attacking and storming(table, frame) else 0
     return land_dice(_guided(table, frame, seat), city, support_of(table, seat, frame.space).dice)
 
 

@@ -61,6 +61,8 @@ ROUND_LIMIT, HOMES, CITY_LIMIT, GALLEY_LEADERS, ENEMY_COASTS, GALLEY_TARGETS, IN
 AMENDED = 9
 """Where a position's `options` tell how many amendments are in force. Options that are added later stand behind it."""
 SCALE_END = 260
+WALL = 1
+"""The worth of a fortified city for its defender (MB-CA-01)."""
 
 _STEPS = (
     land_steps(False),
@@ -73,3 +75,8 @@ def steps(table: Table) -> tuple[tuple[Space, ...], ...]:
     MB-D51).
     """
     return _STEPS[table.options[ARABIA]]
+
+
+def wall_worth(_table: Table) -> int:
+    """Return the worth of walls in combat advantage on this table. Rules, odds and bots all take it from here."""
+    return WALL

@@ -10,14 +10,12 @@ from shared.mechanics.armies import plus
 from shared.mechanics.cells import army_of
 from shared.mechanics.places import ABOARD
 from shared.mechanics.table import Built
-from shared.rulesets.mb1984.options import GALLEY_TARGETS
+from shared.rulesets.mb1984.options import GALLEY_TARGETS, wall_worth
 from shared.rulesets.mb1984.state import GALLEYS, galleys_at, leaders_at
 from shared.rulesets.mb1984.table import Table
 
 ARMS = (INFANTRY, CAVALRY, CATAPULT)
 """The units of a legion."""
-WALL = 1
-"""The worth of a fortified city for its defender (MB-CA-01)."""
 PRIZE = {INFANTRY: 10, CAVALRY: 25, CATAPULT: 60, GALLEY: 25}
 """Worth of a target for the default action: price, and the advantage that a catapult gives."""
 
@@ -39,19 +37,15 @@ def side_army(table: Table, seat: Seat, space: Space) -> Army:
     return army_of(table.units[space], seat) if space < BOARD.provinces else fleet_army(table, seat, space)
 
 
-def walled(table: Table, seat: Seat, space: Space) -> bool:
-    """Whether a side has its own fortified city there."""
-    return space < BOARD.provinces and table.owner[space] == seat and table.built[space] == Built.FORTIFIED
-
-
-def counted(catapults: int, walls: bool) -> int:
-    """Return the sum for combat advantage: one for each catapult, one for the own fortified city (MB-CA-01)."""
-    return catapults + WALL * walls
+def walls_of(table: Table, seat: Seat, space: Space) -> int:
+    """Return the worth of a side's own fortified city there, or 0 (MB-CA-01)."""
+    stands = space < BOARD.provinces and table.owner[space] == seat and table.built[space] == Built.FORTIFIED
+    return wall_worth(table) * stands
 
 
 def strength(table: Table, seat: Seat, space: Space) -> int:
-    """Return the sum of a side, before the advantage is worked out."""
-    return counted(side_army(table, seat, space)[CATAPULT], walled(table, seat, space))
+    """Return the sum of a side, before the advantage is worked out: one for each catapult, and walls (MB-CA-01)."""
+    return side_army(table, seat, space)[CATAPULT] + walls_of(table, seat, space)
 
 
 def one_of(kind: int) -> Army:
