@@ -1,6 +1,7 @@
 """A handful of battles of each game: in the open and behind walls, at sea, with retreats, and from the middle on."""
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from shared.ids import Army
@@ -22,6 +23,8 @@ from tests.support import position1984 as mb
 from tests.support import positionii as ii
 
 FIELD = "narbonensis"
+Options = Mapping[str, int]
+NONE_SET: Options = MappingProxyType({})
 STANDING: Mapping[str, Callable[[Any], Odds | None]] = {
     "classic": classic.standing,
     "mb1984": mb1984.standing,
@@ -44,21 +47,24 @@ def later(case: Case, kind: type[Any], seed: int, after: int = 0) -> Case:
 # --- Classic ---
 
 
-def on_land(mine: Army, theirs: Army, led: tuple[int, int] = (1, 1), walls: bool = False) -> Case:
+def on_land(
+    mine: Army, theirs: Army, led: tuple[int, int] = (1, 1), walls: bool = False, options: Options = NONE_SET
+) -> Case:
     """Return a battle of Classic in which seat 0 attacks seat 1."""
     leaders = [cl.general(seat, 1 + k) for seat in (0, 1) for k in range(led[seat])]
     state = cl.position(homes=("italia", "hispania"), units={FIELD: {0: mine, 1: theirs}}, leaders={FIELD: leaders},
-                        owners={FIELD: 1}, built={FIELD: 2 * walls}, phase="combat")  # fmt: skip
+                        owners={FIELD: 1}, built={FIELD: 2 * walls}, phase="combat", options=options)  # fmt: skip
     cl.play(state, (0, Fight(layout.sp(FIELD), 1)))
     return told("classic", state)
 
 
-def at_sea(ours: int, theirs: int) -> Case:
+def at_sea(ours: int, theirs: int, options: Options = NONE_SET) -> Case:
     """Return a battle at sea in which the first galley of each side is full."""
     galleys = {cl.galley(seat, k): "mare_alexandria" for seat, n in ((0, ours), (1, theirs)) for k in range(n)}
     cargo = {cl.galley(0): (3, 2, 1), cl.galley(1): (2, 0, 2), cl.galley(1, 1): (1, 0, 0)}
+    cargo = {galley: army for galley, army in cargo.items() if galley in galleys}
     led: Mapping[str | int, Sequence[int]] = {layout.aboard(g): [cl.general(g // 8, 1 + g % 8)] for g in cargo}
-    state = cl.position(galleys=galleys, cargo=cargo, leaders=led, phase="combat")
+    state = cl.position(galleys=galleys, cargo=cargo, leaders=led, phase="combat", options=options)
     cl.play(state, (0, Fight(layout.sp("mare_alexandria"), 1)))
     return told("classic", state)
 
@@ -97,17 +103,17 @@ def of_classic() -> dict[str, Case]:
 # --- 1984 ---
 
 
-def shooting(mine: Army, theirs: Army, wall: bool = False) -> Case:
+def shooting(mine: Army, theirs: Army, wall: bool = False, options: Options = NONE_SET) -> Case:
     """Return a battle in which seat 0, at home in Italia, attacks Dalmatia of seat 1."""
     leaders = [mb.general(seat, k) for seat in (0, 1) for k in (1, 2, 3)]
     state = mb.position(homes=("italia", "egyptus"), units={"dalmatia": {0: mine, 1: theirs}},
                         leaders={"dalmatia": leaders}, owners={"dalmatia": 1}, built={"dalmatia": 2 * wall},
-                        phase="combat")  # fmt: skip
+                        phase="combat", options=options)  # fmt: skip
     mb.play(state, (0, ma.Fight(layout.sp("dalmatia"), 1)))
     return told("mb1984", state)
 
 
-def boarding(mine: Army, theirs: Army, ships: tuple[int, int]) -> Case:
+def boarding(mine: Army, theirs: Army, ships: tuple[int, int], options: Options = NONE_SET) -> Case:
     """Return a battle at sea in which all units aboard lie in the first galley of each side."""
     galleys = {mb.galley(seat, k): "mare_alexandria" for seat in (0, 1) for k in range(ships[seat])}
     cargo: Mapping[int, Army] = {mb.galley(seat): a for seat, a in ((0, mine), (1, theirs)) if any(a)}
@@ -115,7 +121,8 @@ def boarding(mine: Army, theirs: Army, ships: tuple[int, int]) -> Case:
         layout.aboard(mb.galley(0)): [mb.general(0)],
         layout.aboard(mb.galley(1)): [mb.general(1)],
     }
-    state = mb.position(homes=("galatia", "egyptus"), galleys=galleys, cargo=cargo, leaders=aboard, phase="combat")
+    state = mb.position(homes=("galatia", "egyptus"), galleys=galleys, cargo=cargo, leaders=aboard, phase="combat",
+                        options=options)  # fmt: skip
     mb.play(state, (0, ma.Fight(layout.sp("mare_alexandria"), 1)))
     return told("mb1984", state)
 
@@ -204,3 +211,44 @@ def of_cote2() -> dict[str, Case]:
         "at sea": fleets(4, 3, cards={1: ["naval_training"], 0: ["diplomacy_pirates"]}),
         "retreats": Case("cote2", clash(mine, theirs).state, said, (3, 2)),
     }
+
+
+# --- every option ---
+
+
+def small(rules: str, options: Options) -> dict[str, Case]:
+    """Return small battles of a game under these options, all of whose courses can be played."""
+    return SMALL[rules](options)
+
+
+def _small_classic(options: Options) -> dict[str, Case]:
+    return {
+        "in the open": on_land((1, 1, 0), (1, 0, 1), options=options),
+        "behind walls": on_land((2, 0, 0), (1, 0, 0), walls=True, options=options),
+        "catapults against walls": on_land((1, 0, 1), (1, 0, 0), walls=True, options=options),
+        "at sea": at_sea(1, 2, options=options),
+    }
+
+
+def _small_mb1984(options: Options) -> dict[str, Case]:
+    return {
+        "in the open": shooting((2, 1, 1), (1, 1, 1), options=options),
+        "against a wall": shooting((2, 1, 1), (1, 1, 0), wall=True, options=options),
+        "at sea": boarding((1, 1, 0), (1, 0, 1), (2, 1), options=options),
+    }
+
+
+def _small_cote2(options: Options) -> dict[str, Case]:
+    led = {"galatia": [ii.general(0)]}
+    return {
+        "in the open": clash((1, 1, 0), (1, 0, 0), leaders=led, options=options),
+        "storming a city": clash((1, 1, 0), (1, 0, 0), cities={"galatia": 1}, options=options),
+        "at sea": fleets(2, 2, cards={1: ["naval_training"]}, options=options),
+    }
+
+
+SMALL: Mapping[str, Callable[[Options], dict[str, Case]]] = {
+    "classic": _small_classic,
+    "mb1984": _small_mb1984,
+    "cote2": _small_cote2,
+}

@@ -56,32 +56,38 @@ class Case:
 def fight_out(case: Case, chance: Random) -> tuple[int, list[Force]]:
     """Fight a battle to its end; return the winner and the forces that are left."""
     rules, state, happened = ruleset(case.rules), case.state.clone(), list[Event]()
-    left = [_units(case, state, ATTACKER), _units(case, state, DEFENDER)]
-    while not (over := _over(happened)):
+    left = [units(case, state, ATTACKER), units(case, state, DEFENDER)]
+    while not (ends := over(happened)):
         _step(rules, case, state, chance, happened)
     for event in happened:
-        _lose(case, event, left)
-    winner = case.sides[over[0].winner] if over[0].winner != NONE else NEITHER
+        lose(case, event, left)
+    winner = case.sides[ends[0].winner] if ends[0].winner != NONE else NEITHER
     return winner, left
 
 
-def _over(happened: list[Event]) -> list[Any]:
+def pilot(case: Case, state: State, seat: Seat) -> Action:
+    """Return a seat's decision as the odds assume it."""
+    leaves = case.leaves[case.sides[seat]] if seat in case.sides else 0
+    return PILOTS[case.rules](state, engine.top(state), seat, leaves)
+
+
+def over(happened: list[Event]) -> list[Any]:
+    """Return the events that end a battle."""
     return [event for event in happened if isinstance(event, e.BattleEnded | ie.BattleEnded)]
 
 
 def _step(rules: AnyRuleset, case: Case, state: State, chance: Random, happened: list[Event]) -> None:
-    frame = engine.top(state)
     seat = engine.owed(rules, state)[0]
     if seat == NATURE:
         action = engine.chance_action(state, chance)
         assert action is not None
     else:
-        leaves = case.leaves[case.sides[seat]] if seat in case.sides else 0
-        action = PILOTS[case.rules](state, frame, seat, leaves)
+        action = pilot(case, state, seat)
     engine.play(rules, state, seat, action, happened.append)
 
 
-def _lose(case: Case, event: Event, left: list[Force]) -> None:
+def lose(case: Case, event: Event, left: list[Force]) -> None:
+    """Take the units that an event costs off the forces that are left."""
     match event:
         case e.Fell() | Fell():
             side = case.sides[event.seat]
@@ -103,7 +109,7 @@ def _minus(force: Force, lost: Force) -> Force:
     return (force[0] - lost[0], force[1] - lost[1], force[2] - lost[2], force[3] - lost[3])
 
 
-def _units(case: Case, state: State, side: int) -> Force:
+def units(case: Case, state: State, side: int) -> Force:
     """Return the force of a side as the case begins; each ending counts it as left or lost."""
     frame = next(f for f in state.frames if type(f).__name__ in ("Battle", "Naval"))
     seat = (frame.attacker, frame.defender)[side]
@@ -196,7 +202,7 @@ def paused(case: Case, kind: type[Frame], seed: int, after: int = 0) -> State:
             after -= 1
         happened: list[Event] = []
         _step(rules, case, state, chance, happened)
-        assert not _over(happened), f"no {kind} in this battle"
+        assert not over(happened), f"no {kind} in this battle"
 
 
 # --- the comparison ---

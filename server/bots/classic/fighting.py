@@ -37,10 +37,10 @@ def next_battle(s: PositionAnalysis, frame: Combat) -> Action:
 
 
 def _prospect(s: PositionAnalysis, space: Space, enemy: Seat) -> float:
-    return _chance(s, space, s.seat, enemy)
+    return chance(s, space, s.seat, enemy)
 
 
-def _chance(s: PositionAnalysis, space: Space, attacker: Seat, defender: Seat) -> float:
+def chance(s: PositionAnalysis, space: Space, attacker: Seat, defender: Seat) -> float:
     """Return the attacker's chance."""
     return odds.odds(*_force(s, space, attacker), *_force(s, space, defender), walls_of(s.table, space, defender))
 
@@ -89,11 +89,11 @@ def onward(s: PositionAnalysis, frame: Onward) -> Action:
     """Return Stand, or Retreat if the battle is lost and a retreat is possible."""
     targets = retreat_targets(s.table, s.seat, frame.space)
     battle = next(frame for frame in reversed(s.table.frames) if isinstance(frame, Battle))
-    chance = _chance(s, frame.space, battle.attacker, battle.defender)
+    won = chance(s, frame.space, battle.attacker, battle.defender)
     if battle.attacker == s.seat:
-        stands = chance >= FAIR or _besieges(s, battle)
+        stands = won >= FAIR or _besieges(s, battle)
     else:
-        stands = 1 - chance >= BRAVE
+        stands = 1 - won >= BRAVE
     if stands or not targets:
         return Stand()
     return Retreat(_haven(s, targets, s.army(frame.space), s.led(frame.space)))

@@ -4,13 +4,15 @@ import random
 
 from server.bots.mb1984.odds import odds, price
 from server.bots.mb1984.position_analysis import FAIR, GENERAL_WORTH, PositionAnalysis
+from shared.board import BOARD
+from shared.ids import Seat, Space
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import plus
 from shared.rulesets.mb1984.frames import Battle
 from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.shots import side_army, walls_of
-from shared.rulesets.mb1984.state import enemy_leaders
+from shared.rulesets.mb1984.state import enemy_leaders, galleys_at
 from shared.vocabulary.actions import Fight, Retreat, Stand
 
 
@@ -20,19 +22,18 @@ def fight(survey: PositionAnalysis, rules: Rules, _frame: Frame, _rng: random.Ra
     caesars = survey.enemy_caesars
     return max(
         fights,
-        key=lambda fight: (
-            fight.space in caesars,
-            _chance(survey, fight),
-        ),
+        key=lambda fight: (fight.space in caesars, chance(survey, fight.space, fight.enemy)),
         default=None,
     )
 
 
-def _chance(survey: PositionAnalysis, fight: Fight) -> float:
-    """Return the chance of the attacker; galleys are left aside."""
-    table, space = survey.table, fight.space
-    walls = walls_of(table, fight.enemy, space)
-    return odds(side_army(table, survey.seat, space), side_army(table, fight.enemy, space), walls)
+def chance(survey: PositionAnalysis, space: Space, enemy: Seat) -> float:
+    """Return the chance of an attack on land or at sea."""
+    table, seat = survey.table, survey.seat
+    naval = space >= BOARD.provinces
+    ships = (len(galleys_at(table, seat, space)), len(galleys_at(table, enemy, space))) if naval else (0, 0)
+    armies = side_army(table, seat, space), side_army(table, enemy, space)
+    return odds(*armies, walls_of(table, enemy, space), ships)
 
 
 def onward(survey: PositionAnalysis, rules: Rules, _frame: Frame, _rng: random.Random) -> Action:
