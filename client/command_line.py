@@ -24,7 +24,7 @@ from client.commands.games import tally
 from client.commands.tell import tell
 from client.commands.verify import verify
 from client.lan_announcer import LanAnnouncer
-from client.language import LANGUAGES, chosen
+from client.language import chosen, languages
 from client.network.nearby import Nearby
 from client.network.server_process import end_staying, start_early, staying_port
 from client.player import settings
@@ -201,7 +201,7 @@ def _verify(command: argparse.ArgumentParser) -> None:
 def _tell(command: argparse.ArgumentParser) -> None:
     command.description = "Write down what happened in a recorded match, a line for each sentence."
     command.add_argument("file", metavar="FILE", help=f"a recorded match, NAME{SUFFIX}")
-    command.add_argument("--language", choices=tuple(LANGUAGES), default="", help="instead of your own")
+    command.add_argument("--language", choices=tuple(languages()), default="", help="instead of your own")
     command.set_defaults(run=_run_tell)
 
 

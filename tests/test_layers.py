@@ -160,9 +160,9 @@ def test_nothing_imports_in_a_circle(package: str) -> None:
 
 ROOMS = {
     "shared": (
-        ("ids", "refusal", "signature", "codes"), ("board",), ("kernel",), ("vocabulary", "tables"),
+        ("ids", "refusal", "signature", "codes"), ("language",), ("board",), ("kernel",), ("vocabulary", "tables"),
         ("mechanics", "choices"), ("messages", "compiled", "history", "levels", "proof"), ("clocks",), ("rulesets",),
-        ("odds",),
+        ("odds",), ("sentences",),
     ),
     "server": (
         ("metrics", "addresses"), ("rate_limits",),

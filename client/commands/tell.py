@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from client.language import _
 from client.replay.opening import shown, title_of
 from client.replay.screening import Screening
+from client.table.event_text import event_line
 from client.table.words import and_words
 from client.text_client.registry import voice
 from protocol.record import Record, entries
@@ -23,7 +24,7 @@ def tell(match: Record) -> Iterator[str]:
     heading = ""
     while screening.version < found.film.last:
         screening.go_on()
-        sentences = [speaks.tell(told.event, screening.name) for told in screening.take_events()]
+        sentences = [event_line(step.event, screening.name, speaks.tell) for step in screening.take_events()]
         yield from filter(None, sentences)
         if found.film.settled(screening.version) and not screening.rules.finished(screening.view):
             before, heading = heading, speaks.heading(screening.view)

@@ -14,48 +14,72 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
-from gettext import NullTranslations
 from importlib import resources
+from importlib.resources.abc import Traversable
 from string import ascii_lowercase
-from typing import Final
+from typing import Final, ParamSpec
 
 import msgspec
 from msgspec import Struct
 
-from client.language.catalogue import entries, translations
 from client.language.renewing import renew, tabled
-from client.user_directories import settings_file
+from client.user_directories import folder, settings_file
 from protocol import refusal_text as sentences
+from shared.language.catalogue import Catalogue, catalogue, entries, head
+from shared.language.sentence import CONTEXT, PLURAL, Lookup, Sentence, Value, render, render_line
 from shared.messages import Refused
 
-LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
-"""Available languages: code and name in the language itself. The first is the language of the source texts."""
-ENGLISH: Final = next(iter(LANGUAGES))
+ENGLISH: Final = "en"
+"""Code of the language of the source texts, which needs no lists."""
 LISTS: Final = ("client", "conquest", "classic", "mb1984", "cote2", "rules")
 """Lists: the program around the games; the common part of Classic and 1984; each game; the texts of the rules."""
+P = ParamSpec("P")
+Who = Callable[[int], str]
+"""Function from a seat to the name of its player."""
 
-_spoken: NullTranslations | None = None
+_spoken: Lookup | None = None
 _code = ""
 """Code of the language that was chosen after the program's start."""
 
 
 def _(words: str, /, **values: object) -> str:
     """Return a text in the player's language; `values` fill the braces in it."""
-    said = _tongue().gettext(words)
-    return said.format(**values) if values else tabled(said, lambda: _tongue().gettext(words))
+    said = _tongue().lookup(words)
+    return said.format(**values) if values else tabled(said, lambda: _tongue().lookup(words))
 
 
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     """Return a text that depends on a number, which stands in it as ``{n}``."""
-    return _tongue().ngettext(one, many, n).format(n=n, **values)
+    return _tongue().lookup(f"{one}{PLURAL}{many}", n).format(n=n, **values)
 
 
 def pgettext(context: str, words: str, /, **values: object) -> str:
     """Return a text with several meanings; `context` distinguishes them."""
-    said = _tongue().pgettext(context, words)
-    return said.format(**values) if values else tabled(said, lambda: _tongue().pgettext(context, words))
+    key = f"{context}{CONTEXT}{words}"
+    said = _tongue().lookup(key)
+    return said.format(**values) if values else tabled(said, lambda: _tongue().lookup(key))
+
+
+def _unnamed(seat: int) -> str:
+    """Return a seat's number, for sentences that name no player."""
+    return str(seat)
+
+
+def say(value: Value, who: Who = _unnamed) -> str:
+    """Return a sentence of the games, or a part of one, in the player's language."""
+    return render(value, _tongue(), who)
+
+
+def say_line(sentence: Sentence | None, who: Who) -> str:
+    """Return a whole line of the chronicle in the player's language; empty for None."""
+    return render_line(sentence, _tongue(), who) if sentence else ""
+
+
+def saying(make: Callable[P, Value]) -> Callable[P, str]:
+    """Return a function that says in the player's language what `make` returns; for parts that name no player."""
+    return lambda *args, **named: say(make(*args, **named))
 
 
 def decimal(number: str) -> str:
@@ -72,7 +96,7 @@ def heard(words: str) -> str:
 def told(refused: Refused) -> str:
     """Return why the server refuses something: by the key of its sentence, else by the sentence itself."""
     sentence = sentences.words().get(refused.key, "")
-    said = _tongue().gettext(sentence) if sentence else ""
+    said = _tongue().lookup(sentence) if sentence else ""
     args = {letter: _(part) for letter, part in zip(ascii_lowercase, refused.args, strict=False)}
     if said in ("", sentence) or len(args) != len(sentences.parts_of(sentence)) - 1:
         return heard(refused.text)
@@ -105,10 +129,10 @@ def _pattern(known: str) -> str:
     return "".join(f"(?P<{part}>.+?)" if i % 2 else re.escape(part) for i, part in enumerate(parts))
 
 
-def speak(spoken: NullTranslations) -> None:
-    """Use these translations from now on; texts loaded before must be renewed (see renewing.py)."""
+def speak(words: Lookup) -> None:
+    """Use this catalogue from now on; texts loaded before must be renewed (see renewing.py)."""
     global _spoken
-    _spoken = spoken
+    _spoken = words
     _templates.cache_clear()
 
 
@@ -118,28 +142,44 @@ def switch(wished: str, roots: Iterable[object]) -> None:
     `roots`: living objects that hold texts.
     """
     global _code
-    _code = wished if wished in LANGUAGES else of_system()
+    _code = wished if wished in languages() else of_system()
     speak(tongue(_code))
     renew(roots)
 
 
-def _tongue() -> NullTranslations:
+def _tongue() -> Lookup:
     global _spoken
     if _spoken is None:
         _spoken = tongue(chosen())
     return _spoken
 
 
-def tongue(code: str) -> NullTranslations:
+def tongue(code: str) -> Catalogue:
     """Return all lists of one language."""
-    return NullTranslations() if code == ENGLISH else translations(_list(code, name) for name in LISTS)
+    return Catalogue() if code == ENGLISH else catalogue(_list(code, name) for name in LISTS)
+
+
+def languages() -> dict[str, str]:
+    """Return the available languages: code and name in the language itself. The first is that of the source texts.
+
+    A language is a folder of lists, here or in `languages` among the user's files, whose first list names it.
+    """
+    names = {code: head(_list(code, LISTS[0]), "Language-Name") for code in sorted(_folders())}
+    return {ENGLISH: "English", **{code: name or code for code, name in names.items()}}
+
+
+def _folders() -> dict[str, Traversable]:
+    """Return the folders of all languages, by their codes; the user's folders replace ours."""
+    places: tuple[Traversable, ...] = (resources.files("client.language"), folder() / "languages")
+    found = [each for place in places if place.is_dir() for each in place.iterdir()]
+    return {each.name: each for each in found if (each / f"{LISTS[0]}.po").is_file()}
 
 
 def _list(code: str, name: str) -> str:
-    """Return one list of texts as it was written; empty in English."""
-    if code == ENGLISH:
-        return ""
-    return (resources.files("client.language") / code / f"{name}.po").read_text("utf-8")
+    """Return one list of texts as it was written; empty in English, and for lists that do not exist yet."""
+    place = _folders().get(code)
+    file = place / f"{name}.po" if place else None
+    return file.read_text("utf-8") if file and file.is_file() else ""
 
 
 class _Wish(Struct):
@@ -151,7 +191,7 @@ class _Wish(Struct):
 def chosen() -> str:
     """Return the language of the environment or the player's settings, else that of the system, else English."""
     wished = os.environ.get("CONQUEST_LANGUAGE") or _kept()
-    return wished if wished in LANGUAGES else of_system()
+    return wished if wished in languages() else of_system()
 
 
 def _kept() -> str:
@@ -164,7 +204,7 @@ def _kept() -> str:
 def of_system() -> str:
     """Return the system's language if it is available; else English."""
     codes = (re.split(r"[_.@-]", name)[0].lower() for name in _names())
-    return next((code for code in codes if code in LANGUAGES), ENGLISH)
+    return next((code for code in codes if code in languages()), ENGLISH)
 
 
 def _names() -> list[str]:

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import LANGUAGES, _
+from client.language import _, languages
 from client.player.display_settings import PALETTES, SIZES
 from client.screens.settings_page import Choice, Page, switch
 from client.screens.shell import Shell
@@ -51,13 +51,14 @@ def display_page(shell: Shell) -> Page:
         language("")
         shell.dress()
 
-    codes = ("", *LANGUAGES)
+    available = languages()
+    codes = ("", *available)
     choices = (
         _one_of(_("Size of texts"), SIZES, [_("{n} %", n=n) for n in SIZES], lambda: looks.size, size,
                 tip=_("At the table everything grows as far as its width bears; what is read in lines grows on.")),
         _one_of(_("Colours of the owners"), PALETTES, tuple(_EYES.values()), lambda: looks.palette, palette),
         switch(_("Full screen"), lambda: looks.full, fill, told(Command.FULL_SCREEN)),
-        _one_of(_("Language"), codes, [_("system"), *LANGUAGES.values()], lambda: settings.language, language,
+        _one_of(_("Language"), codes, [_("system"), *available.values()], lambda: settings.language, language,
                 tip=_("At once; what the chronicle told already stays as it is.")),
     )  # fmt: skip
     return Page(_("Display"), choices, _WORDS, reset, tuple(f"marker_{seat}" for seat in range(MAX_SEATS)))

@@ -8,13 +8,12 @@ from typing import Generic
 
 from msgspec import Struct
 
-from client.language import _
+from client.language import Who, _
 from client.table.desk import Desk
 from client.table.guide import Guide
 from client.table.position import T
 from client.table.prompts import Prompt, asked, others_turn
 from client.table.task import AnyTask, Watching
-from client.table.words import Who
 from shared.ids import NONE
 from shared.kernel.frames import Frame
 

@@ -10,11 +10,11 @@ from arcade.types import Rect
 from msgspec import Struct
 
 from client.drawing import shapes, theme
-from client.language import _
+from client.language import Who, _
 from client.table.compass import Way, named, towards
 from client.table.ground import Tint
 from client.table.pieces import Token
-from client.table.words import Who, where_words
+from client.table.words import where_words
 from shared.ids import NONE, Space
 
 FOCUS: Final = Tint(theme.alpha(theme.IVORY, 40), theme.alpha(theme.IVORY, 255))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic
 
+from client.language import Who
 from client.table.chronicle import Chronicle, Line
-from client.table.event_text import since, spoken, whose
+from client.table.event_text import event_line, since, spoken, whose
 from client.table.guide import Guide
 from client.table.position import T
-from client.table.words import Who
 from shared.kernel.frames import Event
 from shared.messages import Said
 
@@ -36,7 +36,7 @@ class EventFeed(Generic[T]):
 
     def hear(self, events: Sequence[Event], who: Who) -> list[str]:
         """Note these events. Return the sentence for each, empty for events that need none."""
-        words = [self._guide.tell(event, who) for event in events]
+        words = [event_line(event, who, self._guide.tell) for event in events]
         for event, line in zip(events, words, strict=True):
             if line:
                 loud = isinstance(event, self._guide.look.loud)

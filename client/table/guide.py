@@ -10,6 +10,7 @@ from typing import Any, Generic
 from msgspec import Struct
 
 from client.drawing.scrolling import Chapter
+from client.language import Who
 from client.replay.subject import Subject
 from client.sound.sounds import Sound
 from client.table.battle_playback import BattleScene
@@ -27,9 +28,9 @@ from client.table.prompts import Prompt
 from client.table.sheet import AnySheet
 from client.table.status_strip import StatusStrip
 from client.table.task import AnyTask
-from client.table.words import Who
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Action, Event, Frame
+from shared.language.sentence import Sentence
 
 
 class Heading(Struct, frozen=True):
@@ -115,7 +116,7 @@ class Guide(Struct, Generic[T], frozen=True):
     """Interface of one game.
 
     `name`: its short name. `living`: seats still in the match. `winners`: seats that have won, once the match is
-    decided. `prompt`, `task`: for a frame that a player owes, else None. `tell`: a sentence for an event, empty for
+    decided. `prompt`, `task`: for a frame that a player owes, else None. `tell`: a sentence for an event, None for
     those that need none. `aside`, `spirit`: see there. `pages`: the rules in short. `stops`: the positions of an
     action, its start first. `lesson`: a coach's words in a first game. `hints`: those in a first game without a coach,
     the rarest moments first. `sounds`: of every event, None for silent ones. `peril`: whether an event attacks the
@@ -128,7 +129,7 @@ class Guide(Struct, Generic[T], frozen=True):
     winners: Callable[[T], Sequence[Seat]]
     prompt: Callable[[T, Frame, Who], Prompt | None]
     task: Callable[[Desk[T], Frame], AnyTask | None]
-    tell: Callable[[Event, Who], str]
+    tell: Callable[[Event], Sentence | None]
     battle_scene: BattleScene[T, Any]
     aside: Aside[T] | None
     pages: tuple[tuple[str, tuple[Chapter, ...]], ...]

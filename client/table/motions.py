@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.language import _, ngettext
+from client.language import Who, _, ngettext
 from client.network.moment import Kind, Moment
 from client.network.table_events import Asked
-from client.table.words import Who, and_words
+from client.table.words import and_words
 from shared.board import BOARD
 from shared.ids import Seat
 from shared.messages import Poll

@@ -7,9 +7,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from client.language import _, ngettext
+from client.language import Who, _, ngettext
 from client.table.position import T
-from client.table.words import Who, and_words
+from client.table.words import and_words
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel.frames import Dice, Draw, Frame
 

@@ -8,11 +8,12 @@ from typing import Final
 import arcade
 
 from client.drawing import shapes, theme
+from client.language import Who
 from client.table import figures
 from client.table.geography import Point
 from client.table.pane import seat_disc
 from client.table.pieces import ARMS, Force, leader_figure
-from client.table.words import Who, force_line
+from client.table.words import force_line
 
 _SIDE: Final = 30.0
 """Height of a picture."""

@@ -10,6 +10,7 @@ from client.language import _
 from client.replay.player import RATES, FilmManner, Player
 from client.replay.reading import Mark, Reading
 from client.replay.screening import Screening
+from client.table.event_text import event_line
 from client.table.guide import Guide
 from client.table.match import House
 from client.table.replay_bar import ReplayBar
@@ -31,7 +32,7 @@ class ReplayControl:
         self._aim: int | None = None
         """The version that is requested for the next frame."""
         self._close = close
-        self.reading = Reading(screening.film, guide.film, lambda event: guide.tell(event, screening.name))
+        self.reading = Reading(screening.film, guide.film, lambda event: event_line(event, screening.name, guide.tell))
         self.bar = ReplayBar(lambda: self)
         self.top: Tabletop[Any] = Tabletop(screening, guide, house, bar=self.bar)
 

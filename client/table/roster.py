@@ -10,12 +10,11 @@ from arcade.types import Rect
 
 from client.drawing import shapes, theme
 from client.drawing.scrolling import scroll_bar
-from client.language import _
+from client.language import Who, _
 from client.player.clock_presets import HURRY, brief
 from client.table.pane import CARD, Pane, Plates, seat_disc
 from client.table.prompts import others_turn
 from client.table.scene import Player, Scene
-from client.table.words import Who
 from shared.ids import NATURE, NONE, Seat
 
 NOW: Final = 142.0

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Generic
 
+from client.language import Who
 from client.table.pane import Pane
 from client.table.position import T_contra
 from client.table.sheet import AnySheet
-from client.table.words import Who
 
 HEIGHT = 38.0
 

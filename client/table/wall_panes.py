@@ -11,14 +11,13 @@ from msgspec import Struct
 
 from client.drawing import shapes, theme
 from client.drawing.qr import painted
-from client.language import _
+from client.language import Who, _
 from client.player.clock_presets import HURRY, brief
 from client.table import figures
 from client.table.battle_playback import Fight, PlaybackStep, Roll
 from client.table.chronicle import Chronicle, Line
 from client.table.pane import CARD, Pane, Plates, seat_disc, within
 from client.table.scene import Player, Scene
-from client.table.words import Who
 from shared.ids import Seat
 
 VAST: Final = 30.0

@@ -7,7 +7,6 @@ from typing import Final
 
 from client.games.classic import battle
 from client.games.classic.battle_odds import RECKONING
-from client.games.classic.event_text import tell
 from client.games.classic.prompts import prompt
 from client.games.conquest.describe import describe
 from client.games.conquest.player_text import person_words
@@ -28,6 +27,7 @@ from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import Table
+from shared.sentences.classic import tell
 from shared.vocabulary.actions import Retreat
 
 _UNITS: Final = units()

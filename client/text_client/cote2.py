@@ -8,11 +8,10 @@ from typing import Final
 from client.games.cote2 import battle
 from client.games.cote2.battle_odds import RECKONING
 from client.games.cote2.describe import describe
-from client.games.cote2.event_text import VALUES, called, galleys_words, senators_words, tell
 from client.games.cote2.player_text import SIDES, person_words, standing
 from client.games.cote2.prompts import phase_words, prompt, round_words
-from client.language import _, ngettext
-from client.table.words import Who, and_words, army_words, force_words, talents_words
+from client.language import Who, _, ngettext, say, saying
+from client.table.words import and_words, army_words, force_words, galleys_words, talents_words
 from client.text_client.game_text import GameText, Sheet, battle_words, side_words
 from client.text_client.grammar import Grammar, Kind, Known, Part, Phrase, Scene, Values
 from client.text_client.kinds import (
@@ -46,6 +45,8 @@ from shared.rulesets.cote2.economy import INFLUENCE_PRICE
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, OFF, galleys_at, leaders_at
 from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.ways import neighbours
+from shared.sentences import cote2 as sentences
+from shared.sentences.cote2 import VALUES, called
 from shared.vocabulary.actions import Concede, EndTurn, Retreat, Stand
 
 # --- pieces by name ---
@@ -337,6 +338,9 @@ GRAMMAR: Final = Grammar((
 # --- pages ---
 
 
+_senators_words = saying(sentences.senators_words)
+
+
 def _heading(table: Table) -> str:
     phases, now = phase_words(table)
     season = round_words(table).replace(" · ", ", ")
@@ -412,7 +416,7 @@ def _senate(scene: Scene, _said: str) -> list[str]:
     vote = scene.table.frames[-1] if scene.table.frames else None
     if isinstance(vote, f.Vote):
         shown = [(scene.who(seat), by_value) for seat, by_value in enumerate(vote.shown) if any(by_value)]
-        lines += [_("{who} shows {senators}.", who=who, senators=senators_words(by_value)) for who, by_value in shown]
+        lines += [_("{who} shows {senators}.", who=who, senators=_senators_words(by_value)) for who, by_value in shown]
     return lines
 
 
@@ -420,7 +424,7 @@ def _hand(scene: Scene, seat: Seat) -> str:
     hand = scene.table.senators[seat]
     if len(hand) < len(VALUES) or not any(hand):
         return ngettext("{who} has {n} senator.", "{who} has {n} senators.", sum(hand), who=scene.who(seat))
-    return _("{who} has {senators}.", who=scene.who(seat), senators=senators_words(hand))
+    return _("{who} has {senators}.", who=scene.who(seat), senators=_senators_words(hand))
 
 
 def _auction(scene: Scene, _said: str) -> list[str]:
@@ -451,7 +455,7 @@ def _battle(scene: Scene, _said: str) -> list[str]:
     return [
         battle_words(fight.space, fight.round),
         *(
-            side_words(called(side.seat, scene.who), side is fight.attacker, _side(side, scene))
+            side_words(say(called(side.seat), scene.who), side is fight.attacker, _side(side, scene))
             for side in (fight.attacker, fight.defender)
         ),
     ]
@@ -467,7 +471,7 @@ def _band(band: battle.Band, scene: Scene) -> str:
     ships = galleys_words(band.galleys) if band.galleys else ""
     units = army_words(band.army) if any(band.army) else ""
     force = and_words([part for part in (units, ships) if part]) or _("no units")
-    return _("{force} of {who}", force=force, who=called(band.owner, scene.who))
+    return _("{force} of {who}", force=force, who=say(called(band.owner), scene.who))
 
 
 def _prices(_scene: Scene, _said: str) -> list[str]:
@@ -479,7 +483,7 @@ def _prices(_scene: Scene, _said: str) -> list[str]:
 
 COTE2: Final[GameText[Table]] = GameText(
     grammar=GRAMMAR,
-    tell=tell,
+    tell=sentences.tell,
     prompt=prompt,
     winners=lambda table: table.winners,
     living=lambda table: range(table.seats),

@@ -7,15 +7,15 @@ from typing import Generic
 
 from msgspec import Struct
 
-from client.language import _
+from client.language import Who, _
 from client.table.battle_odds import BattleOdds
 from client.table.position import T
 from client.table.prompts import Prompt
-from client.table.words import Who
 from client.text_client.grammar import Grammar, Scene
 from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.kernel.frames import Event, Frame
+from shared.language.sentence import Sentence
 
 
 class Sheet(Struct, frozen=True):
@@ -33,7 +33,7 @@ class GameText(Struct, Generic[T], frozen=True):
     """
 
     grammar: Grammar
-    tell: Callable[[Event, Who], str]
+    tell: Callable[[Event], Sentence | None]
     prompt: Callable[[T, Frame, Who], Prompt | None]
     winners: Callable[[T], Sequence[Seat]]
     living: Callable[[T], Sequence[Seat]]

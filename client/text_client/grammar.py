@@ -8,8 +8,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct, field
 
-from client.language import _
-from client.table.words import Who
+from client.language import Who, _
 from client.text_client.name_lookup import Misread, either, folded
 from shared.ids import Seat
 from shared.kernel.frames import Action

@@ -6,14 +6,12 @@ from functools import partial
 from typing import Final
 
 from client.games.conquest.describe import describe
-from client.games.conquest.event_text import bargain_words
 from client.games.conquest.player_text import person_words
 from client.games.conquest.position import winners
 from client.games.mb1984 import battle
 from client.games.mb1984.battle_odds import RECKONING
-from client.games.mb1984.event_text import tell
 from client.games.mb1984.prompts import prompt
-from client.language import _, ngettext
+from client.language import _, ngettext, say
 from client.table.words import force_words
 from client.text_client import conquest as c
 from client.text_client.game_text import GameText, Sheet, battle_words, side_words
@@ -30,6 +28,8 @@ from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.stages import Step
 from shared.rulesets.mb1984.state import LEADERS, POINTS
 from shared.rulesets.mb1984.table import Table
+from shared.sentences.conquest import bargain_words
+from shared.sentences.mb1984 import tell
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.events import Offered
 
@@ -93,7 +93,7 @@ def _proposal(scene: Scene, proposer: Seat) -> str:
     terms = proposal_of(scene.table.proposals[proposer])
     said = Offered(proposer, terms.to, terms.pays, terms.gives, terms.wants, terms.takes)
     return _("{who} proposes to {to}: {terms}.", who=scene.who(proposer), to=scene.who(terms.to),
-             terms=bargain_words(said, LEADERS))  # fmt: skip
+             terms=say(bargain_words(said, LEADERS)))  # fmt: skip
 
 
 MB1984: Final[GameText[Table]] = GameText(

@@ -17,7 +17,7 @@ from client.network.voting import Voting
 from client.player.clock_presets import remaining
 from client.player.presence import sits_sentence
 from client.table.counting import Counting
-from client.table.event_text import since, spoken
+from client.table.event_text import event_line, since, spoken
 from client.table.prompts import Prompt, asked, others_turn
 from client.table.vote_menu import VoteMenu
 from client.text_client import odds
@@ -174,7 +174,7 @@ class TextTable:
 
     def hear(self, told: Sequence[Told]) -> list[str]:
         """Return the chronicle's lines for these events."""
-        lines = [line for event in told if (line := self._voice.tell(event.event, self.match.name))]
+        lines = [line for event in told if (line := event_line(event.event, self.match.name, self._voice.tell))]
         return self._write(lines)
 
     def overhear(self) -> list[str]:

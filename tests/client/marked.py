@@ -13,28 +13,22 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from gettext import NullTranslations
 from typing import Any, Final
 
 os.environ["ARCADE_HEADLESS"] = "True"
 
 from client import language
+from shared.language.catalogue import ENGLISH
 
 OPEN, CLOSE = "⟦", "⟧"
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 
 
-class Marking(NullTranslations):
+class Marking:
     """Every text stands between marks."""
 
-    def gettext(self, message: str) -> str:
-        return f"{OPEN}{message}{CLOSE}"
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return self.gettext(msgid1 if n == 1 else msgid2)
-
-    def pgettext(self, context: str, message: str) -> str:
-        return self.gettext(message)
+    def lookup(self, key: str, n: int = 1) -> str:
+        return f"{OPEN}{ENGLISH.lookup(key, n)}{CLOSE}"
 
 
 LATER: Final = "--later"

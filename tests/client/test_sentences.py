@@ -9,6 +9,7 @@ import pytest
 from client.games.registry import GUIDES
 from client.games.static_match import LocalMatch
 from client.table.asking import prompted
+from client.table.event_text import event_line
 from client.table.guide import Guide
 from client.table.words import does, force_words, talents_words
 from shared.board import BOARD
@@ -109,7 +110,7 @@ def test_a_march_is_put_into_words(leaders: list[int], enemy: bool, line: str) -
 
 def chronicle(match: LocalMatch, guide: Guide[Any]) -> Iterator[str]:
     """All that happened since the last time."""
-    return (line for told in match.take_events() if (line := guide.tell(told.event, match.name)))
+    return (line for told in match.take_events() if (line := event_line(told.event, match.name, guide.tell)))
 
 
 def position_words(match: LocalMatch, guide: Guide[Any]) -> Iterator[str]:

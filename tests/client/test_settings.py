@@ -31,6 +31,7 @@ from client.screens.ask import AskScreen
 from client.screens.settings import PAGES, SettingsScreen
 from client.table.battle_playback import BattlePlayback
 from client.table.display import Display
+from client.table.event_text import event_line
 from client.table.leaving import Leaving
 from shared.ids import MAX_SEATS
 from shared.kernel.frames import Action, Event
@@ -240,7 +241,7 @@ def at_war(manner: PlaySettings, seat: int = 0) -> tuple[BattlePlayback[Any, Any
     before = match.view
     match.state = match.state.clone()
     happened: list[Event] = play(match.state, (0, Fight(sp("neapolis"), 1)), (0, Form(4, 2, 0)), "ii....")
-    playback.hear(before, match.view, happened, [GUIDE.tell(event, match.name) for event in happened])
+    playback.hear(before, match.view, happened, [event_line(event, match.name, GUIDE.tell) for event in happened])
     return playback, match
 
 

@@ -22,6 +22,7 @@ from client.games.registry import guide
 from client.games.static_match import LocalMatch, QuietHouse
 from client.table.asking import prompted
 from client.table.controls import Controls
+from client.table.event_text import event_line
 from client.table.leaving import Leaving
 from client.table.pieces import Pick
 from client.table.tabletop import Tabletop
@@ -444,7 +445,7 @@ def who(seat: int) -> str:
 
 @pytest.mark.parametrize(("event", "part"), EVENTS, ids=[type(event).__name__ for event, _ in EVENTS])
 def test_every_event_of_this_game_has_its_sentence(event: Event, part: str) -> None:
-    assert part in GUIDE.tell(event, who)
+    assert part in event_line(event, who, GUIDE.tell)
 
 
 def test_no_event_is_forgotten() -> None:
@@ -453,7 +454,7 @@ def test_no_event_is_forgotten() -> None:
     for _ in range(500):
         for told in match.take_events():
             said.add(type(told.event))
-            assert GUIDE.tell(told.event, match.name), told.event
+            assert event_line(told.event, match.name, GUIDE.tell), told.event
         if not match.step():
             break
     assert said <= set(get_args(e.AnyEvent))

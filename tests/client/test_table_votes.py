@@ -14,7 +14,7 @@ from client.network.moments import Moments
 from client.network.table_events import Asked, WentBack
 from client.network.voting import choice
 from client.screens.create import CreateScreen
-from client.table.event_text import sentence
+from client.table.event_text import event_line
 from client.table.motions import lasting, moment_words, question, standing, told
 from client.table.task import Watching
 from client.table.vote_menu import VoteMenu
@@ -213,7 +213,7 @@ def test_the_model_asks_answers_and_forgets_with_the_connection() -> None:
     model.moments.hear(4, [BattleBegan(3, 0, 1)])
     table.hear(codec.encode(polled(Motion(Matter.BACK, to=3))))
     (event,) = [one.event for one in model.take_events()]
-    assert sentence(event, model.name).endswith(
+    assert event_line(event, model.name, lambda _event: None).endswith(
         "asks to go back: before Livia attacks in Arabia Petraea. Dice that fell since then will be rolled again."
     )
 

@@ -12,6 +12,7 @@ from client.games.conquest.player_text import PHASES, active, phase
 from client.games.static_match import LocalMatch
 from client.table.asking import prompted
 from client.table.battle_playback import BattlePlayback
+from client.table.event_text import event_line
 from client.table.scene import gather
 from shared.ids import NATURE, NONE
 from shared.kernel.frames import Event
@@ -72,7 +73,7 @@ def who(seat: int) -> str:
 
 @pytest.mark.parametrize(("event", "part"), EVENTS, ids=[type(event).__name__ for event, _ in EVENTS])
 def test_every_event_has_its_sentence(event: Event, part: str) -> None:
-    words = GUIDE.tell(event, who)
+    words = event_line(event, who, GUIDE.tell)
     assert part in words
     assert words[-1] in ".!"
 
@@ -154,13 +155,13 @@ def test_beats_follow_each_other_and_can_be_skipped() -> None:
     match.state = match.state.clone()
     happened: list[Event] = []
     happened += play(match.state, (0, Fight(sp("neapolis"), 1)))
-    playback.hear(before, match.view, happened, [GUIDE.tell(event, who) for event in happened])
+    playback.hear(before, match.view, happened, [event_line(event, who, GUIDE.tell) for event in happened])
     assert playback.beat is not None
     assert "attacks" in playback.beat.verdict
     before = match.view
     match.state = match.state.clone()
     happened = play(match.state, (0, Form(4, 2, 0)), "ii....", ".ii", (0, Lose(2, 0, 0)))
-    playback.hear(before, match.view, happened, [GUIDE.tell(event, who) for event in happened])
+    playback.hear(before, match.view, happened, [event_line(event, who, GUIDE.tell) for event in happened])
     seen = []
     for _ in range(100):
         playback.update(0.1, match.view)
@@ -182,7 +183,7 @@ def test_dice_lie_until_the_next_round() -> None:
             before = match.view
             match.state = match.state.clone()
             happened: list[Event] = play(match.state, step)
-            playback.hear(before, match.view, happened, [GUIDE.tell(event, who) for event in happened])
+            playback.hear(before, match.view, happened, [event_line(event, who, GUIDE.tell) for event in happened])
         playback.skip()
         assert playback.beat is not None
         return [roll.seat for roll in playback.beat.lying]
@@ -202,7 +203,7 @@ def test_the_show_ends_with_the_battle() -> None:
     before = match.view
     match.state = match.state.clone()
     happened = play(match.state, "iiic..", "...")
-    playback.hear(before, match.view, happened, [GUIDE.tell(event, who) for event in happened])
+    playback.hear(before, match.view, happened, [event_line(event, who, GUIDE.tell) for event in happened])
     assert playback.skip()
     assert playback.beat is not None
     assert playback.beat.winner == 0

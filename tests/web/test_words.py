@@ -16,6 +16,7 @@ import pytest
 from client.games.registry import GUIDES
 from client.games.static_match import LocalMatch
 from client.table.asking import prompted
+from client.table.event_text import event_line
 from client.table.guide import Guide
 from client.workshop.page import german
 from client.workshop.page.__main__ import FILES, made
@@ -52,7 +53,7 @@ def steps(match: LocalMatch, guide: Guide[Any], number: int) -> Iterator[dict[st
     """Yield the events of a match, and its position every seventh step; with the client's texts for both."""
     for i in range(number):
         events = [told.event for told in match.take_events()]
-        step = {"events": msgspec.to_builtins(events), "lines": [guide.tell(event, match.name) for event in events]}
+        step = {"events": msgspec.to_builtins(events), "lines": [event_line(event, match.name, guide.tell) for event in events]}
         yield {**step, **(_position(match, guide) if i % 7 == 0 else {})}
         if not match.step():
             return

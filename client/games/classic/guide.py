@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.classic.battle_scene import DRAMA
-from client.games.classic.event_text import tell
 from client.games.classic.film import FILM
 from client.games.classic.hints import HINTS
 from client.games.classic.lesson import LESSON
@@ -24,6 +23,7 @@ from shared.mechanics.tribute import worth
 from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import Table
+from shared.sentences.classic import tell
 
 PHASE_OF_STEP: Final = tuple([step.phase for step in Step])
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from client.games.conquest.position import Table
 from client.games.conquest.prompts import placing
 from client.games.conquest.prompts import prompt as common
-from client.language import _, ngettext
+from client.language import Who, _, ngettext
 from client.table.prompts import OPEN, Prompt
-from client.table.words import Who
 from shared.board import BOARD
 from shared.kernel.frames import Frame
 from shared.rulesets.classic import frames as f

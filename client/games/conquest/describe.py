@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from client.games.conquest.position import T, Table, galleys_at, leaders_at, present
-from client.language import _, ngettext
-from client.table.words import Who, coast_words, force_line, force_words
+from client.language import Who, _, ngettext
+from client.table.words import coast_words, force_line, force_words
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
 from shared.mechanics.cells import army_of

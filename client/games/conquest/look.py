@@ -12,12 +12,11 @@ from client.games.conquest.player_text import PHASES, active, person_words, phas
 from client.games.conquest.position import T, Table, leader_colour, prisoners
 from client.games.conquest.roads import Roads
 from client.games.conquest.scale import TributeScale
-from client.language import _
+from client.language import Who, _
 from client.table.geography import Geography
 from client.table.ground import Tint, owned
 from client.table.guide import Heading, Look, Person
 from client.table.motion import Leap, force_pictures
-from client.table.words import Who
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event

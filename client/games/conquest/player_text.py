@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from client.games.conquest.position import Table, galley_lord, leader_colour, leader_lord, prisoners
-from client.language import _, ngettext
-from client.table.words import Who, and_words, army_words, talents_words
+from client.language import Who, _, ngettext
+from client.table.words import and_words, army_words, talents_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.mechanics.cells import army_of

@@ -11,10 +11,9 @@ from msgspec import Struct
 
 from client.drawing import shapes, theme
 from client.games.conquest.position import Table
-from client.language import _
+from client.language import Who, _
 from client.table.pane import Plates, seat_disc
 from client.table.status_strip import StatusStrip
-from client.table.words import Who
 from shared.ids import NONE, Seat
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import INFLATION_MARKS

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from client.games.cote2.event_text import galleys_words
-from client.language import _, ngettext
-from client.table.words import Who, and_words, force_line
+from client.language import Who, _, ngettext
+from client.table.words import and_words, force_line, galleys_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.mechanics.cells import army_of

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.cote2.battle_scene import DRAMA
-from client.games.cote2.event_text import tell
 from client.games.cote2.film import FILM
 from client.games.cote2.highlights import stops
 from client.games.cote2.hints import HINTS
@@ -18,6 +17,7 @@ from client.games.cote2.tasks.owed import task
 from client.table.guide import Guide
 from shared.ids import Seat
 from shared.rulesets.cote2.table import Table
+from shared.sentences.cote2 import tell
 
 
 def _living(table: Table) -> list[Seat]:

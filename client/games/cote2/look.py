@@ -10,10 +10,9 @@ from client.games.cote2.player_text import person_words, standing
 from client.games.cote2.prompts import active, phase_words, round_words
 from client.games.cote2.sheets import SHEETS
 from client.games.cote2.track import Track
-from client.language import _
+from client.language import Who, _
 from client.table.ground import Tint, owned
 from client.table.guide import Heading, Look, Person
-from client.table.words import Who
 from shared.ids import NONE, Seat, Space
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.property import influence_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.language import _, ngettext
-from client.table.words import Who, army_words
+from client.language import Who, _, ngettext
+from client.table.words import army_words
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.property import army_on_board, cities_of, galley_supply, influence_supply
 from shared.rulesets.cote2.scoring import tax_of

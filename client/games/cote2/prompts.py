@@ -1,13 +1,13 @@
-"""The second game in words: prompts, rounds and phases. The sentences for events are in `event_text`."""
+"""Prompts, rounds and phases of Conquest II in words."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from client.games.cote2.battle import losses_words
-from client.language import _, ngettext
+from client.language import Who, _, ngettext, say
 from client.table.prompts import OPEN, Prompt
-from client.table.words import Who, army_words
+from client.table.words import army_words
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel.frames import Deal, Frame
@@ -18,6 +18,7 @@ from shared.rulesets.cote2.senate import high
 from shared.rulesets.cote2.stages import Phase
 from shared.rulesets.cote2.state import start_army
 from shared.rulesets.cote2.table import Table
+from shared.sentences.cote2 import benefit
 from shared.vocabulary.frames import Onward
 
 _PHASES: Final = {
@@ -67,7 +68,7 @@ def motion(card: int) -> str:
 
 def _benefit(card: int) -> str:
     """Return what the winner of a vote gains, as its card says."""
-    return _(CARDS[card].text).partition(". ")[2]
+    return say(benefit(card))
 
 
 def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:

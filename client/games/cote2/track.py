@@ -12,10 +12,9 @@ from client.drawing import shapes, theme
 from client.drawing.widgets import Button, ButtonKind
 from client.games.cote2.sheets.meaning import NUMERALS
 from client.keyboard.keys import told
-from client.language import _
+from client.language import Who, _
 from client.table.pane import Plates
 from client.table.status_strip import StatusStrip
-from client.table.words import Who
 from shared.rulesets.cote2.data import DATA
 from shared.rulesets.cote2.options import SEASONS
 from shared.rulesets.cote2.table import Table

@@ -9,7 +9,6 @@ from client.games.conquest.look import look
 from client.games.conquest.position import winners
 from client.games.conquest.sounds import peril
 from client.games.mb1984.battle_scene import DRAMA
-from client.games.mb1984.event_text import tell
 from client.games.mb1984.film import FILM
 from client.games.mb1984.hints import HINTS
 from client.games.mb1984.lesson import LESSON
@@ -25,6 +24,7 @@ from shared.mechanics.tribute import worth
 from shared.rulesets.mb1984.stages import Step
 from shared.rulesets.mb1984.state import LEADERS
 from shared.rulesets.mb1984.table import Table
+from shared.sentences.mb1984 import tell
 
 PHASE_OF_STEP: Final = tuple([step.phase for step in Step])
 

@@ -8,13 +8,12 @@ from typing import Final
 
 from client.drawing.widgets import ButtonKind
 from client.games.conquest.drafts.tally import Tally
-from client.games.conquest.event_text import bargain_words
 from client.games.conquest.player_text import active
 from client.games.conquest.position import held, leader_colour, prisoners
 from client.games.conquest.tasks.bargaining import Bargaining
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _, heard, ngettext
+from client.language import _, heard, ngettext, say
 from client.table.action_bar import ActionBar, Choice
 from client.table.desk import Desk
 from client.table.guide import Aside
@@ -26,6 +25,7 @@ from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.mb1984.diplomacy import proposal_of
 from shared.rulesets.mb1984.state import LEADERS
 from shared.rulesets.mb1984.table import Table
+from shared.sentences.conquest import bargain_words
 from shared.vocabulary.actions import Offer
 from shared.vocabulary.events import Offered
 
@@ -82,7 +82,7 @@ class Parleying(Task[Table]):
     def _terms(self, proposer: Seat) -> str:
         terms = proposal_of(self.desk.table.proposals[proposer])
         said = Offered(proposer, terms.to, terms.pays, terms.gives, terms.wants, terms.takes)
-        return bargain_words(said, LEADERS)
+        return say(bargain_words(said, LEADERS))
 
     def build(self, action_bar: ActionBar) -> None:
         if self.bargaining is not None:

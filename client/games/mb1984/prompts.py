@@ -8,9 +8,9 @@ from client.games.conquest.position import galley_lord, leaders_at
 from client.games.conquest.prompts import placing
 from client.games.conquest.prompts import prompt as common
 from client.games.mb1984 import battle
-from client.language import _
+from client.language import Who, _
 from client.table.prompts import OPEN, Prompt
-from client.table.words import Who, force_words
+from client.table.words import force_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY
 from shared.kernel.frames import Frame

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from client.language import LISTS
-from client.language.catalogue import entries
+from shared.language.catalogue import entries
 from shared.rulesets.cote2.data import CARDS
 
 _CALL: Final = re.compile(r'\b(_|ngettext|pgettext)\(\s*((?:"(?:[^"\\]|\\.)*"\s*,?\s*){1,2})')
@@ -26,7 +26,7 @@ def asked(folder: Path) -> list[str]:
         for kind, said in _CALL.findall(file.read_text("utf-8")):
             parts = [msgspec.json.decode(text) for text in _TEXT.findall(said)]
             found[{"_": "", "ngettext": "\0", "pgettext": "\4"}[kind].join(parts)] = None
-    return [*found, *(card.text for card in CARDS)]
+    return [*found, *(card.text for card in CARDS), *(card.text.partition(". ")[2] for card in CARDS)]
 
 
 def known() -> dict[str, str]:

@@ -15,14 +15,15 @@ from typing import Final
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from client.language import ENGLISH, LANGUAGES
+from client.language import ENGLISH, languages
 from client.workshop.translations.finding import ROOT, Text, forgotten, lists
+from shared.language.catalogue import head
 
 FOLDER: Final = ROOT / "client" / "language"
 _HEAD: Final = """msgid ""
 msgstr ""
 "Language: {code}\\n"
-"Plural-Forms: {plurals}\\n"
+{name}"Plural-Forms: {plurals}\\n"
 "Content-Type: text/plain; charset=utf-8\\n"
 "Content-Transfer-Encoding: 8bit\\n"
 
@@ -37,7 +38,7 @@ def main(arguments: Sequence[str]) -> int:
             for line, words in forgotten(Path(name).resolve()):
                 print(f"{name}:{line}: {words}")
         return 0
-    for code in LANGUAGES:
+    for code in languages():
         if code != ENGLISH:
             refresh(code)
     return 0
@@ -48,12 +49,19 @@ def refresh(code: str) -> None:
     for name, texts in lists().items():
         path = FOLDER / code / f"{name}.po"
         kept = updated(path, code, texts)
+        top = _HEAD.format(code=code, name=_name(path), plurals=kept.plural_forms)
         path.parent.mkdir(exist_ok=True)
         with path.open("wb") as file:
-            file.write(_HEAD.format(code=code, plurals=kept.plural_forms).encode())
+            file.write(top.encode())
             write_po(file, kept, width=120, omit_header=True, include_lineno=False, ignore_obsolete=True)
         missing = sum(not _said(message.string) or message.fuzzy for message in kept if message.id)
         print(f"{code}/{name}.po: {len(kept)} texts, {missing} to be translated")
+
+
+def _name(path: Path) -> str:
+    """Return the line of a list's head that names its language; empty if it has none."""
+    name = head(path.read_text("utf-8"), "Language-Name") if path.exists() else ""
+    return f'"Language-Name: {name}\\n"\n' if name else ""
 
 
 def updated(path: Path, code: str, texts: Sequence[Text]) -> Catalog:

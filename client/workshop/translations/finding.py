@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from client.language import LISTS
+from shared.language.sentence import AND
 
 ROOT: Final = Path(__file__).parents[3]
 MARKS: Final = {"_": 0, "ngettext": 0, "pgettext": 1}
@@ -46,18 +47,23 @@ def sources(package: str) -> list[Path]:
 def domain(path: Path) -> str:
     """Return the list that the texts of a file belong to."""
     parts = path.relative_to(ROOT).parts
+    if parts[:2] == ("shared", "sentences") and path.stem in LISTS:
+        return path.stem
     return parts[2] if parts[:2] == ("client", "games") and len(parts) > 3 else AROUND
 
 
 def lists() -> dict[str, list[Text]]:
     """Return all texts, by their list."""
     found: dict[str, list[Text]] = {name: [] for name in LISTS}
-    found[RULES].extend(text for path in sources("shared") for text in of_rules(path))
+    sentences = sources("shared/sentences")
+    rules = [path for path in sources("shared") if path not in sentences]
+    found[RULES].extend(text for path in rules for text in of_rules(path))
     found[RULES].extend(text for name in PROTOCOL for text in of_rules(ROOT / "protocol" / f"{name}.py"))
     found[RULES].extend(text for path in sources("server") for text in of_server(path))
     found[RULES].extend(of_cards(ROOT / "shared" / "data" / "cote2.json"))
-    for path in sources("client"):
+    for path in [*sources("client"), *sentences]:
         found[domain(path)].extend(marked(path))
+    found[AROUND].append(Text(AND, "shared/language/sentence.py"))
     return found
 
 
@@ -107,9 +113,12 @@ def _name(function: ast.expr) -> str:
 
 
 def of_cards(path: Path) -> Iterator[Text]:
-    """Yield the texts of the cards in a file."""
+    """Yield the texts of the cards in a file, and what the winner of a vote gains, which is said alone too."""
     for card in json.loads(path.read_text("utf-8"))["cards"]:
-        yield Text(card["text"], path.relative_to(ROOT).as_posix())
+        where = path.relative_to(ROOT).as_posix()
+        yield Text(card["text"], where)
+        if card["key"].startswith("senate_"):
+            yield Text(card["text"].partition(". ")[2], where)
 
 
 def _of_option(node: ast.AST) -> Iterator[ast.AST]:

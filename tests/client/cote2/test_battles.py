@@ -10,11 +10,11 @@ import pytest
 from client.drawing import theme
 from client.games.cote2.battle import Band, Fight, after, read
 from client.games.cote2.battle_scene import DRAMA, height, pause, roll, sources, title, verdict
-from client.games.cote2.event_text import tell
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, QuietHouse
 from client.table.battle_panel import BattlePanel
 from client.table.battle_playback import TUMBLE, BattlePlayback, PlaybackStep, Verdict
+from client.table.event_text import event_line
 from client.table.tabletop import Tabletop
 from shared.ids import NONE
 from shared.kernel.frames import Event
@@ -25,6 +25,7 @@ from shared.rulesets.cote2.actions import Attack, Commit, Incite, Lend, Lose, Sa
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import ALIENS, REBELS
 from shared.rulesets.cote2.table import State, Table
+from shared.sentences.cote2 import tell
 from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.events import BattleBegan, DiceFell, Fell, Retreated
 from tests.client.conftest import Photograph
@@ -221,7 +222,7 @@ def hear(playback: BattlePlayback[Table, Fight], match: LocalMatch, *steps: Step
     before = match.view
     match.state = match.state.clone()
     happened: list[Event] = play(match.state, *steps)
-    playback.hear(before, match.view, happened, [tell(event, who) for event in happened])
+    playback.hear(before, match.view, happened, [event_line(event, who, tell) for event in happened])
 
 
 def beats(playback: BattlePlayback[Table, Fight], match: LocalMatch) -> list[PlaybackStep[Fight]]:

@@ -3,9 +3,9 @@
 import arcade
 import pytest
 
-from client.games.cote2.event_text import tell
 from client.games.cote2.sheets import face
 from client.games.cote2.tasks.turn import TakingTurn
+from client.language import say_line
 from shared.ids import NONE
 from shared.rulesets.cote2.actions import Use
 from shared.rulesets.cote2.data import CARDS, MULTI_USE, ByAct
@@ -13,6 +13,7 @@ from shared.rulesets.cote2.effect import Taken
 from shared.rulesets.cote2.effects import card_of
 from shared.rulesets.cote2.events import Rewarded
 from shared.rulesets.cote2.table import State
+from shared.sentences.cote2 import tell
 from tests.client.cote2.player import Player
 from tests.support.positionii import card, forum, position
 
@@ -87,7 +88,7 @@ def test_every_multi_use_card_is_used_as_it_is_suggested(key: str) -> None:
 def test_what_a_card_brought_is_told_by_all() -> None:
     for act in ByAct.__struct_fields__:
         kind = next(k for k in range(len(CARDS)) if CARDS[k].act == act)
-        told = tell(Rewarded(1, kind, 40, 0), lambda seat: ("Livia", "Marcus")[seat])
+        told = say_line(tell(Rewarded(1, kind, 40, 0)), lambda seat: ("Livia", "Marcus")[seat])
         assert "Marcus" in told
         assert told.endswith(".")
 

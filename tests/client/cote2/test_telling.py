@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from client.games.cote2.event_text import called, counted, tell
+from client.language import say, say_line
 from client.table.words import and_words
 from shared.ids import NONE
 from shared.kernel import engine
@@ -13,6 +13,7 @@ from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import INDEX
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import ALIENS, REBELS
+from shared.sentences.cote2 import called, counted, tell
 from shared.vocabulary.events import BattleBegan, Conceded, DiceFell, Fell, Retreated
 from tests.client.cote2.walk import walk, who
 from tests.rulesets.cote2.test_secrets import heard, twins
@@ -93,7 +94,7 @@ EVENTS: list[tuple[Event, str]] = [
 
 @pytest.mark.parametrize(("event", "part"), EVENTS, ids=[type(event).__name__ for event, _ in EVENTS])
 def test_every_event_has_its_sentence(event: Event, part: str) -> None:
-    words = tell(event, who)
+    words = say_line(tell(event), who)
     assert part in words
     assert words[0].isupper()
     assert words[-1] in ".!"
@@ -106,8 +107,8 @@ def test_no_event_is_forgotten() -> None:
 def test_lists_in_words() -> None:
     assert and_words(["a"]) == "a"
     assert and_words(iter("abc")) == "a, b and c"
-    assert counted(["b", "a", "b"]) == "b (2) and a"
-    assert [called(seat, who) for seat in (0, REBELS)] == ["Livia", "the slave army"]
+    assert say(counted(["b", "a", "b"])) == "b (2) and a"
+    assert [say(called(seat), who) for seat in (0, REBELS)] == ["Livia", "the slave army"]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -115,7 +116,7 @@ def test_lists_in_words() -> None:
 def test_whatever_happens_is_told(seats: int, seed: int) -> None:
     for _state, _view, events in walk(seats, seed, 160):
         for event in events:
-            words = tell(event, who)
+            words = say_line(tell(event), who)
             assert words[-1] in ".!", event
             assert "  " not in words
 
@@ -136,7 +137,7 @@ def test_words_reveal_nothing(seed: int) -> None:
             engine.play(COTE2, position_, seat, action, happened.append)
             if any(isinstance(event, e.ChaosShown | e.Won) for event in happened):
                 break
-            told.append([tell(event, who) for event in heard(happened, viewer) if event is not None])
+            told.append([tell(event) for event in heard(happened, viewer) if event is not None])
         if len(told) == 2:
             assert told[0] == told[1]
             compared += 1

@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from client.games.conquest.drafts.proposal import Make, Proposal
-from client.games.conquest.event_text import bargain_words
 from client.games.conquest.position import Table, each, leader_colour
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _, heard
+from client.language import _, heard, say
 from client.table.action_bar import ActionBar, Choice
 from client.table.desk import Desk
 from client.table.task import Task
 from client.table.words import talents_words
 from shared.ids import NONE, Leader, Seat
+from shared.sentences.conquest import bargain_words
 from shared.vocabulary.actions import Answer, Offer
 from shared.vocabulary.events import Offered
 from shared.vocabulary.frames import Bargain
@@ -34,7 +34,9 @@ class Bargaining:
             return heard(refusal.text)
         terms = self.proposal.terms
         return _(
-            "To {who}: {bargain}.", who=self.desk.who(terms.to), bargain=bargain_words(terms, each(self.desk.table))
+            "To {who}: {bargain}.",
+            who=self.desk.who(terms.to),
+            bargain=say(bargain_words(terms, each(self.desk.table))),
         )
 
     def build(self, action_bar: ActionBar) -> None:
@@ -113,7 +115,7 @@ class Answering(Task[Table]):
         return _(
             "{who} offers {bargain}.",
             who=self.desk.who(frame.proposer),
-            bargain=bargain_words(terms, each(self.desk.table)),
+            bargain=say(bargain_words(terms, each(self.desk.table))),
         )
 
     def build(self, action_bar: ActionBar) -> None:

@@ -63,10 +63,10 @@ function placed(event) {
     const [a, b] = WORLD.edges[event.where];
     return _("A road joins {name} and {name2}.", { name: placeName(a), name2: placeName(b) });
   }
-  const begins = [
-    _("A new galley lies off"), _("A new city rises in"), _("Walls go up around the city in"),
-  ];
-  return `${begins[event.what]} ${event.what === 0 ? whereWords(event.where) : placeName(event.where)}.`;
+  if (event.what === 0) return _("A new galley lies off {where}.", { where: whereWords(event.where) });
+  const named = { name: placeName(event.where) };
+  return event.what === 1 ? _("A new city rises in {name}.", named)
+    : _("Walls go up around the city in {name}.", named);
 }
 
 // What changes hands: "20 talents for a general".
@@ -87,8 +87,9 @@ function tellConquest(event, who, each) {
   const named = { who: event.seat === undefined ? "" : who(event.seat), name: placeName(event.space) };
   switch (event.kind) {
     case "HomesSet":
-      return _("The homes are settled: ") + event.homes.map(
-        (home, seat) => _("{who} in {name}", { who: who(seat), name: placeName(home) })).join(", ") + ".";
+      return _("The homes are settled: {homes}.", {
+        homes: event.homes.map((home, seat) => _("{who} in {name}", { who: who(seat), name: placeName(home) })).join(", "),
+      });
     case "TurnBegan": return _("Round {round}: the turn of {who}.", { round: event.round, ...named });
     case "Marched": return marched(event, who, each);
     case "Sailed": return sailed(event, who, each);

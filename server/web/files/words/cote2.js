@@ -4,7 +4,7 @@ import { ALIENS, NONE, REBELS, WORLD, card, placeName } from "../model/board.js"
 import { total } from "../model/read.js";
 import { tellCommon } from "./conquest.js";
 import { _, ngettext } from "./language.js";
-import { andWords, armyWords, forceWords, galleysWords } from "./words.js";
+import { andWords, armyWords, forceWords, galleysWords, talentsWords } from "./words.js";
 
 export const VALUES = ["I", "II", "III", "IV"];
 const TAX_STEP = 5;
@@ -161,7 +161,7 @@ function brought(event, named) {
   if (act === "bread_and_circuses") {
     return _("Bread and games calm the people: {who} sheds up to {gain} chaos.", { ...named, gain: gain[0] });
   }
-  const words = event.talents ? `${event.talents} talents` : _("{points} victory points", { points: event.points });
+  const words = event.talents ? talentsWords(event.talents) : _("{points} victory points", { points: event.points });
   return _("{name} brings {who} {gain}.", { ...named, gain: words });
 }
 
@@ -191,9 +191,8 @@ function which(value) {
 
 // What a vote is about, as its card says.
 export function benefit(kind) {
-  const text = _(card(kind).text);
-  const at = text.indexOf(". ");
-  return at < 0 ? "" : text.slice(at + 2);
+  const { text } = card(kind);
+  return _(text.slice(text.indexOf(". ") + 2));
 }
 
 function ofSenate(event, who, named) {

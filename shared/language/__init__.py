@@ -1,0 +1,1 @@
+"""Sentences as data, and the catalogues that put them into a language."""

@@ -1,0 +1,73 @@
+"""Events that all games share in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from shared.board import BOARD
+from shared.ids import NONE, Seat
+from shared.kernel.frames import Event
+from shared.language.sentence import Person, Sentence, Value, _, ngettext
+from shared.sentences.parts import army_words
+from shared.vocabulary import events as e
+
+
+def tell(event: Event, called: Callable[[Seat], Value] = Person) -> Sentence | None:
+    """Return the sentence for an event that all games know; None for others.
+
+    `called`: the name of a seat, in games where units fight that belong to no player.
+    """
+    match event:
+        case e.BattleBegan():
+            return _battle(event, called)
+        case e.DiceFell():
+            return _dice(event, called)
+        case e.Fell():
+            return _(
+                "{who} loses {text} in {place}.",
+                who=called(event.seat),
+                text=army_words(event.army),
+                place=BOARD.names[event.space],
+            )
+        case e.Retreated():
+            return _(
+                "{who} falls back from {source} to {to}.",
+                who=called(event.seat),
+                source=BOARD.names[event.source],
+                to=BOARD.names[event.to],
+            )
+        case e.Conceded():
+            return _conceded(event)
+        case _other:
+            return None
+
+
+def went_back(seat: Seat) -> Sentence:
+    """Return the sentence for a return to an old position; `seat`: the seat that took its own action back, or NONE."""
+    if seat == NONE:
+        return _("All agreed to go back: what came after counts no more.")
+    return _("{who} takes back the last decision.", who=Person(seat))
+
+
+def _battle(event: e.BattleBegan, called: Callable[[Seat], Value]) -> Sentence:
+    who, whom, place = called(event.attacker), called(event.defender), BOARD.names[event.space]
+    if event.space < BOARD.provinces:
+        return _("{who} attacks {whom} in {place}!", who=who, whom=whom, place=place)
+    return _("{who} attacks {whom} on {place}!", who=who, whom=whom, place=place)
+
+
+def _dice(event: e.DiceFell, called: Callable[[Seat], Value]) -> Sentence:
+    hits = ngettext("{n} hit", "{n} hits", event.hits) if event.hits else _("no hit")
+    return ngettext(
+        "{who} rolls {n} die: {hits}.",
+        "{who} rolls {n} dice: {hits}.",
+        len(event.faces),
+        who=called(event.seat),
+        hits=hits,
+    )
+
+
+def _conceded(event: e.Conceded) -> Sentence:
+    if event.to == NONE:
+        return _("{who} fights on after all.", who=Person(event.seat))
+    return _("{who} would grant {who2} the victory.", who=Person(event.seat), who2=Person(event.to))

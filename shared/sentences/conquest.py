@@ -1,0 +1,182 @@
+"""Events that Classic and 1984 share in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from shared.board import BOARD
+from shared.ids import NONE, Space
+from shared.kernel.frames import Event
+from shared.language.sentence import Person, Sentence, Value, _, and_list, listing
+from shared.sentences import common
+from shared.sentences.parts import (
+    force_words,
+    galleys_words,
+    leaders_words,
+    talents_words,
+    ware_words,
+    where_words,
+)
+from shared.vocabulary import events as e
+
+_WHY: Final = {
+    e.Why.LAST_CAESAR: _("the last Caesar standing"),
+    e.Why.CONCEDED: _("by the consent of all others"),
+    e.Why.ROUND_LIMIT: _("with the highest tribute"),
+}
+
+
+def _name(space: Space) -> str:
+    return BOARD.names[space]
+
+
+def _marched(event: e.Marched, each: int) -> Sentence:
+    force = force_words(event.leaders, event.army, each)
+    named: dict[str, Value] = {
+        "who": Person(event.seat), "source": _name(event.source), "to": _name(event.to), "force": force
+    }  # fmt: skip
+    if event.road:
+        return _("{who} takes the road from {source} to {to}: {force}.", **named)
+    return _("{who} marches from {source} to {to}: {force}.", **named)
+
+
+def _sailed(event: e.Sailed, each: int) -> Sentence:
+    aboard = _(" with {force}", force=force_words(event.leaders, event.army, each)) if event.leaders else ""
+    if not BOARD.is_sea(event.to) and event.leaders:
+        return _("{who} lands in {where}{aboard}.", who=Person(event.seat), where=where_words(event.to), aboard=aboard)
+    return _(
+        "A galley of {who} sails to {where}{aboard}.",
+        who=Person(event.seat),
+        where=where_words(event.to),
+        aboard=aboard,
+    )
+
+
+def _ended(event: e.BattleEnded) -> Sentence:
+    if event.winner == NONE:
+        return _("Nobody wins the battle of {name}.", name=_name(event.space))
+    return _("{who} holds the field at {name}.", who=Person(event.winner), name=_name(event.space))
+
+
+def _conquered(event: e.Conquered) -> Sentence:
+    if event.loser == NONE:
+        return _("{name} is now {who}'s.", name=_name(event.space), who=Person(event.seat))
+    return _(
+        "{who} takes {name} from {who2}.", who=Person(event.seat), name=_name(event.space), who2=Person(event.loser)
+    )
+
+
+def _sank(event: e.Sank) -> Sentence:
+    galleys = galleys_words(len(event.galleys))
+    return _("{who} loses {galleys} off {name}.", who=Person(event.seat), galleys=galleys, name=_name(event.space))
+
+
+def _eliminated(event: e.Eliminated) -> Sentence:
+    if event.by == NONE:
+        return _("{who} leaves the game.", who=Person(event.seat))
+    return _("{who} has fallen, and everything goes to {who2}.", who=Person(event.seat), who2=Person(event.by))
+
+
+def _placed(event: e.Placed) -> Sentence:
+    if event.what is e.Piece.ROAD:
+        a, b = BOARD.edges[event.where]
+        return _("A road joins {name} and {name2}.", name=_name(a), name2=_name(b))
+    if event.what is e.Piece.GALLEY:
+        return _("A new galley lies off {where}.", where=where_words(event.where))
+    if event.what is e.Piece.CITY:
+        return _("A new city rises in {name}.", name=_name(event.where))
+    return _("Walls go up around the city in {name}.", name=_name(event.where))
+
+
+def _offered(event: e.Offered, each: int) -> Sentence:
+    return _(
+        "{who} offers {who2} a bargain: {bargain}.",
+        who=Person(event.seat),
+        who2=Person(event.to),
+        bargain=bargain_words(event, each),
+    )
+
+
+def bargain_words(terms: e.Offered, each: int) -> Sentence:
+    """Return the exchange in words: ``"20 talents for a general"``."""
+    given: list[Value] = [talents_words(terms.pays)] if terms.pays else []
+    given += [leaders_words(terms.gives, each)] if terms.gives else []
+    wanted: list[Value] = [talents_words(terms.wants)] if terms.wants else []
+    wanted += [leaders_words(terms.takes, each)] if terms.takes else []
+    return _("{given} for {wanted}", given=_together(given), wanted=_together(wanted))
+
+
+def _together(parts: Sequence[Value]) -> Value:
+    return and_list(parts) or _("nothing")
+
+
+def _won(event: e.Won) -> Sentence:
+    return _("{who} rules the empire, {why}!", who=Person(event.seat), why=_WHY[event.why])
+
+
+def tell(event: Event, each: int) -> Sentence | None:
+    """Return the sentence for an event of both games; None for events that need none. `each`: leaders of a colour."""
+    match event:
+        case e.HomesSet():
+            homes = [_("{who} in {name}", who=Person(seat), name=_name(at)) for seat, at in enumerate(event.homes)]
+            return _("The homes are settled: {homes}.", homes=listing(homes))
+        case e.TurnBegan():
+            return _("Round {round}: the turn of {who}.", round=event.round, who=Person(event.seat))
+        case e.Marched():
+            return _marched(event, each)
+        case e.Sailed():
+            return _sailed(event, each)
+        case e.Sank():
+            return _sank(event)
+        case e.BattleEnded():
+            return _ended(event)
+        case e.Conquered():
+            return _conquered(event)
+        case _:
+            return _of_people(event, each)
+
+
+def _of_people(event: Event, each: int) -> Sentence | None:
+    match event:
+        case e.Captured():
+            return _("{who} captures {leaders}.", who=Person(event.seat), leaders=leaders_words(event.leaders, each))
+        case e.Killed():
+            return _(
+                "{who} shows no mercy to {leaders}.", who=Person(event.seat), leaders=leaders_words(event.leaders, each)
+            )
+        case e.Freed():
+            return _("A general of {who} is free again, in {name}.", who=Person(event.seat), name=_name(event.space))
+        case e.Eliminated():
+            return _eliminated(event)
+        case e.Offered():
+            return _offered(event, each)
+        case e.Answered():
+            if event.accepted:
+                return _("{who} accepts the bargain.", who=Person(event.seat))
+            return _("{who} declines the bargain.", who=Person(event.seat))
+        case e.Won():
+            return _won(event)
+        case _:
+            return _of_money(event)
+
+
+def _of_money(event: Event) -> Sentence | None:
+    match event:
+        case e.Tribute():
+            return _("{who} collects {talents} talents of tribute.", who=Person(event.seat), talents=event.talents)
+        case e.Razed():
+            return _("{who} razes the city in {name}.", who=Person(event.seat), name=_name(event.space))
+        case e.Bought():
+            return _(
+                "{who} buys {wares} for {cost} talents.",
+                who=Person(event.seat),
+                wares=ware_words(event.counts),
+                cost=event.cost,
+            )
+        case e.Placed():
+            return _placed(event)
+        case e.PricesRose():
+            return _("Prices rise: everything now costs {factor} times the basic price.", factor=event.factor)
+        case _:
+            return common.tell(event)

@@ -1,0 +1,26 @@
+"""Sentences of every game: the only module that lists them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from shared.kernel.frames import Event
+from shared.language.sentence import Sentence
+from shared.sentences import classic, cote2, mb1984
+
+
+class GameSentences(Struct, frozen=True):
+    """Sentences of one game. `tell`: for an event, None for events that need none."""
+
+    tell: Callable[[Event], Sentence | None]
+
+
+SENTENCES: Final[Mapping[str, GameSentences]] = {
+    "classic": GameSentences(classic.tell),
+    "mb1984": GameSentences(mb1984.tell),
+    "cote2": GameSentences(cote2.tell),
+}
+"""By the id of the rule set."""
