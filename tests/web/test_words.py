@@ -53,7 +53,8 @@ def steps(match: LocalMatch, guide: Guide[Any], number: int) -> Iterator[dict[st
     """Yield the events of a match, and its position every seventh step; with the client's texts for both."""
     for i in range(number):
         events = [told.event for told in match.take_events()]
-        step = {"events": msgspec.to_builtins(events), "lines": [event_line(event, match.name, guide.tell) for event in events]}
+        lines = [event_line(event, match.name, guide.tell) for event in events]
+        step = {"events": msgspec.to_builtins(events), "lines": lines}
         yield {**step, **(_position(match, guide) if i % 7 == 0 else {})}
         if not match.step():
             return

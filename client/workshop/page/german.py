@@ -26,7 +26,8 @@ def asked(folder: Path) -> list[str]:
         for kind, said in _CALL.findall(file.read_text("utf-8")):
             parts = [msgspec.json.decode(text) for text in _TEXT.findall(said)]
             found[{"_": "", "ngettext": "\0", "pgettext": "\4"}[kind].join(parts)] = None
-    return [*found, *(card.text for card in CARDS), *(card.text.partition(". ")[2] for card in CARDS)]
+    gains = [card.text.partition(". ")[2] for card in CARDS if card.key.startswith("senate_")]
+    return [*found, *(card.text for card in CARDS), *gains]
 
 
 def known() -> dict[str, str]:
