@@ -10,35 +10,29 @@ import sqlite3
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias, TypeVar, get_type_hints
+from typing import Any, Final, TypeAlias
 
 import msgspec
-from msgspec import Raw, Struct, structs
+from msgspec import Struct, structs
 
 from server import log
 from server.storage.last_acknowledged import LastAcknowledged, Mark
 from server.storage.platform import Platform
 from server.storage.port import (
     FIRST_EPOCH,
-    ChairRecord,
     Damaged,
     Fenced,
     Fit,
     Glance,
-    Kept,
     Past,
     PersonRecord,
     Stored,
     StoreError,
-    TableRecord,
     Taken,
-    in_line,
-    sound,
 )
-from shared.history import GENESIS, Entry
+from server.storage.rows import Kept, Row, columns_of, encoded, in_line, person_of, stored
+from shared.history import GENESIS
 from shared.tables import TablePhase
-
-T = TypeVar("T")
 
 SCHEMA: Final = 5
 _PAGES: Final = 8000
@@ -68,73 +62,13 @@ _SELECT: Final = 'SELECT match, record, epoch, n, "check", touched, written, sea
 _PUT: Final = "INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-class Row(Struct, array_like=True, frozen=True):
-    """Row of a match. `written` counts the changes of the row; `touched` is the date of the last one."""
-
-    match: str
-    record: bytes
-    epoch: int
-    n: int
-    check: bytes
-    touched: float
-    written: int
-
-    @property
-    def seal(self) -> bytes:
-        """Checksum of the whole row, 16 bytes."""
-        return hashlib.blake2b(msgspec.msgpack.encode(self), digest_size=16).digest()
-
-    @property
-    def table(self) -> TableRecord:
-        """The decoded record. Raises Damaged."""
-        try:
-            return msgspec.msgpack.decode(self.record, type=TableRecord)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
-            raise Damaged(f"The record of match {self.match} is damaged.") from None
-
-    @property
-    def gist(self) -> "Gist":
-        """The part of the record that the lists need. Raises Damaged."""
-        try:
-            return _GIST.decode(self.record)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
-            raise Damaged(f"The record of match {self.match} is damaged.") from None
-
-
-class Gist(Protocol):
-    """Part of a record that the lists need."""
-
-    ruleset: str
-    open: bool
-    code: str
-    chairs: list[ChairRecord]
-    phase: TablePhase
-    due: int
-    ended: int
-    unplayed: bool
-
-
-def _gist() -> msgspec.msgpack.Decoder[Gist]:
-    """Return a decoder that reads only that part of a `TableRecord`: thousands are read when a server starts."""
-    wanted = get_type_hints(Gist)
-    fields: list[tuple[str, Any] | tuple[str, Any, Any]] = []
-    for field in structs.fields(TableRecord):
-        kind = wanted.get(field.name, Raw)
-        usual = field.default if field.name in wanted else Raw()
-        fields.append((field.name, kind) if field.required else (field.name, kind, usual))
-    return msgspec.msgpack.Decoder(msgspec.defstruct("_Gist", fields, array_like=True))
-
-
-_GIST: Final = _gist()
-
-
 class Listed(Struct, frozen=True):
     """Facts of a match that are known without waking it."""
 
     phase: TablePhase
     code: str
     touched: float
-    people: frozenset[str]
+    people: Sequence[str]
     due: int
     public: tuple[float, str] | None
     """When it ended, and its rule set, if it is over and was open to all."""
@@ -243,11 +177,11 @@ class Database:
 
     # --- jobs of transactions ---
 
-    def create(self, table: TableRecord) -> None:
-        """Store a new table. Raises Taken."""
-        if self.row(table.match) is not None:
-            raise Taken(f"There is a match {table.match} already.")
-        self._put(Row(table.match, msgspec.msgpack.encode(table), FIRST_EPOCH, 0, GENESIS, self._now(), 0))
+    def create(self, match: str, record: bytes) -> None:
+        """Store the encoded record of a new table. Raises Taken."""
+        if self.row(match) is not None:
+            raise Taken(f"There is a match {match} already.")
+        self._put(Row(match, record, FIRST_EPOCH, 0, GENESIS, self._now()))
 
     def save(self, match: str, record: bytes, epoch: int) -> None:
         """Store a changed record, which is encoded. Raises Fenced."""
@@ -264,8 +198,8 @@ class Database:
             with contextlib.suppress(Fenced):
                 self.release(match, record, epoch)
 
-    def append(self, match: str, epoch: int, check: bytes, entries: Sequence[tuple[int, bytes, bytes]]) -> None:
-        """Append entries (number, encoded, check after it) behind the entry whose check is `check`. Raises Fenced."""
+    def append(self, match: str, epoch: int, check: bytes, entries: Sequence[Kept]) -> None:
+        """Append rows of a log behind the entry whose check is `check`. Raises Fenced."""
         row = self._owned(match, epoch)
         first, (last, _, after) = entries[0][0], entries[-1]
         if (row.n, row.check) != (first - 1, check):
@@ -281,12 +215,10 @@ class Database:
         table = row.table
         if fit is not None:
             fit(table)
-        entries, check = self.sound_entries(match)
-        if (len(entries), check) != (row.n, row.check):
-            raise Damaged(f"The log of match {match} is damaged after entry {len(entries)} of {row.n}.")
         claimed = structs.replace(row, epoch=row.epoch + 1)
+        found = stored(claimed, table, self.log(match))
         self._put(claimed)
-        return Stored(table, claimed.epoch, entries, check)
+        return found
 
     def adopt(self, row: Row, log: Sequence[Kept]) -> None:
         """Store a match of another store, with its whole log, in place of what is stored here."""
@@ -307,7 +239,7 @@ class Database:
 
     def keep_person(self, person: PersonRecord) -> None:
         """Store a new or changed profile."""
-        self.adopt_person(person.person, msgspec.msgpack.encode(person))
+        self.adopt_person(person.person, encoded(person))
 
     def adopt_person(self, person: str, record: bytes) -> None:
         """Store a profile, which is encoded."""
@@ -438,11 +370,6 @@ class Database:
         found = self._found(match)
         return None if found is None else _row(found)
 
-    def sound_entries(self, match: str) -> tuple[list[Entry], bytes]:
-        """Return the log up to the first entry that is damaged or missing, and the check after it."""
-        entries, kept = sound(self.log(match))
-        return entries, kept[-1][2] if kept else GENESIS
-
     def log(self, match: str) -> Iterator[Kept]:
         """Yield the rows of a log as they are stored, up to the first that cannot be read."""
         query = 'SELECT n, entry, "check" FROM log WHERE match = ? ORDER BY n'
@@ -514,12 +441,13 @@ class Database:
             self._strike(match, old)
         if row is not None:
             table = row.gist
-            people = frozenset(chair.person for chair in table.chairs if chair.person)
-            new = Listed(table.phase, table.code, row.touched, people, table.due, _public(row, table), table.unplayed)
-            self._listed[match] = new
-            self._codes[table.code] = match
-            if new.public is not None:
-                insort(self._past, (new.public[0], match))
+            phase, code, people, due, past, ended = columns_of(table)
+            # For old matches only the date of the last change is known.
+            public = None if past is None else (float(ended or row.touched), past)
+            self._listed[match] = Listed(phase, code, row.touched, people, due, public, table.unplayed)
+            self._codes[code] = match
+            if public is not None:
+                insort(self._past, (public[0], match))
             for person in people:
                 self._seats.setdefault(person, set()).add(match)
 
@@ -587,16 +515,6 @@ class Database:
         db.execute("COMMIT")
 
 
-def _public(row: Row, table: Gist) -> tuple[float, str] | None:
-    """Return the place of a match in the list of finished ones, None if it is not listed.
-
-    For old matches only the date of the last change is known.
-    """
-    if table.phase != TablePhase.OVER or not table.open:
-        return None
-    return float(table.ended or row.touched), table.ruleset
-
-
 def _row(found: tuple[Any, ...]) -> Row:
     """Return a row. Raises Damaged if the values do not even have the right types."""
     try:
@@ -622,10 +540,7 @@ def _person(record: object, seal: object) -> PersonRecord:
     """Return a profile whose seal is right. Raises Damaged."""
     if not isinstance(record, bytes) or _seal_of(record) != seal:
         raise Damaged("A profile is damaged.")
-    try:
-        return msgspec.msgpack.decode(record, type=PersonRecord)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise Damaged("A profile is damaged.") from None
+    return person_of(record)
 
 
 def _migrate(db: sqlite3.Connection, now: float) -> None:

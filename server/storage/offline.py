@@ -11,10 +11,11 @@ from typing import Final, Protocol
 import msgspec
 from msgspec import Struct, structs
 
-from server.storage.database import Database, Job, Row
+from server.storage.database import Database, Job
 from server.storage.platform import System, make_directory
-from server.storage.port import Damaged, Kept, StoreError, sound
-from shared.history import GENESIS, Entry
+from server.storage.port import Damaged, StoreError
+from server.storage.rows import Kept, Row, damage, encoded, last_check, sound
+from shared.history import Entry
 from shared.tables import TablePhase
 
 ENDS: Final = ("", "-wal", "-shm", ".heads")
@@ -202,18 +203,17 @@ def _why_not(path: Path, error: Exception) -> str:
 
 def judged(whole: Whole) -> Finding:
     """Return the damage of a match, and the parts that can be restored."""
-    entries, log = sound(whole.log)
-    check = log[-1][2] if log else GENESIS
+    _, log = sound(whole.log)
     row = whole.row
     if row is None or _table_of(row) is None:
         wrong = whole.wrong or f"The record of match {whole.match} is damaged."
         return Finding(whole.match, wrong, lost="the whole match: its row cannot be read")
-    if (row.n, row.check) == (len(entries), check):
+    cut = damage(row, log)
+    if not cut:
         lost = "what the sentence before says; look at the names and seats of the table" if whole.wrong else ""
         return Finding(whole.match, whole.wrong, row, log, lost)
-    wrong = whole.wrong or f"The log of match {whole.match} is damaged after entry {len(entries)} of {row.n}."
-    lost = f"everything after action {len(entries)} of {max(row.n, len(entries))}"
-    return Finding(whole.match, wrong, _shortened(row, len(entries), check), log, lost)
+    lost = f"everything after action {len(log)} of {max(row.n, len(log))}"
+    return Finding(whole.match, whole.wrong or cut, _shortened(row, log), log, lost)
 
 
 def _table_of(row: Row) -> object:
@@ -224,12 +224,12 @@ def _table_of(row: Row) -> object:
     return None
 
 
-def _shortened(row: Row, n: int, check: bytes) -> Row:
+def _shortened(row: Row, log: Sequence[Kept]) -> Row:
     """Return the match as it was after its last good entry; a finished match is in progress again."""
     table = row.table
     if table.phase == TablePhase.OVER:
         table.phase = TablePhase.PLAYING
-    return structs.replace(row, n=n, check=check, record=msgspec.msgpack.encode(table))
+    return structs.replace(row, n=len(log), check=last_check(log), record=encoded(table))
 
 
 async def total(store: Offline) -> Totals:

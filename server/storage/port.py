@@ -2,15 +2,13 @@
 replay."""
 
 import asyncio
-import contextlib
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol, TypeAlias
 
-import msgspec
 from msgspec import Struct
 
-from shared.history import GENESIS, Entry, chain
+from shared.history import Entry
 from shared.ids import NONE
 from shared.messages import Line, Motion
 from shared.tables import Ending, HookForm, Pace, TablePhase
@@ -223,39 +221,6 @@ class Owned(StoreError):
 
 class Damaged(StoreError):
     """The stored data of this match is not what was written."""
-
-
-def in_line(match: str, first: int, rows: Sequence[tuple[int, bytes, bytes]]) -> list[bytes]:
-    """Check rows of a log (number, entry, check) and return their encoded entries from number `first` on.
-
-    If `first` is above 1, the rows begin with the entry before it. Raises Damaged if they are not what was written.
-    """
-    before, found = (GENESIS, rows) if first == 1 else (rows[0][2] if rows else GENESIS, rows[1:])
-    for n, (number, blob, kept) in enumerate(found, first):
-        before = chain(before, blob)
-        if (number, kept) != (n, before):
-            raise Damaged(f"The log of match {match} is damaged at entry {n}.")
-    return [blob for _, blob, _ in found]
-
-
-Kept: TypeAlias = tuple[int, bytes, bytes]
-"""A row of a log: number, encoded entry, check after it."""
-
-
-def sound(rows: Iterable[Kept]) -> tuple[list[Entry], list[Kept]]:
-    """Return a log up to the first row that is damaged or missing: its entries, and its rows as they are stored."""
-    entries: list[Entry] = []
-    kept: list[Kept] = []
-    check = GENESIS
-    with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError, TypeError):
-        for n, blob, after in rows:
-            entry = msgspec.msgpack.decode(blob, type=Entry)
-            if chain(check, blob) != after or not n == entry.n == len(entries) + 1:
-                break
-            check = after
-            entries.append(entry)
-            kept.append((n, blob, after))
-    return entries, kept
 
 
 class Store(Protocol):

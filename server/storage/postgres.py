@@ -9,11 +9,10 @@ import itertools
 import math
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import asyncpg
-import msgspec
 from msgspec import Struct
 
 from server import log
@@ -32,8 +31,6 @@ from server.storage.port import (
     StoreError,
     TableRecord,
     Taken,
-    in_line,
-    sound,
 )
 from server.storage.postgres_connection import (
     CONNECT,
@@ -47,7 +44,19 @@ from server.storage.postgres_connection import (
     words,
 )
 from server.storage.postgres_schema import migrate
-from shared.history import GENESIS, Entry, chain
+from server.storage.rows import (
+    Kept,
+    Row,
+    columns_of,
+    encoded,
+    in_line,
+    last_check,
+    log_rows,
+    person_of,
+    stored,
+    table_of,
+)
+from shared.history import GENESIS, Entry
 from shared.tables import TablePhase
 
 T = TypeVar("T")
@@ -166,17 +175,6 @@ _OF_LIFE: Final = "life "
 _FENCED: Final = "This match is run by another server now."
 
 
-class _Step(Struct, frozen=True):
-    """Entries that are being appended: they follow entry `n`, up to `last` with the check `after`."""
-
-    n: int
-    last: int
-    after: bytes
-    numbers: list[int]
-    blobs: list[bytes]
-    checks: list[bytes]
-
-
 class PostgresStore:
     """Store that several servers can share. `now` returns the date in seconds.
 
@@ -242,7 +240,7 @@ class PostgresStore:
     async def create(self, table: TableRecord) -> None:
         """See Store."""
         row = (FIRST_EPOCH, GENESIS, *columns_of(table), self._now(), self.node)
-        record, match = msgspec.msgpack.encode(table), table.match
+        record, match = encoded(table), table.match
 
         async def work(connection: Connection) -> None:
             if await connection.fetchval(_CREATE, match, record, *row) is None:
@@ -272,7 +270,7 @@ class PostgresStore:
         await self._begin(work, None, *matches)
 
     async def _put(self, statement: str, table: TableRecord, epoch: int) -> None:
-        match, record, asked, now = table.match, msgspec.msgpack.encode(table), columns_of(table), self._now()
+        match, record, asked, now = table.match, encoded(table), columns_of(table), self._now()
 
         async def work(connection: Connection) -> None:
             known = self._known(match, epoch)
@@ -285,24 +283,24 @@ class PostgresStore:
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
     ) -> "asyncio.Future[bytes]":
         """See Store. If the connection is lost before the answer, the head tells whether the entries were stored."""
-        step, now = _step(check, entries), self._now()
-        statement, rest = _APPEND, tuple[object, ...](step.blobs)
+        rows, now = log_rows(check, entries), self._now()
+        before, after = (entries[0].n - 1, check), (entries[-1].n, last_check(rows))
+        statement, rest = _APPEND, tuple[object, ...]([rows[0][1]])
         if len(entries) > 1 or table is not None:
-            asked = (None,) * 7 if table is None else (msgspec.msgpack.encode(table), *columns_of(table))
-            statement, rest = _APPEND_ALL, (step.numbers, step.blobs, step.checks, *asked)
+            asked = (None,) * 7 if table is None else (encoded(table), *columns_of(table))
+            statement, rest = _APPEND_ALL, (*map(list, zip(*rows, strict=True)), *asked)
 
         async def work(connection: Connection) -> bytes:
-            head = (match, self._known(match, epoch), step.n, check, step.last, step.after)
-            if not await connection.fetch(statement, *head, now, *rest):
+            if not await connection.fetch(statement, match, self._known(match, epoch), *before, *after, now, *rest):
                 raise Fenced(_FENCED)
-            return step.after
+            return after[1]
 
         def is_kept(head: _Head) -> bool:
-            if head not in ((step.last, step.after), (step.n, check)):
+            if head not in (before, after):
                 raise Fenced(_FENCED)
-            return head == (step.last, step.after)
+            return head == after
 
-        return self._begin(work, _Doubt(epoch, is_kept, step.after), match)
+        return self._begin(work, _Doubt(epoch, is_kept, after[1]), match)
 
     async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
         """See Store."""
@@ -395,7 +393,7 @@ class PostgresStore:
 
         async def work(connection: Connection) -> list[bytes]:
             found = await connection.fetch(query, match, first - 1, first + count, timeout=READ)
-            return in_line(match, first, [(row["n"], row["entry"], row["chk"]) for row in found])
+            return in_line(match, first, _kept(found))
 
         return await self._in_turn(match, work)
 
@@ -443,7 +441,7 @@ class PostgresStore:
 
         async def work(connection: Connection) -> Glance | None:
             row = await connection.fetchrow("SELECT record, n, owner FROM matches WHERE match = $1", match)
-            return None if row is None else Glance(_table(match, row["record"]), row["n"], row["owner"] or "")
+            return None if row is None else Glance(table_of(match, row["record"]), row["n"], row["owner"] or "")
 
         return await self._in_turn(match, work)
 
@@ -454,7 +452,7 @@ class PostgresStore:
             found: list[Past] = []
             for row in await connection.fetch(_PAST, below, ruleset, count, timeout=READ):
                 with contextlib.suppress(Damaged):
-                    found.append(Past(row["place"], _table(row["match"], row["record"]), row["n"]))
+                    found.append(Past(row["place"], table_of(row["match"], row["record"]), row["n"]))
             return found
 
         return await self._ask(work)
@@ -476,7 +474,7 @@ class PostgresStore:
             found: list[str] = []
             for row in await connection.fetch(query, TablePhase.PLAYING, since, before, timeout=READ):
                 with contextlib.suppress(Damaged):
-                    found += [row["match"]] if _table(row["match"], row["record"]).unplayed else []
+                    found += [row["match"]] if table_of(row["match"], row["record"]).unplayed else []
             return found
 
         return await self._ask(work)
@@ -495,17 +493,20 @@ class PostgresStore:
 
         async def work(connection: Connection) -> list[PersonRecord]:
             rows = await connection.fetch("SELECT record FROM people ORDER BY person", timeout=READ)
-            found = [_person(row["record"]) for row in rows]
-            if None in found:
-                log.warning("damaged-people", people=found.count(None))
-            return [person for person in found if person is not None]
+            found: list[PersonRecord] = []
+            for row in rows:
+                with contextlib.suppress(Damaged):
+                    found.append(person_of(row["record"]))
+            if len(found) < len(rows):
+                log.warning("damaged-people", people=len(rows) - len(found))
+            return found
 
         return await self._ask(work)
 
     async def keep_person(self, person: PersonRecord) -> None:
         """See Store."""
         query = "INSERT INTO people VALUES ($1, $2) ON CONFLICT (person) DO UPDATE SET record = excluded.record"
-        row = person.person, msgspec.msgpack.encode(person)
+        row = person.person, encoded(person)
 
         async def work(connection: Connection) -> None:
             await connection.execute(query, *row)
@@ -722,59 +723,28 @@ class _Doubt(Struct, Generic[T], frozen=True):
     result: T
 
 
-def _step(check: bytes, entries: Sequence[Entry]) -> _Step:
-    after, blobs, checks = check, [], []
-    for entry in entries:
-        blobs.append(msgspec.msgpack.encode(entry))
-        after = chain(after, blobs[-1])
-        checks.append(after)
-    numbers = [entry.n for entry in entries]
-    return _Step(numbers[0] - 1, numbers[-1], after, numbers, blobs, checks)
-
-
 def _node(row: "asyncpg.Record", silent: float) -> Node:
     return Node(row["node"], row["name"], row["url"], row["protocol"], silent)
 
 
-def columns_of(table: TableRecord) -> tuple[int, str, list[str], int, str | None, int]:
-    """Return the columns by which tables are looked up: phase, code, people, due, past, ended."""
-    people = sorted({chair.person for chair in table.chairs if chair.person})
-    past = table.ruleset if table.phase == TablePhase.OVER and table.open else None
-    return table.phase, table.code, people, table.due, past, table.ended
+def _released(table: TableRecord) -> tuple[object, ...]:
+    """Return record and columns of a table among many.
+
+    People are joined, since an array cannot hold arrays of different lengths.
+    """
+    columns = columns_of(table)
+    return encoded(table), *columns[:2], "\n".join(columns.people), *columns[3:]
 
 
-def _released(table: TableRecord) -> tuple[bytes, int, str, str, int, str | None, int]:
-    """Return record and columns of a table among many; people are joined, since an array cannot hold arrays of
-    different lengths."""
-    phase, code, people, due, past, ended = columns_of(table)
-    return msgspec.msgpack.encode(table), phase, code, "\n".join(people), due, past, ended
+def _kept(rows: "Iterable[asyncpg.Record]") -> list[Kept]:
+    return [(row["n"], row["entry"], row["chk"]) for row in rows]
 
 
-def _table(match: str, record: bytes) -> TableRecord:
-    """Decode a record. Raises Damaged."""
-    try:
-        return msgspec.msgpack.decode(record, type=TableRecord)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise Damaged(f"The record of match {match} is damaged.") from None
-
-
-def _person(record: bytes) -> PersonRecord | None:
-    """Decode a profile; None if it is damaged: its person is unknown then."""
-    try:
-        return msgspec.msgpack.decode(record, type=PersonRecord)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        return None
-
-
-async def _stored(connection: Connection, match: str, row: "asyncpg.Record", fit: Fit | None) -> Stored:
+async def _stored(connection: Connection, match: str, found: "asyncpg.Record", fit: Fit | None) -> Stored:
     """Return a claimed match with its log. Raises Damaged, and all that `fit` raises."""
-    table = _table(match, row["record"])
+    row = Row(match, found["record"], found["epoch"], found["n"], found["chk"], 0.0)
+    table = row.table
     if fit is not None:
         fit(table)
     query = "SELECT n, entry, chk FROM log WHERE match = $1 ORDER BY n"
-    rows = await connection.fetch(query, match, timeout=READ)
-    entries, kept = sound((each["n"], each["entry"], each["chk"]) for each in rows)
-    check = kept[-1][2] if kept else GENESIS
-    if (len(entries), check) != (row["n"], row["chk"]):
-        raise Damaged(f"The log of match {match} is damaged after entry {len(entries)} of {row['n']}.")
-    return Stored(table, row["epoch"], entries, check, row["silent"])
+    return stored(row, table, _kept(await connection.fetch(query, match, timeout=READ)), found["silent"])

@@ -7,15 +7,13 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 import asyncpg
-import msgspec
 
-from server.storage.database import Row
 from server.storage.node_heartbeat import ALONE
 from server.storage.offline import Finding, Whole
-from server.storage.port import Kept, PersonRecord, StoreError
-from server.storage.postgres import columns_of
+from server.storage.port import Damaged, StoreError
 from server.storage.postgres_connection import CONNECT, LOST, Connection, words
 from server.storage.postgres_schema import MIGRATIONS, TABLES, migrate
+from server.storage.rows import Kept, Row, columns_of, person_of
 from shared.tables import TablePhase
 
 USED: Final = "A server keeps its matches in this database now: end it first; of a cluster, every server."
@@ -109,7 +107,7 @@ class OfflineDatabase:
             log = [(row["n"], row["entry"], row["chk"]) for row in await self._connection.fetch(_LOG, match)]
         if found is None:
             return Whole(match, None, log, f"There is no match {match}.")
-        row = Row(match, found["record"], found["epoch"], found["n"], found["chk"], found["touched"], 0)
+        row = Row(match, found["record"], found["epoch"], found["n"], found["chk"], found["touched"])
         return Whole(match, row, log)
 
     async def put(self, row: Row, log: Sequence[Kept]) -> None:
@@ -245,7 +243,6 @@ class OfflineDatabase:
 
 
 def _is_profile(person: str, record: bytes) -> bool:
-    try:
-        return msgspec.msgpack.decode(record, type=PersonRecord).person == person
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        return False
+    with contextlib.suppress(Damaged):
+        return person_of(record).person == person
+    return False

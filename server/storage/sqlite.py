@@ -11,13 +11,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-import msgspec
-
 from server import log
 from server.storage.database import Database, Job
 from server.storage.platform import Platform, System, make_directory
 from server.storage.port import Fit, Glance, Past, PersonRecord, Stored, StoreError, TableRecord
-from shared.history import Entry, chain
+from server.storage.rows import encoded, last_check, log_rows
+from shared.history import Entry
 
 T = TypeVar("T")
 
@@ -73,41 +72,36 @@ class SqliteStore:
 
     async def create(self, table: TableRecord) -> None:
         """See Store."""
-        kept = msgspec.msgpack.decode(msgspec.msgpack.encode(table), type=TableRecord)
-        await self._ask(lambda db: db.create(kept))
+        match, record = table.match, encoded(table)
+        await self._ask(lambda db: db.create(match, record))
 
     async def save(self, table: TableRecord, epoch: int) -> None:
         """See Store."""
-        match, record = table.match, msgspec.msgpack.encode(table)
+        match, record = table.match, encoded(table)
         await self._ask(lambda db: db.save(match, record, epoch))
 
     async def release(self, table: TableRecord, epoch: int) -> None:
         """See Store."""
-        match, record = table.match, msgspec.msgpack.encode(table)
+        match, record = table.match, encoded(table)
         await self._ask(lambda db: db.release(match, record, epoch))
 
     async def release_all(self, held: Sequence[tuple[TableRecord, int]]) -> None:
         """See Store."""
-        rows = [(table.match, msgspec.msgpack.encode(table), epoch) for table, epoch in held]
+        rows = [(table.match, encoded(table), epoch) for table, epoch in held]
         await self._ask(lambda db: db.release_all(rows))
 
     def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
     ) -> "asyncio.Future[bytes]":
         """See Store."""
-        rows = []
-        after = check
-        for entry in entries:
-            blob = msgspec.msgpack.encode(entry)
-            after = chain(after, blob)
-            rows.append((entry.n, blob, after))
-        record = None if table is None else msgspec.msgpack.encode(table)
+        rows = log_rows(check, entries)
+        record = None if table is None else encoded(table)
 
         def work(db: Database) -> bytes:
             db.append(match, epoch, check, rows)
             if record is not None:
                 db.save(match, record, epoch)
-            return after
+            return last_check(rows)
 
         return self._ask(work)
 

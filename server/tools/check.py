@@ -16,7 +16,8 @@ from msgspec import Struct
 from protocol import codec
 from server.storage.offline import Offline, OfflineFile, judged
 from server.storage.opening import DATABASE, existing, open_offline
-from server.storage.port import TableRecord, sound
+from server.storage.port import TableRecord
+from server.storage.rows import sound
 from server.tools.backup import copy
 from server.tools.control import NotRunning, calling
 from server.tools.serve import data_directory, store_of

@@ -81,9 +81,9 @@ class Owner:
 
     def create(self, match: str) -> None:
         """Create a table."""
-        table = record(match, code=f"CODE{match}")
+        blob = encode(record(match, code=f"CODE{match}"))
         self._epochs[match], self._checks[match] = FIRST_EPOCH, GENESIS
-        self._change(match, Truth("Title", 0), lambda db: db.create(table))
+        self._change(match, Truth("Title", 0), lambda db: db.create(match, blob))
 
     def save(self, match: str, title: str) -> None:
         """Save a changed record."""

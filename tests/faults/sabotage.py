@@ -11,6 +11,7 @@ from server.matches.members import Members
 from server.storage import postgres
 from server.storage.port import TableRecord
 from server.storage.postgres import PostgresStore
+from server.storage.rows import last_check, log_rows
 from shared.history import Entry
 from shared.tables import LOOKING_ON
 
@@ -33,7 +34,7 @@ def publish_too_early() -> None:
     ) -> "asyncio.Future[bytes]":
         append(store, match, epoch, check, entries, table)
         kept: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-        kept.set_result(postgres._step(check, entries).after)
+        kept.set_result(last_check(log_rows(check, entries)))
         return kept
 
     PostgresStore.append = hasty  # type: ignore[assignment, method-assign]

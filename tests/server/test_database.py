@@ -9,10 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.storage.database import Database, Gist, Row
+from server.storage.database import Database, Job
 from server.storage.last_acknowledged import _SIZE, Mark
 from server.storage.platform import System, Tail
 from server.storage.port import FIRST_EPOCH, Damaged, Result, StoreError
+from server.storage.rows import Gist, Row, encoded
 from server.storage.sqlite import SqliteStore
 from shared.messages import Line
 from shared.tables import TablePhase
@@ -63,16 +64,21 @@ class WatchedTail:
         self._tail.close()
 
 
+def create(match: str, phase: TablePhase = TablePhase.GATHERING) -> Job:
+    """Return the job that stores a new table."""
+    return lambda database: database.create(match, encoded(record(match, phase=phase)))
+
+
 def test_the_witness_remembers_after_a_commit_and_forgets_before_it(tmp_path: Path) -> None:
     system = Watched()
     database = Database(system, tmp_path / "db", lambda: 1000.0)
     database.open()
     system.told()
-    database.transaction([lambda db: db.create(record("m1"))])
+    database.transaction([create("m1")])
     assert system.told() == ["COMMIT", "1 noted"]
-    database.transaction([lambda db: db.create(record("m2")), lambda db: db.create(record("m3"))])
+    database.transaction([create("m2"), create("m3")])
     assert system.told() == ["COMMIT", "2 noted"]
-    (failed,) = database.transaction([lambda db: db.create(record("m1"))])
+    (failed,) = database.transaction([create("m1")])
     assert isinstance(failed, StoreError) and system.told() == ["ROLLBACK"]
     database.transaction([lambda db: db.unfinished(1.0)])
     assert system.told() == ["COMMIT"]
@@ -90,9 +96,7 @@ def test_those_count_as_unfinished_that_were_changed_lately_enough(tmp_path: Pat
     now = [1000.0]
     database = Database(System(), tmp_path / "db", lambda: now[0])
     database.open()
-    database.transaction(
-        [lambda db: db.create(record("m1")), lambda db: db.create(record("m2", phase=TablePhase.OVER))]
-    )
+    database.transaction([create("m1"), create("m2", phase=TablePhase.OVER)])
     now[0] = 1060.0
     assert (database.unfinished(60.0), database.unfinished(59.9)) == (["m1"], [])
     assert database.matches == ["m1", "m2"]

@@ -5,7 +5,7 @@ import base64
 import hashlib
 import json
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -243,7 +243,7 @@ async def test_a_node_ends_though_its_bus_stands_still() -> None:
 @pytest.fixture
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fail as CPython 3.13.0 does if lines are written to a closed connection; later versions ignore them."""
-    write = TcpTransport.writelines
+    write: Callable[[TcpTransport, list[bytes]], None] = TcpTransport.writelines
 
     def writelines(self: TcpTransport, payload: list[bytes]) -> None:
         if payload and self._io_writer is not None and self._io_writer.transport.is_closing():

@@ -1,0 +1,180 @@
+"""Codec of rows: records and logs as every store keeps them, with their checks."""
+
+import contextlib
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar, get_type_hints
+
+import msgspec
+from msgspec import Raw, Struct, structs
+
+from server.storage.port import ChairRecord, Damaged, PersonRecord, Stored, TableRecord
+from shared.history import GENESIS, Entry, chain
+from shared.tables import TablePhase
+
+T = TypeVar("T")
+
+Kept: TypeAlias = tuple[int, bytes, bytes]
+"""A row of a log: number, encoded entry, check after it."""
+
+
+# --- records ---
+
+
+class Gist(Protocol):
+    """Part of a record that the lists need."""
+
+    ruleset: str
+    open: bool
+    code: str
+    chairs: list[ChairRecord]
+    phase: TablePhase
+    due: int
+    ended: int
+    unplayed: bool
+
+
+def _gist() -> msgspec.msgpack.Decoder[Gist]:
+    """Return a decoder that reads only that part of a `TableRecord`: thousands are read when a server starts."""
+    wanted = get_type_hints(Gist)
+    fields: list[tuple[str, Any] | tuple[str, Any, Any]] = []
+    for field in structs.fields(TableRecord):
+        kind = wanted.get(field.name, Raw)
+        usual = field.default if field.name in wanted else Raw()
+        fields.append((field.name, kind) if field.required else (field.name, kind, usual))
+    return msgspec.msgpack.Decoder(msgspec.defstruct("_Gist", fields, array_like=True))
+
+
+_GIST: Final = _gist()
+_TABLE: Final = msgspec.msgpack.Decoder(TableRecord)
+_PERSON: Final = msgspec.msgpack.Decoder(PersonRecord)
+
+
+class Row(Struct, array_like=True, frozen=True):
+    """Row of a match. `touched`: the date of its last change. `written` counts its changes; only a file stores it."""
+
+    match: str
+    record: bytes
+    epoch: int
+    n: int
+    check: bytes
+    touched: float
+    written: int = 0
+
+    @property
+    def seal(self) -> bytes:
+        """Checksum of the whole row, 16 bytes."""
+        return hashlib.blake2b(msgspec.msgpack.encode(self), digest_size=16).digest()
+
+    @property
+    def table(self) -> TableRecord:
+        """The decoded record. Raises Damaged."""
+        return table_of(self.match, self.record)
+
+    @property
+    def gist(self) -> Gist:
+        """The part of the record that the lists need. Raises Damaged."""
+        return _decoded(_GIST, self.record, f"The record of match {self.match}")
+
+
+class Columns(NamedTuple):
+    """Facts of a record by which matches are looked up. `past`: the rule set, if it is over and was open to all."""
+
+    phase: TablePhase
+    code: str
+    people: list[str]
+    due: int
+    past: str | None
+    ended: int
+
+
+def columns_of(table: Gist) -> Columns:
+    """Return the facts of a record by which its match is looked up."""
+    people = sorted({chair.person for chair in table.chairs if chair.person})
+    past = table.ruleset if table.phase == TablePhase.OVER and table.open else None
+    return Columns(table.phase, table.code, people, table.due, past, table.ended)
+
+
+def encoded(record: TableRecord | PersonRecord) -> bytes:
+    """Return a record as it is stored."""
+    return msgspec.msgpack.encode(record)
+
+
+def table_of(match: str, record: bytes) -> TableRecord:
+    """Decode the record of a match. Raises Damaged."""
+    return _decoded(_TABLE, record, f"The record of match {match}")
+
+
+def person_of(record: bytes) -> PersonRecord:
+    """Decode a profile. Raises Damaged."""
+    return _decoded(_PERSON, record, "A profile")
+
+
+def _decoded(decoder: msgspec.msgpack.Decoder[T], record: bytes, name: str) -> T:
+    try:
+        return decoder.decode(record)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise Damaged(f"{name} is damaged.") from None
+
+
+# --- logs ---
+
+
+def log_rows(check: bytes, entries: Sequence[Entry]) -> list[Kept]:
+    """Return the rows of entries that follow the one whose check is `check`."""
+    rows: list[Kept] = []
+    for entry in entries:
+        blob = msgspec.msgpack.encode(entry)
+        check = chain(check, blob)
+        rows.append((entry.n, blob, check))
+    return rows
+
+
+def last_check(rows: Sequence[Kept]) -> bytes:
+    """Return the check after the last row of a whole log."""
+    return rows[-1][2] if rows else GENESIS
+
+
+def in_line(match: str, first: int, rows: Sequence[Kept]) -> list[bytes]:
+    """Check rows of a log and return their encoded entries from number `first` on.
+
+    If `first` is above 1, the rows begin with the entry before it. Raises Damaged if they are not what was written.
+    """
+    before, found = (GENESIS, rows) if first == 1 else (last_check(rows[:1]), rows[1:])
+    for n, (number, blob, kept) in enumerate(found, first):
+        before = chain(before, blob)
+        if (number, kept) != (n, before):
+            raise Damaged(f"The log of match {match} is damaged at entry {n}.")
+    return [blob for _, blob, _ in found]
+
+
+def sound(rows: Iterable[Kept]) -> tuple[list[Entry], list[Kept]]:
+    """Return a log up to the first row that is damaged or missing: its entries, and its rows as they are stored."""
+    entries: list[Entry] = []
+    kept: list[Kept] = []
+    check = GENESIS
+    with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError, TypeError):
+        for n, blob, after in rows:
+            entry = msgspec.msgpack.decode(blob, type=Entry)
+            if chain(check, blob) != after or not n == entry.n == len(entries) + 1:
+                break
+            check = after
+            entries.append(entry)
+            kept.append((n, blob, after))
+    return entries, kept
+
+
+def damage(row: Row, kept: Sequence[Kept]) -> str:
+    """Return what is wrong with a log whose sound rows are given, in a sentence; "" if it is all that was written."""
+    if (row.n, row.check) == (len(kept), last_check(kept)):
+        return ""
+    return f"The log of match {row.match} is damaged after entry {len(kept)} of {row.n}."
+
+
+def stored(row: Row, table: TableRecord, log: Iterable[Kept], silent: float = 0.0) -> Stored:
+    """Return a match as a claim does, with its decoded record. Raises Damaged if its log is not what was written."""
+    entries, kept = sound(log)
+    wrong = damage(row, kept)
+    if wrong:
+        raise Damaged(wrong)
+    return Stored(table, row.epoch, entries, row.check, silent)
