@@ -67,173 +67,181 @@ def parser() -> argparse.ArgumentParser:
     )
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
     _play(commands.add_parser("play", help="play against bots on this computer"))
-    _learn(commands.add_parser("learn", help="learn one of the games in a first match with a coach"))
+    _learn(commands.add_parser("learn", help="learn a game in a first match with a coach"))
     _host(commands.add_parser("host", help="open a table for friends on your network"))
     _join(commands.add_parser("join", help="sit down at a friend's table"))
-    _watch(commands.add_parser("watch", help="look on at a match"))
-    _in_words(commands.add_parser("table", help="a table in plain lines, or (--show) on a large screen for all"))
-    _games(commands.add_parser("games", help="your matches on all servers: whose turn it is, and since when"))
-    _replay(commands.add_parser("replay", help="look at a recorded match again"))
+    _watch(commands.add_parser("watch", help="watch a match"))
+    _in_words(
+        commands.add_parser(
+            "table", help="join or watch a table in the terminal, or (--show) show it on a large screen"
+        )
+    )
+    _games(commands.add_parser("games", help="list your matches on all servers"))
+    _replay(commands.add_parser("replay", help="replay a recorded match"))
     _verify(commands.add_parser("verify", help="check the dice and all decisions of a recorded match"))
-    _tell(commands.add_parser("tell", help="a recorded match in words, a line for each sentence"))
-    _stop(commands.add_parser("stop", help="end your server that was left running"))
-    _desktop(commands.add_parser("desktop", help="put the game into your list of programs"))
+    _tell(commands.add_parser("tell", help="print a recorded match as text"))
+    _stop(commands.add_parser("stop", help="stop your server that was left running"))
+    _desktop(commands.add_parser("desktop", help="add the game to your desktop's list of programs"))
     _shot(commands.add_parser("shot", help="save a picture of the table without opening a window"))
     return top
 
 
 def _table(command: argparse.ArgumentParser) -> None:
     known = ", ".join(registry.RULESETS)
-    command.add_argument("--ruleset", default="classic", help=f"which of the games: {known} (default: classic)")
-    command.add_argument("--players", type=int, default=0, help="seats (default: 4, or as the home needs)")
+    command.add_argument("--ruleset", default="classic", help=f"game: {known} (default: classic)")
+    command.add_argument("--players", type=int, default=0, help="number of seats (default: 4, or what --seat needs)")
     command.add_argument("--seat", metavar="HOME", default="", help="your home province, such as italia")
-    command.add_argument("--rounds", type=int, default=0, help="end after so many rounds (default: no limit)")
+    command.add_argument("--rounds", type=int, default=0, help="end after so many rounds (default: none)")
     command.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=OPTION)
     command.add_argument("--pace", metavar="CLOCKS", default="none", help=f"clocks: {TYPED} (default: none)")
     command.add_argument("--late", choices=[late.name.lower() for late in Late], default="default",
-                         help="what is done when time is up: the plainest choice, by a bot once, by a bot until you "
-                         "are back")  # fmt: skip
-    command.add_argument("--name", default="", help="how the others see you")
+                         help="when a player's time is up: make the simplest choice (default), let a bot decide once, "
+                         "or let a bot play until the player is back")  # fmt: skip
+    command.add_argument("--name", default="", help="your name at the table")
     _text(command)
 
 
 def _text(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--text", action="store_true", help="in plain lines in the terminal, without a window")
+    command.add_argument("--text", action="store_true", help="use the terminal instead of a window")
 
 
 def _play(command: argparse.ArgumentParser) -> None:
-    command.description = "Play against bots on this computer. The match is kept; continue it from the menu."
+    command.description = "Play against bots on this computer. The match is saved; continue it from the menu."
     _table(command)
     chosen = command.add_mutually_exclusive_group()
-    chosen.add_argument("--level", choices=LEVELS, default=NORMAL, help=f"how well the bots play (default: {NORMAL})")
+    chosen.add_argument("--level", choices=LEVELS, default=NORMAL, help=f"level of the bots (default: {NORMAL})")
     chosen.add_argument("--bots", metavar="A,B,...", default=None,
-                        help="a level for each of them, such as hard,easy,easy; one goes for all")  # fmt: skip
+                        help="a level for each bot, such as hard,easy,easy; a single one is for all")  # fmt: skip
     command.set_defaults(run=_run_play)
 
 
 def _learn(command: argparse.ArgumentParser) -> None:
     command.description = "Learn a game in ten minutes: a match against an easy bot, with a coach beside the board."
-    command.add_argument("--ruleset", choices=TAUGHT, default="classic", help="which of the games (default: classic)")
-    command.add_argument("--name", default="", help="what you are called")
+    command.add_argument("--ruleset", choices=TAUGHT, default="classic", help="game (default: classic)")
+    command.add_argument("--name", default="", help="your name")
     command.set_defaults(run=_run_learn)
 
 
 def _host(command: argparse.ArgumentParser) -> None:
     command.description = (
-        "Open a table on this computer. Friends on the same network find it in their list; the room, and the terminal, "
-        "show addresses and code for others."
+        "Open a table on this computer. Friends on the same network find it in their list. The room and the terminal "
+        "show the addresses and the code for others."
     )
     _table(command)
     command.add_argument("--port", type=int, default=PORT, help=f"port to listen on (default: {PORT})")
     command.add_argument("--unlisted", action="store_true",
-                         help="show the table to nobody near; who wants to come needs its code")  # fmt: skip
+                         help="do not announce the table; players need its code")  # fmt: skip
     command.add_argument(
         "--unanimous",
         action="store_true",
-        help="what the people at the table decide together takes all of them, not more than half",
+        help="votes need all people at the table, not more than half",
     )
-    command.add_argument("--forward-only", action="store_true", help="nobody goes back, not even if all agree")
+    command.add_argument("--forward-only", action="store_true", help="allow no vote to go back")
     command.add_argument("--closed-hands", action="store_true",
-                         help="after the end, too, nobody is shown what was secret")  # fmt: skip
+                         help="keep secrets hidden after the end, too")  # fmt: skip
     command.add_argument("--advice", action="store_true",
-                         help="players may ask what the strongest bot would do; all are told of it")  # fmt: skip
+                         help="let players ask the strongest bot for advice; the chronicle says who asked")  # fmt: skip
     command.set_defaults(run=_run_host)
 
 
 def _join(command: argparse.ArgumentParser) -> None:
-    command.description = "Go to a server: to the table with that code, or to the list of open tables."
-    command.add_argument("server", nargs="?", default="", metavar="HOST[:PORT]", help="the address, or a link")
-    command.add_argument("--code", default="", help="the code of the table")
-    command.add_argument("--name", default="", help="how the others see you")
+    command.description = "Join the table with this code, or choose one from the server's list of open tables."
+    command.add_argument(
+        "server", nargs="?", default="", metavar="HOST[:PORT]", help="address of the server, or a link"
+    )
+    command.add_argument("--code", default="", help="code of the table")
+    command.add_argument("--name", default="", help="your name at the table")
     _text(command)
     command.set_defaults(run=_run_join)
 
 
 def _watch(command: argparse.ArgumentParser) -> None:
-    command.description = "Look on at a match: at the table with that code, or choose one from the list."
-    command.add_argument("server", nargs="?", default="", metavar="HOST[:PORT]", help="the address, or a link")
-    command.add_argument("code", nargs="?", default="", metavar="CODE", help="the code of the table")
-    command.add_argument("--name", default="", help="how the others see you")
+    command.description = "Watch the table with this code, or choose one from the server's list of open tables."
+    command.add_argument(
+        "server", nargs="?", default="", metavar="HOST[:PORT]", help="address of the server, or a link"
+    )
+    command.add_argument("code", nargs="?", default="", metavar="CODE", help="code of the table")
+    command.add_argument("--name", default="", help="your name at the table")
     _text(command)
     command.set_defaults(run=_run_watch)
 
 
 def _in_words(command: argparse.ArgumentParser) -> None:
     command.description = (
-        "A table in plain lines, without a window: type help there, and it says what can be typed. With --show, the "
-        "board for all in the room on a large screen, without secrets or controls; it follows the match by itself."
+        "Join or watch a table in the terminal; type help there for the commands. With --show: fill a large screen "
+        "with the board, without secrets or controls. It follows the match by itself."
     )
-    command.add_argument("server", nargs="?", default="", metavar="HOST[:PORT]", help="the address you were told; "
-                         "without one, the games in which you hold a seat")  # fmt: skip
-    command.add_argument("second", nargs="?", default="", metavar="CODE", help="the code of the table")
-    command.add_argument("--text", action="store_true", help="in words (what is done without --show, too)")
+    command.add_argument("server", nargs="?", default="", metavar="HOST[:PORT]", help="address of the server, or a "
+                         "link (default: list the games in which you hold a seat)")  # fmt: skip
+    command.add_argument("second", nargs="?", default="", metavar="CODE", help="code of the table")
+    command.add_argument("--text", action="store_true", help="use the terminal (the default without --show)")
     command.add_argument("--show", action="store_true",
-                         help="fill the screen with the board for all, without anything to press")  # fmt: skip
-    command.add_argument("--window", action="store_true", help="with --show: in a window")
-    command.add_argument("--code", default="", help="the code of the table; without one, the list of tables")
+                         help="fill the screen with the board, without controls")  # fmt: skip
+    command.add_argument("--window", action="store_true", help="with --show: use a window instead of the full screen")
+    command.add_argument("--code", default="", help="code of the table (default: list the tables)")
     command.add_argument("--seat", type=int, default=0, metavar="N", help="seat 1 to 6 (default: the first free one)")
-    command.add_argument("--watch", action="store_true", help="look on")
-    command.add_argument("--name", default="", help="how the others see you")
+    command.add_argument("--watch", action="store_true", help="watch instead of taking a seat")
+    command.add_argument("--name", default="", help="your name at the table")
     command.set_defaults(run=_run_table)
 
 
 def _games(command: argparse.ArgumentParser) -> None:
     command.description = (
-        "Ask all servers that you know how your matches stand, and list them, those first in which it is your turn. "
-        "Nothing is taken by it: where you play stays as it is."
+        "List your matches on all servers that you know; those in which it is your turn come first. Your seats and "
+        "connections stay as they are."
     )
-    command.add_argument("--json", action="store_true", help="one JSON object for each")
+    command.add_argument("--json", action="store_true", help="print one JSON object for each match")
     command.set_defaults(run=_run_games)
 
 
 def _verify(command: argparse.ArgumentParser) -> None:
     command.description = (
-        "Check a recorded match, without a server: every entry by the rules, every die and every drawn card by the "
-        "secret that the server had committed itself to before. Exit status: 0 only where everything holds, else 1; "
-        "2 for a file that is none."
+        "Check a recorded match without a server: every decision by the rules, and every die and card by the secret "
+        "that the server committed to. Exit status: 0 if all of it holds, 1 if not, 2 if the file is not a match."
     )
-    command.add_argument("file", metavar="FILE", help=f"a recorded match, NAME{SUFFIX}")
-    command.add_argument("--json", action="store_true", help="one JSON object")
-    command.add_argument("--rules-only", action="store_true", help="content with a match whose dice have no proof")
+    command.add_argument("file", metavar="FILE", help=f"recorded match, NAME{SUFFIX}")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+    command.add_argument("--rules-only", action="store_true", help="accept a match whose dice have no proof")
     command.set_defaults(run=_run_verify)
 
 
 def _tell(command: argparse.ArgumentParser) -> None:
-    command.description = "Write down what happened in a recorded match, a line for each sentence."
-    command.add_argument("file", metavar="FILE", help=f"a recorded match, NAME{SUFFIX}")
-    command.add_argument("--language", choices=tuple(languages()), default="", help="instead of your own")
+    command.description = "Print a recorded match as text, a line for each sentence."
+    command.add_argument("file", metavar="FILE", help=f"recorded match, NAME{SUFFIX}")
+    command.add_argument("--language", choices=tuple(languages()), default="", help="language (default: yours)")
     command.set_defaults(run=_run_tell)
 
 
 def _replay(command: argparse.ArgumentParser) -> None:
-    command.description = "Look at a recorded match again: at the table, with everything that happened, and in numbers."
-    command.add_argument("file", metavar="FILE", help=f"a recorded match, NAME{SUFFIX}")
+    command.description = "Replay a recorded match at the table, with charts."
+    command.add_argument("file", metavar="FILE", help=f"recorded match, NAME{SUFFIX}")
     command.set_defaults(run=_run_replay)
 
 
 def _stop(command: argparse.ArgumentParser) -> None:
-    command.description = "End the server that you hosted and left running for your guests. Every match is kept."
+    command.description = "Stop the server that you hosted and left running for your guests. Every match is saved."
     command.set_defaults(run=_run_stop)
 
 
 def _desktop(command: argparse.ArgumentParser) -> None:
     command.description = (
-        "Put the game, as it was started here, into your desktop's list of programs, and let it open links to tables "
-        "(conquest://HOST:PORT/CODE)."
+        "Add the game to your desktop's list of programs, and let it open links to tables (conquest://HOST:PORT/CODE)."
     )
-    command.add_argument("--remove", action="store_true", help="take it away again")
+    command.add_argument("--remove", action="store_true", help="remove it again")
     command.set_defaults(run=_run_desktop)
 
 
 def _shot(command: argparse.ArgumentParser) -> None:
-    command.description = "Play a seeded match with the rules alone and save a picture of the table."
-    command.add_argument("--ruleset", default="classic", help="which of the games (default: classic)")
+    command.description = "Play a seeded match of random decisions and save a picture of the table."
+    command.add_argument("--ruleset", default="classic", help="game (default: classic)")
     command.add_argument("--players", type=int, default=4, help="seats at the table (default: 4)")
-    command.add_argument("--seed", type=int, default=1, help="fixes the dice and all decisions (default: 1)")
-    command.add_argument("--after", type=int, default=60, metavar="ACTIONS", help="decisions before it (default: 60)")
+    command.add_argument("--seed", type=int, default=1, help="seed of dice and decisions (default: 1)")
+    command.add_argument(
+        "--after", type=int, default=60, metavar="ACTIONS", help="number of decisions before the picture (default: 60)"
+    )
     command.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=OPTION)
     command.add_argument("--size", default="1280x800", metavar="WxH", help="size in pixels (default: 1280x800)")
-    command.add_argument("--out", type=Path, required=True, metavar="FILE.png", help="where to write the picture")
+    command.add_argument("--out", type=Path, required=True, metavar="FILE.png", help="file to write")
     command.set_defaults(run=_run_shot)
 
 
@@ -270,7 +278,7 @@ def plan_of(args: argparse.Namespace) -> TableOptions:
     chosen = choices(rules, args.option)
     if args.rounds:
         if ROUNDS not in {option.key for option in rules.options}:
-            raise ValueError(f"{rules.title} has no round limit.")
+            raise ValueError(f"{rules.title} has no round limit; leave out --rounds.")
         chosen[ROUNDS] = args.rounds
     engine.checked_options(rules, players, chosen)
     home = home_number(rules.id, players, args.seat) if args.seat else -1
@@ -311,7 +319,7 @@ def _run_learn(args: argparse.Namespace) -> int:
 def _run_host(args: argparse.Namespace) -> int:
     plan = plan_of(args)
     if not 0 < args.port < 65536:
-        raise Trouble(f"{args.port} is no port; it is a number such as {PORT}.")
+        raise Trouble(f"--port must be 1 to 65535, such as {PORT}; it is {args.port}.")
     mine = _settings(args.name)
     plan.title, plan.advice, plan.listed = usual_title(mine.name), args.advice, not args.unlisted
     plan.closed_hands = args.closed_hands
@@ -338,7 +346,7 @@ def _remote(args: argparse.Namespace, *, watch: bool) -> int:
 
 def _run_table(args: argparse.Namespace) -> int:
     if not 0 <= args.seat <= MAX_SEATS:
-        raise Trouble(f"There is no seat {args.seat}; seats are 1 to {MAX_SEATS}.")
+        raise Trouble(f"--seat must be 1 to {MAX_SEATS}, not {args.seat}.")
     args.code = args.code or args.second
     if args.show:
         return _show(_place(args), _settings(), full=not args.window)
@@ -348,7 +356,7 @@ def _run_table(args: argparse.Namespace) -> int:
 def _show(place: Place, mine: Settings, *, full: bool) -> int:
     """Show a table on a large screen."""
     if not place.address:
-        raise Trouble("--show needs the address that you were told.")
+        raise Trouble("--show needs the address of the server; add it.")
     return _open_window(mine, lambda go: go.exhibit(place.address, place.code), full=full)
 
 
@@ -409,11 +417,11 @@ def _run_games(args: argparse.Namespace) -> int:
 
 def _run_stop(_args: argparse.Namespace) -> int:
     if not staying_port():
-        print("No server of yours was left running.")
+        print("You have no server running.")
     elif end_staying():
-        print("Your server has stopped. Every match is kept.")
+        print("Your server has stopped. Every match is saved.")
     else:
-        raise Trouble("your server does not stop; its log is beside its matches.")
+        raise Trouble("your server does not stop; look at its log, beside its matches.")
     return 0
 
 
@@ -421,7 +429,7 @@ def _run_desktop(args: argparse.Namespace) -> int:
     try:
         print(desktop.remove() if args.remove else desktop.install())
     except OSError as error:
-        raise Trouble(f"your list of programs could not be changed ({error}).") from None
+        raise Trouble(f"your list of programs cannot be changed ({error}).") from None
     return 0
 
 
@@ -435,7 +443,7 @@ def _settings(name: str = "") -> Settings:
 def _run_shot(args: argparse.Namespace) -> int:
     size = re.fullmatch(r"(\d{2,4})x(\d{2,4})", args.size)
     if size is None:
-        raise Trouble(f"--size takes WIDTHxHEIGHT such as 1280x800, not {args.size!r}.")
+        raise Trouble(f"--size must be WIDTHxHEIGHT, such as 1280x800, not {args.size!r}.")
     rules = registry.ruleset(args.ruleset)
     options = engine.checked_options(rules, args.players, choices(rules, args.option))
     _need_arcade()
@@ -448,7 +456,7 @@ def _run_shot(args: argparse.Namespace) -> int:
 
 def _need_arcade() -> None:
     if importlib.util.find_spec("arcade") is None:
-        raise Trouble('The window needs Arcade, which is not installed: pip install -e ".[all]" brings it.')
+        raise Trouble('The window needs Arcade; install it with pip install -e ".[all]".')
 
 
 def _open_window(
@@ -465,14 +473,14 @@ def _open_window(
     """
     _need_arcade()
     if not _screen():
-        return _no_screen("there is no screen here", instead)
+        return _no_screen("no screen was found", instead)
     meanwhile()
     try:
         from client.window import GameWindow  # Imports Arcade, which may find no graphics library here.
 
         window = GameWindow()
     except Exception as error:  # Whatever the window system reports, the player needs one sentence.
-        return _no_screen(f"no window can be opened here ({type(error).__name__})", instead)
+        return _no_screen(f"no window can be opened ({type(error).__name__})", instead)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # A server of ours must not outlive us.
     window.live(mine, begin, full=full)
     return 0
@@ -486,5 +494,5 @@ def _screen() -> bool:
 
 
 def _no_screen(why: str, instead: str) -> int:
-    put(f'conquest: {why}; "{instead}" shows a whole match in the terminal.', sys.stderr)
+    put(f'conquest: {why}; try "{instead}", which needs no screen.', sys.stderr)
     return 1

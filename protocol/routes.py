@@ -42,7 +42,7 @@ def _parts(typed: str) -> tuple[str, str]:
     if not host or any(c.isspace() or c in "/@?#" for c in host):
         raise ValueError("Please give the address as HOST or HOST:PORT, for example 192.168.1.20:8600.")
     if port and not (port.isdecimal() and 0 < int(port) < 65536):
-        raise ValueError(f"{port!r} is no port; it is a number such as {PORT}.")
+        raise ValueError(f"The port must be 1 to 65535, such as {PORT}, not {port!r}.")
     return host, port
 
 

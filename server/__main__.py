@@ -29,25 +29,26 @@ from shared.compiled import compiled
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
     top = argparse.ArgumentParser(
-        prog="conquest-server", description="The server of Conquest: it runs matches and tells everybody the truth."
+        prog="conquest-server",
+        description="The server of Conquest: it runs matches, and bots, backups and checks for them.",
     )
     top.add_argument("--version", action="version", version=version())
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, help_, module in (
-        ("serve", "run a server for your friends", serving),
-        ("bot", "let a bot sit down at a table of any server and play to the end", bot_client),
-        ("check-client", "play a server that tests your own client, and say what it does wrong", check_client),
-        ("demo", "let bots play a whole match over real sockets, with people looking on", demo),
-        ("simulate", "let bots play many matches without a network and count", simulate),
-        ("arena", "let bots of different levels play many matches against each other and count who wins", arena),
-        ("doctor", "say in sentences what is amiss where a server runs, or is to run", doctor),
-        ("check", "say which matches this version can go on with, before an update", check),
-        ("repair", "say what is damaged in the kept matches, and bring the rest back", repair),
-        ("backup", "copy all matches as they are at one moment, while the server runs", backup),
-        ("move", "move all matches and profiles from the file into PostgreSQL, or back", move),
-        ("export", "write one match to a file that anybody can look at and check", export),
-        ("admin", "look after a server while it runs", admin),
-        ("seats", "list the seats of persons in the kept matches, with a new key to each", seats),
+        ("serve", "run a server", serving),
+        ("bot", "seat a bot at a table of any server; it plays to the end", bot_client),
+        ("check-client", "test your own client: play a server and report the client's errors", check_client),
+        ("demo", "play a whole match of bots over real sockets, with spectators", demo),
+        ("simulate", "play many matches of bots without a network, check every position, and count", simulate),
+        ("arena", "compare bots in many matches, and count their wins", arena),
+        ("doctor", "check the machine and the settings of a server, before or while it runs", doctor),
+        ("check", "list which matches this version can continue, before an update", check),
+        ("repair", "report damaged matches, and restore what is left of them", repair),
+        ("backup", "copy all matches as of one moment; the server may run", backup),
+        ("move", "move all matches and profiles from SQLite to PostgreSQL, or back", move),
+        ("export", "write one match to a file that can be replayed and verified", export),
+        ("admin", "control a running server", admin),
+        ("seats", "list the seats of people in stored matches, with a new key for each", seats),
     ):
         command = commands.add_parser(name, help=help_, description=help_[0].upper() + help_[1:] + ".")
         module.add_arguments(command)
@@ -60,7 +61,7 @@ def version() -> str:
     try:
         number = metadata.version("conquest-empire")
     except metadata.PackageNotFoundError:  # run from a folder, without an installed package
-        number = "of this folder"
+        number = "(not installed)"
     return f"conquest-server {number}, rules {'compiled' if compiled() else 'interpreted'}"
 
 

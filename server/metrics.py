@@ -85,6 +85,6 @@ def _for_hosts(knows: Callable[[str], bool], application: WSGIApplication) -> WS
         if knows(surroundings.get("HTTP_HOST", "")):
             return application(surroundings, begin)
         begin("403 Forbidden", [("Content-Type", "text/plain; charset=utf-8")])
-        return [b"This server does not go by that name. Its operator can allow it with --allow-host NAME.\n"]
+        return [b"This server does not answer to that name. Its operator can allow it with --allow-host NAME.\n"]
 
     return answer

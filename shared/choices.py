@@ -7,7 +7,7 @@ from typing import Final
 
 from shared.kernel.ruleset import AnyRuleset, Option
 
-OPTION: Final = "a rule of the table, such as round_limit=8; --option help lists them"
+OPTION: Final = "option of the game, such as round_limit=8; --option help lists them"
 """Description on a command line."""
 HELP: Final = "help"
 """Typed instead of an option: lists all options."""
@@ -24,7 +24,7 @@ def choices(rules: AnyRuleset, typed: Sequence[str]) -> dict[str, int]:
     for text in typed:
         key, equals, value = (part.strip() for part in text.partition("="))
         if not equals:
-            raise ValueError(f"--option takes KEY=VALUE, or help, which lists them; not {text!r}.")
+            raise ValueError(f"--option must be KEY=VALUE, or help to list them, not {text!r}.")
         if key not in known:
             raise ValueError(f"{rules.title} has no option {key!r}; it has {', '.join(known)}.")
         chosen[key] = _value(known[key], value)

@@ -23,7 +23,7 @@ def run(
 ) -> str:  # fmt: skip
     """Write a PNG of the table after `after` decisions, as a spectator sees it; return a report."""
     if size[0] < theme.MIN_SIZE[0] or size[1] < theme.MIN_SIZE[1]:
-        raise ValueError(f"A picture of the table is at least {theme.MIN_SIZE[0]}x{theme.MIN_SIZE[1]} pixels large.")
+        raise ValueError(f"--size must be at least {theme.MIN_SIZE[0]}x{theme.MIN_SIZE[1]}.")
     rules = registry.ruleset(ruleset)
     match = LocalMatch(rules, players, seed=seed, options=options)
     done = 0

@@ -28,7 +28,7 @@ HERE: Final = Path(__file__).resolve().parents[2]
 """Working directory of the server: in another one, a folder named "server" would hide the package."""
 QUIETLY: Final[int] = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 """Flags of a process that opens no window."""
-_LAID_OUT: Final = "conquest-server laid out"
+_LAID_OUT: Final = "conquest-server loaded"
 _RUNNING: Final = "running.json"
 """File beside the matches of a server that was left running; the server ends when it is removed."""
 _READY: Final = re.compile(r"\bwss?://(?P<host>\[[^\]]+\]|[^\s:/]+):(?P<port>\d+)")

@@ -53,7 +53,7 @@ def read(text: str, late: str = "default") -> Pace:
     elif found := _POST.fullmatch(typed):
         pace = Pace(Run.POST, _seconds(found["each"]), _seconds(found["bank"]))
     else:
-        raise ValueError(f"There is no clock {text!r}; there are {TYPED}.")
+        raise ValueError(f"{text!r} is not a clock; clocks are {TYPED}.")
     if not playable(pace) or max(pace.each, pace.bank, pace.reserve) > MAX_SECONDS:
         raise ValueError("Each decision needs some seconds, and no clock has more than 100 days.")
     return replace(pace, late=_LATE_NAMES[late])

@@ -100,8 +100,8 @@ def home_number(ruleset: str, seats: int, name: str) -> int:
     for seat, home in enumerate(homes):
         if home.casefold() == name.strip().casefold():
             return seat
-    offered = ", ".join(homes) or "none, this rule set has no fixed homes"
-    raise ValueError(f"With {seats} players there is no home {name!r}; on offer: {offered}.")
+    offered = ", ".join(homes) or "none, this game has no fixed homes"
+    raise ValueError(f"With {seats} players there is no home {name!r}; homes are: {offered}.")
 
 
 def thinned(option: Option) -> list[int]:

@@ -130,12 +130,12 @@ class Cluster:
         """See `OtherNodes`."""
         edge, owner = self._edge, self._owner
         return [
-            ("conquest_bus", "Whether the bus is reached", (), {(): float(self.connected)}),
-            ("conquest_neighbours", "Other nodes that were heard of late", (), {(): len(self._neighbours)}),
-            ("conquest_lines", "Lines to other nodes", ("side",), {("edge",): edge.lines, ("owner",): owner.lines}),
+            ("conquest_bus", "Whether NATS is reached", (), {(): float(self.connected)}),
+            ("conquest_neighbours", "Other nodes that sent a heartbeat recently", (), {(): len(self._neighbours)}),
+            ("conquest_lines", "Links to other nodes", ("side",), {("edge",): edge.lines, ("owner",): owner.lines}),
             (
                 "conquest_abroad",
-                "People of this node at matches of others, and the other way round",
+                "People of this node in matches of other nodes, and the reverse",
                 ("side",),
                 {("edge",): edge.guests, ("owner",): owner.guests},
             ),

@@ -239,7 +239,7 @@ class App:
         viewers = sum(table.audience.watchers for table in tables)
         return [
             ("conquest_matches", "Matches in memory", ("ruleset", "phase"), matches),
-            ("conquest_viewers", "People who look on", (), {(): viewers}),
+            ("conquest_viewers", "Spectators", (), {(): viewers}),
             ("conquest_connections", "Connections", (), {(): self.connections}),
             ("conquest_healthy", "Whether matches can be saved", (), {(): float(self.healthy)}),
             *(self.cluster.gauges() if self.cluster is not None else ()),
@@ -288,7 +288,7 @@ async def _cluster(store: Store, clock: Clock, bus: Bus, wires: BusSettings) -> 
         from server.cluster.cluster import Cluster
         from server.storage.postgres import PostgresStore
     except ModuleNotFoundError:
-        raise StoreError("For a cluster install conquest-empire[cluster].") from None
+        raise StoreError("A cluster needs more packages: pip install 'conquest-empire[cluster]'.") from None
     assert isinstance(store, PostgresStore)
     try:
         return await Cluster.join(store, clock, bus, wires)

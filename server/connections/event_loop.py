@@ -19,7 +19,7 @@ def add_argument(parser: argparse.ArgumentParser) -> None:
         type=chosen,
         default=AUTO,
         metavar=f"{AUTO}|{UVLOOP}|{ASYNCIO}",
-        help=f"what turns the server; {AUTO}: {UVLOOP} where it is installed",
+        help=f"event loop; {AUTO}: {UVLOOP} if installed, else {ASYNCIO} (default: {AUTO})",
     )
 
 
@@ -28,12 +28,14 @@ def chosen(name: str) -> Make:
     if name == ASYNCIO:
         return asyncio.new_event_loop
     if name not in (AUTO, UVLOOP):
-        raise argparse.ArgumentTypeError(f"{name!r} is none of {AUTO}, {UVLOOP}, {ASYNCIO}")
+        raise argparse.ArgumentTypeError(f"must be {AUTO}, {UVLOOP} or {ASYNCIO}, not {name!r}")
     try:
         from server.connections.uvloop_server import UvLoop
     except ImportError:  # uvloop does not exist for every platform.
         if name == UVLOOP:
-            raise argparse.ArgumentTypeError(f"{UVLOOP} is not installed here") from None
+            raise argparse.ArgumentTypeError(
+                f"{UVLOOP} is not installed; pip install {UVLOOP}, or use {ASYNCIO}"
+            ) from None
         return asyncio.new_event_loop
     return UvLoop
 

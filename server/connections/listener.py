@@ -91,7 +91,9 @@ def listen(admission: Admission, host: str, port: int) -> list[Listener]:
             with _passing_over(() if host else _NOT_HERE):
                 listeners.append(_listener(admission, family, kind, protocol, (address[0], chosen, *address[2:])))
         if not listeners:
-            raise OSError(errno.EADDRNOTAVAIL, "this computer has no address to listen on")
+            raise OSError(
+                errno.EADDRNOTAVAIL, "this computer has no network address to listen on; give one with --host"
+            )
     except OSError:
         for listener in listeners:
             listener.close()

@@ -547,10 +547,12 @@ def _migrate(db: sqlite3.Connection, now: float) -> None:
     """Migrate the tables to `SCHEMA`, within a transaction. Raises Outdated."""
     ((version,),) = db.execute("PRAGMA user_version").fetchall()
     if version > SCHEMA:
-        raise Outdated(f"It was written by a newer server (format {version}; this one knows {SCHEMA}): please update.")
+        raise Outdated(
+            f"It was written by a newer server (format {version}; this one knows {SCHEMA}). Update this one."
+        )
     if version == 0:
         if db.execute("SELECT 1 FROM sqlite_schema").fetchone():
-            raise Outdated("It says that it is of format 0, but it is not empty.")
+            raise Outdated("It claims format 0, but it is not empty.")
         db.execute(_CREATE_MATCHES)
         db.execute(_CREATE_LOG)
     elif version in (1, 2):
@@ -563,14 +565,14 @@ def _migrate(db: sqlite3.Connection, now: float) -> None:
         db.execute(f"PRAGMA user_version = {SCHEMA}")
     for table, columns in _COLUMNS.items():
         if _columns(db, table) != columns:
-            raise Outdated(f"It says that it is of format {version}, but its table {table} is not.")
+            raise Outdated(f"It claims format {version}, but its table {table} is not.")
 
 
 def _seal_all(db: sqlite3.Connection, version: int, now: float) -> None:
     """Convert formats 1 and 2, which had indexes instead of seals; format 1 had no dates."""
     expected = ("match", "phase", "code", "record", "epoch", "n", "check", *(["touched"] if version == 2 else []))
     if _columns(db, "matches") != expected:
-        raise Outdated(f"It says that it is of format {version}, but its table matches is not.")
+        raise Outdated(f"It claims format {version}, but its table matches is not.")
     touched = "touched" if version == 2 else "?"
     query = f'SELECT match, record, epoch, n, "check", {touched}, 1 FROM matches'
     rows = [Row(*found) for found in db.execute(query, (now,) if version == 1 else ())]

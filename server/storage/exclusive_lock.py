@@ -12,7 +12,7 @@ from server.storage.node_heartbeat import AGAIN, ALONE, BEAT
 from server.storage.port import StoreError
 from server.storage.postgres_connection import ANSWER, CONNECT, LOST, START, Connection, words
 
-OTHERS: Final = "Another server keeps its matches in this database already."
+OTHERS: Final = "Another server uses this database; stop it, or share the matches with --bus."
 _LET_GO: Final = """
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND pid <> pg_backend_pid()
 """

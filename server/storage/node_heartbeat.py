@@ -239,7 +239,7 @@ class NodeHeartbeat:
             self._connection = await asyncpg.connect(self._url, timeout=limit, command_timeout=ANSWER)
             lock = "SELECT pg_try_advisory_lock_shared($1)"
             if not await self._connection.fetchval(lock, ALONE, timeout=limit):
-                raise StoreError("A server that shares with no other keeps its matches in this database already.")
+                raise StoreError("A server without --bus uses this database; stop it, or give it the same --bus.")
             await self._connection.execute(_TIDY, timeout=limit)
         return self._connection
 

@@ -197,7 +197,7 @@ class OfflineFile:
 
 def _why_not(path: Path, error: Exception) -> str:
     if "locked" in str(error):
-        return f"A server or another command uses {path}: end it first (conquest-server admin drain)."
+        return f"A server or another command uses {path}; stop it first (conquest-server admin drain)."
     return f"Cannot use {path}: {str(error).rstrip('.')}."
 
 

@@ -30,13 +30,13 @@ async def open_store(where: str, data: Path, beside: bool = False, shared: Share
     the reason of a failure in one sentence.
     """
     if shared is not None and not where:
-        raise StoreError("Several servers share a database: --bus needs --store postgresql://...")
+        raise StoreError("--bus needs a shared database; add --store postgresql://...")
     if not where:
         gone = moved_away(data)
         if gone is not None:
             raise StoreError(
-                f"The matches of {data} were moved into a database: say which with --store. To begin anew here, take "
-                f"{gone.name} away."
+                f"The matches of {data} were moved to a database; give it with --store. To start again here, remove "
+                f"{gone.name}."
             )
         return await SqliteStore.open(data / DATABASE)
     read_url(where)
@@ -51,11 +51,11 @@ async def open_store(where: str, data: Path, beside: bool = False, shared: Share
 def read_url(where: str) -> None:
     """Check a store's URL: its form, and that its library is installed. Raises StoreError."""
     if not where.startswith(POSTGRES):
-        raise StoreError(f"A store is given as postgresql://USER@HOST/DATABASE, not as {where.partition(':')[0]}:...")
+        raise StoreError(f"--store must be postgresql://USER@HOST/DATABASE, not {where.partition(':')[0]}:...")
     try:
         import asyncpg as _asyncpg  # noqa: F401
     except ModuleNotFoundError:
-        raise StoreError("For PostgreSQL install conquest-empire[cluster].") from None
+        raise StoreError("PostgreSQL needs more packages: pip install 'conquest-empire[cluster]'.") from None
 
 
 async def open_offline(where: str, data: Path, beside: bool = False) -> Offline:
@@ -84,8 +84,8 @@ def moved_away(data: Path) -> Path | None:
 def existing(data: Path) -> Path:
     """Return the database file of a directory. Raises StoreError if there is none."""
     if not data.is_dir():
-        raise StoreError(f"There is no directory {data}.")
+        raise StoreError(f"The directory {data} does not exist; give the right one with --data.")
     path = data / DATABASE
     if not path.exists():
-        raise StoreError(f"There is no {path}.")
+        raise StoreError(f"{path} does not exist; give the right directory with --data.")
     return path

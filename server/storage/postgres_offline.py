@@ -16,7 +16,7 @@ from server.storage.postgres_schema import MIGRATIONS, TABLES, migrate
 from server.storage.rows import Kept, Row, columns_of, person_of
 from shared.tables import TablePhase
 
-USED: Final = "A server keeps its matches in this database now: end it first; of a cluster, every server."
+USED: Final = "A server uses this database; stop it first. In a cluster stop every server."
 _PUT: Final = """
 INSERT INTO matches (match, record, epoch, n, chk, touched, phase, code, people, due, past, ended)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
@@ -75,11 +75,13 @@ class OfflineDatabase:
             raise StoreError(USED)
         tables = await self.tables()
         if "matches" not in tables and not empty:
-            raise StoreError("There are no matches in this database.")
+            raise StoreError("This database has no matches; check --store.")
         if "conquest_schema" in tables:
             version = await self._connection.fetchval("SELECT max(version) FROM conquest_schema") or 0
             if version > len(MIGRATIONS):
-                raise StoreError(f"The database is of version {version}; this program knows {len(MIGRATIONS)}.")
+                raise StoreError(
+                    f"The database is of version {version}; this program knows {len(MIGRATIONS)}. Update the older one."
+                )
             if not beside:
                 await migrate(self._connection)
 
@@ -106,7 +108,7 @@ class OfflineDatabase:
             found = await self._connection.fetchrow(_ROW, match)
             log = [(row["n"], row["entry"], row["chk"]) for row in await self._connection.fetch(_LOG, match)]
         if found is None:
-            return Whole(match, None, log, f"There is no match {match}.")
+            return Whole(match, None, log, f"Match {match} does not exist; check its id and --data.")
         row = Row(match, found["record"], found["epoch"], found["n"], found["chk"], found["touched"])
         return Whole(match, row, log)
 

@@ -72,7 +72,9 @@ async def migrate(connection: Connection) -> None:
         await connection.execute("CREATE TABLE IF NOT EXISTS conquest_schema (version integer NOT NULL)")
         version = await connection.fetchval("SELECT max(version) FROM conquest_schema") or 0
         if version > len(MIGRATIONS):
-            raise StoreError(f"The database is of version {version}; this server knows {len(MIGRATIONS)}.")
+            raise StoreError(
+                f"The database is of version {version}; this server knows {len(MIGRATIONS)}. Update the server."
+            )
         for number, statements in enumerate(MIGRATIONS[version:], version + 1):
             await connection.execute(statements)
             await connection.execute("INSERT INTO conquest_schema VALUES ($1)", number)

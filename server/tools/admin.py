@@ -21,23 +21,23 @@ from server.tools.serve import data_directory, store_of
 LINES: Final[dict[str, Callable[[Answer], str]]] = {
     "node": lambda a: (
         f"{a['address']}: {a['tables']} tables awake, {a['connections']} connections, "
-        + ("healthy" if a["healthy"] else "cannot save anything")
+        + ("healthy" if a["healthy"] else "cannot save matches")
         + ("" if a["takes_new_tables"] else ", takes no new tables")
         + ("" if a.get("bus", True) else ", does not reach the other nodes")
     ),
     "nodes": lambda a: "\n".join(map(_node, a["nodes"])) or "No servers share these matches.",
-    "matches": lambda a: "\n".join([*map(_line, a["matches"]), *a["damaged"]]) or "No match goes on.",
+    "matches": lambda a: "\n".join([*map(_line, a["matches"]), *a["damaged"]]) or "There are no running matches.",
     "show": lambda a: "\n".join([_line(a), *map(_seat, a["at"]), *_elsewhere(a)]),
-    "check": lambda a: f"All {a['entries']} entries are what was written.",
+    "check": lambda a: f"All {a['entries']} entries are intact.",
     "say": lambda a: _said(a),
-    "close": lambda _: "No new tables from now on.",
-    "open": lambda _: "New tables again.",
+    "close": lambda _: "The server takes no new tables.",
+    "open": lambda _: "The server takes new tables again.",
     "link": lambda a: (
-        f"{a['name']} comes back with the code {a['code']}, once, within {a['hours']} hours: "
+        f"The code {a['code']} opens the seat of {a['name']} once, within {a['hours']} hours: "
         f"conquest join ADDRESS --code {a['code']}"
     ),
-    "forget": lambda _: "Forgotten.",
-    "drain": lambda _: "The server ends.",
+    "forget": lambda _: "The match is deleted.",
+    "drain": lambda _: "The server is stopping.",
 }
 """Text for people by action."""
 
@@ -48,34 +48,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     # In either position. Without suppressed defaults, those of the subcommand would overwrite options before it.
     common = argparse.ArgumentParser(add_help=False)
     _add_common(common, **dict.fromkeys(("data", "store", "json"), argparse.SUPPRESS))
-    deeds_of = parser.add_subparsers(dest="deed", required=True, metavar="DEED")
+    deeds_of = parser.add_subparsers(dest="deed", required=True, metavar="ACTION")
     add = partial(deeds_of.add_parser, parents=[common])
-    add("node", help="the server: its address, tables, connections, health")
-    add("nodes", help="the servers that share the matches, and how many each runs")
-    add("matches", help="the matches that are gathering or played")
+    add("node", help="show the server: address, tables, connections, health")
+    add("nodes", help="list the servers of the cluster, and how many matches each runs")
+    add("matches", help="list waiting and running matches")
     for name, help_ in (
-        ("show", "one match with its seats"),
-        ("check", "whether the log of a match is what was written"),
+        ("show", "show one match with its seats"),
+        ("check", "check the log of a match for damage"),
         ("forget", "delete a match and its log for good"),
     ):
         add(name, help=help_).add_argument("match")
-    say = add("say", help="a word to everybody, or to one table")
+    say = add("say", help="send a message to all tables, or to one")
     say.add_argument("text")
-    say.add_argument("--match", default="", help="only to that table")
-    link = add("link", help="a code that opens one seat once, for somebody who lost his key")
+    say.add_argument("--match", default="", help="send it to this table only")
+    link = add("link", help="make a code that opens a seat once, for a player who lost the key")
     link.add_argument("match")
     link.add_argument("seat", type=int, help="1 to 6")
-    add("close", help="no new tables from now on")
-    add("open", help="new tables again")
-    add("drain", help="end the server as a signal does")
+    add("close", help="take no new tables")
+    add("open", help="take new tables again")
+    add("drain", help="stop the server, as SIGTERM does")
 
 
 def _add_common(parser: argparse.ArgumentParser, **defaults: Any) -> None:
     """Add the options of every action, with their defaults."""
     parser.add_argument("--data", type=Path, default=defaults["data"], help="directory of the server")
-    about = "as for serve: then what only reads is read there"
+    about = "database, as for serve; commands that only read take it from there"
     parser.add_argument("--store", metavar="URL", default=defaults["store"], help=about)
-    parser.add_argument("--json", action="store_true", default=defaults["json"], help="one JSON object")
+    parser.add_argument("--json", action="store_true", default=defaults["json"], help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -129,7 +129,7 @@ _READING: Final[dict[str, Callable[[Store, str], Awaitable[Answer]]]] = {
 
 def _line(match: Answer) -> str:
     who = ", ".join(name or "free" for name in match["seats"])
-    here = f"; {match['people']} here, {match['onlookers']} of them looking on" if match.get("awake") else ""
+    here = f"; {match['people']} here, {match['onlookers']} of them spectators" if match.get("awake") else ""
     where = f", on {match['owner']}" if match["owner"] else ""
     stand = f"{match['game']}, {match['phase']}, version {match['version']}{where}"
     return f"{match['match']}  {match['title']} ({stand}): {who}{here}"
@@ -137,20 +137,20 @@ def _line(match: Answer) -> str:
 
 def _node(node: Answer) -> str:
     called = f" ({node['name']})" if node["name"] else ""
-    at = node["url"] or "nobody knows where"
-    return f"{node['node']}{called}  {at}, heard {node['seen']:.1f} s ago, runs {node['matches']} matches"
+    at = node["url"] or "address unknown"
+    return f"{node['node']}{called}  {at}, last seen {node['seen']:.1f} s ago, runs {node['matches']} matches"
 
 
 def _elsewhere(match: Answer) -> list[str]:
-    return [f"It runs on {match['runs_on']}; who is there, that server knows."] if "runs_on" in match else []
+    return [f"It runs on {match['runs_on']}; ask that server who is connected."] if "runs_on" in match else []
 
 
 def _said(a: Answer) -> str:
     if "everywhere" in a:
-        return "Told on all servers."
+        return "Sent to all tables of all servers."
     if "node" in a:
-        return f"Told by the server {a['node']}, which runs that match."
-    return f"Told to {a['people']} people." if "people" in a else f"Told at {a['tables']} tables."
+        return f"Sent by the server {a['node']}, which runs that match."
+    return f"Sent to {a['people']} people." if "people" in a else f"Sent to {a['tables']} tables."
 
 
 def _seat(seat: Answer) -> str:

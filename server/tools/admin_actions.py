@@ -117,7 +117,7 @@ class Operator:
         """Send a message to a table, or to all tables."""
         text = str(arguments.get("text", "")).strip()
         if not text:
-            raise ValueError("There is nothing to be said.")
+            raise ValueError("The text is empty; give one, such as admin say 'Restart at 20:00'.")
         match = _match(arguments)
         heard = self._lobby.speak(text, match)
         if self._cluster is not None and (heard is None or not match):
@@ -125,13 +125,13 @@ class Operator:
             self._cluster.say(text, match)
             return answer
         if heard is None:
-            raise StoreError("Nobody is at that table.")
+            raise StoreError("That table is empty.")
         return {"people" if match else "tables": heard}
 
     async def _owner(self, match: str) -> str:
         owner = (await glanced(self._store, match)).owner
         if not owner:
-            raise StoreError("Nobody is at that table.")
+            raise StoreError("That table is empty.")
         return owner
 
     async def close(self, _arguments: Mapping[str, Any]) -> Answer:
@@ -149,7 +149,7 @@ class Operator:
         match, seat = _match(arguments), int(arguments.get("seat", 0)) - 1
         chairs = (await glanced(self._store, match)).table.chairs
         if not 0 <= seat < len(chairs) or not chairs[seat].name:
-            raise StoreError(f"Nobody holds seat {seat + 1} of match {match}.")
+            raise StoreError(f"Seat {seat + 1} of match {match} is free.")
         code, hours = self._lobby.code_for_seat(match, seat)
         log.info("seat-code", match=match, seat=seat)
         return {"code": code, "name": chairs[seat].name, "hours": hours, "address": self._app.address}
@@ -160,9 +160,11 @@ class Operator:
         try:
             stored = await self._store.claim(match)
         except Owned as error:
-            raise StoreError(f"Match {match} runs on {await where(self._store, error.owner)}; ask there.") from None
+            raise StoreError(
+                f"Match {match} runs on {await where(self._store, error.owner)}; run the command there."
+            ) from None
         if stored is None:
-            raise StoreError(f"There is no match {match}.")
+            raise StoreError(f"Match {match} does not exist; check its id and --data.")
         await self._store.delete(match, stored.epoch)
         task = self._awake(match)
         if task is not None:
@@ -181,7 +183,7 @@ class Operator:
         The answer changes if a repair wrote to it all the same; see `backup`.
         """
         if not isinstance(self._store, SqliteStore):
-            raise StoreError("These matches lie in a database, which has backups of its own.")
+            raise StoreError("These matches are in PostgreSQL; back them up with deploy/postgres_backup.sh.")
         return {REPAIRS: await self._store.hold()}
 
     async def let_go(self) -> None:
@@ -205,7 +207,7 @@ async def glanced(store: Store, match: str) -> Glance:
     """Return a match as it is kept. Raises StoreError if there is none."""
     glance = await store.look(match)
     if glance is None:
-        raise StoreError(f"There is no match {match}.")
+        raise StoreError(f"Match {match} does not exist; check its id and --data.")
     return glance
 
 

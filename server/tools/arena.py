@@ -108,7 +108,7 @@ def player(name: str, thinking: Thinking = AT_THE_TABLE) -> Policy:
     try:
         found: Policy = getattr(importlib.import_module(module), function)
     except Exception as error:
-        raise ValueError(f"There is no player {name!r}: {error}.") from None
+        raise ValueError(f"Player {name!r} cannot be loaded: {error}.") from None
     return _own(name, found)
 
 
@@ -116,23 +116,23 @@ def _level_of(name: str, thinking: Thinking) -> Policy:
     """Return a bot of the server: a level, or hard@N."""
     level, at, rollouts = name.partition("@")
     if at and level != HARD:
-        raise ValueError(f"Only hard bots take a number of tries, as in hard@8: not {name!r}.")
+        raise ValueError(f"Only hard bots take a number of tries (hard@8), not {name!r}.")
     return policy.find(level, Thinking(_positive(rollouts)) if at else thinking)
 
 
 def _own(name: str, function: Policy) -> Policy:
     """Return a user's own player with checks. ValueError says what is wrong with it or with its action."""
     if not _fits(function):
-        raise ValueError(f"{name!r} is no player: it must be a function of (rules, view, seat, chance).")
+        raise ValueError(f"{name!r} must be a function of (rules, view, seat, chance).")
 
     def decide(rules: AnyRuleset, view: Any, seat: Seat, chance: random.Random) -> Action:
         try:
             action = function(rules, view, seat, chance)
             refusal = engine.check(rules, view, seat, action)
         except Exception as error:
-            raise ValueError(f"The player {name!r} broke: {_where(error)}.") from None
+            raise ValueError(f"Player {name!r} failed: {_where(error)}.") from None
         if refusal is not None:
-            raise ValueError(f"The player {name!r} chose {action!r}, which is refused: {refusal.text}")
+            raise ValueError(f"Player {name!r} chose {action!r}, which is refused: {refusal.text}")
         return action
 
     return decide
@@ -157,7 +157,7 @@ def _where(error: Exception) -> str:
 
 def _positive(text: str) -> int:
     if not text.isdecimal() or not int(text):
-        raise ValueError(f"{text!r} is no number of tries; hard@8 tries 8 times.")
+        raise ValueError(f"The number of tries must be 1 or more, as in hard@8, not {text!r}.")
     return int(text)
 
 
@@ -279,15 +279,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = DESCRIPTION
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--ruleset", default="classic", help="which game (default: classic)")
-    parser.add_argument("--lineup", required=True, metavar="A,B,...", help="a bot for each seat")
+    parser.add_argument("--lineup", required=True, metavar="A,B,...", help="a player for each seat, with commas")
     parser.add_argument("--games", type=int, default=100, help="how many matches (default: 100)")
-    parser.add_argument("--seed", type=int, default=1, help="of the first matches (default: 1)")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"undecided after so many (default: {ROUNDS})")
-    seconds = f"for each decision of a hard bot (default: {SECONDS:g})"
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first matches (default: 1)")
+    parser.add_argument(
+        "--rounds", type=int, default=ROUNDS, help=f"end undecided after so many rounds (default: {ROUNDS})"
+    )
+    seconds = f"time for each decision of a hard bot (default: {SECONDS:g})"
     parser.add_argument("--seconds", type=float, default=SECONDS, help=seconds)
-    parser.add_argument("--rollouts", type=int, default=None, metavar="N", help="instead of seconds: tries, repeatable")
+    parser.add_argument(
+        "--rollouts",
+        type=int,
+        default=None,
+        metavar="N",
+        help="tries for each decision, instead of seconds; repeatable",
+    )
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=OPTION)
-    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="processes (default: one a core)")
+    parser.add_argument(
+        "--jobs", type=int, default=multiprocessing.cpu_count(), help="processes (default: one for each core)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
 
 
@@ -310,11 +320,11 @@ def _checked(args: argparse.Namespace) -> list[Entry]:
     for name in lineup:
         player(name)
     if not 0 < args.seconds < math.inf:
-        raise ValueError("Hard bots need some time to think: --seconds 1 is usual.")
+        raise ValueError("--seconds must be more than 0; 1 is usual")
     if args.rollouts is not None and args.rollouts < 1:
-        raise ValueError("Hard bots need at least one try: --rollouts 8, or none of it for --seconds.")
+        raise ValueError("--rollouts must be 1 or more; leave it out to use --seconds")
     if min(args.games, args.rounds, args.jobs) < 1:
-        raise ValueError("There must be at least one match of one round, and one process.")
+        raise ValueError("--games, --rounds and --jobs must be 1 or more")
     return list(schedule(rules.id, lineup, args, options))
 
 

@@ -17,14 +17,14 @@ from server.tools.serve import data_directory
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `backup`."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="the copy; must not be there yet")
-    parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the copy; the file must not exist")
+    parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the matches")
 
 
 def run(args: argparse.Namespace) -> int:
     """Copy the matches; StoreError or OSError give the reason for a failure, after which there is no copy."""
     if args.file.exists():
-        raise StoreError(f"There is a {args.file} already.")
+        raise StoreError(f"{args.file} exists already; give another name.")
     matches = asyncio.run(copy(args.data, args.file))
     print(f"{args.file}: {matches} matches.")
     return 0
@@ -34,7 +34,7 @@ async def copy(data: Path, file: Path) -> int:
     """Copy the matches of a directory into a file, and return their number. Raises StoreError, OSError."""
     path, new = data / DATABASE, file.with_name(file.name + ".part")
     if not path.exists():
-        raise StoreError(f"There is no {path}.")
+        raise StoreError(f"{path} does not exist; give the right directory with --data.")
     try:
         open_private(new, "wb").close()
         try:
@@ -63,9 +63,9 @@ async def _copy_beside_a_server(data: Path, path: Path, new: Path) -> None:
             after = await ask(HOLD)
         except NotRunning:
             # A server that stops writes its changes into the file, so the copy may be torn.
-            raise StoreError("The server ended while its matches were copied: please try again.") from None
+            raise StoreError("The server ended during the copy; try again.") from None
         if before.get(REPAIRS) != after.get(REPAIRS):
-            raise StoreError("The server's disk failed while its matches were copied: please try again.")
+            raise StoreError("The server's disk failed during the copy; try again.")
 
 
 def _copy_alone(path: Path, new: Path) -> None:

@@ -35,8 +35,8 @@ OVER: Final = 0
 WITHOUT_US: Final = 1
 NEVER_SEATED: Final = 2
 STATUS: Final = (
-    "Exit status: 0 when the match was played to its end; 1 when it goes on without this bot (sent away, replaced on "
-    "its seat, told to stop, or the server stayed away); 2 when it never sat down (no such server, code or level, or "
+    "Exit status: 0 after the end of the match; 1 if the match goes on without this bot (kicked, replaced on "
+    "its seat, stopped, or the server stayed away); 2 if it never got a seat (no such server, code or level, or "
     "no seat free)."
 )
 GONE: Final = frozenset(("bad-token", "no-match", "not-playable", "kicked", "name", "version"))
@@ -125,7 +125,7 @@ class BotClient(Player):
 
     def _sit(self, table: TableState) -> None:
         if table.ruleset not in RULESETS:
-            raise Parted(f"This bot does not know the game {table.ruleset!r}.")
+            raise Parted(f"This bot cannot play the game {table.ruleset!r}; update it.")
         # Older servers do not tell a table's version; they play one version of each game.
         theirs, ours = table.version or self._plays.get(table.ruleset, 0), self.rules.version
         if as_of(self.rules, theirs) is None:
@@ -142,27 +142,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `bot`."""
     parser.epilog = STATUS
     parser.add_argument(
-        "address", metavar="ADDRESS", help="HOST, HOST:PORT, a whole ws:// or wss:// address, or the link"
+        "address", metavar="ADDRESS", help="HOST, HOST:PORT, a ws:// or wss:// address, or the link to the table"
     )
-    parser.add_argument("--code", default="", help="the code of the table, where no link holds it")
+    parser.add_argument("--code", default="", help="code of the table, unless ADDRESS is a link")
     known = ", ".join(levels.LEVELS)
-    parser.add_argument("--level", default=levels.NORMAL, help=f"how well it plays: {known} (default: {levels.NORMAL})")
-    parser.add_argument("--name", default="", help="how the others see it (default: its level)")
+    parser.add_argument("--level", default=levels.NORMAL, help=f"level: {known} (default: {levels.NORMAL})")
+    parser.add_argument("--name", default="", help="name of the bot (default: its level)")
     parser.add_argument("--seat", type=int, default=0, metavar="N", help="seat 1 to 6 (default: the first free one)")
-    parser.add_argument("--seed", type=int, default=None, help="repeatable decisions, for tests only")
+    parser.add_argument("--seed", type=int, default=None, help="seed of the decisions, for tests only")
 
 
 def run(args: argparse.Namespace) -> int:
     """Play and return the exit status, see STATUS. Raises ValueError for wrong arguments."""
     (level,) = levels.levels(args.level, 1)
     if not 0 <= args.seat <= MAX_SEATS:
-        raise ValueError(f"There is no seat {args.seat}; seats are 1 to {MAX_SEATS}.")
+        raise ValueError(f"--seat must be 1 to {MAX_SEATS}, not {args.seat}.")
     name = fitting(args.name) or f"{level.capitalize()} bot"
     seat = args.seat - 1 if args.seat else ANY_SEAT
     place = read(args.address)
     code = plain_code(args.code.strip()) or place.code
     if not code:
-        raise ValueError("Say which table: --code CODE, or the whole link that the host sees.")
+        raise ValueError("No table is given; add --code CODE, or give the link that the host sees.")
     routes = _ways(place.address)
     seed = secrets.randbits(256) if args.seed is None else args.seed
     log.start(logging.ERROR)  # The user reads sentences on the terminal instead.
@@ -174,7 +174,7 @@ def _ways(address: str) -> tuple[str, ...]:
     routes = routes_of(address)
     safe = tuple(url for url in routes if not is_bare(url) or url == address.strip())
     if not safe:
-        raise ValueError(f"Others could listen on the way there; give {routes[-1]} as the address if they may.")
+        raise ValueError(f"The connection would not be encrypted; give {routes[-1]} as the address to allow that.")
     return safe
 
 
@@ -221,10 +221,10 @@ async def play(guest: BotClient) -> int:
 def _stopped(guest: BotClient) -> Parted:
     """Return the message for a guest that was stopped, by the state of its seat."""
     if guest.risen:
-        return Parted("Told to stop; the bot has left its seat.")
+        return Parted("Stopped; the bot has left its seat.")
     if guest.seated:
-        return Parted("Told to stop while the server could not be reached: it still keeps the seat for this bot.")
-    return Parted("Told to stop before the bot had a seat.")
+        return Parted("Stopped while the server could not be reached; it still keeps the seat for this bot.")
+    return Parted("Stopped before the bot had a seat.")
 
 
 def _say(parted: Parted, status: int) -> int:

@@ -28,11 +28,11 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 
 ABOUT: Final = """\
-Run it with the new version before an update, while the old server runs on. It reads a copy
+Run it with the new version before an update; the old server may run. It reads a copy
 of the file (below TMPDIR), or the database as it is.
 
-A match can go on if it is sound, if this version knows the rules with which it began, and
-if its whole log is accepted by them. The exit status is 0 if all can, and 1 if one cannot.
+A match can continue if it is undamaged, if this version has the rules it began with, and
+if these rules accept its whole log. Exit status: 0 if all matches can, 1 if one cannot.
 """
 """Help text besides the options."""
 
@@ -60,10 +60,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `check`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = ABOUT
-    parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
-    parser.add_argument("--store", metavar="URL", help="or the PostgreSQL database that keeps them, as for serve")
-    parser.add_argument("--all", action="store_true", help="also go through the logs of finished matches")
-    parser.add_argument("--json", action="store_true", help="one JSON object for each match")
+    parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the matches")
+    parser.add_argument("--store", metavar="URL", help="PostgreSQL database instead, as for serve")
+    parser.add_argument("--all", action="store_true", help="also check the logs of finished matches")
+    parser.add_argument("--json", action="store_true", help="print one JSON object for each match")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -117,10 +117,12 @@ async def _is_served(data: Path) -> bool:
 async def _verdict(store: Offline, match: str, finished_too: bool) -> Verdict:
     finding = judged(await store.whole(match))
     if finding.row is None:
-        return Verdict(match, "", "", 0, "damaged", 0, f"{finding.wrong} conquest-server repair says what is lost.")
+        return Verdict(
+            match, "", "", 0, "damaged", 0, f"{finding.wrong} Run conquest-server repair to see what is lost."
+        )
     table = finding.row.table
     phase = TablePhase(table.phase)
-    why = f"{finding.wrong} conquest-server repair brings the rest back." if finding.wrong else ""
+    why = f"{finding.wrong} Run conquest-server repair --apply to restore the rest." if finding.wrong else ""
     entries = sound(finding.log)[0] if finished_too or phase != TablePhase.OVER else []
     return Verdict(
         match=match,

@@ -18,7 +18,7 @@ HOLDS: Final = 0
 WRONG: Final = 1
 NOBODY: Final = 2
 STATUS: Final = (
-    "Exit status: 0 when nothing was wrong; 1 when something was, or a path was not reached; 2 when nobody came, or "
+    "Exit status: 0 if all was right; 1 if an error was found, or a path was not reached; 2 if no client connected, or "
     "the port is taken."
 )
 
@@ -27,22 +27,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `check-client`."""
     parser.epilog = STATUS
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
-    parser.add_argument("--port", type=int, default=8600, help="port to listen on; 0 lets the system choose")
+    parser.add_argument("--port", type=int, default=8600, help="port to listen on; 0: any free one (default: 8600)")
     parser.add_argument(
-        "--game", choices=list(RULESETS), default="classic", help="what a client plays that joins a table"
+        "--game", choices=list(RULESETS), default="classic", help="game of the tables that a client joins"
     )
     parser.add_argument(
-        "--patience", type=float, default=10.0, metavar="SECONDS", help="how long each answer of the client may take"
+        "--patience", type=float, default=10.0, metavar="SECONDS", help="time limit for each answer of the client"
     )
-    parser.add_argument("--wait", type=float, metavar="SECONDS", help="how long to wait for it; for ever without that")
-    parser.add_argument("--json", action="store_true", help="say the result as one JSON object")
+    parser.add_argument(
+        "--wait", type=float, metavar="SECONDS", help="time limit for the client to connect (default: none)"
+    )
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     """Test one client and return the exit status. Raises OSError if the port is taken."""
     report = asyncio.run(examined(args, _say_where))
     if report is None:
-        print("conquest-server: nobody came.", file=sys.stderr)
+        print("conquest-server: no client connected; start it, or raise --wait.", file=sys.stderr)
         return NOBODY
     print(msgspec.json.encode(report).decode() if args.json else "\n".join(lines(report)))
     return HOLDS if report.holds else WRONG
@@ -85,7 +87,7 @@ def lines(report: Report) -> list[str]:
     wrong = len(report.faults)
     return [
         *said,
-        "Nothing is wrong." if report.holds else f"{wrong} {'thing is' if wrong == 1 else 'things are'} wrong.",
+        "No errors." if report.holds else f"{wrong} error{'' if wrong == 1 else 's'}.",
     ]
 
 

@@ -110,14 +110,16 @@ class Control:
         name = str(request.get("do"))
         deed = self._deeds.get(name)
         if deed is None:
-            return {"error": f"This server does not know {name!r}; it is of another version."}
+            return {
+                "error": f"This server does not know the command {name!r}; it has another version. Update one of them."
+            }
         try:
             answer = await deed(request)
         except (ValueError, StoreError) as error:
             return {"error": str(error)}
         except Exception:
             log.failure("command-failed", command=name)
-            return {"error": "The server failed at that; its log says more."}
+            return {"error": "The command failed in the server; look at its log."}
         log.info("command", command=name)
         return {"done": name, **answer}
 
@@ -132,7 +134,7 @@ async def calling(data: Path) -> AsyncIterator[Callable[..., Awaitable[Answer]]]
         where = json.loads((data / CONTROL).read_text())
         reader, writer = await asyncio.open_connection(HERE, where["port"], limit=LINE)
     except (OSError, ValueError, KeyError):
-        raise NotRunning(f"No server runs on {data}.") from None
+        raise NotRunning(f"No server runs on {data}; start it, or give its directory with --data.") from None
 
     async def ask(do: str, **arguments: Any) -> Answer:
         with contextlib.suppress(OSError, ValueError):

@@ -117,20 +117,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `demo`."""
     parser.add_argument("--ruleset", default="classic", help=f"one of {', '.join(RULESETS)}")
     parser.add_argument("--players", type=int, default=6, help="bots at the table")
-    parser.add_argument("--spectators", type=int, default=4, help="onlookers, who come one after the other")
+    parser.add_argument("--spectators", type=int, default=4, help="spectators, who join one after the other")
     parser.add_argument("--seed", type=int, default=1, help="same seed, same match")
-    parser.add_argument("--rounds", type=int, default=None, help="sets the option round_limit")
+    parser.add_argument("--rounds", type=int, default=None, help="end after so many rounds (option round_limit)")
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=OPTION)
     policy.add_level(parser, levels.NORMAL)
-    parser.add_argument("--no-drops", action="store_true", help="nobody loses the connection on the way")
+    parser.add_argument("--no-drops", action="store_true", help="drop no connections on the way")
     parser.add_argument(
         "--cluster",
         type=int,
         default=1,
         metavar="N",
-        help="on so many servers, with PostgreSQL and NATS from their packages; the one that runs the match is killed",
+        help="run on N servers, with PostgreSQL and NATS from their packages, and kill the one that runs the match",
     )
-    parser.add_argument("--data", type=Path, default=None, metavar="DIR", help="keep the match in that directory")
+    parser.add_argument("--data", type=Path, default=None, metavar="DIR", help="store the match in this directory")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of the standings")
     event_loop.add_argument(parser)
 
@@ -138,9 +138,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play; return 0 if the match ended and every viewer always saw the server's position."""
     if not 1 <= args.cluster <= MOST_NODES:
-        raise ValueError(f"{args.cluster} is no number of servers from 1 to {MOST_NODES}")
+        raise ValueError(f"--cluster must be 1 to {MOST_NODES}")
     if args.spectators < 0:
-        raise ValueError(f"{args.spectators} is no number of onlookers: 0 or more.")
+        raise ValueError("--spectators must be 0 or more")
     policy.find(args.level)
     # Killed servers lose connections, so warnings about that would be noise.
     log.start(logging.WARNING if args.cluster == 1 else logging.ERROR)
@@ -390,7 +390,7 @@ class _Demonstration:
         return Player(self._stage.address(seat), self._rules, name, mind, self._tally, self._drops(name))
 
     def _onlooker(self, number: int, match: str) -> Onlooker:
-        name, address = f"Onlooker {number + 1}", self._stage.address(self._plan.players + number)
+        name, address = f"Spectator {number + 1}", self._stage.address(self._plan.players + number)
         return Onlooker(address, self._rules, name, self._tally, self._drops(name), match)
 
     async def _set_up(self, players: list[Player]) -> str:

@@ -34,8 +34,8 @@ from server.tools.lifetime import LOG, RUNNING
 ABOUT: Final = """\
 Give it the options of serve, and the same environment. It looks at the data directory and
 its modes, the disk, the database, the bus, proxies, names, the clock and the limits in
-force, and changes nothing. Each line begins with "ok" or "LOOK". The exit status is 1 if
-there is something to look at.
+force, and changes nothing. Each line begins with "ok" or "LOOK". Exit status: 1 if a line
+begins with "LOOK".
 """
 """Help text besides the options."""
 WAIT: Final = 5.0
@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = ABOUT
     serve.add_arguments(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON object for each line")
+    parser.add_argument("--json", action="store_true", help="print one JSON object for each line")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -108,7 +108,7 @@ async def _server(settings: Settings) -> list[Remark]:
     except NotRunning:
         return [_port(settings.host, settings.port)]
     except StoreError as error:
-        return [Remark("server", False, f"the one on {settings.data} does not say how it is: {error}")]
+        return [Remark("server", False, f"the one on {settings.data} does not answer: {error}")]
     saves = "can save" if node["healthy"] else "cannot save anything"
     standing = f"{node['tables']} tables awake, {node['connections']} connections"
     return [Remark("server", node["healthy"], f"one runs at {node['address']}, {saves}: {standing}.")]
@@ -136,10 +136,10 @@ def _port(host: str, port: int) -> Remark:
 
 def _directory(data: Path) -> Iterator[Remark]:
     if not data.exists():
-        yield Remark("modes", True, f"{data} is not there yet; the server makes it for its own user alone (0700).")
+        yield Remark("modes", True, f"{data} does not exist yet; the server makes it for its own user alone (0700).")
         return
     if not data.is_dir():
-        yield Remark("modes", False, f"{data} is no directory: name another one with --data.")
+        yield Remark("modes", False, f"{data} is not a directory: give another one with --data.")
         return
     if not os.access(data, os.R_OK | os.W_OK | os.X_OK):
         yield Remark("modes", False, f"this user cannot write in {data}: run the server as its owner, or chown it.")
@@ -148,7 +148,7 @@ def _directory(data: Path) -> Iterator[Remark]:
         return
     mode = data.stat().st_mode & 0o7777
     if mode & 0o022 and not mode & 0o1000:
-        text = f"others may replace files in {data} (mode {mode:04o}): chmod 700 {data}"
+        text = f"other users may replace files in {data} (mode {mode:04o}): chmod 700 {data}"
         yield Remark("modes", False, text + ".")
     yield from _files(data, mode)
 
@@ -229,7 +229,7 @@ async def _bus(settings: Settings) -> list[Remark]:
     try:
         from server.cluster.nats_transport import NatsTransport, Subscriber
     except ModuleNotFoundError:
-        return [Remark("bus", False, "for a cluster install conquest-empire[cluster].")]
+        return [Remark("bus", False, "a cluster needs more packages: pip install 'conquest-empire[cluster]'.")]
 
     def ignore(*_: object) -> None:
         """Ignore a message."""
@@ -240,7 +240,7 @@ async def _bus(settings: Settings) -> list[Remark]:
     except StoreError as error:
         return [Remark("bus", False, str(error))]
     await transport.close()
-    return [Remark("bus", True, "NATS is reached, and lets us in.")]
+    return [Remark("bus", True, "NATS answers and accepts the credentials.")]
 
 
 # --- the network ---
@@ -249,9 +249,7 @@ async def _bus(settings: Settings) -> list[Remark]:
 def _proxies(settings: Settings) -> list[Remark]:
     trusted = settings.limits.trusted
     if not trusted:
-        text = (
-            "none is believed. Behind one, all players would share the limits of its address: --behind-proxy NETWORK."
-        )
+        text = "none is trusted. If there is one, all players share its limits: give --behind-proxy NETWORK."
         return [Remark("proxies", True, text)]
     named = ", ".join(map(str, trusted))
     wide = [str(network) for network in trusted if _is_wide(network)]
@@ -260,7 +258,7 @@ def _proxies(settings: Settings) -> list[Remark]:
             f"everybody in {', '.join(wide)} can name any address as theirs: give --behind-proxy the proxy's address."
         )
         return [Remark("proxies", False, text)]
-    return [Remark("proxies", True, f"those at {named} are believed about the addresses of clients, others are not.")]
+    return [Remark("proxies", True, f"X-Forwarded-For is trusted from {named}, and from no other address.")]
 
 
 def _is_wide(network: Network) -> bool:
@@ -275,7 +273,7 @@ async def _names(settings: Settings) -> list[Remark]:
     found = [await _looked_up(option, host) for option, host in wanted.items() if host]
     if settings.hooks is not None:
         found.append(await _webhooks(settings.hooks.resolve))
-    return found or [Remark("names", True, "none has to be looked up with these options.")]
+    return found or [Remark("names", True, "none needs to be looked up with these options.")]
 
 
 def _host(url: str) -> str:

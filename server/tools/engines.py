@@ -86,6 +86,6 @@ def _address(process: "subprocess.Popen[bytes]", ports: Path) -> str:
     end = time.monotonic() + STARTING
     while not (ports.exists() and ports.read_text()):
         if process.poll() is not None or time.monotonic() > end:
-            raise StoreError("NATS did not start.")
+            raise StoreError("NATS did not start; is its port free?")
         time.sleep(_LOOK)
     return str(json.loads(ports.read_text())["nats"][0])

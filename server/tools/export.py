@@ -28,16 +28,17 @@ Ask = Callable[[int], Awaitable[Answer]]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `export`."""
-    parser.epilog = "conquest verify FILE checks the file, conquest tell FILE writes it down in words."
-    parser.add_argument("match", metavar="MATCH", help="the id of the match")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=f"where to, such as m{record.SUFFIX}")
-    parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
-    parser.add_argument("--store", metavar="URL", help="or the PostgreSQL database that keeps them, as for serve")
+    parser.epilog = "conquest verify FILE checks the file; conquest tell FILE prints it as text."
+    parser.add_argument("match", metavar="MATCH", help="id of the match")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="FILE", help=f"file to write, such as m{record.SUFFIX}"
+    )
+    parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the matches")
+    parser.add_argument("--store", metavar="URL", help="PostgreSQL database instead, as for serve")
     parser.add_argument(
         "--unfinished",
         action="store_true",
-        help="also a match that still goes on: the file tells whoever reads it all that is hidden from the players, "
-        "and proves no dice",
+        help="also export a running match; its file reveals all secrets to its readers, and cannot prove the dice",
     )
 
 
@@ -62,7 +63,7 @@ async def _exported(args: argparse.Namespace) -> Record:
         except NotRunning:
             pass
         if not (args.data / DATABASE).exists():
-            raise StoreError(f"There is no {args.data / DATABASE}.")
+            raise StoreError(f"{args.data / DATABASE} does not exist; give the right directory with --data.")
     store = await open_store(where, args.data, beside=True)
     try:
         return await _whole(lambda first: read_part(store, {"match": args.match, "first": first}), args.unfinished)
@@ -76,8 +77,8 @@ async def _whole(ask: Ask, unfinished: bool) -> Record:
     table, total = _table(part), part["total"]
     if table.phase != TablePhase.OVER and not unfinished:
         raise StoreError(
-            f"Match {table.match} is not over: its file would tell all that is hidden in it. "
-            "With --unfinished it is written all the same."
+            f"Match {table.match} is not over, and its file would reveal all its secrets. "
+            "Give --unfinished to write it all the same."
         )
     log = _entries(part)
     while len(log) < total and part["entries"]:

@@ -320,7 +320,7 @@ def why_lost(error: Exception) -> str:
             code = error.rcvd.code if error.rcvd else 0
             return next((words for close, words in MEANING.items() if close == code), "The connection was lost.")
         case InvalidStatus() if error.response.status_code == HTTPStatus.FORBIDDEN:
-            return "The server does not go by that name; its operator can allow it."
+            return "The server does not answer to that name; its operator can allow it with --allow-host."
         case OSError():
             return f"The server cannot be reached ({error.strerror or error})."
         case _:

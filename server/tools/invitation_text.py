@@ -22,7 +22,7 @@ def invite(host: str, port: int, terminal: TextIO, public: str = "") -> None:
     if hosts:
         print(f"Friends join at {' or '.join(joined(each, port) for each in hosts)}.", file=terminal)
         page = sight_of(routes_of(public)[0]) if public else sight_at(hosts[0], port)
-        print(f"Anybody looks on in a browser at {page}", file=terminal)
+        print(f"Watch in a browser at {page}", file=terminal)
         with contextlib.suppress(UnicodeEncodeError):  # The terminal's encoding may lack the block characters.
             print(_for_cameras(link_to(hosts[0], port)), file=terminal, flush=True)
 

@@ -29,7 +29,7 @@ async def lay_out(store: Store, rulesets: Mapping[str, AnyRuleset], recording: R
     try:
         replay(rules, recording)
     except Broken as error:
-        raise ValueError(f"The recorded match cannot be laid out: {error}.") from None
+        raise ValueError(f"The recorded match cannot be loaded: {error}.") from None
     record = _record(rules, recording, name)
     token = SeatHolder(record.chairs[SEAT]).offer_token()
     await store.create(record)

@@ -24,7 +24,7 @@ async def read_part(store: Store, arguments: Mapping[str, Any]) -> Answer:
     match, first = str(arguments.get("match", "")), int(arguments.get("first", 1))
     kept = await store.look(match)
     if kept is None:
-        raise StoreError(f"There is no match {match}.")
+        raise StoreError(f"Match {match} does not exist; check its id and --data.")
     entries: list[str] = []
     size = 0
     for entry in await store.read(match, first, AT_ONCE):

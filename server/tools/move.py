@@ -181,16 +181,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `move`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = ABOUT
-    parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
+    parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the matches")
     parser.add_argument("--store", metavar="URL", help="PostgreSQL database: postgresql://USER@HOST/DATABASE")
-    parser.add_argument("--back", action="store_true", help="out of the database into the directory")
+    parser.add_argument("--back", action="store_true", help="move from the database to the directory")
 
 
 def run(args: argparse.Namespace) -> int:
     """Move the data; StoreError gives the reason for a failure, after which the source is unchanged."""
     where = store_of(args, os.environ)
     if not where:
-        raise StoreError("Say which database: --store postgresql://USER@HOST/DATABASE.")
+        raise StoreError("No database is given; add --store postgresql://USER@HOST/DATABASE.")
     places: list[Place] = [FilePlace(args.data), DatabasePlace(where)]
     if args.back:
         places.reverse()
@@ -221,11 +221,13 @@ async def _run(source: Place, target: Place) -> None:
 async def _move(source: Place, target: Place, stamp: str) -> None:
     original = await source.store()
     if original is None:
-        raise StoreError(f"There are no matches in {source}.")
+        raise StoreError(f"There are no matches in {source}; check --data and --store.")
     try:
         moved = await _found_there(original, target) or await _fill(original, target)
     except Damaged as error:
-        raise StoreError(f"{error} Nothing was moved. Bring the rest back first: conquest-server repair.") from None
+        raise StoreError(
+            f"{error} Nothing was moved. Restore the rest first: conquest-server repair --apply."
+        ) from None
     await target.discard()
     # Last: as long as the source is there, the same command can be repeated.
     aside = await source.put_aside(stamp)
@@ -247,8 +249,7 @@ async def _found_there(original: Offline, target: Place) -> Totals | None:
         return None
     if found != await total(original):
         raise StoreError(
-            f"There are matches in {target} already, and they are others: {found}. Move into an empty one, or put that "
-            "aside first."
+            f"{target} has other matches already: {found}. Move to an empty target, or put these aside first."
         )
     return found
 
@@ -259,7 +260,7 @@ async def _fill(original: Offline, target: Place) -> Totals:
             moved = await copy(original, draft, _report)
     except Copied as error:
         await target.discard()
-        raise StoreError(f"{error} Nothing was moved; please try again.") from None
+        raise StoreError(f"{error} Nothing was moved; try again.") from None
     await target.publish()
     return moved
 

@@ -63,7 +63,7 @@ class Node:
         assert self._process.stdout is not None
         line = (await asyncio.wait_for(self._process.stdout.readline(), STARTING)).decode()
         if not line.startswith(_READY):
-            raise StoreError(f"A server did not start; {self._data / LOG} says why.")
+            raise StoreError(f"A server did not start; read {self._data / LOG}.")
         self.address = line.removeprefix(_READY).strip()
         async with calling(self._data) as ask:
             self.name = str((await ask("node"))["node"])

@@ -16,10 +16,10 @@ from server.tools.serve import data_directory, store_of
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `repair`."""
-    parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
-    parser.add_argument("--store", metavar="URL", help="or the PostgreSQL database that keeps them, as for serve")
-    parser.add_argument("--apply", action="store_true", help="do it; else it is only told")
-    parser.add_argument("--json", action="store_true", help="one JSON object for each damaged match")
+    parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the matches")
+    parser.add_argument("--store", metavar="URL", help="PostgreSQL database instead, as for serve")
+    parser.add_argument("--apply", action="store_true", help="repair; without it, only report")
+    parser.add_argument("--json", action="store_true", help="print one JSON object for each damaged match")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,14 +39,14 @@ async def _run(args: argparse.Namespace, where: str) -> int:
         for finding in damaged:
             print(_told(finding, args.json))
         if lost:
-            print(f"{lost} profiles cannot be read: their owners are strangers again.", file=sys.stderr)
+            print(f"{lost} profiles cannot be read; their owners must make new ones.", file=sys.stderr)
         if args.apply and (damaged or lost):
             aside = await _mend(store, findings, profiles)
             print(f"Done. {aside}", file=sys.stderr)
             return 0
     finally:
         await store.close()
-    advice = ": with --apply they are brought back as told" if damaged else ""
+    advice = "; --apply restores them as listed" if damaged else ""
     print(f"{len(damaged)} of {len(findings)} matches are damaged{advice}.", file=sys.stderr)
     return 1 if damaged or lost else 0
 
@@ -58,7 +58,7 @@ async def _opened(where: str, data: Path) -> Offline:
     try:
         return OfflineFile.open(path)
     except StoreError as error:
-        advice = "" if "uses" in str(error) else " If no server runs on it, put a backup in its place."
+        advice = "" if "uses" in str(error) else " If no server uses it, restore a backup."
         raise StoreError(f"{error}{advice}") from None
 
 

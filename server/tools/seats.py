@@ -23,12 +23,12 @@ from shared.tables import TablePhase
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `seats`."""
-    parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
-    parser.add_argument("--store", metavar="URL", help="or the PostgreSQL database that keeps them, as for serve")
+    parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the matches")
+    parser.add_argument("--store", metavar="URL", help="PostgreSQL database instead, as for serve")
     parser.add_argument(
-        "--known", action="append", default=[], metavar="MATCH", help="leave that match out; repeatable"
+        "--known", action="append", default=[], metavar="MATCH", help="leave this match out; repeatable"
     )
-    parser.add_argument("--delete", default="", metavar="MATCH", help="forget that match and its log for good")
+    parser.add_argument("--delete", default="", metavar="MATCH", help="delete this match and its log for good")
 
 
 def run(args: argparse.Namespace) -> int:

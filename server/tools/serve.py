@@ -66,35 +66,37 @@ def data_directory() -> Path:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `serve`."""
-    parser.add_argument("--host", default="127.0.0.1", help='address to listen on; "" lets your network in')
-    parser.add_argument("--port", type=int, default=8600, help="port to listen on; 0 lets the system choose")
-    parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
+    parser.add_argument(
+        "--host", default="127.0.0.1", help='address to listen on; "" is all addresses (default: 127.0.0.1)'
+    )
+    parser.add_argument("--port", type=int, default=8600, help="port to listen on; 0: any free one (default: 8600)")
+    parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the matches")
     parser.add_argument(
         "--store",
         metavar="URL",
-        help=f"keep the matches in PostgreSQL instead: postgresql://USER@HOST/DATABASE; also as {STORE}, "
+        help=f"store the matches in PostgreSQL instead: postgresql://USER@HOST/DATABASE; also from {STORE}, "
         f"or in a file that {STORE}_FILE names",
     )
     parser.add_argument(
         "--bus",
         metavar="URL",
-        help="run matches together with the other servers that use the same --store and this NATS: "
-        f"nats://USER:PASSWORD@HOST:PORT or tls://..., several with commas; also as {BUS}, or in a file that "
+        help="form a cluster with the other servers of this --store and this NATS: "
+        f"nats://USER:PASSWORD@HOST:PORT or tls://..., several with commas; also from {BUS}, or in a file that "
         f"{BUS}_FILE names",
     )
     parser.add_argument(
-        "--node", default="", metavar="NAME", help="of this server among those; else that of the machine"
+        "--node", default="", metavar="NAME", help="name of this server in the cluster (default: the machine's)"
     )
-    parser.add_argument("--bus-prefix", default="conquest", help="of all subjects, where clusters share a NATS")
-    parser.add_argument("--bus-credentials", type=Path, metavar="FILE", help="the key of a NATS user")
-    parser.add_argument("--bus-authority", type=Path, metavar="FILE", help="the certificates to trust, for tls://")
+    parser.add_argument("--bus-prefix", default="conquest", help="prefix of all subjects, if clusters share a NATS")
+    parser.add_argument("--bus-credentials", type=Path, metavar="FILE", help="credentials file of the NATS user")
+    parser.add_argument("--bus-authority", type=Path, metavar="FILE", help="certificates to trust for tls://")
     parser.add_argument(
         "--bot-pace",
         type=float,
         default=0.6,
-        help="seconds that a bot waits before it acts; less where people wait for many",
+        help="seconds before a bot acts; less if people wait for many bots",
     )
-    workers = "processes in which bots think, and as many again for hard ones, and for those of games by post"
+    workers = "processes for bots; as many again for hard bots, and for matches by post"
     parser.add_argument("--bot-workers", type=processes, default=1, metavar=f"1..{MOST_WORKERS}", help=workers)
     parser.add_argument(
         "--behind-proxy",
@@ -106,63 +108,63 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=networks,
         metavar="NETWORK",
-        help="believe the proxies at these addresses or in these networks (127.0.0.1, 192.0.2.0/24) whose clients "
-        "they name in X-Forwarded-For; several with commas",
+        help="trust X-Forwarded-For from the proxies at these addresses or networks "
+        "(127.0.0.1, 192.0.2.0/24), several with commas",
     )
     parser.add_argument(
         "--allow-host",
         action="append",
         default=[],
         metavar="NAME",
-        help="name by which clients reach this server, beside addresses, localhost, this machine's own name and that "
-        "of --public; repeatable",
+        help="further name under which clients reach this server; addresses, localhost, the machine's name and that "
+        "of --public are always allowed; repeatable",
     )
     parser.add_argument(
         "--keep-finished",
         type=days,
         default=math.inf,
         metavar="DAYS",
-        help="forget matches so many days after their end; without it they are kept for ever",
+        help="delete matches so many days after their end (default: never)",
     )
     parser.add_argument(
         "--unfinished",
         type=int,
         default=UNFINISHED_EACH,
         metavar="N",
-        help="unfinished matches that strangers from one address may have begun (default: %(default)s)",
+        help="limit of unfinished matches for each client address (default: %(default)s)",
     )
-    parser.add_argument("--seed", type=int, default=None, help="repeatable dice, for tests only")
+    parser.add_argument("--seed", type=int, default=None, help="seed of the dice, for tests only")
     parser.add_argument(
         "--until-stdin-closes",
         action="store_true",
-        help='end with the standard input: with whoever started it, unless he writes the line "stay" there',
+        help='end when the standard input closes, unless it sent the line "stay" before',
     )
     parser.add_argument(
         "--lay-out",
         type=Path,
         metavar="FILE",
-        help="make a table of a recorded match, to be gone on with against easy bots",
+        help="make a table of a recorded match, to continue it against easy bots",
     )
-    parser.add_argument("--person", default="Caesar", help="who goes on with it, on the first seat")
+    parser.add_argument("--person", default="Caesar", help="with --lay-out: name of the player on the first seat")
     parser.add_argument(
         "--webhooks",
         action="store_true",
-        help="let hosts have people told outside of the game (Discord, Slack, ntfy, JSON) that they are to decide",
+        help="let hosts set webhooks that say whose turn it is (Discord, Slack, ntfy, JSON)",
     )
-    parser.add_argument("--public", default="", metavar="HOST[:PORT]", help="where people find this server, for links")
+    parser.add_argument("--public", default="", metavar="HOST[:PORT]", help="public name of this server, for links")
     parser.add_argument(
         "--webhooks-loopback",
         action="store_true",
-        help="with --webhooks, also tell programs on this computer, without TLS; for tests",
+        help="allow webhooks on this computer without TLS, for tests",
     )
-    parser.add_argument("--metrics-port", type=int, default=None, help="answer Prometheus there: GET /metrics")
-    parser.add_argument("--metrics-host", default="127.0.0.1", help="address to do so on; keep it from strangers")
+    parser.add_argument("--metrics-port", type=int, default=None, help="port for Prometheus: GET /metrics")
+    parser.add_argument("--metrics-host", default="127.0.0.1", help="address for Prometheus; keep it private")
     event_loop.add_argument(parser)
     parser.add_argument(
         "--origin",
         action="append",
         default=[],
-        help="web page from elsewhere that may connect, as https://HOST; repeatable",
+        help="web page of another origin that may connect, as https://HOST; repeatable",
     )
 
 
@@ -188,14 +190,14 @@ def processes(text: str) -> int:
     """Parse a number of processes; ArgumentTypeError gives the limits."""
     if text.isdecimal() and 1 <= int(text) <= MOST_WORKERS:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no number of processes from 1 to {MOST_WORKERS}")
+    raise argparse.ArgumentTypeError(f"must be 1 to {MOST_WORKERS}, not {text!r}")
 
 
 def days(text: str) -> float:
     """Parse a number of days, at least one; ArgumentTypeError gives the limit."""
     if text.isdecimal() and int(text) >= 1:
         return float(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no number of days; it is 1 or more")
+    raise argparse.ArgumentTypeError(f"must be a number of days, 1 or more, not {text!r}")
 
 
 def networks(text: str) -> tuple[Network, ...]:
@@ -203,11 +205,13 @@ def networks(text: str) -> tuple[Network, ...]:
     try:
         found = tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{error}; for example 127.0.0.1 or 192.0.2.0/24") from None
+        raise argparse.ArgumentTypeError(
+            f"{error}; give an address or a network, for example 127.0.0.1 or 192.0.2.0/24"
+        ) from None
     if not found:
-        raise argparse.ArgumentTypeError("say where your proxy is, for example --behind-proxy 127.0.0.1")
+        raise argparse.ArgumentTypeError("needs the address of your proxy, for example --behind-proxy 127.0.0.1")
     if any(network.prefixlen == 0 for network in found):
-        raise argparse.ArgumentTypeError("that is every address; say where your proxy is")
+        raise argparse.ArgumentTypeError("that is every address; give the address of your proxy")
     return found
 
 
@@ -279,7 +283,7 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
     try:
         app = await App.start(settings, RULESETS, pool.decide, advise=advisers.advise, make=studio)
         if layout is not None:
-            print("conquest-server laid out", await lay_out(app.store, RULESETS, *layout), flush=True)
+            print("conquest-server loaded", await lay_out(app.store, RULESETS, *layout), flush=True)
         if until_stdin_closes:
             beacon = beacon_of(app.lobby, settings.host, int(app.address.rpartition(":")[2]), loop)
             lifetime.watch(settings.data, app.address, partial(_tell, loop, stop), beacon.start)
@@ -290,9 +294,9 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
         print(f"conquest-server ready on {app.address}", flush=True)
         if settings.limits.trusted:
             trusted = ", ".join(map(str, settings.limits.trusted))
-            print(f"conquest-server believes proxies at {trusted} about the addresses of clients", flush=True)
+            print(f"conquest-server trusts X-Forwarded-For from proxies at {trusted}", flush=True)
         if exporter is not None:
-            print(f"conquest-server tells Prometheus on port {exporter.port}", flush=True)
+            print(f"conquest-server serves metrics on port {exporter.port}", flush=True)
         invite(settings.host, int(app.address.rpartition(":")[2]), sys.stdout, settings.public)
         await stop.wait()
         if control is not None:

@@ -137,13 +137,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ruleset", default="classic", help="which game (default: classic)")
     parser.add_argument("--players", type=int, default=4, help="seats (default: 4)")
     parser.add_argument("--games", type=int, default=10, help="how many games (default: 10)")
-    parser.add_argument("--seed", type=int, default=1, help="of the first game; each further one counts on")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="seed of the first game; each further game adds one (default: 1)"
+    )
     add_level(parser, levels.RANDOM)
     parser.add_argument("--max-actions", type=int, default=100_000, help="stop a game after so many (default: 100000)")
     parser.add_argument("--rounds", type=int, default=0, help="the house rule's round limit (default: none)")
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=OPTION)
-    parser.add_argument("--check", default="every", help="positions checked: every (default), end, none")
-    parser.add_argument("--replay", type=Path, metavar="FILE", help="play a recorded match again instead")
+    parser.add_argument("--check", default="every", help="which positions to check: every (default), end, none")
+    parser.add_argument("--replay", type=Path, metavar="FILE", help="replay a recorded match instead")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
 
 
@@ -193,9 +195,9 @@ def _checked(args: argparse.Namespace) -> AnyRuleset:
     engine.checked_options(rules, args.players, _options(args))
     find(args.level)
     if args.check not in CHECKS:
-        raise ValueError(f"Positions are checked {', '.join(CHECKS)}, not {args.check!r}.")
+        raise ValueError(f"--check must be {', '.join(CHECKS)}, not {args.check!r}")
     if args.games < 1 or args.max_actions < 1:
-        raise ValueError("There must be at least one game of at least one action.")
+        raise ValueError("--games and --max-actions must be 1 or more")
     return rules
 
 

@@ -14,7 +14,7 @@ from server.web.hosts import answers_to
 from server.web.origin import may_connect
 from server.web.site import File, refusal, site
 
-_UNKNOWN_HOST: Final = "This server does not go by that name. Its operator can allow it with --allow-host NAME."
+_UNKNOWN_HOST: Final = "This server does not answer to that name. Its operator can allow it with --allow-host NAME."
 _READING: Final = ("GET", "HEAD")
 
 

@@ -104,22 +104,22 @@ def test_the_interval_is_wilsons() -> None:
         (("--lineup", "random"), "2 to 6"),
         (("--lineup", "random,nowhere:play"), "nowhere"),
         (("--lineup", f"random,{FIXTURE}s"), "plays"),
-        (("--lineup", "json:dumps,random"), r"'json:dumps' is no player: it must be a function of \(rules, view, seat"),
-        (("--lineup", "json:decoder,random"), "'json:decoder' is no player"),
-        (("--lineup", ":play,random"), "There is no player ':play'"),
+        (("--lineup", "json:dumps,random"), r"'json:dumps' must be a function of \(rules, view, seat"),
+        (("--lineup", "json:decoder,random"), "'json:decoder' must be a function"),
+        (("--lineup", ":play,random"), "Player ':play' cannot be loaded"),
         (("--lineup", "easy@8,easy"), "Only hard bots take a number of tries"),
-        (("--lineup", "hard@,easy"), "no number of tries"),
-        (("--lineup", "hard@0,easy"), "no number of tries"),
-        (("--lineup", "hard,easy", "--rollouts", "0"), "at least one try"),
-        (("--lineup", "hard,easy", "--rollouts", "-5"), "at least one try"),
-        (("--lineup", "hard,easy", "--seconds", "0"), "time to think"),
-        (("--lineup", "hard,easy", "--seconds", "inf"), "time to think"),
+        (("--lineup", "hard@,easy"), "The number of tries must be 1 or more"),
+        (("--lineup", "hard@0,easy"), "The number of tries must be 1 or more"),
+        (("--lineup", "hard,easy", "--rollouts", "0"), "--rollouts must be 1 or more"),
+        (("--lineup", "hard,easy", "--rollouts", "-5"), "--rollouts must be 1 or more"),
+        (("--lineup", "hard,easy", "--seconds", "0"), "--seconds must be more than 0"),
+        (("--lineup", "hard,easy", "--seconds", "inf"), "--seconds must be more than 0"),
         (
             ("--lineup", "random,random", "--option", "help"),
             "Options of Conquest of the Empire Classic.*\nround_limit=",
         ),
-        (("--lineup", "random,random", "--games", "0"), "at least"),
-        (("--lineup", "random,random", "--jobs", "0"), "at least"),
+        (("--lineup", "random,random", "--games", "0"), "must be 1 or more"),
+        (("--lineup", "random,random", "--jobs", "0"), "must be 1 or more"),
         (("--lineup", "random,random", "--option", "homes=99"), "homes"),
     ],
 )
@@ -145,14 +145,14 @@ def passes_for_another(rules: Any, _view: Any, _seat: int, _chance: Any) -> Any:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("breaks", r"broke: LookupError: no way out \(.*test_arena.py, line \d+\)\.$"),
+        ("breaks", r"failed: LookupError: no way out \(.*test_arena.py, line \d+\)\.$"),
         ("says_nothing", "chose None, which is refused: "),
         ("passes_for_another", "chose .*, which is refused: "),
     ],
 )
 def test_what_a_player_of_ones_own_did_wrong_is_told(name: str, says: str, jobs: str) -> None:
     lineup = f"{__name__}:{name},random"
-    with pytest.raises(ValueError, match=f"^The player '{__name__}:{name}' {says}"):
+    with pytest.raises(ValueError, match=f"^Player '{__name__}:{name}' {says}"):
         arena.run(arguments("--lineup", lineup, "--games", "2", "--jobs", jobs))
 
 

@@ -198,10 +198,10 @@ def test_prints_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
         (["--ruleset", "chess"], "chess"),
         (["--level", "expert"], "easy, normal, hard, random (greedy is normal by its earlier name)"),
         (["--policy", "oracle"], "easy, normal, hard, random"),
-        (["--option", "nonsense"], "takes KEY=VALUE, or help, which lists them; not 'nonsense'"),
+        (["--option", "nonsense"], "must be KEY=VALUE, or help to list them, not 'nonsense'"),
         (["--check", "often"], "every, end, none"),
-        (["--games", "0"], "at least one game"),
-        (["--max-actions", "0"], "at least one game"),
+        (["--games", "0"], "--games and --max-actions must be 1 or more"),
+        (["--max-actions", "0"], "--games and --max-actions must be 1 or more"),
     ],
 )
 def test_a_wrong_argument_is_one_sentence(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,7 +122,7 @@ def test_the_command_line_takes_clocks(command: str) -> None:
     plan = plan_of(parser().parse_args([command, "--pace", "30m+20s/10m", "--late", "bot"]))
     assert plan.pace == read("30m+20s/10m", "bot")
     assert plan_of(parser().parse_args([command])).pace == Pace()
-    with pytest.raises(ValueError, match="There is no clock"):
+    with pytest.raises(ValueError, match="is not a clock"):
         plan_of(parser().parse_args([command, "--pace", "fast"]))
 
 

@@ -136,7 +136,7 @@ async def test_what_does_not_come_is_named_too(fault: str) -> None:
 async def test_the_result_is_told_in_words() -> None:
     report = await found_about(broken("have"))
     told = lines(report)
-    assert told[0] == "The client 'node example':" and told[-1] == "1 thing is wrong."
+    assert told[0] == "The client 'node example':" and told[-1] == "1 error."
     assert next(line for line in told if "WRONG" in line).startswith("  WRONG  drop, have: It resumed with `have` 0")
     assert sum(line.startswith("  right  ") for line in told) == len(PATHS) - 1
 
@@ -170,7 +170,7 @@ def test_where_nobody_comes_that_is_said(capsys: pytest.CaptureFixture[str]) -> 
     assert main(["check-client", "--port", "0", "--wait", "0"]) == 2
     said = capsys.readouterr().err.splitlines()
     assert said[0].startswith("conquest-server tests a client on ws://127.0.0.1:")
-    assert said[1:] == ["conquest-server: nobody came."]
+    assert said[1:] == ["conquest-server: no client connected; start it, or raise --wait."]
 
 
 def test_the_exit_status_is_explained(capsys: pytest.CaptureFixture[str]) -> None:

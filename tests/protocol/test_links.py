@@ -71,7 +71,7 @@ def test_the_place_is_found_in_what_was_pasted(pasted: str, address: str, code: 
         ("conquest://", "HOST or HOST:PORT"),
         (f"conquest://{HERE}/not-a-code", "'not-a-code' is no code"),
         (f"conquest join {HERE} --code {'A' * 17}", "is no code"),
-        ("192.168.1.20:99999", "'99999' is no port"),
+        ("192.168.1.20:99999", "not '99999'"),
         ("livia@play.example.org", "HOST or HOST:PORT"),
         ("wss://", "names no server"),
         ("x" * (MAX_PASTED + 1), "too long"),

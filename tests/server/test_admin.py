@@ -53,7 +53,7 @@ async def begun(server: Process) -> tuple[Client, str]:
 
 async def test_what_an_operator_sees(server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = tmp_path / "data"
-    assert "No match" in await admin(capsys, data, "matches")
+    assert "no running matches" in await admin(capsys, data, "matches")
     _, match = await begun(server)
     node = json.loads(await admin(capsys, data, "--json", "node"))
     assert node["address"] == server.url and node["connections"] == 1 and node["healthy"]
@@ -67,8 +67,8 @@ async def test_what_an_operator_sees(server: Process, tmp_path: Path, capsys: py
     assert "token" not in json.dumps(shown) and "code" not in shown
     for words in (["node"], ["matches"], ["show", match]):
         assert "Rome" in (said := await admin(capsys, data, *words)) or server.url in said
-    assert "entries are what was written" in await admin(capsys, data, "check", match)
-    assert "There is no match nowhere" in await admin(capsys, data, "show", "nowhere", code=2)
+    assert "entries are intact" in await admin(capsys, data, "check", match)
+    assert "Match nowhere does not exist" in await admin(capsys, data, "show", "nowhere", code=2)
 
 
 async def test_options_stand_before_or_behind_what_is_asked(
@@ -93,7 +93,7 @@ async def test_a_word_to_a_table_and_to_all(
     assert (await anna.wait_for(Notice)).text == "Back at eight."
     assert "1 people" in await admin(capsys, tmp_path / "data", "say", "You too.", "--match", match)
     assert (await anna.wait_for(Notice)).text == "You too."
-    assert "nothing to be said" in await admin(capsys, tmp_path / "data", "say", " ", code=2)
+    assert "The text is empty" in await admin(capsys, tmp_path / "data", "say", " ", code=2)
 
 
 async def test_no_new_tables_for_a_while(server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -121,7 +121,7 @@ async def test_who_lost_his_key_comes_back_by_a_code_once(
     thief = await Client(server.url, "Thief").open()
     await thief.say(lambda ref: Join(ref, "", code))
     assert (await thief.wait_for_refusal()).code == "no-match"
-    assert "Nobody holds seat 2" in await admin(capsys, tmp_path / "data", "link", match, "2", code=2)
+    assert "Seat 2 of match" in await admin(capsys, tmp_path / "data", "link", match, "2", code=2)
 
 
 async def test_a_forgotten_match_is_gone_for_all(
@@ -130,12 +130,12 @@ async def test_a_forgotten_match_is_gone_for_all(
     anna, match = await begun(server)
     await admin(capsys, tmp_path / "data", "forget", match)
     assert await anna.close_code() > 0
-    assert "No match" in await admin(capsys, tmp_path / "data", "matches")
-    assert "There is no match" in await admin(capsys, tmp_path / "data", "forget", match, code=2)
+    assert "no running matches" in await admin(capsys, tmp_path / "data", "matches")
+    assert "does not exist" in await admin(capsys, tmp_path / "data", "forget", match, code=2)
 
 
 async def test_a_server_is_drained(server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "ends" in await admin(capsys, tmp_path / "data", "drain")
+    assert "is stopping" in await admin(capsys, tmp_path / "data", "drain")
     await asyncio.wait_for(server.process.wait(), 20)
     assert server.process.returncode == 0 and not (tmp_path / "data" / CONTROL).exists()
 
@@ -180,7 +180,7 @@ async def test_nodes_and_matches_are_read_beside_those_who_run(
         (node,) = json.loads(await admin(capsys, tmp_path / "data", "--json", "nodes"))["nodes"]
         assert (node["url"], node["matches"]) == ("play.example.org", 1)
         alone = (tmp_path / "nowhere", "--store", where)
-        assert "play.example.org, heard" in await admin(capsys, *alone, "nodes")
+        assert "play.example.org, last seen" in await admin(capsys, *alone, "nodes")
         assert f"on {node['node']}" in await admin(capsys, *alone, "matches")
         assert match in await admin(capsys, *alone, "show", match)
     finally:

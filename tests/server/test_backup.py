@@ -123,7 +123,7 @@ async def test_a_server_that_ends_while_it_is_copied_spoils_the_copy(
             asyncio.run_coroutine_threadsafe(control.stop(), loop).result()
 
         monkeypatch.setattr(shutil, "copyfile", copy)
-        with pytest.raises(StoreError, match="ended while its matches were copied"):
+        with pytest.raises(StoreError, match="ended during the copy"):
             await backup.copy(tmp_path, tmp_path / "copy")
     assert not list(tmp_path.glob("copy*"))
 
@@ -143,7 +143,7 @@ def test_what_is_in_the_way_of_a_copy_is_said(tmp_path: Path, there: bool, capsy
         file.write_text("mine")
     assert main(["backup", str(file), "--data", str(tmp_path / "nowhere")]) == 2
     said = capsys.readouterr().err
-    assert ("There is a" in said) if there else ("There is no" in said)
+    assert ("exists already" in said) if there else ("does not exist" in said)
     assert not there or file.read_text() == "mine"
 
 

@@ -98,8 +98,8 @@ async def test_damage_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         db.commit()
     assert await run("--data", tmp_path) == 1
     told = capsys.readouterr().out
-    assert "good: cannot go on: " in told and "conquest-server repair says what is lost" in told
-    assert "damaged after entry 0 of 1. conquest-server repair brings the rest back" in told
+    assert "good: cannot go on: " in told and "Run conquest-server repair to see what is lost" in told
+    assert "damaged after entry 0 of 1. Run conquest-server repair --apply to restore the rest" in told
 
 
 async def test_an_older_file_keeps_its_format_and_a_newer_program_says_what_it_finds(tmp_path: Path) -> None:
@@ -137,9 +137,9 @@ async def test_a_server_on_the_database_is_not_disturbed(tmp_path: Path, capsys:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--data", "/nowhere"], "There is no directory /nowhere"),
-        (["--data", "/"], "There is no /conquest.sqlite3"),
-        (["--store", "nats://x"], "given as postgresql://USER@HOST/DATABASE"),
+        (["--data", "/nowhere"], "The directory /nowhere does not exist"),
+        (["--data", "/"], "/conquest.sqlite3 does not exist"),
+        (["--store", "nats://x"], "must be postgresql://USER@HOST/DATABASE"),
         (["--store", "postgresql://u@127.0.0.1:9/x"], "Cannot use the database"),
     ],
 )
@@ -150,7 +150,7 @@ async def test_what_is_in_the_way_is_said(words: list[str], told: str, capsys: p
 
 async def test_an_empty_database_is_said_to_be_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert await run("--store", await engines.database(tmp_path)) == 2
-    assert "There are no matches in this database." in capsys.readouterr().err
+    assert "This database has no matches;" in capsys.readouterr().err
 
 
 def test_a_table_that_gathers_needs_no_log() -> None:

@@ -48,7 +48,7 @@ def test_the_version_says_whether_the_rules_are_compiled(
         raise metadata.PackageNotFoundError
 
     monkeypatch.setattr(metadata, "version", unknown)
-    assert said() == "conquest-server of this folder, rules compiled\n"
+    assert said() == "conquest-server (not installed), rules compiled\n"
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_mistakes_are_answered_in_one_sentence(arguments: list[str], capsys: pyt
 
 def test_a_demonstration_has_no_fewer_than_no_onlookers(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", "--spectators", "-1"]) == 2
-    assert capsys.readouterr().err == "conquest-server: -1 is no number of onlookers: 0 or more.\n"
+    assert capsys.readouterr().err == "conquest-server: --spectators must be 0 or more\n"
 
 
 @pytest.mark.parametrize("option", ["--level", "--policy"])

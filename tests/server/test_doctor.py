@@ -71,7 +71,7 @@ async def test_where_all_is_well_it_says_so(tmp_path: Path, capsys: pytest.Captu
 async def test_what_is_amiss_changes_the_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / DATABASE).write_text("mine")
     assert await asyncio.to_thread(main, ["doctor", "--data", str(tmp_path / DATABASE), "--port", "0"]) == 1
-    assert f"LOOK  modes: {tmp_path / DATABASE} is no directory: name another one" in capsys.readouterr().out
+    assert f"LOOK  modes: {tmp_path / DATABASE} is not a directory: give another one" in capsys.readouterr().out
 
 
 async def test_a_directory_that_is_to_be_made(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ async def test_modes_that_are_too_wide(tmp_path: Path) -> None:
     (data / DATABASE).chmod(0o644)
     data.chmod(0o777)
     assert await wrong(settings(data)) == [
-        f"modes: others may replace files in {data} (mode 0777): chmod 700 {data}.",
+        f"modes: other users may replace files in {data} (mode 0777): chmod 700 {data}.",
         f"modes: others may open {DATABASE}: chmod 600 them, or start this version of the server once.",
     ]
     data.chmod(0o755)
@@ -172,22 +172,22 @@ async def test_a_database_whose_clock_differs(
 @pytest.mark.parametrize("url", ["postgresql://u@127.0.0.1:9/x", "mysql://x"])
 async def test_a_database_that_is_not_there(tmp_path: Path, url: str) -> None:
     text, *_ = await wrong(settings(tmp_path, "--store", url))
-    assert text.startswith(("database: Cannot use the database: ", "database: A store is given as postgresql://"))
+    assert text.startswith(("database: Cannot use the database: ", "database: --store must be postgresql://"))
 
 
 async def test_the_bus(tmp_path: Path) -> None:
     store = await engines.database(tmp_path)
     reached = settings(tmp_path, "--store", store, "--bus", engines.nats().url)
-    assert await said("bus", reached) == [(True, "NATS is reached, and lets us in.")]
+    assert await said("bus", reached) == [(True, "NATS answers and accepts the credentials.")]
     ((well, text),) = await said("bus", settings(tmp_path, "--store", store, "--bus", "nats://127.0.0.1:9"))
     assert not well and text.startswith("Cannot use the bus: ")
 
 
 async def test_whom_the_server_believes_about_addresses(tmp_path: Path) -> None:
     ((well, text),) = await said("proxies", settings(tmp_path))
-    assert well and text.startswith("none is believed.") and "--behind-proxy" in text
+    assert well and text.startswith("none is trusted.") and "--behind-proxy" in text
     ((well, text),) = await said("proxies", settings(tmp_path, "--behind-proxy", "127.0.0.1,192.0.2.0/24"))
-    assert well and text.startswith("those at 127.0.0.1/32, 192.0.2.0/24 are believed about the addresses of clients")
+    assert well and text.startswith("X-Forwarded-For is trusted from 127.0.0.1/32, 192.0.2.0/24")
     ((well, text),) = await said("proxies", settings(tmp_path, "--behind-proxy", "127.0.0.1,10.0.0.0/8"))
     assert not well and text.startswith("everybody in 10.0.0.0/8 can name any address as theirs")
 

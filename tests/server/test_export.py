@@ -66,8 +66,8 @@ def test_what_cannot_be_exported_is_said_in_a_sentence(
 ) -> None:
     data, match = demonstrated
     for given, where, said in (
-        ("nosuch", data, "There is no match nosuch."),
-        (match, tmp_path, "There is no "),
+        ("nosuch", data, "Match nosuch does not exist"),
+        (match, tmp_path, "does not exist; give the right directory"),
     ):
         assert exported(given, where, tmp_path / "out") == 2
         assert said in capsys.readouterr().err

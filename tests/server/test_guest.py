@@ -200,7 +200,7 @@ async def test_a_guest_who_is_told_to_stop_leaves_its_seat(tmp_path: Path, capsy
         assert await playing == 1
         await until(hanna, [SeatKind.FREE, SeatKind.BOT])
         hanna.cut()
-    assert capsys.readouterr().err == "conquest-server: Told to stop; the bot has left its seat.\n"
+    assert capsys.readouterr().err == "conquest-server: Stopped; the bot has left its seat.\n"
 
 
 async def test_a_guest_who_is_told_to_stop_says_so_only_where_somebody_hears_it(
@@ -225,7 +225,7 @@ async def test_a_guest_who_is_told_to_stop_says_so_only_where_somebody_hears_it(
     assert await playing == 1
     lost, stopped = capsys.readouterr().err.splitlines()
     assert re.fullmatch(r"The server stops .* Trying again in \d s\.", lost)
-    words = "Told to stop while the server could not be reached: it still keeps the seat for this bot."
+    words = "Stopped while the server could not be reached; it still keeps the seat for this bot."
     assert stopped == f"conquest-server: {words}"
 
 
@@ -272,12 +272,12 @@ async def test_where_no_server_is_the_next_way_can_be_tried(tmp_path: Path) -> N
     [
         (["nowhere.example", "--code", "X", "--level", "divine"], "There are no 'divine' bots"),
         (["a b", "--code", "X"], "Please give the address as HOST or HOST:PORT"),
-        (["8.8.8.8", "--code", "X"], "Others could listen on the way there; give ws://8.8.8.8:8600"),
-        (["127.0.0.1", "--code", "X", "--seat", "7"], "There is no seat 7; seats are 1 to 6."),
+        (["8.8.8.8", "--code", "X"], "The connection would not be encrypted; give ws://8.8.8.8:8600"),
+        (["127.0.0.1", "--code", "X", "--seat", "7"], "--seat must be 1 to 6, not 7."),
         (["127.0.0.1:1", "--code", "X"], "No server is listening there. Tried ws://127.0.0.1:1."),
         (["conquest://127.0.0.1:1/VENI42"], "No server is listening there. Tried ws://127.0.0.1:1."),
-        (["conquest://127.0.0.1:1"], "Say which table: --code CODE, or the whole link that the host sees."),
-        (["127.0.0.1:1"], "Say which table: --code CODE, or the whole link that the host sees."),
+        (["conquest://127.0.0.1:1"], "No table is given; add --code CODE, or give the link that the host sees."),
+        (["127.0.0.1:1"], "No table is given; add --code CODE, or give the link that the host sees."),
     ],
 )
 def test_what_was_typed_wrong_is_answered_in_one_sentence(

@@ -48,7 +48,7 @@ def test_the_addresses_are_told_at_which_others_reach_it_and_the_link_for_a_came
     invitation_text.invite(host, 8600, terminal)
     words, page, picture = terminal.getvalue().split("\n", 2)
     assert words == f"Friends join at {told}."
-    assert page == f"Anybody looks on in a browser at http://{told.partition(' or ')[0]}/"
+    assert page == f"Watch in a browser at http://{told.partition(' or ')[0]}/"
     link = f"conquest://{told.partition(' or ')[0]}"
     expected = ["".join(map(str, row)) for row in segno.make(link, error="m", micro=False).matrix_iter(border=2)]
     assert dark(picture)[: len(expected)] == expected

@@ -45,7 +45,7 @@ async def test_it_is_gone_on_with_by_whoever_is_told(tmp_path: Path, recording: 
     [
         ({"ruleset": "ludo"}, "The rule set ludo cannot be played here"),
         ({"version": 0}, "begun with version 0 of its rules"),
-        ({"log": [(1, [13])]}, "cannot be laid out: after 1 of 1 actions"),
+        ({"log": [(1, [13])]}, "cannot be loaded: after 1 of 1 actions"),
     ],
 )
 async def test_what_these_rules_refuse_is_not_kept(

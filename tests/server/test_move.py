@@ -278,7 +278,7 @@ async def test_a_draft_that_is_behind_its_source_is_brought_up_to_date(
 
 async def test_no_empty_server_takes_the_place_of_one_that_was_moved(data: Path, url: str) -> None:
     assert await run("--data", str(data), "--store", url) == 0
-    with pytest.raises(StoreError, match="were moved into a database: say which with --store"):
+    with pytest.raises(StoreError, match="were moved to a database; give it with --store"):
         await open_store("", data)
     assert not (data / DATABASE).exists()
     (aside,) = data.glob(f"{DATABASE}.moved-*[0-9]")
@@ -320,12 +320,15 @@ async def serving(where: str, data: Path) -> AsyncIterator[None]:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (lambda data, url: ["--data", f"{data}/none", "--store", url], "There is no directory"),
-        (lambda data, url: ["--data", str(data.parent), "--store", url], "There is no"),
-        (lambda data, url: ["--data", str(data)], "Say which database: --store postgresql://"),
+        (
+            lambda data, url: ["--data", f"{data}/none", "--store", url],
+            "does not exist; give the right one with --data",
+        ),
+        (lambda data, url: ["--data", str(data.parent), "--store", url], "does not exist; give the right directory"),
+        (lambda data, url: ["--data", str(data)], "No database is given; add --store postgresql://"),
         (
             lambda data, url: ["--data", str(data), "--store", "mysql://x"],
-            "postgresql://USER@HOST/DATABASE, not as mysql:",
+            "postgresql://USER@HOST/DATABASE, not mysql:",
         ),
         (lambda data, url: ["--data", str(data), "--store", "postgresql://u@127.0.0.1:9/x"], "Cannot use the database"),
         (lambda data, url: ["--data", str(data), "--store", url, "--back"], "There are no matches in the database"),
@@ -350,7 +353,7 @@ async def test_no_server_may_run_on_either_side(data: Path, url: str, capsys: py
         assert process.returncode == 2 and "A server or another command uses" in said.decode()
     async with serving(url, data):
         assert await run(*words) == 2
-        assert "A server keeps its matches in this database now: end it first" in capsys.readouterr().err
+        assert "A server uses this database; stop it first" in capsys.readouterr().err
     assert await run(*words) == 0
 
 
@@ -361,10 +364,10 @@ async def test_matches_at_the_target_are_never_replaced(
     await store.create(record("other"))
     await store.close()
     assert await run("--data", str(data), "--store", url) == 2
-    assert "There are matches in the database already, and they are others: 1 matches" in capsys.readouterr().err
+    assert "the database has other matches already: 1 matches" in capsys.readouterr().err
     assert [row["match"] for row in (await in_database(url))["matches"]] == ["other"]
     assert await run("--data", str(data), "--store", url, "--back") == 2
-    assert "already, and they are others: 3 matches" in capsys.readouterr().err
+    assert "has other matches already: 3 matches" in capsys.readouterr().err
 
 
 async def test_damage_is_not_moved(data: Path, url: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -442,11 +442,11 @@ async def test_who_is_alone_owns_without_a_name_and_takes_what_a_cluster_left(no
 async def test_servers_that_share_and_one_that_does_not_keep_each_other_out(nodes: Nodes, tmp_path: Path) -> None:
     first, second = await nodes.join(), await nodes.join()
     await first.close()
-    with pytest.raises(StoreError, match="Another server keeps its matches in this database already"):
+    with pytest.raises(StoreError, match="Another server uses this database"):
         await open_store(nodes.url, tmp_path)
     await second.close()
     alone = await open_store(nodes.url, tmp_path)
-    with pytest.raises(StoreError, match="A server that shares with no other keeps its matches"):
+    with pytest.raises(StoreError, match="A server without --bus uses this database"):
         await nodes.join()
     await alone.close()
     third = await nodes.join()
@@ -467,7 +467,7 @@ async def test_who_is_alone_keeps_others_away_again_after_the_database_was_away(
     await cut_off(nodes)
     await alone._sole.look()
     await alone._sole.look()
-    with pytest.raises(StoreError, match="Another server keeps its matches in this database already"):
+    with pytest.raises(StoreError, match="Another server uses this database"):
         await open_store(nodes.url, tmp_path)
     await alone.create(record("m2"))
     assert await claimed(alone, "m2") and alone.healthy
@@ -486,7 +486,7 @@ async def test_who_is_alone_no_longer_takes_nothing_from_whoever_came_meanwhile(
     second = await PostgresStore.alone(nodes.url)
     assert await claimed(second, "m2")
     await hand.pass_time(1.0)
-    with pytest.raises(StoreError, match="Another server keeps its matches in this database already"):
+    with pytest.raises(StoreError, match="Another server uses this database"):
         await first.claim("m2")
     with pytest.raises(Fenced):
         await first.save(record("m2"), 1)

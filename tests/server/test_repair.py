@@ -83,7 +83,7 @@ async def test_what_is_damaged_is_told_and_the_rest_brought_back(
     assert await repaired("--data", str(data)) == 1
     printed = capsys.readouterr()
     assert printed.out.startswith(f"{match}: ") and told in printed.out and len(printed.out.splitlines()) == 1
-    assert printed.err == "1 of 3 matches are damaged: with --apply they are brought back as told.\n"
+    assert printed.err == "1 of 3 matches are damaged; --apply restores them as listed.\n"
     assert (data / DATABASE).read_bytes() == damaged, "told only"
     with pytest.raises(Damaged):
         await kept(data, match)
@@ -121,10 +121,10 @@ async def test_a_lost_end_is_told_and_can_be_accepted(data: Path, capsys: pytest
 
 async def test_a_file_that_is_none_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert await repaired("--data", str(tmp_path)) == 2
-    assert "There is no" in capsys.readouterr().err
+    assert "does not exist" in capsys.readouterr().err
     (tmp_path / DATABASE).write_bytes(b"not a database" * 100)
     assert await repaired("--data", str(tmp_path)) == 2
-    assert "put a backup in its place" in capsys.readouterr().err
+    assert "restore a backup" in capsys.readouterr().err
 
 
 async def test_profiles_are_brought_along_and_a_damaged_one_is_a_stranger_again(data: Path) -> None:
@@ -224,7 +224,7 @@ async def test_no_server_may_run_on_the_database(url: str, capsys: pytest.Captur
     server = await PostgresStore.alone(url)
     for command in (["repair", "--store", url], ["seats", "--store", url]):
         assert await asyncio.to_thread(main, command) == 2
-        assert "A server keeps its matches in this database now: end it first" in capsys.readouterr().err
+        assert "A server uses this database; stop it first" in capsys.readouterr().err
     await server.close()
 
 

@@ -364,7 +364,7 @@ def test_who_lost_the_connection_waits_longer_each_time_until_one_holds_and_not_
         (OSError(101, "Network is unreachable"), "The server cannot be reached (Network is unreachable)."),
         (
             InvalidStatus(Response(403, "Forbidden", Headers())),
-            "The server does not go by that name; its operator can allow it.",
+            "The server does not answer to that name; its operator can allow it with --allow-host.",
         ),
         (InvalidMessage("x"), "What answers there is not a game server."),
         (ConnectionClosedError(None, None), "The connection was lost."),
@@ -398,7 +398,7 @@ def demonstration(drops: bool = True, robots: tuple[Any, ...] = ()) -> Any:
 def test_those_who_take_part_have_names_and_lose_connections_only_if_told() -> None:
     made = demonstration()
     viewers = [made._player(0), made._player(1), made._onlooker(0, "m"), made._onlooker(1, "m")]
-    assert [viewer.session.name for viewer in viewers] == ["Bot 1", "Bot 2", "Onlooker 1", "Onlooker 2"]
+    assert [viewer.session.name for viewer in viewers] == ["Bot 1", "Bot 2", "Spectator 1", "Spectator 2"]
     assert len({viewer._drop_in for viewer in viewers}) > 1 and min(viewer._drop_in for viewer in viewers) >= 30
     assert [made._player(0)._drop_in for made in (demonstration(), demonstration(False))] == [viewers[0]._drop_in, -1]
 

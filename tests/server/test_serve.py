@@ -109,8 +109,8 @@ def test_only_the_proxies_that_the_operator_names_are_believed(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--behind-proxy"], "say where your proxy is, for example --behind-proxy 127.0.0.1"),
-        (["--behind-proxy", "--seed", "1"], "say where your proxy is"),
+        (["--behind-proxy"], "needs the address of your proxy, for example --behind-proxy 127.0.0.1"),
+        (["--behind-proxy", "--seed", "1"], "needs the address of your proxy"),
         (["--behind-proxy", "nginx"], "for example 127.0.0.1 or 192.0.2.0/24"),
         (["--behind-proxy", "10.0.0.1/8"], "has host bits set"),
         (["--behind-proxy", "0.0.0.0/0"], "that is every address"),
@@ -130,7 +130,7 @@ async def test_a_server_names_the_proxies_that_it_believes(tmp_path: Path) -> No
     assert server.process.stdout is not None
     line = (await asyncio.wait_for(server.process.stdout.readline(), 20)).decode()
     await server.kill()
-    assert line == "conquest-server believes proxies at 192.0.2.0/24, ::1/128 about the addresses of clients\n"
+    assert line == "conquest-server trusts X-Forwarded-For from proxies at 192.0.2.0/24, ::1/128\n"
 
 
 def test_a_bot_cannot_act_before_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +144,7 @@ def test_bots_think_somewhere_and_not_in_a_thousand_places(
 ) -> None:
     with pytest.raises(SystemExit):
         served(monkeypatch, f"--bot-workers={number}")
-    assert f"'{number}' is no number of processes from 1 to 64" in capsys.readouterr().err
+    assert f"must be 1 to 64, not '{number}'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("platform", "set_to"), [("linux", [(7, (512, 512))]), ("win32", [])])
@@ -195,8 +195,8 @@ def test_a_server_is_turned_by_uvloop_where_that_is_installed(monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "uvloop", None)
     assert event_loop.chosen(event_loop.AUTO) is asyncio.new_event_loop
     for wanted, told in (
-        (event_loop.UVLOOP, "uvloop is not installed here"),
-        ("gevent", "none of auto, uvloop, asyncio"),
+        (event_loop.UVLOOP, "uvloop is not installed; pip install uvloop"),
+        ("gevent", "must be auto, uvloop or asyncio"),
     ):
         with pytest.raises(argparse.ArgumentTypeError, match=told):
             event_loop.chosen(wanted)
