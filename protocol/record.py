@@ -12,18 +12,20 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from protocol import codec
+from protocol import codec, signatures
 from protocol.limits import MAX_TO_SERVER
 from protocol.text import is_clean
-from shared import signature
 from shared.history import GENESIS, Deed, Entry, chain
 from shared.ids import MAX_SEATS
 from shared.messages import Key, LevelName, MatchId, Options
 from shared.tables import MAX_NAME, MAX_TITLE
 
 SUFFIX: Final = ".conquest"
-FORMAT: Final = 1
-"""Raised when an old reader would misread a new file; appended fields with defaults do not raise it."""
+FORMAT: Final = 2
+"""Raised when an old reader would misread a new file; appended fields with defaults do not raise it.
+
+2: signed with Ed25519. A reader of format 1 would say that something in the file was changed.
+"""
 MAGIC: Final = b"conquest-match "
 """The format in digits and a line feed follow."""
 MAX_FILE: Final = 2 * 1024 * 1024
@@ -54,7 +56,7 @@ class DiceProof(Struct, frozen=True, array_like=True):
     """Proof that the dice were fixed by the server's secret and the players' numbers (`shared.proof`).
 
     `numbers`: of each seat, empty if its client sent none. `key`: of the server for this one match; `signature`: by
-    it, of the `seal`.
+    it, of the `seal`, with Ed25519 or with hashes (`protocol.signatures`).
     """
 
     secret: Annotated[bytes, Meta(min_length=32, max_length=32)]
@@ -91,7 +93,12 @@ _ENTRY: Final = msgspec.msgpack.Decoder(Entry)
 def write(record: Record) -> bytes:
     """Return the bytes of the file. Takes milliseconds: do not call it on the event loop of a server."""
     packed = lzma.compress(codec.encode(record), lzma.FORMAT_XZ, filters=_FILTERS)
-    return MAGIC + b"%d\n" % FORMAT + packed
+    return MAGIC + b"%d\n" % (1 if is_format_1(record) else FORMAT) + packed
+
+
+def is_format_1(record: Record) -> bool:
+    """Whether programs before version 0.2 can verify the match: it has no proof, or its signature is of hashes."""
+    return record.proof is None or signatures.is_hash_signature(record.proof.signature)
 
 
 def read(data: bytes) -> Record:
@@ -130,7 +137,7 @@ def is_as_signed(record: Record) -> bool:
     signature.
     """
     given = record.proof
-    return given is None or signature.signed(given.key, seal(record), given.signature)
+    return given is None or signatures.signed(given.key, seal(record), given.signature)
 
 
 def entries(record: Record) -> list[Entry]:

@@ -41,7 +41,7 @@ from shared.messages import (
     Welcome,
 )
 from shared.refusal import Refusal
-from shared.tables import LOOKING_ON, MAX_NAME, PACKED, PRESENCE, PROFILE, REPEAT
+from shared.tables import ED25519, LOOKING_ON, MAX_NAME, PACKED, PRESENCE, PROFILE, REPEAT
 
 _NOT_BINARY: Final = Refusal("not-binary", "", "Messages are binary.")
 _TOO_FAST: Final = Refusal("rate", "", "Slow down, please.")
@@ -229,7 +229,7 @@ class ClientSession:
         name: str,
         client: str = "",
         roll: Callable[[], bytes] | None = None,
-        abilities: tuple[str, ...] = (PRESENCE, PACKED),
+        abilities: tuple[str, ...] = (PRESENCE, PACKED, ED25519),
     ) -> None:
         self.name = name
         self.client = client

@@ -56,7 +56,7 @@ class ToServer(Struct, frozen=True, array_like=True):
 class Hello(ToServer, frozen=True, array_like=True, tag=0):
     """First message of a connection. `protocol`: the lowest protocol version that the client speaks; `highest`: the
     highest one, 0 for the same. `can`: optional features that the client understands: "presence" (`Presence`), "packed"
-    (`Packed`).
+    (`Packed`), "ed25519" (records of matches that are signed with Ed25519).
     """
 
     protocol: Annotated[int, Meta(ge=0, le=65535)]
@@ -926,7 +926,8 @@ class Recalled(ToClient, frozen=True, array_like=True, tag=19):
 
 class Proof(ToClient, frozen=True, array_like=True, tag=18):
     """The match is over: the inputs of the dice. `secret` and `key` belong to the commitment; `signature` is that of
-    the whole match, whose log has the last check `check`.
+    the whole match, whose log has the last check `check`: 64 bytes of Ed25519, or 2144 of hashes where the match began
+    at a server before version 0.2.
     """
 
     match: str

@@ -10,9 +10,6 @@ import hmac
 from collections.abc import Sequence
 from typing import Final
 
-from msgspec import Struct
-
-from shared import signature
 from shared.kernel import chance
 from shared.kernel.frames import Action, Deal, Dice, Draw, Frame
 from shared.refusal import BrokenRules
@@ -22,24 +19,6 @@ SIZE: Final = 32
 _DOMAIN: Final = b"conquest dice 1\n"
 _WORD: Final = 4
 _WORDS: Final = 256**_WORD
-
-
-class Promise(Struct, frozen=True):
-    """Secrets of a server for one match, made from 32 random bytes that it never shows.
-
-    secret: published at the end. seed: of a key that signs the log once.
-    """
-
-    secret: bytes
-    seed: bytes
-    key: bytes
-    """The public half of the key."""
-
-
-def promise(root: bytes) -> Promise:
-    """Return the promise from its root. Takes a millisecond."""
-    secret, seed = (hmac.digest(root, _DOMAIN + name, "sha256") for name in (b"secret", b"seed"))
-    return Promise(secret, seed, signature.public(seed))
 
 
 def commitment(secret: bytes, key: bytes) -> bytes:

@@ -16,7 +16,7 @@ from server.storage.port import Store, StoreError, TableRecord
 from server.turns import Turns
 from shared.messages import Recall, Recalled
 from shared.refusal import Refusal
-from shared.tables import LOOKING_ON, Recollection, TablePhase
+from shared.tables import ED25519, LOOKING_ON, Recollection, TablePhase
 
 PIECE: Final = 32 * 1024
 """Bytes of one answer."""
@@ -127,7 +127,7 @@ class Archive:
             return audience
         if known.table.phase == TablePhase.GATHERING:
             return _NOT_STARTED
-        wanted, upto = _wanted(known, message, audience)
+        wanted, upto = _wanted(known, message, audience, ED25519 in peer.agreed)
         data = await self._shelved(peer, wanted, upto)
         if isinstance(data, Refusal):
             return data
@@ -201,10 +201,14 @@ class Archive:
             total -= len(self._cache.pop(old))
 
 
-def _wanted(known: Known, message: Recall, audience: int) -> tuple[Wanted, int]:
-    """Return what to make for an audience, and up to which version."""
+def _wanted(known: Known, message: Recall, audience: int, reads_ed25519: bool) -> tuple[Wanted, int]:
+    """Return what to make for an audience, and up to which version.
+
+    `reads_ed25519`: whether the client reads records that are signed with Ed25519; all read those of older matches.
+    """
     table = known.table
-    if table.phase == TablePhase.OVER and not table.closed_hands and not message.film:
+    is_readable = reads_ed25519 or isinstance(table.root, bytes)
+    if table.phase == TablePhase.OVER and not table.closed_hands and not message.film and is_readable:
         return Wanted(table, [], Recollection.RECORD), known.version
     upto = min(message.upto or known.version, known.version)
     return Wanted(table, [], Recollection.FILM, audience, min(message.have, upto)), upto

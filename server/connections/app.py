@@ -51,6 +51,7 @@ from shared.tables import (
     ADVICE,
     CHOICES,
     DESCRIBE,
+    ED25519,
     HAND,
     HASTEN,
     HOOK,
@@ -74,7 +75,7 @@ _CAN: Final = (RESIZE, REMATCH, UNDO, VOTES, PROFILE, MINE, PACE, PROOF, HASTEN,
 """Optional features of this server, named in its greeting."""
 
 
-AGREED: Final = (PRESENCE, PACKED)
+AGREED: Final = (PRESENCE, PACKED, ED25519)
 """Optional features that clients may name in their greeting."""
 SETTLING: Final = 5.0
 """Seconds after a start for which the server's age stands still, so that people can reconnect."""

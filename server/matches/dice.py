@@ -5,6 +5,7 @@ import random
 import secrets
 from typing import Final, Protocol
 
+from server.storage.port import DiceRoot
 from shared import proof
 from shared.kernel.chance import Source
 from shared.kernel.frames import Frame
@@ -46,11 +47,11 @@ class Dice:
             return hashlib.sha256(b"conquest match of " + key).hexdigest()[:_KEYED_ID]
         return self._keyed.get(key) or self._keyed.setdefault(key, self.match())
 
-    def root(self, match: str) -> bytes:
-        """Return the secret from which the promise of the match's dice is made; see `shared.proof`."""
+    def root(self, match: str) -> DiceRoot:
+        """Return the root from which the promise of the match's dice is made."""
         if self._seed is None:
-            return secrets.token_bytes(proof.SIZE)
-        return hashlib.sha256(f"{self._seed}:{match}".encode()).digest()
+            return DiceRoot(secrets.token_bytes(proof.SIZE))
+        return DiceRoot(hashlib.sha256(f"{self._seed}:{match}".encode()).digest())
 
     def source(self, version: int, _frame: Frame | None = None) -> Source:
         """Return the source for the outcome that makes `version` of a match without a promise."""

@@ -26,6 +26,7 @@ from server.matches.seating import Seating
 from server.rate_limits import Budget, Rate
 from server.storage.export import signed
 from server.storage.port import FIRST_EPOCH, Store, TableRecord
+from server.storage.promise import promise
 from server.turns import Turns
 from server.webhooks.sender import WebhookSender
 from shared import levels, proof
@@ -114,7 +115,7 @@ class Table:
         self.seating = Seating(record.chairs)
         self.audience = Audience(record.match, len(record.chairs), services.bus)
         self.match: Match | None = None
-        self._promise = proof.promise(record.root) if record.root else None
+        self._promise = promise(record.root) if record.root else None
         self.epoch = FIRST_EPOCH
         self.check = GENESIS
         self.silent = 0.0

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from protocol import record
 from protocol.record import DiceProof, Record, Sitter
 from server.storage.port import TableRecord
-from shared import proof, signature
+from server.storage.promise import promise
 from shared.tables import TablePhase
 
 
@@ -35,12 +35,12 @@ def signed(table: TableRecord, check: bytes) -> bytes:
 
     A key signs once: the signature is stored in the table's record and never made again.
     """
-    return signature.sign(proof.promise(table.root).seed, record.seal(record_of(table, (), check)))
+    return promise(table.root).sign(record.seal(record_of(table, (), check)))
 
 
 def _proof(table: TableRecord) -> DiceProof | None:
     if not table.root or table.phase != TablePhase.OVER:
         return None
-    promise = proof.promise(table.root)
+    made = promise(table.root)
     numbers = tuple([chair.number for chair in table.chairs])
-    return DiceProof(promise.secret, numbers, promise.key, table.signature)
+    return DiceProof(made.secret, numbers, made.key, table.signature)

@@ -112,6 +112,16 @@ class PollRecord(Struct, array_like=True, frozen=True):
     unseen: tuple[int, ...] = ()
 
 
+class DiceRoot(Struct, array_like=True, frozen=True):
+    """Root of a promise that is signed with Ed25519: 32 random bytes that the server never shows.
+
+    It is an array, and not bytes, for servers before version 0.2 that share the database. They cannot read it, and
+    refuse the match; otherwise they would derive another key from it, and roll other dice.
+    """
+
+    secret: bytes
+
+
 class TableRecord(Struct, array_like=True):
     """A stored table.
 
@@ -123,7 +133,7 @@ class TableRecord(Struct, array_like=True):
     `due`: the server's age at which a player's time is up, while the match sleeps. It is `AWAKE` while the match is
     awake, so that it is loaded again after a crash of the server; 0 if no time runs.
 
-    `root`: the secret of the dice's promise (`shared.proof`), empty for a match without one. `started`, `ended`: dates
+    `root`: of the dice's promise (`server.storage.promise`), empty for a match without one. `started`, `ended`: dates
     in seconds since 1970, 0 for not yet. `signature`: of the whole match, once it is over; `result`: its result.
     `forward_only`, `unanimous`: as in Create. `hook`: the webhook; a secret.
 
@@ -155,7 +165,7 @@ class TableRecord(Struct, array_like=True):
     pace: Pace | None = None
     begun: int = 0
     due: int = 0
-    root: bytes = b""
+    root: DiceRoot | bytes = b""
     started: int = 0
     ended: int = 0
     signature: bytes = b""

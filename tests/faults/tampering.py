@@ -19,7 +19,8 @@ from msgspec import structs
 from protocol import codec, record
 from protocol.audit import audit
 from protocol.record import DiceProof, Record, Sitter
-from shared import proof, signature
+from server.storage.port import DiceRoot
+from server.storage.promise import promise
 from shared.history import GENESIS, Deed, Entry, chain
 from shared.ids import NATURE
 from shared.kernel.frames import Dealt, Drawn, Rolled
@@ -146,7 +147,7 @@ def witness(match: Record, rng: random.Random) -> Record:
     given = match.proof
     assert given is not None
     fields: list[dict[str, Any]] = [
-        {"secret": rng.randbytes(32)}, {"key": rng.randbytes(32)}, {"signature": rng.randbytes(2144)},
+        {"secret": rng.randbytes(32)}, {"key": rng.randbytes(32)}, {"signature": rng.randbytes(rng.choice((64, 2144)))},
         {"signature": b""}, {"numbers": given.numbers[::-1]}, {"numbers": given.numbers[:-1]},
         {"numbers": (rng.randbytes(32), *given.numbers[1:])},
         {"numbers": (b"", *given.numbers[1:])} if given.numbers[0] else {"key": b""},
@@ -169,10 +170,10 @@ def rechained(match: Record) -> Record:
 
 def resigned(match: Record, rng: random.Random, secret: bytes) -> Record:
     """With a chain that holds, and signed by a key of one's own."""
-    seed, match = rng.randbytes(32), rechained(match)
+    own, match = promise(rng.choice((bytes, DiceRoot))(rng.randbytes(32))), rechained(match)
     numbers = match.proof.numbers if match.proof is not None else ()
-    given = DiceProof(secret, numbers, signature.public(seed))
-    return structs.replace(match, proof=structs.replace(given, signature=signature.sign(seed, record.seal(match))))
+    given = DiceProof(secret, numbers, own.key)
+    return structs.replace(match, proof=structs.replace(given, signature=own.sign(record.seal(match))))
 
 
 def forged(match: Record, rng: random.Random) -> Record:
@@ -182,7 +183,7 @@ def forged(match: Record, rng: random.Random) -> Record:
         return match
     if way == 1:
         return rechained(match)
-    return resigned(match, rng, match.proof.secret if way == 2 else proof.promise(rng.randbytes(32)).secret)
+    return resigned(match, rng, match.proof.secret if way == 2 else rng.randbytes(32))
 
 
 def tampered(seed: int) -> Iterator[tuple[str, Record]]:

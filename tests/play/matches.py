@@ -10,8 +10,9 @@ from protocol.record import Record
 from server.bots.policy import play_normal, play_random
 from server.matches.match import Match, Step
 from server.storage.export import record_of, signed
-from server.storage.port import ChairRecord, TableRecord
-from shared import levels, proof
+from server.storage.port import ChairRecord, DiceRoot, TableRecord
+from server.storage.promise import promise
+from shared import levels
 from shared.history import GENESIS, Deed, Entry, chain
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
@@ -23,10 +24,16 @@ BEGUN = 1_700_000_000
 
 
 def played(
-    rules: AnyRuleset, seats: int, options: Mapping[str, int], seed: int, decisions: int = 10**6, backs: bool = True
+    rules: AnyRuleset,
+    seats: int,
+    options: Mapping[str, int],
+    seed: int,
+    decisions: int = 10**6,
+    backs: bool = True,
+    root: type[DiceRoot | bytes] = DiceRoot,
 ) -> Record:
     """Return a match of sensible and random bots; the last seat is the server's own bot. A match that is cut ends by
-    consent."""
+    consent. With `root` bytes, it is signed as before version 0.2."""
     rng = random.Random(f"{rules.id}:{seats}:{seed}")
     chosen = engine.checked_options(rules, seats, options)
     chairs = [ChairRecord(f"Person {seat}", number=rng.randbytes(32)) for seat in range(seats - 1)]
@@ -34,7 +41,7 @@ def played(
     chairs.append(ChairRecord(bot=levels.NORMAL))
     table = TableRecord(
         "m" + rng.randbytes(5).hex(), rules.id, rules.version, chosen, "Ides", True, "AAAAAA", 0, 0, chairs,
-        phase=TablePhase.OVER, root=rng.randbytes(32), started=BEGUN, ended=BEGUN + 3600,
+        phase=TablePhase.OVER, root=root(rng.randbytes(32)), started=BEGUN, ended=BEGUN + 3600,
     )  # fmt: skip
     entries = list(_entries(rules, table, rng, decisions, backs))
     log = [msgspec.msgpack.encode(entry) for entry in entries]
@@ -46,7 +53,7 @@ def played(
 
 
 def _entries(rules: AnyRuleset, table: TableRecord, rng: random.Random, decisions: int, backs: bool) -> list[Entry]:
-    made = proof.promise(table.root)
+    made = promise(table.root)
     seats = len(table.chairs)
     match = Match(
         rules, seats, table.options, Lots(made.secret, made.key, table.match, [c.number for c in table.chairs])

@@ -17,6 +17,8 @@ from protocol import codec, delta
 from protocol.version import PROTOCOL
 from server.matches import dice as chance
 from server.matches.match import Match, Step
+from server.storage.port import DiceRoot
+from server.storage.promise import promise
 from shared import messages as m
 from shared import proof
 from shared.kernel import engine
@@ -276,6 +278,7 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
         pledge=m.Pledge(TOKEN[::-1], (TOKEN, b"")),
     ),
     "proof": m.Proof("k3x9q0a7bz1c", TOKEN, TOKEN[::-1], TOKEN[:16], TOKEN * 67),
+    "proof_ed25519": m.Proof("k3x9q0a7bz1c", TOKEN, TOKEN[::-1], TOKEN[:16], TOKEN * 2),
     "hand_shown": m.HandShown(34, "H7KQ2MWX", 300, 1),
     "reading": m.Reading(1, "k3x9q0a7bz1c", 2, TOKEN),
     "packed": m.Packed(bytes.fromhex("789c9bcac1746e9d0c6fd154a649ac9318990e1c5e58c10000485b0716")),
@@ -367,7 +370,7 @@ def write(name: str, data: bytes) -> None:
 
 def dice() -> dict[str, object]:
     """Return examples of draws, for authors of other programs that verify a match."""
-    made = proof.promise(TOKEN)
+    made = promise(TOKEN)
     numbers = (TOKEN[::-1], b"", TOKEN)
     lots = proof.Lots(made.secret, made.key, "k3x9q0a7bz1c", numbers)
     drawn = [
@@ -389,6 +392,19 @@ def dice() -> dict[str, object]:
             }
             for what, version, frame in drawn
         ],
+    }
+
+
+def signature() -> dict[str, object]:
+    """Return the example of a signature, for authors of other programs that verify a match."""
+    made = promise(DiceRoot(TOKEN))
+    seats = (Sitter("Livia"), Sitter("", "hard"))
+    match = Record("k3x9q0a7bz1c", "Ides", "classic", 3, {"homes": 2, "resign": 1}, seats, (), TOKEN[:16], 1, 2)
+    return {
+        "match": readable(codec.decode_plain(codec.encode(match))),
+        "sealed": seal(match).hex(),
+        "key": made.key.hex(),
+        "signature": made.sign(seal(match)).hex(),
     }
 
 
@@ -415,7 +431,8 @@ def main() -> None:
         path = FOLDER / f"{name}.json"
         if not path.exists():
             path.write_text(json.dumps([data.hex() for data in stream(*what)], indent=2) + "\n", encoding="utf-8")
-    (FOLDER / "dice.json").write_text(json.dumps(dice(), indent=2) + "\n", encoding="utf-8")
+    for name, examples in (("dice", dice()), ("signature", signature())):
+        (FOLDER / f"{name}.json").write_text(json.dumps(examples, indent=2) + "\n", encoding="utf-8")
     for rules in RULESETS.values():
         write_words(rules)
 

@@ -11,6 +11,7 @@ from protocol.audit import NO_PROOF, Witness, audit
 from protocol.record import Record
 from shared import proof
 from shared.history import Deed, Entry
+from shared.kernel.engine import AnyRuleset
 from shared.rulesets.registry import RULESETS
 from tests.faults.tampering import originals, rechained, tampered
 from tests.play.matches import played
@@ -31,6 +32,14 @@ def test_a_match_of_every_kind_is_accepted(rules: object, seats: int) -> None:
     assert verdict.entries == len(match.log) >= verdict.decisions + verdict.rolls > 100
     assert verdict.numbers == seats - 2, "one is a bot, and one gave none"
     assert verdict.fingerprint == match.check.hex() and len(verdict.commitment) == 64
+
+
+@pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
+def test_a_match_that_was_signed_with_hashes_is_accepted(rules: AnyRuleset) -> None:
+    match = played(rules, 3, {}, 7, 60, root=bytes)
+    assert match.proof is not None and len(match.proof.signature) == 2144
+    assert audit(record.read(record.write(match))).holds
+    assert not audit(structs.replace(match, title="Another")).signed
 
 
 def test_among_them_are_some_that_went_back_or_were_ended_by_consent_and_some_that_did_not() -> None:

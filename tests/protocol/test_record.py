@@ -30,10 +30,11 @@ def packed(inside: bytes) -> bytes:
 
 
 def test_what_is_written_is_read_again() -> None:
-    proof = DiceProof(bytes(range(32)), (b"x" * 32, b""), b"k" * 32, b"s" * 99)
-    for match in (of(LOG), of(()), of(LOG, begun=1_700_000_000, ended=1_700_009_000, open_hands=False, proof=proof)):
+    old, new = (DiceProof(bytes(range(32)), (b"x" * 32, b""), b"k" * 32, b"s" * size) for size in (2144, 64))
+    whole = of(LOG, begun=1_700_000_000, ended=1_700_009_000, open_hands=False, proof=old)
+    for match, format_ in ((of(LOG), 1), (of(()), 1), (whole, 1), (of(LOG, proof=new), 2)):
         data = record.write(match)
-        assert data.startswith(b"conquest-match 1\n")
+        assert data.startswith(b"conquest-match %d\n" % format_)
         assert record.read(data) == match
         assert record.entries(match) == list(LOG[: len(match.log)])
 
@@ -50,7 +51,7 @@ def test_a_field_of_a_later_program_is_passed_over() -> None:
         (b"PK\x03\x04", "not a file of a match"),
         (b"conquest-match \n", "not a file of a match"),
         (b"conquest-match 1", "not a file of a match"),
-        (b"conquest-match 2\n", "newer version"),
+        (b"conquest-match 3\n", "newer version"),
         (b"conquest-match 1\n", "does not end"),
         (b"conquest-match 1\nnothing of the kind", "damaged"),
         (record.write(of(LOG))[:-9], "does not end"),

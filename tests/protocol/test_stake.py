@@ -5,11 +5,13 @@ from msgspec import structs
 from protocol import codec
 from protocol.dice_commitment import Doubt
 from protocol.session import ClientSession
+from server.storage.port import DiceRoot
+from server.storage.promise import promise
 from shared import proof
 from shared.messages import Number, Pledge, Proof, Refused, Seated, SeatInfo, ServerMessage, TableState, Welcome
 from shared.tables import SeatKind, TablePhase
 
-MADE = proof.promise(b"r" * 32)
+MADE = promise(DiceRoot(b"r" * 32))
 BOUND = proof.commitment(MADE.secret, MADE.key)
 MINE = b"m" * 32
 BOB = SeatInfo(SeatKind.PERSON, "Bob")

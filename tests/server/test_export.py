@@ -11,7 +11,7 @@ from protocol import record
 from protocol.audit import NO_PROOF, audit
 from server.__main__ import main
 from server.storage.opening import DATABASE
-from server.storage.port import FIRST_EPOCH
+from server.storage.port import FIRST_EPOCH, DiceRoot
 from server.storage.sqlite import SqliteStore
 from server.tools.control import calling
 from server.tools.match_parts import PART, READ, read_part
@@ -83,7 +83,7 @@ def test_an_unfinished_match_is_exported_only_on_demand_and_proves_nothing(
     async def fill() -> None:
         store = await SqliteStore.open(tmp_path / DATABASE)
         table = table_of("m1")
-        table.phase, table.root = TablePhase.PLAYING, b"r" * 32
+        table.phase, table.root = TablePhase.PLAYING, DiceRoot(b"r" * 32)
         await store.create(table)
         await store.append("m1", FIRST_EPOCH, GENESIS, [Entry(1, 0, 1, 1, b"\x90")], None)
         await store.close()

@@ -26,7 +26,7 @@ from shared.messages import (
     TableState,
     Watch,
 )
-from shared.tables import LOOKING_ON, NO_SEAT, PACKED, PRESENCE, SeatKind, TablePhase
+from shared.tables import ED25519, LOOKING_ON, NO_SEAT, PACKED, PRESENCE, SeatKind, TablePhase
 from tests.server.house import house, link, name, person
 
 STATE = TableState(
@@ -220,7 +220,7 @@ async def test_those_who_look_on_hear_the_match_whatever_they_understand(tmp_pat
 def test_a_client_sees_the_table_as_if_it_had_been_shown_whole() -> None:
     session = ClientSession("Titus")
     hello = codec.decode_client(session.connect())
-    assert getattr(hello, "can", ()) == (PRESENCE, PACKED)
+    assert getattr(hello, "can", ()) == (PRESENCE, PACKED, ED25519)
     early = session.receive(codec.encode(Presence(0, SeatKind.AWAY)))
     assert early.message is None and session.table is None
     session.receive(codec.encode(STATE))

@@ -12,7 +12,9 @@ from protocol.audit import Witness, audit
 from server.bots import policy
 from server.delivery.peer import Peer
 from server.storage.export import record_of
-from shared import proof, signature
+from server.storage.port import DiceRoot
+from server.storage.promise import promise
+from shared import proof
 from shared.history import Deed
 from shared.ids import NATURE
 from shared.kernel.frames import Dice
@@ -113,9 +115,28 @@ async def test_the_kept_match_is_signed_once_over_header_and_log(tmp_path: Path)
         whole = record_of(stored.table, log, stored.check)
         assert record.entries(whole) == stored.entries
         assert whole.proof is not None and whole.proof.secret == shown.secret
-        assert signature.signed(shown.key, record.seal(whole), whole.proof.signature)
-        renamed = msgspec.structs.replace(whole, seats=whole.seats[::-1])
-        assert not signature.signed(shown.key, record.seal(renamed), whole.proof.signature)
+        assert len(shown.signature) == 64 and record.is_as_signed(whole)
+        assert not record.is_as_signed(msgspec.structs.replace(whole, seats=whole.seats[::-1]))
+
+
+async def test_a_proof_has_at_most_200_bytes(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _bert = await table(h)
+        await h.ask(anna, Start(2), Done)
+        shown = await h.ask(anna, Act(4, 0, Raw(codec.encode(Quit()))), Proof)
+        assert len(codec.encode(msgspec.structs.replace(shown, match="m" * 26))) <= 200
+
+
+@pytest.mark.parametrize("root", [bytes, DiceRoot])
+def test_a_promise_gives_nothing_away_and_is_of_one_root(root: type[bytes | DiceRoot]) -> None:
+    others = [promise(root(bytes([n]) * 32)) for n in range(20)]
+    told = {value for made in others for value in (made.secret, made.key)}
+    assert len(told) == 40 and all(len(value) == proof.SIZE for value in told)
+    assert (promise(root(bytes([7]) * 32)).secret, promise(root(bytes([7]) * 32)).key) == (
+        others[7].secret,
+        others[7].key,
+    )
+    assert len({proof.commitment(made.secret, made.key) for made in others}) == 20
 
 
 async def test_a_match_that_goes_on_shows_nothing(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ from shared.messages import (
     Watch,
 )
 from shared.rulesets.registry import RULESETS, ruleset
-from shared.tables import Recollection
+from shared.tables import ED25519, Recollection
 from tests.server.house import House, house, link, name, person
 from tests.server.toy import TOY
 
@@ -204,13 +204,25 @@ async def over(h: House, **options: Any) -> tuple[list[Peer], str]:
 async def test_after_the_end_there_is_the_whole_record(tmp_path: Path, maker: Maker) -> None:
     async with house(tmp_path, make=maker) as h:
         _, match = await over(h)
-        answer, data = await recalled(h, person("Nero"), match)
+        nero = person("Nero")
+        nero.agreed = frozenset((ED25519,))
+        answer, data = await recalled(h, nero, match)
         assert answer.kind == Recollection.RECORD
         whole = record.read(data)
         assert len(record.entries(whole)) == answer.upto == h.only().table.match.version
         assert whole.check == h.only().table.check
         assert [sitter.name for sitter in whole.seats] == ["Anna", "Ben"]
         assert (await screened(h, person("Nero"), match, film=True)).audience == -1
+
+
+async def test_a_client_that_cannot_read_the_signature_gets_a_film(tmp_path: Path, maker: Maker) -> None:
+    """Programs before version 0.2 would call the record forged."""
+    async with house(tmp_path, make=maker) as h:
+        (anna, _ben), match = await over(h)
+        assert (await screened(h, anna, match)).audience == 0
+        h.only().table.record.root = b"r" * 32
+        answer, _data = await recalled(h, anna, match)
+        assert answer.kind == Recollection.RECORD
 
 
 async def test_where_hands_stay_closed_everybody_gets_his_own_film(tmp_path: Path, maker: Maker) -> None:

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from server.storage.promise import promise
 from shared import proof
 from shared.kernel import chance
 from shared.kernel.frames import Deal, Dealt, Dice, Draw, Drawn, Frame, Rolled
 from shared.proof import Lots
 from shared.refusal import BrokenRules
 
-PROMISE = proof.promise(bytes(range(32)))
+PROMISE = promise(bytes(range(32)))
 NUMBERS = (b"\x11" * 32, b"", b"\x33" * 32)
 LOTS = Lots(PROMISE.secret, PROMISE.key, "k3x9q0a7bz1c", NUMBERS)
 SAMPLE = Path(__file__).parents[2] / "protocol" / "samples" / "dice.json"
@@ -78,7 +79,7 @@ def _fields(action: object) -> Iterable[tuple[int, ...]]:
 
 def test_everything_counts() -> None:
     """Another match, version, kind, count, number, secret or key, and the order of the numbers: other dice."""
-    other = proof.promise(b"o" * 32)
+    other = promise(b"o" * 32)
     streams = [
         LOTS.source(5, Dice(1, 8)),
         LOTS.source(6, Dice(1, 8)),
@@ -104,14 +105,6 @@ def test_the_number_of_the_frame_does_not_count_and_asking_again_gives_the_same(
 def test_what_nobody_draws_is_not_drawn() -> None:
     with pytest.raises(BrokenRules):
         LOTS.draw(1, Frame(1))
-
-
-def test_a_promise_gives_nothing_away_and_is_of_one_root() -> None:
-    others = [proof.promise(bytes([n]) * 32) for n in range(20)]
-    told = {value for made in others for value in (made.secret, made.seed, made.key)}
-    assert len(told) == 60 and all(len(value) == proof.SIZE for value in told)
-    assert proof.promise(bytes([7]) * 32) == others[7]
-    assert len({proof.commitment(made.secret, made.key) for made in others}) == 20
 
 
 # A million draws. The secret is fixed, so what comes out is, too: at worst one in a thousand would fail.

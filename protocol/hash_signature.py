@@ -1,4 +1,7 @@
-"""A signature of hashes alone, after Winternitz: a key signs one digest, ever, and 32 public bytes check it.
+"""Signature of hashes alone, after Winternitz: a key signs one digest, ever, and 32 public bytes check it.
+
+It is still here because matches that began before version 0.2 are committed to such keys, and their records must be
+verified for ever.
 
 Each half byte of the digest is a step count along a chain of SHA-256. From a known link a reader can compute later
 links, but not earlier ones. Three more chains count the remaining steps: an attacker who goes forward on one chain
