@@ -14,6 +14,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import astuple
 
 from protocol import codec, delta
+from protocol.record import Record, Sitter, seal
 from protocol.version import PROTOCOL
 from server.matches import dice as chance
 from server.matches.match import Match, Step

@@ -1,14 +1,17 @@
 """The file of a match: written, read again, and refused with a message if it is no such file."""
 
 import lzma
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from protocol import record
 from protocol.record import BadRecord, DiceProof, Record, Sitter
+from protocol.signatures import signed
 from shared.history import GENESIS, Deed, Entry, chain
 
+SAMPLE = Path(__file__).parents[2] / "protocol" / "samples" / "signature.json"
 LOG = (
     Entry(1, -1, 0, 3, b"\x92\x01\x02", at=40),
     Entry(2, 0, 7, 4, b"\x91\x05", at=1500, used=((0, 1460),)),
@@ -37,6 +40,14 @@ def test_what_is_written_is_read_again() -> None:
         assert data.startswith(b"conquest-match %d\n" % format_)
         assert record.read(data) == match
         assert record.entries(match) == list(LOG[: len(match.log)])
+
+
+def test_the_example_for_other_programs_holds() -> None:
+    example = msgspec.json.decode(SAMPLE.read_bytes())
+    example["match"][7] = bytes.fromhex(example["match"][7].removeprefix("hex:"))
+    match = msgspec.convert(example["match"], Record)
+    assert record.seal(match).hex() == example["sealed"]
+    assert signed(*(bytes.fromhex(example[name]) for name in ("key", "sealed", "signature")))
 
 
 def test_a_field_of_a_later_program_is_passed_over() -> None:

@@ -503,7 +503,8 @@ def test_a_fresh_client_knows_nothing() -> None:
     assert (session.match, session.seat, session.token, session.table) == ("", -1, b"", None)
     assert (session.view, session.version, session.digest, session.mismatches) == (None, 0, 0, 0)
     assert not session.at_table and not session.in_sync and session.pending == {}
-    assert codec.decode_client(session.connect()) == Hello(OLDEST, "Anna", "test 1", PROTOCOL, ("presence", "packed"))
+    abilities = ("presence", "packed", "ed25519")
+    assert codec.decode_client(session.connect()) == Hello(OLDEST, "Anna", "test 1", PROTOCOL, abilities)
     received = session.receive(codec.encode(Welcome(PROTOCOL, "Anna 2", "test", ())))
     assert isinstance(received.message, Welcome) and received.replies == () and session.name == "Anna 2"
     assert sent(session.receive(frame(1, [], [])).replies) == [Sync(0)]

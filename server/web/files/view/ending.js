@@ -41,8 +41,8 @@ export function scoreWords(score) {
 
 function diceWords(dice) {
   switch (dice) {
-    case "kept": return _("Dice verified: the server's secret is the one that it committed to before the match. “conquest verify” also checks every roll.");
+    case "kept": return _("Dice verified: the server's secret is the one that it committed to before the match. “conquest verify” also checks every roll and the signature.");
     case "broken": return _("The server did not keep its word about the dice: its secret is not the one that it committed to.");
-    default: return _("The server has shown what the dice were made from; “conquest verify” checks every roll.");
+    default: return _("The dice are not verified here. The server has shown what they were made from; “conquest verify” checks every roll.");
   }
 }
