@@ -8,7 +8,7 @@ from typing import Final, Generic
 from msgspec import Struct
 
 from client.games.conquest.player_text import PHASES, phase, round_words
-from client.games.conquest.position import T, Table, each, galleys_at, held, leader_colour, leaders_at, prisoners
+from client.games.conquest.position import T, held, leader_colour, prisoners
 from client.language import _
 from client.table.words import and_words, army_words, coast_words, talents_words
 from client.text_client.grammar import Kind, Known, Part, Phrase, Scene, Values
@@ -35,6 +35,8 @@ from shared.mechanics.marching import Ready
 from shared.mechanics.pieces import living
 from shared.mechanics.places import ABOARD, OFF
 from shared.mechanics.wares import ONE, Ware
+from shared.rulesets.conquest.pieces import galleys_at, leaders_at
+from shared.rulesets.conquest.table import Table
 from shared.vocabulary import actions as a
 from shared.vocabulary.frames import Movement
 
@@ -44,7 +46,7 @@ from shared.vocabulary.frames import Movement
 def leader_name(scene: Scene, leader: Leader) -> str:
     """``"Caesar"``, ``"general 2"``; of another colour ``"general 2 of Livia"``."""
     colour = leader_colour(scene.table, leader)
-    number = leader % each(scene.table)
+    number = leader % scene.table.leaders_each
     return f"{f'general {number}' if number else 'Caesar'}{_of(scene, colour)}"
 
 
@@ -205,7 +207,7 @@ def marching(ways: Ways[T]) -> tuple[Part, ...]:
         if said:
             return LEADERS.read(said, scene, known)
         table, here = scene.table, leaders_at(scene.table, scene.seat, known["source"])
-        able = sorted((x for x in here if ways.can_march(table, x)), key=lambda x: x % each(table) == 0)
+        able = sorted((x for x in here if ways.can_march(table, x)), key=lambda x: x % table.leaders_each == 0)
         alone = [(leader,) for leader in able]
         return [(led,) for led in (*alone, *(tuple(able[:n]) for n in range(2, len(able) + 1)))] or [((),)]
 

@@ -20,8 +20,8 @@ from shared.rulesets.classic.economy import PRICES
 from shared.rulesets.classic.frames import Battle, Casualties, Naval, Pursuit
 from shared.rulesets.classic.sea import DICE_PER_GALLEY, ROUNDS, load
 from shared.rulesets.classic.stages import Stage
-from shared.rulesets.classic.state import galleys_at, leaders_at
 from shared.rulesets.classic.table import Table
+from shared.rulesets.conquest.pieces import galleys_at, leaders_at
 
 KEPT = 512
 """Battles whose odds are cached."""

@@ -14,10 +14,10 @@ from shared.mechanics.cells import army_of
 from shared.odds.dice import NO_HITS, Hits, one_shot, surely
 from shared.odds.duel import Duel, Ladder, fought, ladder
 from shared.odds.outcome import ATTACKER, DEFENDER, Ending, Force, Host, Odds, costs, gathered
+from shared.rulesets.conquest.pieces import galleys_at
 from shared.rulesets.mb1984.economy import PRICES
 from shared.rulesets.mb1984.frames import Battle, CargoLoss
 from shared.rulesets.mb1984.shots import fleet_army, lead, walls_of
-from shared.rulesets.mb1984.state import galleys_at
 from shared.rulesets.mb1984.table import Table
 
 KEPT = 512

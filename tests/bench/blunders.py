@@ -25,8 +25,9 @@ from shared.odds import classic as told
 from shared.odds.outcome import ATTACKER, Host
 from shared.rulesets.classic.battle import walls_of
 from shared.rulesets.classic.legions import hostile
-from shared.rulesets.classic.state import LEADERS, leaders_at
+from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import State
+from shared.rulesets.conquest.pieces import leaders_at
 from shared.rulesets.registry import ruleset
 from tests.bench.blunders_conquest import EVEN, HOPELESS, SAFE, ConquestWatch
 from tests.bench.blunders_cote2 import Cote2Watch

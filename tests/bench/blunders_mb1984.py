@@ -11,8 +11,9 @@ from shared.mechanics.cells import army_of
 from shared.mechanics.marching import BEST_FIRST
 from shared.mechanics.pieces import alive
 from shared.mechanics.places import OFF
+from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leaders_at
 from shared.rulesets.mb1984.shots import walls_of
-from shared.rulesets.mb1984.state import LEADERS, LEGION, galley_lord, is_caesar, leaders_at
+from shared.rulesets.mb1984.state import LEADERS, LEGION
 from shared.rulesets.mb1984.table import State
 from tests.bench.blunders_conquest import EVEN, HOPELESS, SAFE, ConquestWatch
 
@@ -65,7 +66,7 @@ def reach(state: State, rival: Seat, space: Space) -> Army:
 
 
 def _led(state: State, rival: Seat, place: Space, army: Army) -> Army:
-    generals = [leader for leader in leaders_at(state, rival, place) if not is_caesar(leader)]
+    generals = [leader for leader in leaders_at(state, rival, place) if not is_caesar(state, leader)]
     return greedy(army, LEGION * len(generals), BEST_FIRST)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.conquest.position import galleys_at, leaders_at
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.mechanics.armies import minus, total
 from shared.mechanics.cells import army_of
 from shared.rulesets.classic.frames import Battle, Naval, Pursuit
 from shared.rulesets.classic.table import Table
+from shared.rulesets.conquest.pieces import galleys_at, leaders_at
 
 
 class Side(Struct, frozen=True):

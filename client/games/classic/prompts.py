@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from client.games.conquest.position import Table
 from client.games.conquest.prompts import placing
 from client.games.conquest.prompts import prompt as common
 from client.language import Who, _, ngettext
@@ -10,6 +9,7 @@ from client.table.prompts import OPEN, Prompt
 from shared.board import BOARD
 from shared.kernel.frames import Frame
 from shared.rulesets.classic import frames as f
+from shared.rulesets.conquest.table import Table
 from shared.vocabulary.frames import Onward
 
 

@@ -8,7 +8,6 @@ from typing import Final
 
 from client.games.classic.rules_adapter import REALM
 from client.games.conquest.drafts.tally import Tally
-from client.games.conquest.position import galleys_at, leaders_at
 from client.games.conquest.tasks import owed
 from client.games.conquest.tasks.building import Placing
 from client.games.conquest.tasks.fighting import ChoosingBattle
@@ -35,6 +34,7 @@ from shared.rulesets.classic.retreat import retreat_targets
 from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import Table
 from shared.rulesets.classic.war import naval_targets
+from shared.rulesets.conquest.pieces import galleys_at, leaders_at
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.frames import Onward
 

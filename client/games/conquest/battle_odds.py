@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.games.conquest.position import Table
 from client.language import _
 from client.table.battle_odds import LEADERS, WALLS, Count
 from shared.ids import Seat
 from shared.mechanics.pieces import living
+from shared.rulesets.conquest.table import Table
 
 
 def could_fight(table: Table, one: Seat, other: Seat) -> bool:

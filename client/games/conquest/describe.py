@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from client.games.conquest.position import T, Table, galleys_at, leaders_at, present
+from client.games.conquest.position import T, present
 from client.language import Who, _, ngettext
 from client.table.words import coast_words, force_line, force_words
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
 from shared.mechanics.cells import army_of
 from shared.mechanics.places import ABOARD
+from shared.rulesets.conquest.pieces import galleys_at, leaders_at
+from shared.rulesets.conquest.table import Table
 
 
 def describe(table: T, space: Space, who: Who, each: int, worth: Callable[[T, Space], int]) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from client.games.conquest.player_text import round_words
-from client.games.conquest.position import T, Table, galley_lord, is_caesar, leader_lord
+from client.games.conquest.position import T
 from client.language import _
 from client.replay.subject import Concerns, Income, Kind, Measure, Subject, concerned
 from shared.board import BOARD
@@ -15,6 +15,8 @@ from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
 from shared.mechanics.cells import army_of
 from shared.odds.dice import Hits
+from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leader_lord
+from shared.rulesets.conquest.table import Table
 from shared.vocabulary import events as e
 
 CONCERNS: Final[Concerns] = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.games.conquest.position import Table
 from shared.ids import NONE, Position
 from shared.kernel.frames import Action
 from shared.rulesets.classic.actions import March as ClassicMarch
 from shared.rulesets.classic.actions import Withdraw
+from shared.rulesets.conquest.table import Table
 from shared.rulesets.mb1984.actions import March as OldMarch
 from shared.vocabulary import actions as a
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 from client.games.conquest.drafts.movement import Voyage
-from client.games.conquest.position import each, leaders_at
 from client.games.conquest.tasks.building import Buying
 from client.games.conquest.tasks.moving import Moving
 from client.games.conquest.teaching import legion
@@ -15,6 +14,7 @@ from client.table.lesson import Glance
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.mechanics.cells import has_army
+from shared.rulesets.conquest.pieces import leaders_at
 
 
 def picked(glance: Glance[Any]) -> bool:
@@ -38,7 +38,7 @@ def _lonely(glance: Glance[Any], space: Space) -> bool:
 def from_caesar(glance: Glance[Any]) -> bool:
     """Whether a legion is picked in the province of the own Caesar."""
     pick, table = legion(glance), glance.table
-    return pick is not None and pick.source == table.leader_at[glance.seat * each(table)]
+    return pick is not None and pick.source == table.leader_at[glance.seat * table.leaders_each]
 
 
 def embarking(glance: Glance[Any]) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 from client.games.conquest.describe import describe
 from client.games.conquest.pieces import arrange, forces
 from client.games.conquest.player_text import PHASES, active, person_words, phase, round_words
-from client.games.conquest.position import T, Table, leader_colour, prisoners
+from client.games.conquest.position import T, leader_colour, prisoners
 from client.games.conquest.roads import Roads
 from client.games.conquest.scale import TributeScale
 from client.language import Who, _
@@ -20,6 +20,7 @@ from client.table.motion import Leap, force_pictures
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
+from shared.rulesets.conquest.table import Table
 from shared.vocabulary import events as e
 
 LOUD: Final = (e.TurnBegan, e.BattleBegan, e.Conquered, e.Eliminated, e.InflationTriggered, e.PricesRose, e.Won)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from client.games.conquest.position import Table, each, galley_lord, leaders_at, present
+from client.games.conquest.position import present
 from client.table.geography import Geography, Point
 from client.table.piece_placement import PiecePlacement, alone, camp, moored
 from client.table.pieces import ARMS, Force, Pick, Token, leader_picture
@@ -13,6 +13,8 @@ from shared.ids import MAX_SEATS, NONE, Position, Seat, Space
 from shared.mechanics.cells import army_of
 from shared.mechanics.places import ABOARD, OFF
 from shared.mechanics.table import Built
+from shared.rulesets.conquest.pieces import galley_lord, leaders_at
+from shared.rulesets.conquest.table import Table
 
 
 def arrange(table: Table, geography: Geography) -> list[PiecePlacement]:
@@ -41,7 +43,7 @@ def forces(table: Table, space: Space) -> list[Force]:
 def _forces(table: Table, geography: Geography, space: Space) -> Iterator[PiecePlacement]:
     there = forces(table, space)
     if there:
-        yield camp(space, there, geography.heart(space), each(table))
+        yield camp(space, there, geography.heart(space), table.leaders_each)
 
 
 def _marker(table: Table, geography: Geography, space: Space) -> Iterator[PiecePlacement]:

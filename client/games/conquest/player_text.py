@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from client.games.conquest.position import Table, galley_lord, leader_colour, leader_lord, prisoners
+from client.games.conquest.position import leader_colour, prisoners
 from client.language import Who, _, ngettext
 from client.table.words import and_words, army_words, talents_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.mechanics.cells import army_of
 from shared.mechanics.places import PRISON
+from shared.rulesets.conquest.pieces import galley_lord, leader_lord
+from shared.rulesets.conquest.table import Table
 from shared.vocabulary import frames as f
 
 PHASES: Final = (_("Movement"), _("Combat"), _("Tribute"), _("Cities"), _("Purchase"), _("Placement"))

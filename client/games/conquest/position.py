@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from shared.board import BOARD
-from shared.ids import NONE, Leader, Position, Seat, Space
-from shared.kernel.frames import Frame
+from shared.ids import NONE, Leader, Seat, Space
 from shared.mechanics.places import OFF, PRISON
-from shared.mechanics.table import Pieces
 from shared.mechanics.tribute import INFLATION_MARKS
-
-
-class Table(Pieces, Protocol):
-    """Fields that the positions of both games have beside their pieces. `inflation`: the factor of all prices."""
-
-    inflation: int
-
-    @property
-    def frames(self) -> Sequence[Frame]:
-        """Frames of the decisions that are owed, the top one last."""
-
+from shared.rulesets.conquest.pieces import galley_lord, leader_lord, leaders_at
+from shared.rulesets.conquest.table import Table
 
 T = TypeVar("T", bound=Table)
 T_co = TypeVar("T_co", bound=Table, covariant=True)
@@ -32,43 +20,9 @@ def winners(table: Table) -> tuple[Seat, ...]:
     return () if table.winner == NONE else (table.winner,)
 
 
-def each(table: Table) -> int:
-    """Return the number of leaders of a colour."""
-    return len(table.leader_at) // table.seats
-
-
 def leader_colour(table: Table, leader: Leader) -> Seat:
     """Return the colour of a leader piece."""
-    return leader // each(table)
-
-
-def is_caesar(table: Table, leader: Leader) -> bool:
-    """Whether the leader is a Caesar."""
-    return leader % each(table) == 0
-
-
-def leader_lord(table: Table, leader: Leader) -> Seat:
-    """Return the seat that owns a leader piece."""
-    return table.lord[leader_colour(table, leader)]
-
-
-def galley_lord(table: Table, galley: int) -> Seat:
-    """Return the seat that owns a galley."""
-    return table.lord[galley * table.seats // len(table.galley_at)]
-
-
-def leaders_at(table: Table, seat: Seat, place: int) -> tuple[Leader, ...]:
-    """Return the leaders that a seat owns at a province or, with ABOARD + g, on galley g."""
-    if place not in table.leader_at:
-        return ()
-    return tuple([x for x, at in enumerate(table.leader_at) if at == place and leader_lord(table, x) == seat])
-
-
-def galleys_at(table: Table, seat: Seat, position: Position) -> tuple[int, ...]:
-    """Return the galleys that a seat owns at a position."""
-    if position not in table.galley_at:
-        return ()
-    return tuple([g for g, at in enumerate(table.galley_at) if at == position and galley_lord(table, g) == seat])
+    return leader // table.leaders_each
 
 
 def held(table: Table, captor: Seat, lord: Seat) -> tuple[Leader, ...]:

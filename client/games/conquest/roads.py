@@ -6,9 +6,9 @@ from math import hypot
 
 from arcade import shape_list
 
-from client.games.conquest.position import Table
 from client.table.geography import Geography, Point
 from shared.board import BOARD
+from shared.rulesets.conquest.table import Table
 
 _EDGE = (74, 54, 38, 255)
 _STONE = (214, 196, 160, 255)

@@ -10,13 +10,13 @@ from arcade.types import Rect
 from msgspec import Struct
 
 from client.drawing import shapes, theme
-from client.games.conquest.position import Table
 from client.language import Who, _
 from client.table.pane import Plates, seat_disc
 from client.table.status_strip import StatusStrip
 from shared.ids import NONE, Seat
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import INFLATION_MARKS
+from shared.rulesets.conquest.table import Table
 
 _END: Final = 260
 _DISC: Final = 17.0

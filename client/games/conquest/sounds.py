@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from client.games.conquest.position import Table, each
 from client.sound.sounds import Sound
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
 from shared.mechanics.places import ABOARD
+from shared.rulesets.conquest.table import Table
 from shared.vocabulary import events as e
 
 SOUNDS: Final[Mapping[type[Event], Sound | None]] = {
@@ -50,7 +50,7 @@ def peril(event: Event, before: Table, seat: Seat) -> bool:
 
 def _caesar_at(table: Table, seat: Seat) -> Space:
     """Return the space of a seat's Caesar, also aboard a galley; NONE if the Caesar is on no space."""
-    place = table.leader_at[seat * each(table)]
+    place = table.leader_at[seat * table.leaders_each]
     galley = place - ABOARD
     if 0 <= galley < len(table.galley_at):
         place = table.galley_at[galley]

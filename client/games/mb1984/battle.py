@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.conquest.position import galleys_at, leaders_at
 from client.language import _, ngettext
 from shared.board import BOARD
 from shared.ids import CATAPULT, GALLEY, NO_ARMY, NONE, Army, Leader, Seat, Space
@@ -14,6 +13,7 @@ from shared.mechanics import aimed
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import army_of
 from shared.mechanics.places import ABOARD
+from shared.rulesets.conquest.pieces import galleys_at, leaders_at
 from shared.rulesets.mb1984.events import Aimed
 from shared.rulesets.mb1984.frames import Battle, CargoLoss
 from shared.rulesets.mb1984.options import GALLEY_TARGETS

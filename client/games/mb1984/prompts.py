@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.games.conquest.position import galley_lord, leaders_at
 from client.games.conquest.prompts import placing
 from client.games.conquest.prompts import prompt as common
 from client.games.mb1984 import battle
@@ -15,6 +14,7 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY
 from shared.kernel.frames import Frame
 from shared.mechanics.places import ABOARD
+from shared.rulesets.conquest.pieces import galley_lord, leaders_at
 from shared.rulesets.mb1984 import frames as f
 from shared.rulesets.mb1984.economy import road_sites
 from shared.rulesets.mb1984.state import LEADERS

@@ -11,12 +11,13 @@ from shared.ids import Army, Leader, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.building import city_sites, own_cities, wall_sites
 from shared.mechanics.cells import hostile
+from shared.rulesets.conquest.pieces import enemy_leaders
 from shared.rulesets.mb1984 import contact, economy, galleys, legions
 from shared.rulesets.mb1984.actions import Buy, March
 from shared.rulesets.mb1984.frames import Placement
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.setup import free_homes
-from shared.rulesets.mb1984.state import LEGION, POINTS, enemy_leaders
+from shared.rulesets.mb1984.state import LEGION, POINTS
 from shared.rulesets.mb1984.table import Table
 
 

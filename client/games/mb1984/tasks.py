@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from client.games.conquest.position import galley_lord
 from client.games.conquest.tasks import owed
 from client.games.conquest.tasks.building import Placing
 from client.games.conquest.tasks.fighting import ChoosingBattle, no_extra
@@ -29,6 +28,7 @@ from shared.ids import GALLEY, NONE, Space
 from shared.kernel.frames import Frame
 from shared.mechanics.aimed import NO_ROLL
 from shared.mechanics.armies import total
+from shared.rulesets.conquest.pieces import galley_lord
 from shared.rulesets.mb1984 import frames as f
 from shared.rulesets.mb1984.actions import Aim, Lose
 from shared.rulesets.mb1984.battle import retreats

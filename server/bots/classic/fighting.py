@@ -13,8 +13,8 @@ from shared.rulesets.classic.actions import EndCombat, Form, Lose, Sink, Withdra
 from shared.rulesets.classic.battle import walls_of
 from shared.rulesets.classic.frames import Battle, Casualties, Combat, Formation, Sinking, Withdrawal
 from shared.rulesets.classic.retreat import retreat_targets
-from shared.rulesets.classic.state import galleys_at
 from shared.rulesets.classic.war import naval_targets
+from shared.rulesets.conquest.pieces import galleys_at
 from shared.vocabulary.actions import Fight, Judge, Retreat, Stand
 from shared.vocabulary.frames import Captives, Onward
 

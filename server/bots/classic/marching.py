@@ -9,7 +9,7 @@ from shared.ids import NO_ARMY, NONE, Army, Leader, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, plus, total
 from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
-from shared.rulesets.classic.state import enemy_leaders
+from shared.rulesets.conquest.pieces import enemy_leaders
 
 ROAMING: Final = 5
 """Steps that a small party goes for an undefended province."""

@@ -19,8 +19,9 @@ from shared.rulesets.classic.galleys import boardable, can_board
 from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
 from shared.rulesets.classic.options import steps, wall_worth
 from shared.rulesets.classic.property import on_board, supply
-from shared.rulesets.classic.state import LEADERS, galley_lord
+from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import Table
+from shared.rulesets.conquest.pieces import galley_lord
 
 HOME_VALUE, CAESAR_VALUE, GENERAL_VALUE = 60, 400, 40
 """Values beyond tribute: an enemy's home, an enemy's Caesar, an enemy's general."""

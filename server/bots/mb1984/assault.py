@@ -12,10 +12,11 @@ from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, plus
 from shared.mechanics.marching import load
 from shared.mechanics.places import OFF
+from shared.rulesets.conquest.pieces import is_caesar, leaders_at
 from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.galleys import boardable, can_board
 from shared.rulesets.mb1984.legions import check_stay, ready
-from shared.rulesets.mb1984.state import GALLEYS, LEGION, POINTS, is_caesar, leaders_at
+from shared.rulesets.mb1984.state import GALLEYS, LEGION, POINTS
 from shared.vocabulary.actions import Sail
 
 SURE = 0.93
@@ -165,7 +166,7 @@ def _embarking(
     crew = [
         x
         for x in leaders_at(table, seat, space)
-        if not is_caesar(x) and x not in taken and can_board(table, seat, galley, x)
+        if not is_caesar(table, x) and x not in taken and can_board(table, seat, galley, x)
     ]
     if not crew or any(survey.foes(space)):
         return None

@@ -12,10 +12,11 @@ from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.marching import load
 from shared.mechanics.places import ABOARD
 from shared.mechanics.wares import Ware
+from shared.rulesets.conquest.pieces import is_caesar, leaders_at
 from shared.rulesets.mb1984.economy import PRICES, home_room, pieces_left
 from shared.rulesets.mb1984.galleys import boardable, can_board
 from shared.rulesets.mb1984.legions import check_stay
-from shared.rulesets.mb1984.state import GALLEYS, LEGION, POINTS, is_caesar, leaders_at
+from shared.rulesets.mb1984.state import GALLEYS, LEGION, POINTS
 from shared.vocabulary.actions import Sail
 
 LEAST: Final = 3
@@ -87,7 +88,9 @@ def docked(survey: PositionAnalysis) -> dict[Space, list[int]]:
 
 def _fleet(survey: PositionAnalysis, space: Space, ships: list[int]) -> tuple[float, Action] | None:
     table, seat = survey.table, survey.seat
-    crew = [x for x in leaders_at(table, seat, space) if not is_caesar(x) and can_board(table, seat, ships[0], x)]
+    crew = [
+        x for x in leaders_at(table, seat, space) if not is_caesar(table, x) and can_board(table, seat, ships[0], x)
+    ]
     infantry, cavalry, catapults = boardable(table, seat, ships[0], space)
     for size in range(min(len(ships), len(crew)), 0, -1):
         force, _ = load((infantry, cavalry, catapults, 0), LEGION * size)

@@ -18,11 +18,12 @@ from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import hostile
 from shared.mechanics.marching import load
 from shared.mechanics.places import ABOARD
+from shared.rulesets.conquest.pieces import is_caesar, leaders_at
 from shared.rulesets.mb1984.actions import March, Reply
 from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.legions import ready
 from shared.rulesets.mb1984.shots import fleet_army
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS, LEGION, is_caesar, leaders_at
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS, LEGION
 from shared.rulesets.mb1984.table import Table
 from shared.vocabulary.actions import Concede, EndMovement, Sail
 
@@ -88,7 +89,7 @@ def _take_value(survey: PositionAnalysis, space: Space, army: Army, host: Army =
 def _march_value(survey: PositionAnalysis, march: March) -> float:
     army = (march.infantry, march.cavalry, march.catapults)
     source, to = march.source, march.to
-    if any(map(is_caesar, march.leaders)):
+    if any(is_caesar(survey.table, leader) for leader in march.leaders):
         return _flight_value(survey, march, army)
     if not any(army):
         return _walk_value(survey, march)
@@ -210,7 +211,7 @@ def _contact_value(survey: PositionAnalysis, zone: Space, army: Army) -> float:
         return -5.0
     crews = [x for x, at in enumerate(table.leader_at) if at >= ABOARD and table.lord[x // LEADERS] == lord]
     aboard = [x for x in crews if at_zone(table, x) == zone]
-    prize = sum(CAESAR_WORTH if is_caesar(x) else GENERAL_WORTH for x in aboard)
+    prize = sum(CAESAR_WORTH if is_caesar(table, x) else GENERAL_WORTH for x in aboard)
     return chance * (prize + price(theirs) + 25 * ships) * 0.5 - (1 - chance) * (price(army) + 50)
 
 

@@ -13,8 +13,9 @@ from shared.mechanics.cells import Cell, army_of, enemies_in
 from shared.mechanics.places import ABOARD, OFF
 from shared.mechanics.table import Built
 from shared.mechanics.tribute import worth
+from shared.rulesets.conquest.pieces import is_caesar, leaders_at
 from shared.rulesets.mb1984.options import steps, wall_worth
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS, POINTS, is_caesar, leaders_at
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS, POINTS
 from shared.rulesets.mb1984.table import Table
 from shared.rulesets.mb1984.view import View
 
@@ -38,7 +39,7 @@ BOATLOAD: Army = (3, 2, 4)
 
 def can_lead(table: Table, leader: int) -> bool:
     """Whether a general can still march."""
-    return not is_caesar(leader) and table.leader_used[leader] < POINTS
+    return not is_caesar(table, leader) and table.leader_used[leader] < POINTS
 
 
 def _others(cell: Cell, seat: Seat) -> Army:
@@ -140,7 +141,7 @@ class PositionAnalysis:
                 value += 100 + table.talents[owner]
         for leader, at in enumerate(table.leader_at):
             if at == space and table.lord[leader // LEADERS] != self.seat:
-                value += CAESAR_WORTH if is_caesar(leader) else GENERAL_WORTH
+                value += CAESAR_WORTH if is_caesar(table, leader) else GENERAL_WORTH
         return value
 
     def boldness(self, space: Space) -> float:
@@ -195,7 +196,7 @@ class PositionAnalysis:
         if space not in self.land():
             return True
         home = self.table.home[self.seat]
-        crew = [x for x in leaders_at(self.table, self.seat, home) if not is_caesar(x)]
+        crew = [x for x in leaders_at(self.table, self.seat, home) if not is_caesar(self.table, x)]
         if crew or total(self.army(home)) < ENOUGH or total(self.army(space)) > FEW:
             return False
         return self.land()[space] > 1

@@ -5,30 +5,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from shared.kernel.frames import Action, Drawn, Rolled
-from shared.vocabulary.actions import (
-    Answer,
-    ChooseHome,
-    Concede,
-    Count,
-    EndDestruction,
-    EndMovement,
-    EndTurn,
-    Fight,
-    Id,
-    Ids,
-    Judge,
-    Offer,
-    PlaceCity,
-    PlaceFortification,
-    PlaceGalley,
-    PlaceRoad,
-    Raze,
-    Resign,
-    Retreat,
-    Sail,
-    Stand,
-)
+from shared.kernel.frames import Action
+from shared.rulesets.conquest.vocabulary import CommonAction
+from shared.vocabulary.actions import Count, Id, Ids
 
 Drop = tuple[Id, Annotated[int, Meta(ge=-7, le=70)], Annotated[int, Meta(ge=-7, le=70)],
              Annotated[int, Meta(ge=-7, le=70)]]  # fmt: skip
@@ -95,10 +74,6 @@ class Buy(Action, frozen=True, array_like=True, gc=False, tag=25):
     roads: Count = 0
 
 
-AnyAction = (
-    Rolled | Drawn | ChooseHome | March | Sail | EndMovement | Fight | EndCombat | Form | Lose | Stand | Retreat
-    | Withdraw | Judge | Sink | Raze | EndDestruction | Buy | PlaceGalley | PlaceCity | PlaceFortification
-    | PlaceRoad | Offer | Answer | EndTurn | Concede | Resign
-)  # fmt: skip
+AnyAction = CommonAction | March | EndCombat | Form | Lose | Withdraw | Sink | Buy
 
 DECODER = msgspec.msgpack.Decoder(AnyAction)

@@ -18,8 +18,8 @@ from shared.rulesets.classic.frames import Battle, Casualties, Formation, Pursui
 from shared.rulesets.classic.options import wall_worth
 from shared.rulesets.classic.property import capture, fall, take_with_leaders
 from shared.rulesets.classic.stages import PursuitStage, Stage
-from shared.rulesets.classic.state import leaders_at
 from shared.rulesets.classic.table import State, Table
+from shared.rulesets.conquest.pieces import leaders_at
 from shared.vocabulary import events
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.frames import Onward, seat_owes

@@ -4,33 +4,7 @@ import msgspec
 
 from shared.ids import Seat
 from shared.kernel.frames import Event
-from shared.vocabulary.events import (
-    Answered,
-    BattleBegan,
-    BattleEnded,
-    Bought,
-    Captured,
-    Conceded,
-    Conquered,
-    DiceFell,
-    Eliminated,
-    Fell,
-    Freed,
-    HomesSet,
-    InflationTriggered,
-    Killed,
-    Marched,
-    Offered,
-    Placed,
-    PricesRose,
-    Razed,
-    Retreated,
-    Sailed,
-    Sank,
-    Tribute,
-    TurnBegan,
-    Won,
-)
+from shared.rulesets.conquest.vocabulary import CommonEvent
 
 
 class Refunded(Event, frozen=True, array_like=True, gc=False, tag=19):
@@ -40,10 +14,6 @@ class Refunded(Event, frozen=True, array_like=True, gc=False, tag=19):
     talents: int
 
 
-AnyEvent = (
-    HomesSet | TurnBegan | Marched | Sailed | BattleBegan | DiceFell | Fell | Sank | Retreated | BattleEnded
-    | Conquered | Captured | Killed | Freed | Eliminated | Tribute | Razed | Bought | Placed | Refunded
-    | InflationTriggered | PricesRose | Offered | Answered | Conceded | Won
-)  # fmt: skip
+AnyEvent = CommonEvent | Refunded
 
 DECODER = msgspec.msgpack.Decoder(AnyEvent)

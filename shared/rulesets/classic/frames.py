@@ -1,9 +1,9 @@
 """Frames of a Classic match."""
 
 from shared.ids import Army, Seat, Space
-from shared.kernel.frames import Dice, Draw, Frame
+from shared.kernel.frames import Frame
 from shared.rulesets.classic.stages import NavalStage, PursuitStage, Stage
-from shared.vocabulary.frames import Bargain, Captives, Destruction, HomeChoice, Movement, Onward, Purchase, Setup, Turn
+from shared.rulesets.conquest.vocabulary import CommonFrame
 
 
 class Combat(Frame, frozen=True, array_like=True, gc=False, tag=14):
@@ -99,7 +99,4 @@ class Placement(Frame, frozen=True, array_like=True, gc=False, tag=26):
     offers: int
 
 
-AnyFrame = (
-    Dice | Draw | Setup | HomeChoice | Turn | Movement | Combat | Battle | Formation | Casualties | Onward | Pursuit
-    | Withdrawal | Captives | Naval | Sinking | Destruction | Purchase | Placement | Bargain
-)  # fmt: skip
+AnyFrame = CommonFrame | Combat | Battle | Formation | Casualties | Pursuit | Withdrawal | Naval | Sinking | Placement

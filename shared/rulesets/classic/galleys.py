@@ -13,8 +13,8 @@ from shared.mechanics.places import ABOARD, AT_SEA
 from shared.mechanics.standings import troops
 from shared.refusal import Refusal
 from shared.rulesets.classic.legions import LEGION, POINTS, check_arrival, hostile, ready
-from shared.rulesets.classic.state import galley_lord, leaders_at
 from shared.rulesets.classic.table import State, Table
+from shared.rulesets.conquest.pieces import galley_lord, leaders_at
 from shared.vocabulary import events
 from shared.vocabulary.actions import Sail
 

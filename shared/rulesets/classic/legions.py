@@ -15,8 +15,8 @@ from shared.mechanics.standings import troops
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.options import steps
-from shared.rulesets.classic.state import leaders_at
 from shared.rulesets.classic.table import State, Table
+from shared.rulesets.conquest.pieces import leaders_at
 from shared.vocabulary import events
 
 LEGION = 7

@@ -13,8 +13,9 @@ from shared.mechanics.places import OFF, PRISON
 from shared.mechanics.tribute import raise_marker, worth
 from shared.rulesets.classic.amendments import CAPTURED_GALLEYS, CAPTURED_GENERALS, amended
 from shared.rulesets.classic.options import CAPTURED_SUPPLY
-from shared.rulesets.classic.state import GALLEYS, LEADERS, POOL, galleys_at, leader_lord
+from shared.rulesets.classic.state import GALLEYS, LEADERS, POOL
 from shared.rulesets.classic.table import State, Table
+from shared.rulesets.conquest.pieces import galleys_at, leader_lord
 from shared.vocabulary import events
 from shared.vocabulary.frames import Captives
 

@@ -19,8 +19,8 @@ from shared.rulesets.classic.frames import Casualties, Pursuit, Withdrawal
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.property import fall, open_ground
 from shared.rulesets.classic.stages import PursuitStage
-from shared.rulesets.classic.state import leaders_at
 from shared.rulesets.classic.table import State, Table
+from shared.rulesets.conquest.pieces import leaders_at
 from shared.vocabulary import events
 from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.frames import Onward, seat_owes

@@ -17,8 +17,8 @@ from shared.rulesets.classic.actions import Sink
 from shared.rulesets.classic.frames import Naval, Sinking
 from shared.rulesets.classic.property import capture, sink
 from shared.rulesets.classic.stages import NavalStage
-from shared.rulesets.classic.state import galleys_at, leader_lord
 from shared.rulesets.classic.table import State, Table
+from shared.rulesets.conquest.pieces import galleys_at, leader_lord
 from shared.vocabulary import events
 from shared.vocabulary.frames import seat_owes
 

@@ -1,9 +1,12 @@
 """The table of a Classic match: flat lists, cheap to clone."""
 
+from typing import ClassVar
+
 from msgspec import Struct
 
 from shared.ids import Seat, Space
 from shared.rulesets.classic.frames import AnyFrame
+from shared.rulesets.classic.state import GALLEYS, LEADERS
 
 
 class Table(Struct, array_like=True):
@@ -24,6 +27,9 @@ class Table(Struct, array_like=True):
     first, 2 for the second, 3 for both (CL-D26); before its amendment how many of them were reached before this
     round began.
     """
+
+    leaders_each: ClassVar = LEADERS
+    galleys_each: ClassVar = GALLEYS
 
     seats: int
     options: tuple[int, ...]

@@ -16,9 +16,9 @@ from shared.rulesets.classic.frames import Combat, Placement
 from shared.rulesets.classic.movement import contested
 from shared.rulesets.classic.options import ROUND_LIMIT
 from shared.rulesets.classic.stages import Step
-from shared.rulesets.classic.state import enemy_leaders
 from shared.rulesets.classic.table import State, Table
 from shared.rulesets.classic.war import sweep
+from shared.rulesets.conquest.pieces import enemy_leaders
 from shared.vocabulary import events
 from shared.vocabulary.frames import Destruction, Movement, Purchase, Turn
 

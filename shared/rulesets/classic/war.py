@@ -13,8 +13,9 @@ from shared.rulesets.classic.actions import EndCombat
 from shared.rulesets.classic.frames import Battle, Combat, Naval
 from shared.rulesets.classic.property import capture, take_with_leaders
 from shared.rulesets.classic.stages import NavalStage, Stage
-from shared.rulesets.classic.state import GALLEYS, LEADERS, enemy_leaders
+from shared.rulesets.classic.state import GALLEYS, LEADERS
 from shared.rulesets.classic.table import State, Table
+from shared.rulesets.conquest.pieces import enemy_leaders
 from shared.vocabulary import events
 from shared.vocabulary.actions import Fight
 from shared.vocabulary.frames import Turn

@@ -2,31 +2,9 @@
 
 import msgspec
 
-from shared.kernel.frames import Action, Drawn, Rolled
-from shared.vocabulary.actions import (
-    Answer,
-    ChooseHome,
-    Concede,
-    Count,
-    EndDestruction,
-    EndMovement,
-    EndTurn,
-    Fight,
-    Id,
-    Ids,
-    Judge,
-    Offer,
-    PlaceCity,
-    PlaceFortification,
-    PlaceGalley,
-    PlaceRoad,
-    Raze,
-    Resign,
-    Retreat,
-    Sail,
-    Stand,
-    Talents,
-)
+from shared.kernel.frames import Action
+from shared.rulesets.conquest.vocabulary import CommonAction
+from shared.vocabulary.actions import Count, Id, Ids, Talents
 
 
 class March(Action, frozen=True, array_like=True, gc=False, tag=11):
@@ -94,10 +72,6 @@ class Lose(Action, frozen=True, array_like=True, gc=False, tag=39):
     galley: Id
 
 
-AnyAction = (
-    Rolled | Drawn | ChooseHome | March | Sail | EndMovement | Fight | Aim | Stand | Retreat | Judge | Raze
-    | EndDestruction | Buy | PlaceGalley | PlaceCity | PlaceFortification | PlaceRoad | Offer | Answer | EndTurn
-    | Concede | Resign | Propose | Reply | Execute | Lose
-)  # fmt: skip
+AnyAction = CommonAction | March | Aim | Buy | Propose | Reply | Execute | Lose
 
 DECODER = msgspec.msgpack.Decoder(AnyAction)

@@ -13,13 +13,13 @@ from shared.mechanics.armies import minus
 from shared.mechanics.cells import army_of, hostile
 from shared.mechanics.places import ABOARD, PRISON
 from shared.mechanics.retreat import retreat
+from shared.rulesets.conquest.pieces import enemy_leaders, galleys_at, leaders_at
 from shared.rulesets.mb1984.events import Aimed
 from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.property import capture, clear_shore, fall, sink, sink_docked, take_province
 from shared.rulesets.mb1984.shots import carriers, choices, lead, one_of
 from shared.rulesets.mb1984.stages import Stage
-from shared.rulesets.mb1984.state import enemy_leaders, galleys_at, leaders_at
 from shared.rulesets.mb1984.table import State, Table
 from shared.vocabulary import events
 from shared.vocabulary.actions import Retreat

@@ -8,22 +8,11 @@ from shared.mechanics.cells import armies, contested, has_army, well_formed
 from shared.mechanics.galleys import meetings
 from shared.mechanics.pieces import alive, living
 from shared.mechanics.places import ABOARD, OFF, PRISON
+from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leader_lord, leaders_at
 from shared.rulesets.mb1984.frames import Combat
 from shared.rulesets.mb1984.options import ENEMY_COASTS
 from shared.rulesets.mb1984.property import capacity, in_play
-from shared.rulesets.mb1984.state import (
-    CITIES,
-    FORTIFICATIONS,
-    GALLEYS,
-    LEADERS,
-    LEGION,
-    POOL,
-    ROADS,
-    galley_lord,
-    is_caesar,
-    leader_lord,
-    leaders_at,
-)
+from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, LEGION, POOL, ROADS
 from shared.rulesets.mb1984.table import Table
 from shared.vocabulary.frames import Movement
 
@@ -76,7 +65,7 @@ def _check_armies(table: Table) -> list[str]:
 def _check_leaders(table: Table) -> list[str]:
     wrong = []
     for leader, at in enumerate(table.leader_at):
-        lord, colour, caesar = leader_lord(table, leader), leader // LEADERS, is_caesar(leader)
+        lord, colour, caesar = leader_lord(table, leader), leader // LEADERS, is_caesar(table, leader)
         if caesar and lord == colour and not (0 <= at < PRISON):
             wrong.append(f"the Caesar of seat {lord} is at {at}")
         if at == OFF:

@@ -9,13 +9,13 @@ from shared.kernel.frames import Action, Emit, Handler
 from shared.mechanics.armies import total
 from shared.mechanics.cells import hostile
 from shared.refusal import Refusal
+from shared.rulesets.conquest.pieces import galleys_at
 from shared.rulesets.mb1984.actions import Aim, Lose
 from shared.rulesets.mb1984.battle import retreats, throw_overboard
 from shared.rulesets.mb1984.contact import troops
 from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.shots import Target, best_target, carriers, choices, targets
-from shared.rulesets.mb1984.state import galleys_at
 from shared.rulesets.mb1984.table import State, Table
 from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.frames import Onward, seat_owes

@@ -13,11 +13,12 @@ from shared.mechanics.pieces import alive, living, some_of
 from shared.mechanics.places import OFF, PRISON
 from shared.mechanics.turns import active_seat
 from shared.refusal import Refusal
+from shared.rulesets.conquest.pieces import leader_lord
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.mb1984.frames import Combat, Placement
 from shared.rulesets.mb1984.options import RESIGN
 from shared.rulesets.mb1984.property import reconsider_battles, vanish
-from shared.rulesets.mb1984.state import LEADERS, RELEASED, TAKEN, leader_lord
+from shared.rulesets.mb1984.state import LEADERS, RELEASED, TAKEN
 from shared.rulesets.mb1984.table import State, Table
 from shared.vocabulary import events
 from shared.vocabulary.actions import Concede, Offer, Resign

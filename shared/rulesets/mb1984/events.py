@@ -4,33 +4,7 @@ import msgspec
 
 from shared.ids import Seat, Space
 from shared.kernel.frames import Event
-from shared.vocabulary.events import (
-    Answered,
-    BattleBegan,
-    BattleEnded,
-    Bought,
-    Captured,
-    Conceded,
-    Conquered,
-    DiceFell,
-    Eliminated,
-    Fell,
-    Freed,
-    HomesSet,
-    InflationTriggered,
-    Killed,
-    Marched,
-    Offered,
-    Placed,
-    PricesRose,
-    Razed,
-    Retreated,
-    Sailed,
-    Sank,
-    Tribute,
-    TurnBegan,
-    Won,
-)
+from shared.rulesets.conquest.vocabulary import CommonEvent
 
 
 class Aimed(Event, frozen=True, array_like=True, gc=False, tag=26):
@@ -64,10 +38,6 @@ class Rewarded(Event, frozen=True, array_like=True, gc=False, tag=29):
     talents: int
 
 
-AnyEvent = (
-    HomesSet | TurnBegan | Marched | Sailed | BattleBegan | DiceFell | Fell | Sank | Retreated | BattleEnded
-    | Conquered | Captured | Killed | Freed | Eliminated | Tribute | Razed | Bought | Placed | InflationTriggered
-    | PricesRose | Offered | Answered | Conceded | Won | Aimed | Looted | RoadsLost | Rewarded
-)  # fmt: skip
+AnyEvent = CommonEvent | Aimed | Looted | RoadsLost | Rewarded
 
 DECODER = msgspec.msgpack.Decoder(AnyEvent)

@@ -1,9 +1,9 @@
 """Frames of a 1984 match."""
 
 from shared.ids import Seat, Space
-from shared.kernel.frames import Dice, Draw, Frame
+from shared.kernel.frames import Frame
+from shared.rulesets.conquest.vocabulary import CommonFrame
 from shared.rulesets.mb1984.stages import Stage
-from shared.vocabulary.frames import Bargain, Captives, Destruction, HomeChoice, Movement, Onward, Purchase, Setup, Turn
 
 
 class Combat(Frame, frozen=True, array_like=True, gc=False, tag=14):
@@ -53,7 +53,4 @@ class Placement(Frame, frozen=True, array_like=True, gc=False, tag=26):
     fortifications: int
 
 
-AnyFrame = (
-    Dice | Draw | Setup | HomeChoice | Turn | Movement | Combat | Battle | Aiming | Onward | Captives | Destruction
-    | Purchase | Placement | Bargain | CargoLoss
-)  # fmt: skip
+AnyFrame = CommonFrame | Combat | Battle | Aiming | CargoLoss | Placement

@@ -12,17 +12,24 @@ from shared.mechanics.cells import army_of, has_army, joined, parted
 from shared.mechanics.marching import BEST_FIRST
 from shared.mechanics.places import ABOARD, AT_SEA, OFF
 from shared.refusal import Refusal
+from shared.rulesets.conquest.pieces import galley_lord, leaders_at
 from shared.rulesets.mb1984 import refusals
 from shared.rulesets.mb1984.contact import combat_situation, hostile_zone
 from shared.rulesets.mb1984.legions import check_stay, ready
 from shared.rulesets.mb1984.options import ENEMY_COASTS, GALLEY_LEADERS
 from shared.rulesets.mb1984.property import capacity, enter
-from shared.rulesets.mb1984.state import LEGION, POINTS, docking, galley_lord, leaders_at
-from shared.rulesets.mb1984.table import State, Table
+from shared.rulesets.mb1984.state import LEGION, POINTS
+from shared.rulesets.mb1984.table import Docking, State, Table
 from shared.vocabulary import events
 from shared.vocabulary.actions import Sail
 
 Courses: TypeAlias = Sequence[Sail]
+
+
+def docking(table: Table, galley: int) -> Docking | None:
+    """Return the docking of a galley this turn; None if it did not dock."""
+    flat = table.docked[galley]
+    return Docking(flat[0], (flat[1], flat[2], flat[3]), flat[4:]) if flat else None
 
 
 def boardable(table: Table, seat: Seat, galley: int, space: Space) -> Army:

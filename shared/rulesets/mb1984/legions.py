@@ -11,12 +11,13 @@ from shared.mechanics.armies import total, units_words, within
 from shared.mechanics.cells import army_of, joined, parted
 from shared.mechanics.marching import Ready
 from shared.refusal import Refusal
+from shared.rulesets.conquest.pieces import leaders_at
 from shared.rulesets.mb1984 import refusals
 from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.contact import barred, combat_situation
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.property import capacity, enter
-from shared.rulesets.mb1984.state import LEGION, POINTS, is_caesar, leaders_at
+from shared.rulesets.mb1984.state import LEADERS, LEGION, POINTS
 from shared.rulesets.mb1984.table import State, Table
 from shared.vocabulary import events
 
@@ -157,7 +158,7 @@ def _marches(
     army = army_of(cell, seat)
     here = marching.ready(army, moved, landed)
     idle = total(army) - room
-    guides = [fresh[:1], fresh[-1:]] if is_caesar(fresh[0]) and len(fresh) > 1 else [fresh[-1:]]
+    guides = [fresh[:1], fresh[-1:]] if fresh[0] % LEADERS == 0 and len(fresh) > 1 else [fresh[-1:]]
     columns = [(guide, *load) for load in _loads(here) for guide in guides if idle + LEGION <= total(load[0])]
     if sum(here) > LEGION and len(fresh) > 1:
         more = marching.load(here, 2 * LEGION)

@@ -13,22 +13,12 @@ from shared.mechanics.ending import close_ranks
 from shared.mechanics.pieces import living, standing
 from shared.mechanics.places import OFF, PRISON
 from shared.mechanics.tribute import raise_marker, worth
+from shared.rulesets.conquest.pieces import enemy_leaders, galleys_at, is_caesar, leader_lord
 from shared.rulesets.mb1984.amendments import CAPTURED_GENERALS, amended
 from shared.rulesets.mb1984.events import Looted, Rewarded, RoadsLost
 from shared.rulesets.mb1984.frames import Combat
 from shared.rulesets.mb1984.options import CITY_LIMIT
-from shared.rulesets.mb1984.state import (
-    GALLEYS,
-    LEADERS,
-    LEGION,
-    POOL,
-    RELEASED,
-    TAKEN,
-    enemy_leaders,
-    galleys_at,
-    is_caesar,
-    leader_lord,
-)
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS, LEGION, POOL, RELEASED, TAKEN
 from shared.rulesets.mb1984.table import State, Table
 from shared.vocabulary import events
 from shared.vocabulary.frames import Captives
@@ -156,7 +146,7 @@ def capture(state: State, by: Seat, leaders: Sequence[Leader], emit: Emit) -> No
             state.leader_at[leader] = PRISON + by
             state.leader_used[leader] = TAKEN
     for leader in leaders:
-        if is_caesar(leader) and leader_lord(state, leader) != by:
+        if is_caesar(state, leader) and leader_lord(state, leader) != by:
             eliminate(state, leader_lord(state, leader), by, emit)
     taken = tuple(x for x in leaders if prisoners.is_prisoner(state, x, by, LEADERS))
     if taken and state.winner == NONE:

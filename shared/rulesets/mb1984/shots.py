@@ -10,8 +10,9 @@ from shared.mechanics.armies import plus
 from shared.mechanics.cells import army_of
 from shared.mechanics.places import ABOARD
 from shared.mechanics.table import Built
+from shared.rulesets.conquest.pieces import galleys_at, leaders_at
 from shared.rulesets.mb1984.options import GALLEY_TARGETS, wall_worth
-from shared.rulesets.mb1984.state import GALLEYS, galleys_at, leaders_at
+from shared.rulesets.mb1984.state import GALLEYS
 from shared.rulesets.mb1984.table import Table
 
 ARMS = (INFANTRY, CAVALRY, CATAPULT)

@@ -1,11 +1,12 @@
 """The table of a 1984 match: flat lists, cheap to clone."""
 
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from msgspec import Struct
 
 from shared.ids import Army, Leader, Seat, Space
 from shared.rulesets.mb1984.frames import AnyFrame
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS
 
 
 class Table(Struct, array_like=True):
@@ -26,6 +27,9 @@ class Table(Struct, array_like=True):
     to the active seat: to, pays, wants, number of gives, gives, takes. conceded: by seat, the seat conceded to, or
     NONE. winner: a seat or NONE.
     """
+
+    leaders_each: ClassVar = LEADERS
+    galleys_each: ClassVar = GALLEYS
 
     seats: int
     options: tuple[int, ...]

@@ -17,8 +17,9 @@ from shared.mechanics.pieces import own
 from shared.mechanics.places import ABOARD
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.game import CLASSIC
-from shared.rulesets.classic.state import GALLEYS, LEADERS, leaders_at
+from shared.rulesets.classic.state import GALLEYS, LEADERS
 from shared.rulesets.classic.table import State
+from shared.rulesets.conquest.pieces import leaders_at
 from shared.vocabulary.actions import EndMovement, Sail
 from shared.vocabulary.frames import Movement
 from tests.support.layout import aboard

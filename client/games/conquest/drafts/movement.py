@@ -10,7 +10,7 @@ from typing import Generic, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.conquest.position import T, Table, galley_lord, is_caesar, leader_lord, leaders_at
+from client.games.conquest.position import T
 from client.games.conquest.rules_adapter import Drop, Marching
 from client.language import _
 from client.table.battle_odds import strongest
@@ -23,6 +23,8 @@ from shared.mechanics.cells import enemies_in, has_army
 from shared.mechanics.marching import BEST_FIRST, Ready
 from shared.mechanics.places import ABOARD, OFF
 from shared.refusal import Refusal
+from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leader_lord, leaders_at
+from shared.rulesets.conquest.table import Table
 from shared.vocabulary.actions import Sail
 
 

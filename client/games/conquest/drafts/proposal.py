@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from client.games.conquest.position import Table, held
+from client.games.conquest.position import held
 from client.table.desk import Check
 from shared.ids import NONE, Leader, Seat
 from shared.kernel.frames import Action
 from shared.mechanics.pieces import living
 from shared.refusal import Refusal
+from shared.rulesets.conquest.table import Table
 from shared.vocabulary.actions import Offer
 from shared.vocabulary.events import Offered
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from client.games.conquest.drafts.proposal import Make, Proposal
-from client.games.conquest.position import Table, each, leader_colour
+from client.games.conquest.position import leader_colour
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, heard, say
@@ -15,6 +15,7 @@ from client.table.desk import Desk
 from client.table.task import Task
 from client.table.words import talents_words
 from shared.ids import NONE, Leader, Seat
+from shared.rulesets.conquest.table import Table
 from shared.sentences.conquest import bargain_words
 from shared.vocabulary.actions import Answer, Offer
 from shared.vocabulary.events import Offered
@@ -36,7 +37,7 @@ class Bargaining:
         return _(
             "To {who}: {bargain}.",
             who=self.desk.who(terms.to),
-            bargain=say(bargain_words(terms, each(self.desk.table))),
+            bargain=say(bargain_words(terms, self.desk.table.leaders_each)),
         )
 
     def build(self, action_bar: ActionBar) -> None:
@@ -115,7 +116,7 @@ class Answering(Task[Table]):
         return _(
             "{who} offers {bargain}.",
             who=self.desk.who(frame.proposer),
-            bargain=say(bargain_words(terms, each(self.desk.table))),
+            bargain=say(bargain_words(terms, self.desk.table.leaders_each)),
         )
 
     def build(self, action_bar: ActionBar) -> None:

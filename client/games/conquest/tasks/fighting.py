@@ -9,7 +9,7 @@ from typing import Final, Generic, Protocol, TypeVar
 from client.drawing import theme
 from client.drawing.widgets import Button
 from client.games.conquest.drafts.tally import Tally
-from client.games.conquest.position import T, Table, leader_colour
+from client.games.conquest.position import T, leader_colour
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
@@ -21,6 +21,7 @@ from client.table.task import FIGHT, HERE, Hit, Task, chosen_kind
 from shared.board import BOARD
 from shared.ids import Leader, Seat, Space
 from shared.kernel.frames import Action
+from shared.rulesets.conquest.table import Table
 from shared.vocabulary.actions import Fight, Judge
 
 _WIDE: Final = 250.0

@@ -19,7 +19,7 @@ from client.games.conquest.drafts.movement import (
     passengers,
     sailors,
 )
-from client.games.conquest.position import T, each
+from client.games.conquest.position import T
 from client.games.conquest.rules_adapter import Marching
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
@@ -84,7 +84,7 @@ class Moving(Task[T], Generic[T]):
             return _("How many stay in {to}? (Negative numbers join the march there.)", to=BOARD.names[pick.to])
         if isinstance(pick, Voyage):
             return self._voyage_line(pick)
-        force = force_words(pick.leaders, pick.carried, each(self.desk.table))
+        force = force_words(pick.leaders, pick.carried, self.desk.table.leaders_each)
         if pick.to == NONE:
             stuck = self._stuck()
             return stuck or _("{here}: {force}. Click a lit province.", here=BOARD.names[pick.here], force=force)
@@ -109,7 +109,7 @@ class Moving(Task[T], Generic[T]):
         at = table.galley_at[voyage.galley]
         leaders, army = passengers(table, self.desk.seat, voyage.galley)
         load = (leaders, army) if BOARD.is_sea(at) else (voyage.leaders, voyage.units)
-        aboard = _(" with {force}", force=force_words(*load, each(self.desk.table))) if load[0] else ", empty"
+        aboard = _(" with {force}", force=force_words(*load, self.desk.table.leaders_each)) if load[0] else ", empty"
         if voyage.to == NONE:
             return self._stuck() or _(
                 "Galley at {where}{aboard}. Click a lit sea or coast.", where=where_words(at), aboard=aboard
@@ -181,7 +181,7 @@ class Moving(Task[T], Generic[T]):
         if BOARD.is_sea(table.galley_at[voyage.galley]):
             leaders, army = passengers(table, seat, voyage.galley)
             aboard = (
-                _("Aboard: {force}. ", force=force_words(leaders, army, each(table)))
+                _("Aboard: {force}. ", force=force_words(leaders, army, table.leaders_each))
                 if leaders
                 else _("Nobody is aboard. ")
             )

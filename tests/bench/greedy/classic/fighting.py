@@ -9,8 +9,8 @@ from shared.mechanics.places import ABOARD
 from shared.rulesets.classic.actions import EndCombat, Form, Lose, Sink, Withdraw
 from shared.rulesets.classic.frames import Battle, Casualties, Combat, Formation, Sinking, Withdrawal
 from shared.rulesets.classic.retreat import retreat_targets
-from shared.rulesets.classic.state import galleys_at
 from shared.rulesets.classic.war import naval_targets
+from shared.rulesets.conquest.pieces import galleys_at
 from shared.vocabulary.actions import Fight, Judge, Retreat, Stand
 from shared.vocabulary.frames import Captives, Onward
 from tests.bench.greedy.classic import odds

@@ -15,8 +15,9 @@ from shared.rulesets.classic.galleys import boardable
 from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.property import on_board, supply
-from shared.rulesets.classic.state import LEADERS, galley_lord
+from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import Table
+from shared.rulesets.conquest.pieces import galley_lord
 from tests.bench.greedy.classic import odds
 
 FAR: Final = 99

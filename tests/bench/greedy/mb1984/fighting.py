@@ -6,10 +6,10 @@ from shared.ids import CATAPULT
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import plus
+from shared.rulesets.conquest.pieces import enemy_leaders
 from shared.rulesets.mb1984.frames import Battle
 from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.shots import side_army, strength
-from shared.rulesets.mb1984.state import enemy_leaders
 from shared.vocabulary.actions import Fight, Retreat, Stand
 from tests.bench.greedy.mb1984.odds import odds, price
 from tests.bench.greedy.mb1984.survey import FAIR, GENERAL_WORTH, Survey

@@ -10,10 +10,11 @@ from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import hostile
 from shared.mechanics.places import ABOARD
 from shared.mechanics.tribute import worth
+from shared.rulesets.conquest.pieces import is_caesar, leaders_at
 from shared.rulesets.mb1984.actions import March, Reply
 from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.shots import fleet_army
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS, is_caesar, leaders_at
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS
 from shared.rulesets.mb1984.table import Table
 from shared.vocabulary.actions import EndMovement, Sail
 from tests.bench.greedy.mb1984.odds import odds, price
@@ -51,7 +52,7 @@ def _prize(survey: Survey, space: Space) -> float:
             value += 100 + table.talents[owner]
     for leader, at in enumerate(table.leader_at):
         if at == space and table.lord[leader // LEADERS] != survey.seat:
-            value += CAESAR_WORTH if is_caesar(leader) else GENERAL_WORTH
+            value += CAESAR_WORTH if is_caesar(table, leader) else GENERAL_WORTH
     return value
 
 
@@ -87,7 +88,7 @@ def _left_value(survey: Survey, space: Space, left: Army) -> float:
 def _march_value(survey: Survey, march: March) -> float:
     army = (march.infantry, march.cavalry, march.catapults)
     source, to = march.source, march.to
-    if any(map(is_caesar, march.leaders)):
+    if any(is_caesar(survey.table, leader) for leader in march.leaders):
         return _flight_value(survey, march, army)
     if not any(army):
         return _walk_value(survey, march)
@@ -188,7 +189,7 @@ def _contact_value(survey: Survey, zone: Space, army: Army) -> float:
         return -5.0
     crews = [x for x, at in enumerate(table.leader_at) if at >= ABOARD and table.lord[x // LEADERS] == lord]
     aboard = [x for x in crews if at_zone(table, x) == zone]
-    prize = sum(CAESAR_WORTH if is_caesar(x) else GENERAL_WORTH for x in aboard)
+    prize = sum(CAESAR_WORTH if is_caesar(table, x) else GENERAL_WORTH for x in aboard)
     return chance * (prize + price(theirs) + 25 * ships) * 0.5 - (1 - chance) * (price(army) + 50)
 
 

@@ -9,8 +9,9 @@ from shared.mechanics.armies import common, plus, total
 from shared.mechanics.cells import army_of, enemies_in
 from shared.mechanics.places import ABOARD, OFF
 from shared.mechanics.table import Built
+from shared.rulesets.conquest.pieces import is_caesar, leaders_at
 from shared.rulesets.mb1984.options import steps
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS, is_caesar, leaders_at
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS
 from shared.rulesets.mb1984.view import View
 from tests.bench.greedy.mb1984.odds import odds
 
@@ -111,7 +112,7 @@ class Survey:
         if space not in self.land():
             return True
         home = self.table.home[self.seat]
-        crew = [x for x in leaders_at(self.table, self.seat, home) if not is_caesar(x)]
+        crew = [x for x in leaders_at(self.table, self.seat, home) if not is_caesar(self.table, x)]
         waiting = total(self.army(home))
         return not crew and waiting >= 5 and self.land()[space] > 1 and self.prey().get(space, FAR) > 3
 

@@ -1,0 +1,35 @@
+"""Owners of leaders and galleys, and the pieces of a seat at a place."""
+
+from shared.ids import Leader, Seat, Space
+from shared.mechanics import pieces
+from shared.rulesets.conquest.table import Table
+
+
+def is_caesar(table: Table, leader: Leader) -> bool:
+    """Whether a leader is a Caesar, not a general."""
+    return leader % table.leaders_each == 0
+
+
+def leader_lord(table: Table, leader: Leader) -> Seat:
+    """Return the seat that owns a leader piece."""
+    return table.lord[leader // table.leaders_each]
+
+
+def galley_lord(table: Table, galley: int) -> Seat:
+    """Return the seat that owns a galley."""
+    return table.lord[galley // table.galleys_each]
+
+
+def leaders_at(table: Table, seat: Seat, place: int) -> tuple[Leader, ...]:
+    """Return the leaders that `seat` owns at a province or, with ABOARD + g, on a galley."""
+    return pieces.at(table.leader_at, place, table.lord, seat, table.leaders_each)
+
+
+def enemy_leaders(table: Table, seat: Seat, space: Space) -> list[Leader]:
+    """Return the leaders of others in a province."""
+    return pieces.others_at(table.leader_at, space, table.lord, seat, table.leaders_each)
+
+
+def galleys_at(table: Table, seat: Seat, position: int) -> tuple[int, ...]:
+    """Return the galleys that `seat` owns at a position."""
+    return pieces.at(table.galley_at, position, table.lord, seat, table.galleys_each)
