@@ -756,6 +756,7 @@ class Amended(Struct, frozen=True, array_like=True):
 class Description(ToClient, frozen=True, array_like=True, tag=28):
     """A rule set as a client shows it. `suits`: the kind of game, and the players that it suits. `options`: in the
     order of the view's field of that name, those first in which tables differ most. `amendments`: all of this version.
+    `levels`: of bots, the weakest first, for `SetBot.kind`.
     """
 
     ref: int
@@ -767,6 +768,7 @@ class Description(ToClient, frozen=True, array_like=True, tag=28):
     max_seats: int
     options: tuple[Setting, ...]
     amendments: tuple[Amended, ...] = ()
+    levels: tuple[str, ...] = ()
 
 
 class Poll(ToClient, frozen=True, array_like=True, tag=17):

@@ -6,6 +6,7 @@ from protocol import codec
 from protocol.description import description, ranges
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
+from shared.levels import LEVELS
 from shared.rulesets.registry import RULESETS
 
 
@@ -23,6 +24,7 @@ def test_what_is_described_is_what_can_be_chosen(rules: AnyRuleset) -> None:
         assert [called.get(value, str(value)) for value in values] == [*option.labels]
         assert (setting.label, setting.help) == (option.label, option.help)
         assert engine.checked_options(rules, rules.min_seats, {setting.key: values[-1]})[setting.key] == values[-1]
+    assert told.levels == LEVELS
     assert len(codec.encode(told)) < 4096
 
 

@@ -44,7 +44,7 @@ def test_the_tables_are_those_of_the_types() -> None:
 
 def test_nothing_refers_to_a_program() -> None:
     """The text serves authors of clients in any language. It may name our programs only as an example or a tool."""
-    named = {*re.findall(r"[\w./]+\.py\b", TEXT), *re.findall(r"\b(?:shared|server|client|tests)\.[\w.]+", TEXT)}
+    named = {*re.findall(r"\w[\w./]+\.py\b", TEXT), *re.findall(r"\b(?:shared|server|client|tests)\.[\w.]+", TEXT)}
     assert named == {"deploy/examples/guest.py", "tests.protocol.spec_tables"}
 
 
@@ -66,11 +66,11 @@ def promised() -> list[str]:
         f"{limits.MAX_TO_CLIENT} bytes",
         f"{rates.messages:g} messages per second on average and {rates.burst:g} at once",
         f"one line of chat every {1 / rates.chat:g} seconds, {rates.chat_burst:g} at once",
-        f"After {limits.MAX_STRIKES} strikes the connection is closed; one",
-        f"one is forgotten every {limits.FORGIVEN:g} seconds",
+        f"After {limits.MAX_STRIKES} strikes the connection is closed.",
+        f"A strike is forgotten every {limits.FORGIVEN:g} seconds",
         f"{_kib(here.a_second)} and {gate.frames_here.a_second:g} frames per second on average,",
         f"{_kib(here.at_once)} and {gate.frames_here.at_once:g} frames at once, for each connection",
-        f"connections of an address {_kib(all_here.a_second)} and {gate.frames.a_second:g} frames,",
+        f"connections of an address: {_kib(all_here.a_second)} and {gate.frames.a_second:g} frames",
         f"{_kib(all_here.at_once)} and {gate.frames.at_once:g} at once",
         f"{_kib(gate.handshake)} for the HTTP request",
         f"may not come back for {gate.cool_down:g} seconds",
@@ -82,9 +82,9 @@ def promised() -> list[str]:
         f"{lobby.MAX_TABLES} tables are awake at a time",
         f"{lobby.GATHERING_EACH} tables of one address may gather",
         f"{lobby.UNFINISHED_EACH} unfinished matches may have been begun from one address",
-        f"{lobby.CREATED.at_once:g} be made at once and one more every {1 / lobby.CREATED.a_second:g} seconds",
+        f"{lobby.CREATED.at_once:g} may be made at once and one more every {1 / lobby.CREATED.a_second:g} seconds",
         f"After {rate_limits.FREE} wrong codes",
-        f"up to {rate_limits.LONGEST:g}; {rate_limits.FORGIVEN:g} seconds without one",
+        f"up to {rate_limits.LONGEST:g}. After {rate_limits.FORGIVEN:g} seconds without one",
         f"is not tried again for {lobby.SICK:g} seconds",
         f"{TALK.a_second:g} lines of chat a second on average, {TALK.at_once:g} at once",
         f"one every {1 / CHAT.a_second:g} seconds, {CHAT.at_once:g} at once",
@@ -92,12 +92,12 @@ def promised() -> list[str]:
         f"may ask {gate.requests.a_second:g} times a second on average, {gate.requests.at_once:g} times at once",
         f"{ {0.25: 'four'}.get(CONSIDERED) } `Consider` count as one",
         f"at most {limits.MAX_CHOICES} bytes in all",
-        f"{LOOKING_ON_EACH} people of one address may look on",
+        f"{LOOKING_ON_EACH} people of one address may watch",
         f"Unpacked it has at most {film.MOST} bytes",
-        f"in pieces of {_kib(archive_requests.PIECE)}, one question of each connection at a time and "
+        f"in pieces of {_kib(archive_requests.PIECE)}, one request of each connection at a time and "
         f"{archive_requests.WAITING_EACH} of",
         f"{archive_requests.FILMS.at_once:g} films or records are made at once",
-        f"and one more every {1 / archive_requests.FILMS.a_second:g} seconds; pieces",
+        f"and one more every {1 / archive_requests.FILMS.a_second:g} seconds. Pieces",
         f"those of open tables, {finished_lists.PAGE} at a time",
         f"gets {finished_lists.PAGES.at_once:g} pages at once and one more every "
         f"{1 / finished_lists.PAGES.a_second:g} seconds",
@@ -107,9 +107,10 @@ def promised() -> list[str]:
         f"{MOST_BACK} actions of a seat may be taken back",
         f"at that version, {UNDO_DEPTH} at most",
         f"the last {RING} versions",
-        f"the last {STORY} events of his audience and the last {TALK_KEPT} lines of chat",
+        f"the last {STORY} events of its audience and the last {TALK_KEPT} lines of chat",
         f"a token of {TOKEN_BYTES} random bytes",
         f"a code of {LONG} letters, good for {GOOD / 60:g} minutes",
+        f"There are {gate.local_connections} connections in place of {gate.per_address}",
         f"Of each seat {READERS} devices may read",
         {4: "four that were sent and are not known to have arrived"}.get(OFFERS, "?"),
         f"pings every {settings.ping:g} seconds",
