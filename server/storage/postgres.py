@@ -195,6 +195,7 @@ class PostgresStore:
         self.lines = lines
         self._now = now
         self._last: dict[str, asyncio.Task[None]] = {}
+        self._closed = False
         self._working: set[asyncio.Task[None]] = set()
         self._renewed: dict[tuple[str, int], int] = {}
         """Epochs that owners know, and those that replaced them after an unknown outcome was investigated."""
@@ -537,6 +538,9 @@ class PostgresStore:
 
     async def close(self) -> None:
         """See Store."""
+        if self._closed:
+            return  # Leaving again would wait for a connection of the closed pool.
+        self._closed = True
         if self._last:
             await asyncio.wait(set(self._last.values()), timeout=LAST)
         self.give_up()

@@ -41,20 +41,18 @@ async def serving(url: str, data: Path) -> AsyncIterator[Process]:
 
 @asynccontextmanager
 async def playing(people: list[Person]) -> AsyncIterator[None]:
-    """Let the players act as fast as they can meanwhile."""
+    """Let the players act as fast as they can meanwhile. What stops one of them fails the test."""
 
     async def play(person: Person) -> None:
         while True:
             if not await person.play():
                 await person.hear()
 
-    tasks = [asyncio.create_task(play(person)) for person in people]
-    try:
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(play(person)) for person in people]
         yield
-    finally:
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def version(people: list[Person]) -> int:

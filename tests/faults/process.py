@@ -115,6 +115,8 @@ class Person:
             self.talk.hear(message)
         elif isinstance(message, Refused):
             self.refused.append(message)
+            # The state has not changed, so nothing else would make this player act again.
+            self._acted = -1
 
     async def speak(self) -> None:
         """Send a line of chat, if it is time for one."""

@@ -1,8 +1,9 @@
 """Lobby with its surroundings for tests: a fake clock, fake connections, a real store."""
 
+import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -17,6 +18,7 @@ from server.matches.dice import Dice
 from server.matches.match_archive import Maker
 from server.matches.match_time import MatchTime
 from server.matches.table import Advisers, Decide, Services
+from server.storage.database import Database
 from server.storage.port import Store, StoreError
 from server.storage.sqlite import SqliteStore
 from server.webhooks.address_check import Resolve
@@ -27,6 +29,17 @@ from tests.server.fakes import FakeClock, FakeLink, decide_one, settle
 from tests.server.toy import TOY, Name
 
 M = TypeVar("M")
+T = TypeVar("T")
+
+
+class CountedStore(SqliteStore):
+    """Store that counts its requests."""
+
+    jobs = 0
+
+    def _ask(self, work: Callable[[Database], T]) -> "asyncio.Future[T]":
+        self.jobs += 1
+        return super()._ask(work)
 
 
 class House:
@@ -57,6 +70,9 @@ class House:
 
     async def quiet(self) -> None:
         """Wait until no task has anything to do: the store answers from its own thread."""
+        if isinstance(self.store, CountedStore):
+            await self._drained(self.store)
+            return
         for _ in range(4):
             await settle()
             with contextlib.suppress(StoreError):
@@ -66,6 +82,16 @@ class House:
                     for task in self.lobby.tasks:
                         await self.store.look(task.match)
         await settle()
+
+    async def _drained(self, store: "CountedStore") -> None:
+        """Wait until a round of settling asks the store for nothing, however long the chain of requests was."""
+        before = -1
+        while store.jobs != before + 1:
+            await settle()
+            before = store.jobs
+            with contextlib.suppress(StoreError):
+                await store.by_code("")
+            await settle()
 
     async def table(self, people: int = 2, **options: Any) -> list[Peer]:
         """Return people at a new table."""
@@ -141,7 +167,7 @@ async def house(
     stands still."""
     clock = FakeClock()
     webhook_sender = None if hooks is None else WebhookSender(clock, "play.example.org", loopback=True, resolve=hooks)
-    own = store or await SqliteStore.open(path / "db")
+    own = store or await CountedStore.open(path / "db")
     services = Services(
         own,
         LocalBus(),
