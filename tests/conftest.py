@@ -40,14 +40,14 @@ if "TMPDIR" not in os.environ and sys.platform == "linux" and roomy(MEMORY):
     os.environ["TMPDIR"] = str(MEMORY)
     tempfile.tempdir = None
 
-os.environ.setdefault("PYGLET_DEBUG_GL", "true")  # Errors of the graphics library shall fail a test.
 os.environ["CONQUEST_LANGUAGE"] = "en"  # Whatever this computer speaks: the client settles on it as it is loaded.
 
 from server import log
 from server.connections import event_loop
 
-WORKERS = 2
-"""Processes for the whole suite; `-n` sets another number."""
+WAITING = 1
+"""Processes for the whole suite beyond one for each processor: tests with servers and browsers wait half of their
+time."""
 
 
 @pytest.fixture(autouse=True)
@@ -87,11 +87,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Run the whole suite in parallel if pytest-xdist is installed and not configured otherwise; run parts in one
     process."""
+    if config.option.markexpr.startswith("long"):
+        # Errors of the graphics library fail a test. To look for them after each call takes a fifth of the time.
+        os.environ.setdefault("PYGLET_DEBUG_GL", "true")
     if hasattr(config, "workerinput"):
         return  # One of those processes already: each would start two more.
     whole = all(Path(argument).resolve() in (ROOT, ROOT / "tests") for argument in config.args)
     if whole and getattr(config.option, "numprocesses", 0) is None and not config.option.usepdb:
-        config.option.numprocesses = min(WORKERS, os.cpu_count() or 1)
+        config.option.numprocesses = (os.cpu_count() or 1) + WAITING
         config.option.dist = "loadscope"
         config.pluginmanager.import_plugin("tests.support.sharing")
 

@@ -19,6 +19,7 @@ from shared.rulesets.registry import RULESETS
 from tests.client.conftest import at_the_board, until
 from tests.client.mouse import Mouse
 from tests.client.pupil import Pupil
+from tests.support.marks import mostly_long
 
 DECISIONS = 12
 WANTED = {
@@ -60,7 +61,7 @@ class Alone(Pupil):
 
 
 @pytest.mark.usefixtures("window")
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", mostly_long(RULESETS, "cote2"))
 def test_the_first_decisions_are_taken_by_keys(game: str) -> None:
     pupil = Alone(game, 3)
     match = pupil.hands.match

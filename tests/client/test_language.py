@@ -27,9 +27,8 @@ FOLDER = Path(language.__file__).parent
 OTHERS = [code for code in languages() if code != ENGLISH]
 FILES = [FOLDER / code / f"{name}.po" for code in OTHERS for name in LISTS]
 SPOKEN = (
-    pytest.param(tuple(SCREENS), id="screens"),
-    *(pytest.param((game,), id=game) for game in GUIDES),
-    *(pytest.param(("--all", game), id=f"{game}-all", marks=pytest.mark.long) for game in GUIDES),
+    pytest.param(tuple(SCREENS), id="screens", marks=pytest.mark.long),
+    *(pytest.param(("--all", game), id=game, marks=pytest.mark.long) for game in GUIDES),
 )
 """All screens, and each game: every text on them can be translated."""
 PLURAL = """msgid ""

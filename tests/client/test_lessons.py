@@ -29,6 +29,7 @@ from shared.rulesets.registry import RULESETS
 from shared.vocabulary.actions import EndDestruction, EndMovement, EndTurn
 from tests.client.conftest import Shoot, at_the_board, until
 from tests.play import lessons
+from tests.support.marks import mostly_long
 
 CLICKS = 120
 READING = 200
@@ -146,7 +147,7 @@ def learn(app: App, ruleset: str, shoot: Shoot) -> Pupil:
     return Pupil(app, ruleset, shoot)
 
 
-@pytest.mark.parametrize("ruleset", TAUGHT)
+@pytest.mark.parametrize("ruleset", mostly_long(TAUGHT, "classic"))
 def test_a_pupil_who_follows_the_coach_comes_to_the_end(app: App, shoot: Shoot, ruleset: str) -> None:
     pupil = learn(app, ruleset, shoot)
     pupil.play(lambda: pupil.coach.progress.last)
@@ -339,7 +340,7 @@ def test_nothing_is_pointed_at_through_what_covers_it(window: arcade.Window) -> 
     assert pupil.top.marks()
 
 
-@pytest.mark.parametrize("ruleset", TAUGHT)
+@pytest.mark.parametrize("ruleset", mostly_long(TAUGHT, "mb1984"))
 def test_whatever_is_done_the_coach_has_something_to_say(window: arcade.Window, ruleset: str) -> None:
     pupil = Alone(ruleset)
     coach = pupil.coach

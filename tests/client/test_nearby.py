@@ -98,6 +98,7 @@ def test_a_table_appears_changes_and_vanishes_with_its_host(neighbour: Callable[
     until(lambda: not guest.tables)
 
 
+@pytest.mark.long
 def test_a_server_that_was_left_running_goes_on_announcing_until_it_stops(
     neighbour: Callable[[], Nearby], service: str
 ) -> None:

@@ -35,6 +35,7 @@ from shared.rulesets.registry import RULESETS
 from shared.vocabulary.actions import Fight
 from tests.client.test_table_render import invaded
 from tests.support.layout import sp
+from tests.support.marks import mostly_long
 from tests.support.position import general, march, position
 
 FRAME = MOVING
@@ -568,7 +569,7 @@ class Cat:
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 6))])
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984"))
 def test_the_table_never_shows_what_was(lazy: Lazy, painted: arcade.Window, game: str, seed: int) -> None:
     chance = Random(seed)
     match = played(RULESETS[game], 60 + 10 * seed, seed)
@@ -624,6 +625,7 @@ os.environ["ARCADE_HEADLESS"] = os.environ["ARCADE_TEST"] = "True"  # No screen,
 
 from client.player.settings import Settings
 from client.window import GameWindow
+from tests.support.marks import mostly_long
 
 drawn = []
 

@@ -197,7 +197,7 @@ def test_a_seat_at_a_server_that_is_left_for_good_is_played_by_a_bot(app: App, o
 def test_a_seat_whose_server_is_away_can_be_taken_off_the_list(
     app: App, monkeypatch: pytest.MonkeyPatch, shoot: Shoot, answer: str, left: int
 ) -> None:
-    monkeypatch.setattr("client.network.server_connection.ServerConnection.__init__.__defaults__", ((0.2, 0.2),))
+    monkeypatch.setattr("client.network.server_access.PATIENCE", (0.2, 0.2))
     app.seats.keep(FRIENDS)
     app.go.games()
     press(app, "Leave for good …")

@@ -317,7 +317,7 @@ def test_a_server_without_tls_is_reached_by_its_name_once_that_was_said(
 
 
 def test_no_server_ends_in_the_menu_with_a_reason(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("client.network.server_connection.ServerConnection.__init__.__defaults__", ((0.2, 0.2),))
+    monkeypatch.setattr("client.network.server_access.PATIENCE", (0.2, 0.2))
     app.go.server("127.0.0.1:9", lambda: None)
     until(app, lambda: isinstance(app.screen, MenuScreen))
     assert app.toasts.words == ["No server is listening at that address."]

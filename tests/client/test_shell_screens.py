@@ -46,6 +46,7 @@ from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Shoot
 from tests.client.replay.films import film_of, recorded
+from tests.support.marks import mostly_long
 
 RULES = ruleset("classic")
 SEATS = (
@@ -412,7 +413,7 @@ def apart(screen: Screen) -> bool:
     return all(inside) and not any(overlap(a, b) for i, a in enumerate(things) for b in things[:i])
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (1024, 640)])
+@pytest.mark.parametrize("size", mostly_long([(1280, 800), (1920, 1080), (1024, 640)], (1280, 800)))
 @pytest.mark.parametrize("purpose", ["play", "host"])
 def test_each_rule_set_is_chosen_with_all_its_options_each_explained_in_its_place(
     app: App, purpose: Purpose, shoot: Shoot, size: tuple[int, int]

@@ -476,6 +476,7 @@ def test_a_whole_game_has_prompts_and_phases() -> None:
     assert max(phases) < len(PHASES)
 
 
+@pytest.mark.long
 def test_battles_of_a_whole_game_are_seen_to_their_end(window: arcade.Window) -> None:
     match = LocalMatch(MB1984, 4, seed=5)
     theme.set_window(*theme.BASE_SIZE)

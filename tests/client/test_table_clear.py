@@ -23,6 +23,7 @@ from shared.kernel.frames import Frame
 from shared.rulesets.cote2.data import CARDS, MULTI_USE
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.registry import RULESETS
+from tests.support.marks import mostly_long
 
 LONG = (
     "The legion in Mesopotamia cannot go to Arabia Petraea: it has moved already in this turn, and the strait between "
@@ -86,7 +87,7 @@ def meets(rect: Rect, other: Rect) -> bool:
 
 
 @pytest.mark.parametrize("seats", [2, 6])
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", mostly_long(RULESETS, "cote2"))
 def test_no_notice_covers_what_one_is_to_click_and_no_button_is_there_twice(
     game: str, seats: int, window: object
 ) -> None:

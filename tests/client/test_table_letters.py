@@ -25,6 +25,7 @@ from server.bots.policy import play_easy
 from shared.rulesets.registry import RULESETS
 from tests.client.crowded import fullest
 from tests.client.test_table_crowd import SAMPLE, faults, seated
+from tests.support.marks import mostly_long
 
 Box = tuple[str, float, float, float, float]
 """A text, and its left, right, lower and upper edge."""
@@ -166,7 +167,7 @@ def decisions(game: str, seats: int, steps: int) -> Iterator[LocalMatch]:
 
 @pytest.mark.usefixtures("window")
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", mostly_long(RULESETS, "classic"))
 def test_larger_letters_are_never_cut_and_lie_on_nothing(game: str) -> None:
     found = chain(decisions(game, 6, 700), decisions(game, 3, 400))
     looked = [check(match, sheets=not n % SHEETS) for n, match in enumerate(islice(found, 8))]
@@ -174,14 +175,14 @@ def test_larger_letters_are_never_cut_and_lie_on_nothing(game: str) -> None:
 
 
 @pytest.mark.usefixtures("window")
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984"))
 def test_beside_a_coach_too(game: str) -> None:
     for seats in (2, 3, 6):
         assert check(next(decisions(game, seats, 200)), coached=True) > 200
 
 
 @pytest.mark.usefixtures("window")
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984"))
 def test_battles_are_seen_whole(game: str) -> None:
     match = LocalMatch(RULESETS[game], 6, seed=3, seat=0)
     for _ in range(120):
@@ -232,7 +233,7 @@ def test_pieces_cover_no_names_for_it(game: str) -> None:
 
 
 @pytest.mark.usefixtures("window")
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", mostly_long(RULESETS, "cote2"))
 def test_everything_at_the_table_grows(game: str) -> None:
     def high(percent: int) -> dict[tuple[str, str], list[float]]:
         lettered(percent)

@@ -13,6 +13,7 @@ from client.text_client.pane import WordsSheet
 from shared.board import BOARD
 from shared.rulesets.classic.actions import March
 from tests.client.conftest import Shoot, at_the_board, until
+from tests.support.marks import mostly_long
 
 
 def at_table(app: App, ruleset: str = "classic") -> TableScreen:
@@ -106,7 +107,7 @@ def test_the_menu_opens_it_too(app: App) -> None:
     assert not screen.top.menu.open
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (960, 600)])
+@pytest.mark.parametrize("size", mostly_long([(1280, 800), (960, 600)], (960, 600)))
 def test_all_lines_stand_inside_the_card(app: App, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
     screen = at_table(app)
     sheet = opened(screen)

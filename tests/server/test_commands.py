@@ -116,6 +116,7 @@ _NARRATED = (
 )
 
 
+@pytest.mark.long
 def test_a_demonstration_on_three_servers_goes_on_when_the_match_s_own_is_killed(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

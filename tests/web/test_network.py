@@ -109,6 +109,7 @@ async def test_a_server_that_refuses_for_long_is_found_within_three_seconds_once
         await passed(sight, f"{STATE} === 'open' && {VISITS} === 2", SOON)
 
 
+@pytest.mark.long
 async def test_when_the_browser_says_that_the_network_is_back_it_comes_at_once(tmp_path: Path) -> None:
     async with watching(tmp_path) as (proxy, page, sight):
         await refuse(proxy, sight)

@@ -73,6 +73,7 @@ async def test_a_table_made_with_a_key_opens_from_the_list_while_it_gathers_is_p
             assert past.troubles == []
 
 
+@pytest.mark.long
 async def test_a_table_without_a_key_opens_again_after_a_restart_by_its_id_and_by_its_code(tmp_path: Path) -> None:
     async with browser() as chromium:
         async with serving_games(tmp_path / "data", seed=None, pace=0.05) as app:

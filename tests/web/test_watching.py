@@ -106,6 +106,7 @@ async def test_it_comes_back_after_drops_and_goes_on_where_it_was(tmp_path: Path
         assert sight.troubles == []
 
 
+@pytest.mark.long
 async def test_what_does_not_add_up_is_asked_for_anew(tmp_path: Path) -> None:
     async with serving_games(tmp_path, pace=0.03) as app, browser() as chromium:
         host = await table_of_bots(app, "classic", 4, {"round_limit": 50})
@@ -121,6 +122,7 @@ async def test_what_does_not_add_up_is_asked_for_anew(tmp_path: Path) -> None:
         assert (await history(sight))[2] == 1
 
 
+@pytest.mark.long
 async def test_one_looks_back_and_is_live_again(tmp_path: Path) -> None:
     async with serving_games(tmp_path, pace=0.05) as app, browser() as chromium:
         host = await table_of_bots(app, "classic", 2)
@@ -226,6 +228,7 @@ async def test_new_lines_are_added_to_the_chronicle_and_read_aloud_however_long_
         assert seen == [400, "500", True, "polite"]
 
 
+@pytest.mark.long
 async def test_nothing_is_drawn_while_nobody_looks(tmp_path: Path) -> None:
     hide = (
         "(hidden) => { Object.defineProperty(document, 'hidden', {value: hidden, configurable: true}); "
@@ -276,6 +279,7 @@ async def test_a_table_that_is_not_there_is_told_in_words(tmp_path: Path) -> Non
         assert await sight.ask("conquest.match.link.ended")
 
 
+@pytest.mark.long
 async def test_a_phone_on_its_side_shows_the_whole_map_and_no_button_hides_a_province(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         lobby = await Sight.of(chromium, f"{web(app)}/")

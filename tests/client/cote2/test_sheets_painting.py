@@ -20,6 +20,7 @@ from shared.rulesets.cote2.data import CARDS, ByKind
 from shared.rulesets.cote2.frames import Auction, Motion, Vote
 from tests.client.cote2.sheets import SIZES, Bids, Shop, Votes, desk, moment, moments, opened
 from tests.support.cote2_games import crowded
+from tests.support.marks import mostly_long
 
 
 @pytest.fixture
@@ -57,7 +58,7 @@ def show(sheet: AnySheet) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("seat", [0, NONE])
-@pytest.mark.parametrize("seats", [2, 3, 6])
+@pytest.mark.parametrize("seats", mostly_long([2, 3, 6], 6))
 def test_every_leaf_in_every_position(drawn: set[str], seats: int, seat: Seat, size: tuple[int, int]) -> None:
     for state in moments(seats):
         at = desk(state, seat)
@@ -68,7 +69,7 @@ def test_every_leaf_in_every_position(drawn: set[str], seats: int, seat: Seat, s
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("seats", [2, 5, 6])
+@pytest.mark.parametrize("seats", mostly_long([2, 5, 6], 6))
 def test_leaves_with_their_tasks(drawn: set[str], seats: int, size: tuple[int, int]) -> None:
     at = desk(moment(Auction, seats), 0)
     at.surname = " Germanicus Maximus"

@@ -20,6 +20,7 @@ from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.table import State
 from tests.client.cote2.player import Player
 from tests.support.cote2_games import crowded
+from tests.support.marks import mostly_long
 
 Hand = Callable[[Player, Random], None]
 pytestmark = pytest.mark.usefixtures("window")
@@ -110,7 +111,7 @@ def test_what_is_suggested_is_always_legal(seats: int) -> None:
     assert not player.toasts
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", mostly_long([2, 4], 4))
 def test_no_clicks_break_anything(seats: int) -> None:
     player = play_match(seats, 10 + seats, restless, 60)
     assert len(player.done) > 20

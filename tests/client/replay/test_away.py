@@ -26,6 +26,7 @@ from shared.messages import Recall
 from shared.rulesets.registry import ruleset
 from tests.client.conftest import Server, Shoot, at_the_board, until
 from tests.client.replay.films import GAMES, film_of, live, longest
+from tests.support.marks import mostly_long
 
 MISSED = "What happened while I was away"
 NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")
@@ -115,7 +116,7 @@ def shown(app: App, game: str, seat: int) -> AwayScreen:
     return screen
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", mostly_long(GAMES, "mb1984"))
 def test_all_of_it_is_seen_and_then_the_present(app: App, shoot: Shoot, game: str) -> None:
     before = app.screen
     screen = shown(app, game, 1)

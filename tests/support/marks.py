@@ -1,0 +1,15 @@
+"""Parameters of which the default suite tries only some, the long suite all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+import pytest
+
+T = TypeVar("T")
+
+
+def mostly_long(values: Iterable[T], *default: T) -> list[Any]:
+    """Return the values as parameters; those outside `default` belong to the long suite."""
+    return [value if value in default else pytest.param(value, marks=pytest.mark.long) for value in values]
