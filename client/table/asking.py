@@ -20,7 +20,7 @@ from shared.kernel.frames import Frame
 
 def prompted(table: T, who: Who, guide: Guide[T]) -> Prompt:
     """Return the decision that is owed now, in words."""
-    return asked(table, who, guide.winners(table), guide.prompt)
+    return asked(guide.prompt(table), who)
 
 
 class Moment(Struct, frozen=True):

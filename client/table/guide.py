@@ -24,12 +24,12 @@ from client.table.motion import Leap
 from client.table.piece_placement import PiecePlacement
 from client.table.pieces import Force
 from client.table.position import T
-from client.table.prompts import Prompt
 from client.table.sheet import AnySheet
 from client.table.status_strip import StatusStrip
 from client.table.task import AnyTask
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Action, Event, Frame
+from shared.language.prompt import Prompt
 from shared.language.sentence import Sentence
 
 
@@ -115,8 +115,8 @@ def high_spirit(_action: Action) -> Spirit:
 class Guide(Struct, Generic[T], frozen=True):
     """Interface of one game.
 
-    `name`: its short name. `living`: seats still in the match. `winners`: seats that have won, once the match is
-    decided. `prompt`, `task`: for a frame that a player owes, else None. `tell`: a sentence for an event, None for
+    `name`: its short name. `living`: seats still in the match. `prompt`: the decision owed; `task`: for a frame that a
+    player owes, else None. `tell`: a sentence for an event, None for
     those that need none. `aside`, `spirit`: see there. `pages`: the rules in short. `stops`: the positions of an
     action, its start first. `lesson`: a coach's words in a first game. `hints`: those in a first game without a coach,
     the rarest moments first. `sounds`: of every event, None for silent ones. `peril`: whether an event attacks the
@@ -126,8 +126,7 @@ class Guide(Struct, Generic[T], frozen=True):
     name: str
     look: Look[T]
     living: Callable[[T], list[Seat]]
-    winners: Callable[[T], Sequence[Seat]]
-    prompt: Callable[[T, Frame, Who], Prompt | None]
+    prompt: Callable[[T], Prompt]
     task: Callable[[Desk[T], Frame], AnyTask | None]
     tell: Callable[[Event], Sentence | None]
     battle_scene: BattleScene[T, Any]

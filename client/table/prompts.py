@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final
-
 from msgspec import Struct
 
-from client.language import Who, _, ngettext
-from client.table.position import T
-from client.table.words import and_words
-from shared.ids import NATURE, NONE, Seat
-from shared.kernel.frames import Dice, Draw, Frame
-
-OPEN: Final = _("The provinces that are open to you are lit.")
-"""Explanation of how a way out of a battle is found on the board."""
+from client.language import Who, _, say
+from shared.ids import Seat
+from shared.language import prompt as prompts
 
 
 class Prompt(Struct, frozen=True):
@@ -42,17 +34,6 @@ def others_turn(prompt: Prompt, seat: Seat, playing: bool, who: Who) -> str:
     return _("{who} decides.", who=who(prompt.seat)) + ("" if playing else _(" You are looking on."))
 
 
-def asked(table: T, who: Who, winners: Sequence[Seat], prompt: Callable[[T, Frame, Who], Prompt | None]) -> Prompt:
-    """Return the decision owed now. `winners`: seats that have won, once the match is decided; `prompt`: the game's
-    words for a frame."""
-    if table.winner != NONE:
-        best = [who(seat) for seat in winners]
-        said = ngettext("{who} has won", "{who} have won", len(best), who=and_words(best))
-        return Prompt(NONE, said, _("The game is over."))
-    match table.frames[-1]:
-        case Dice():
-            return Prompt(NATURE, _("The dice are rolling"), "")
-        case Draw():
-            return Prompt(NATURE, _("Lots are drawn"), "")
-        case frame:
-            return prompt(table, frame, who) or Prompt(NONE, _("A moment …"), "")
+def asked(prompt: prompts.Prompt, who: Who) -> Prompt:
+    """Return a decision in the player's language."""
+    return Prompt(prompt.seat, say(prompt.what, who), say(prompt.how, who), say(prompt.hand, who))

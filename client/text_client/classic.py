@@ -7,10 +7,8 @@ from typing import Final
 
 from client.games.classic import battle
 from client.games.classic.battle_odds import RECKONING
-from client.games.classic.prompts import prompt
 from client.games.conquest.describe import describe
 from client.games.conquest.player_text import person_words
-from client.games.conquest.position import winners
 from client.language import _, ngettext
 from client.table.words import army_words, force_words
 from client.text_client import conquest as c
@@ -27,7 +25,7 @@ from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import Table
-from shared.sentences.classic import tell
+from shared.sentences.classic import prompt, tell
 from shared.vocabulary.actions import Retreat
 
 _UNITS: Final = units()
@@ -110,7 +108,6 @@ CLASSIC: Final[GameText[Table]] = GameText(
     grammar=GRAMMAR,
     tell=tell,
     prompt=prompt,
-    winners=winners,
     living=living,
     heading=partial(c.heading, tuple([step.phase for step in Step])),
     person=person_words,

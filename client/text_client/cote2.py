@@ -9,7 +9,7 @@ from client.games.cote2 import battle
 from client.games.cote2.battle_odds import RECKONING
 from client.games.cote2.describe import describe
 from client.games.cote2.player_text import SIDES, person_words, standing
-from client.games.cote2.prompts import phase_words, prompt, round_words
+from client.games.cote2.prompts import phase_words, round_words
 from client.language import Who, _, ngettext, say, saying
 from client.table.words import and_words, army_words, force_words, galleys_words, talents_words
 from client.text_client.game_text import GameText, Sheet, battle_words, side_words
@@ -484,8 +484,7 @@ def _prices(_scene: Scene, _said: str) -> list[str]:
 COTE2: Final[GameText[Table]] = GameText(
     grammar=GRAMMAR,
     tell=sentences.tell,
-    prompt=prompt,
-    winners=lambda table: table.winners,
+    prompt=sentences.prompt,
     living=lambda table: range(table.seats),
     heading=_heading,
     person=_person,

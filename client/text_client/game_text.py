@@ -10,11 +10,11 @@ from msgspec import Struct
 from client.language import Who, _
 from client.table.battle_odds import BattleOdds
 from client.table.position import T
-from client.table.prompts import Prompt
 from client.text_client.grammar import Grammar, Scene
 from shared.board import BOARD
 from shared.ids import Seat, Space
-from shared.kernel.frames import Event, Frame
+from shared.kernel.frames import Event
+from shared.language.prompt import Prompt
 from shared.language.sentence import Sentence
 
 
@@ -34,8 +34,7 @@ class GameText(Struct, Generic[T], frozen=True):
 
     grammar: Grammar
     tell: Callable[[Event], Sentence | None]
-    prompt: Callable[[T, Frame, Who], Prompt | None]
-    winners: Callable[[T], Sequence[Seat]]
+    prompt: Callable[[T], Prompt]
     living: Callable[[T], Sequence[Seat]]
     heading: Callable[[T], str]
     person: Callable[[T, Seat, Who], str]

@@ -7,10 +7,8 @@ from typing import Final
 
 from client.games.conquest.describe import describe
 from client.games.conquest.player_text import person_words
-from client.games.conquest.position import winners
 from client.games.mb1984 import battle
 from client.games.mb1984.battle_odds import RECKONING
-from client.games.mb1984.prompts import prompt
 from client.language import _, ngettext, say
 from client.table.words import force_words
 from client.text_client import conquest as c
@@ -29,7 +27,7 @@ from shared.rulesets.mb1984.stages import Step
 from shared.rulesets.mb1984.state import LEADERS, POINTS
 from shared.rulesets.mb1984.table import Table
 from shared.sentences.conquest import bargain_words
-from shared.sentences.mb1984 import tell
+from shared.sentences.mb1984 import prompt, tell
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.events import Offered
 
@@ -100,7 +98,6 @@ MB1984: Final[GameText[Table]] = GameText(
     grammar=GRAMMAR,
     tell=tell,
     prompt=prompt,
-    winners=winners,
     living=living,
     heading=partial(c.heading, tuple([step.phase for step in Step])),
     person=person_words,

@@ -294,7 +294,7 @@ class TextTable:
 
     def _prompt(self) -> Prompt:
         view = self.match.view
-        return asked(view, self.match.name, self._voice.winners(view), self._voice.prompt)
+        return asked(self._voice.prompt(view), self.match.name)
 
     def _commands(self) -> dict[str, Command]:
         about_odds = _("who wins the battle that goes on, or one of armies that you name")

@@ -1,15 +1,49 @@
-"""Events that all games share in words."""
+"""Events and prompts that all games share in words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol, TypeVar
 
 from shared.board import BOARD
-from shared.ids import NONE, Seat
-from shared.kernel.frames import Event
-from shared.language.sentence import Person, Sentence, Value, _, ngettext
+from shared.ids import NATURE, NONE, Seat
+from shared.kernel.frames import Dice, Draw, Event, Frame
+from shared.language.prompt import Prompt
+from shared.language.sentence import Person, Sentence, Value, _, and_list, ngettext
 from shared.sentences.parts import army_words
 from shared.vocabulary import events as e
+
+OPEN: Final = _("The provinces that are open to you are lit.")
+"""Explanation of how a way out of a battle is found on the board."""
+
+
+class Position(Protocol):
+    """Fields of every game's position."""
+
+    winner: Seat
+
+    @property
+    def frames(self) -> Sequence[Frame]:
+        """Frames of the decisions that are owed, the top one last."""
+
+
+P = TypeVar("P", bound=Position)
+
+
+def asked(table: P, winners: Sequence[Seat], prompt: Callable[[P, Frame], Prompt | None]) -> Prompt:
+    """Return the decision owed now. `winners`: seats that have won, once the match is decided; `prompt`: the game's
+    words for a frame."""
+    if table.winner != NONE:
+        best = and_list(map(Person, winners))
+        return Prompt(NONE, ngettext("{who} has won", "{who} have won", len(winners), who=best), _("The game is over."))
+    frame = table.frames[-1]
+    match frame:
+        case Dice():
+            return Prompt(NATURE, _("The dice are rolling"))
+        case Draw():
+            return Prompt(NATURE, _("Lots are drawn"))
+        case _other:
+            return prompt(table, frame) or Prompt(NONE, _("A moment …"))
 
 
 def tell(event: Event, called: Callable[[Seat], Value] = Person) -> Sentence | None:

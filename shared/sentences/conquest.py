@@ -1,4 +1,4 @@
-"""Events that Classic and 1984 share in words."""
+"""Events and prompts that Classic and 1984 share in words."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from shared.board import BOARD
-from shared.ids import NONE, Space
-from shared.kernel.frames import Event
+from shared.ids import NONE, Seat, Space
+from shared.kernel.frames import Event, Frame
+from shared.language.prompt import Prompt
 from shared.language.sentence import Person, Sentence, Value, _, and_list, listing
 from shared.sentences import common
 from shared.sentences.parts import (
@@ -19,6 +20,7 @@ from shared.sentences.parts import (
     where_words,
 )
 from shared.vocabulary import events as e
+from shared.vocabulary import frames
 
 _WHY: Final = {
     e.Why.LAST_CAESAR: _("the last Caesar standing"),
@@ -180,3 +182,46 @@ def _of_money(event: Event) -> Sentence | None:
             return _("Prices rise: everything now costs {factor} times the basic price.", factor=event.factor)
         case _:
             return common.tell(event)
+
+
+# --- prompts ---
+
+
+def prompt(frame: Frame) -> Prompt | None:
+    """Return the prompt for a frame that both games have, else None."""
+    match frame:
+        case frames.HomeChoice(seat=seat):
+            return Prompt(
+                seat, _("Choose a home"), _("Your empire will begin there."), _("Click one of the lit provinces.")
+            )
+        case frames.Movement(seat=seat):
+            hand = _("Click a province with a leader, or a galley, then a lit target.")
+            return Prompt(seat, _("Movement"), _("March, sail, or end the movement."), hand)
+        case frames.Destruction(seat=seat):
+            return Prompt(seat, _("Destroy cities?"), _("A razed city pays tribute to nobody."))
+        case frames.Purchase(seat=seat):
+            return Prompt(seat, _("Purchase"), _("New units appear in your home."), _("Fill your order below."))
+        case frames.Captives(seat=seat, leaders=leaders):
+            what = _("A captive") if len(leaders) == 1 else _("{n} captives", n=len(leaders))
+            return Prompt(seat, what, _("Captured generals: hold them for ransom, or have them killed."))
+        case frames.Bargain(seat=seat):
+            return Prompt(seat, _("A bargain"), _("Accept it or decline it."))
+        case _:
+            return None
+
+
+def placing(seat: Seat, left: Sequence[int], idle: Sentence) -> Prompt:
+    """Return the prompt for a placement.
+
+    `left`: galleys, cities, walls and roads still to place. `idle`: what to do once nothing is left.
+    """
+    if any(left):
+        pieces = ware_words((0, 0, 0, *left))
+        still = _("Still to place: {pieces}.", pieces=pieces)
+        return Prompt(seat, _("Placement"), still, _("Click a lit site."), still)
+    return Prompt(seat, _("End your turn"), idle)
+
+
+def winners(table: common.Position) -> tuple[Seat, ...]:
+    """Return the winner, if there is one."""
+    return () if table.winner == NONE else (table.winner,)

@@ -1,4 +1,4 @@
-"""Events of Conquest II in words."""
+"""Events, prompts and phases of Conquest II in words."""
 
 from __future__ import annotations
 
@@ -7,17 +7,25 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from shared.board import BOARD
-from shared.ids import NONE, Seat, Space
-from shared.kernel.frames import Event
+from shared.ids import NATURE, NONE, Seat, Space
+from shared.kernel.frames import Deal, Event, Frame
+from shared.language.prompt import Prompt
 from shared.language.sentence import Person, Sentence, Value, _, and_list, listing, ngettext, pattern
 from shared.mechanics.armies import total
 from shared.rulesets.cote2 import events as e
-from shared.rulesets.cote2.data import CARDS
+from shared.rulesets.cote2 import frames as f
+from shared.rulesets.cote2.alliances import harbours, unallied
+from shared.rulesets.cote2.data import CARDS, NAMED, NEW_LEGIONS
 from shared.rulesets.cote2.economy import TAX_STEP
 from shared.rulesets.cote2.property import BATTLE_CHAOS
-from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS
+from shared.rulesets.cote2.senate import high
+from shared.rulesets.cote2.stages import Phase
+from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS, start_army
+from shared.rulesets.cote2.table import Table
 from shared.sentences import common
+from shared.sentences.common import OPEN, asked
 from shared.sentences.parts import army_words, force_words, galleys_words, talents_words
+from shared.vocabulary.frames import Onward
 
 VALUES: Final = ("I", "II", "III", "IV")
 """Senators by value."""
@@ -354,3 +362,213 @@ def _ended(event: e.BattleEnded) -> Sentence:
         else ""
     )
     return _("{who} wins in {place}{chaos}.", who=called(event.winner), place=place, chaos=chaos)
+
+
+# --- prompts ---
+
+_PHASES: Final = {
+    Phase.TOKENS: _("Tokens"),
+    Phase.CARDS: _("Cards"),
+    Phase.ALLIANCES: _("Alliances"),
+    Phase.PLACEMENT: _("Placement"),
+    Phase.ACTIONS: _("Actions"),
+    Phase.TAXES: _("Taxes"),
+    Phase.POINTS: _("Points"),
+}
+"""Names of the phases that take time; the end of a season takes none."""
+
+
+def phase_words(table: Table) -> tuple[tuple[Sentence, ...], int]:
+    """Return the phases of this season, and the index of the present one.
+
+    The index is -1 before the first season and after the end.
+    """
+    shown = {phase: name for phase, name in _PHASES.items() if table.season <= 1 or phase != Phase.PLACEMENT}
+    season = table.frames[0] if table.frames else None
+    if table.winner != NONE or not isinstance(season, f.Season):
+        return tuple(shown.values()), -1
+    return tuple(shown.values()), sum(phase <= season.step.phase for phase in shown) - 1
+
+
+def round_words(table: Table) -> Sentence:
+    """Return season and round: ``"Season 2 · Round 3"``. The round shows only while actions are taken."""
+    if not table.season:
+        return _("Setting up")
+    season = _("Season {season}", season=table.season)
+    if not any(isinstance(frame, f.Rounds) for frame in table.frames):
+        return season
+    return pattern("{season}{round}", season=season, round=_(" · Round {round}", round=table.round))
+
+
+def losses_words(hits: int) -> Sentence:
+    """Return the losses in words: ``"2 units fall"``."""
+    return _("1 unit falls") if hits == 1 else _("{hits} units fall", hits=hits)
+
+
+def motion(card: int) -> str:
+    """Return the subject of a senate vote: ``"Hail Caesar!"``."""
+    return CARDS[card].name.partition(": ")[2]
+
+
+def prompt(table: Table) -> Prompt:
+    """Return the decision that is owed now."""
+    return asked(table, table.winners, frame_prompt)
+
+
+def frame_prompt(table: Table, frame: Frame) -> Prompt | None:
+    """Return the prompt for a frame of the second game."""
+    match frame:
+        case f.Auction(seat=seat):
+            return _auction(table, frame)
+        case f.Deployment(seat=seat):
+            return Prompt(seat, _("First units"), _deployment(table, seat))
+        case f.Turn(seat=seat):
+            return _turn(frame)
+        case f.Vote(seat=seat):
+            return _vote(frame)
+        case f.Muster(seat=seat, infantry=infantry):
+            sites = listing([BOARD.names[space] for space in NAMED[NEW_LEGIONS]], _(" or in "))
+            return Prompt(
+                seat,
+                _("New legions"),
+                _(
+                    "{infantry} infantry join you: choose where they assemble, in {sites}.",
+                    infantry=infantry,
+                    sites=sites,
+                ),
+            )
+        case _:
+            return _of_battle(frame) or _of_chance(table, frame)
+
+
+def _auction(table: Table, frame: f.Auction) -> Prompt:
+    left = unallied(table)
+    alone = len(left) == 1
+    last = _("yourself") if left[0] == frame.seat else Person(left[0])
+    boxes = _("{last} in box A or B", last=last) if alone else _("two players, one in box A and one in box B")
+    if frame.bidder == NONE:
+        how = _("Put {boxes}, and bid; 0 talents will do.", boxes=boxes)
+        return Prompt(frame.seat, _("Open the auction"), how)
+    bidder, talents = Person(frame.bidder), frame.talents
+    how = _(
+        "{who} offers {talents} talents: {proposed}. Put {boxes}, and offer more, or pass.",
+        who=bidder,
+        talents=talents,
+        proposed=_proposed(frame, frame.seat),
+        boxes=boxes,
+    )
+    offer = _("{who} offers {talents} talents: {proposed}.", who=bidder, talents=talents, proposed=_proposed(frame))
+    return Prompt(frame.seat, _("Bid or pass"), how, news=offer)
+
+
+def _proposed(frame: f.Auction, reader: Seat = NONE) -> Value:
+    """Return the alliance that the leading bid proposes, with "you" for the reader."""
+    return listing(
+        [
+            _("{who} for {box}", who=_("you") if seat == reader else Person(seat), box=box)
+            for box, seat in zip("AB", (frame.a, frame.b), strict=True)
+            if seat != NONE
+        ],
+        _(" and "),
+    )
+
+
+def _deployment(table: Table, seat: Seat) -> Sentence:
+    galley = _(", the galley beside one of them") if harbours(table, seat) else ""
+    return _(
+        "Place the Caesar, a general and {text} where you have influence{galley}.",
+        text=army_words(start_army()),
+        galley=galley,
+    )
+
+
+def _turn(frame: f.Turn) -> Prompt:
+    if not frame.left:
+        how = _("Your actions are done. Use a card that lies before you, or end your turn.")
+        return Prompt(frame.seat, _("Use a card?"), how)
+    left = _("Two actions") if frame.left == 2 else _("One more action")
+    card = _("You have taken a card this turn.") if frame.obtained else ""
+    hand = _("Choose an action below, or a province, a galley or a card to act with.")
+    return Prompt(frame.seat, left, card, hand)
+
+
+def _vote(frame: f.Vote) -> Prompt:
+    what, gain = _("Vote on {motion}", motion=motion(frame.card)), benefit(frame.card)
+    if frame.bidder == NONE:
+        return Prompt(frame.seat, what, _("{benefit} Show senators, or pass.", benefit=gain), news=gain)
+    bidder = Person(frame.bidder)
+    lead = ngettext("{who} leads with {n} vote", "{who} leads with {n} votes", high(frame), who=bidder)
+    how = _("{benefit} {lead}: show more in all, or pass.", benefit=gain, lead=lead)
+    return Prompt(frame.seat, what, how, news=pattern("{benefit} {lead}.", benefit=gain, lead=lead))
+
+
+def _of_battle(frame: Frame) -> Prompt | None:
+    match frame:
+        case f.Wind(seat=seat, zone=zone, attacker=attacker):
+            how = _(
+                "{who} attacks you in {zone}. Your Favorable Wind can take you out of it.",
+                who=Person(attacker),
+                zone=BOARD.names[zone],
+            )
+            return Prompt(seat, _("Slip away?"), how)
+        case f.Commitment(seat=seat, space=space):
+            how = _("{place}: choose galleys of the waters beside it that join your battle.", place=BOARD.names[space])
+            return Prompt(seat, _("Galleys to the battle?"), how)
+        case f.Aid(seat=seat, to=to, space=space):
+            how = _(
+                "{who} fights in {place}. Lend what you like; what survives comes back to you. Your leaders there "
+                "add a die only if you lend something.",
+                who=Person(to),
+                place=BOARD.names[space],
+            )
+            return Prompt(seat, _("Lend units?"), how)
+        case f.Casualties(seat=seat, space=space, hits=hits):
+            return Prompt(
+                seat,
+                losses_words(hits),
+                _("{place}: choose your losses among all units on your side.", place=BOARD.names[space]),
+            )
+        case Onward(seat=seat, space=space):
+            how = _("{place}: fight another round, or retreat with all your units.", place=BOARD.names[space])
+            return Prompt(seat, _("Fight on?"), how, OPEN)
+        case f.Withdrawal(seat=seat, space=space):
+            how = _("You have no units left there: lead your leaders away.")
+            return Prompt(seat, _("Leave {place}", place=BOARD.names[space]), how, OPEN)
+        case _:
+            return None
+
+
+def _of_chance(table: Table, frame: Frame) -> Prompt | None:
+    """Return the prompt for a frame of chance, or for one that the game resolves by itself."""
+    match frame:
+        case Deal():
+            return Prompt(NATURE, _dealt(table))
+        case f.Setup() | f.Season():
+            return Prompt(NONE, _("The board is laid out"))
+        case f.Alliances():
+            return Prompt(NONE, _("Alliances are made"))
+        case f.Deployments():
+            return Prompt(NONE, _("First units are placed"))
+        case f.Rounds():
+            return Prompt(NONE, _("The next turn"))
+        case f.Battle(space=space):
+            return Prompt(NONE, _("Battle: {place}", place=BOARD.names[space]))
+        case f.Revolt(space=space):
+            return Prompt(NONE, _("Slaves rise in {place}", place=BOARD.names[space]))
+        case f.Motion(card=card):
+            return Prompt(NONE, _("Vote on {motion}", motion=motion(card)))
+        case f.Theft():
+            return Prompt(NONE, _("A senator is drawn"))
+        case _:
+            return None
+
+
+def _dealt(table: Table) -> Sentence:
+    """Return what is drawn, in words. The frame below decides it."""
+    match table.frames[-2]:
+        case f.Setup(first=first):
+            return _("The first player is drawn") if first == NONE else _("First influence is drawn")
+        case f.Season(step=step):
+            return _("{phases} are dealt", phases=_PHASES[step.phase])
+        case _:
+            return _("A senator is drawn")

@@ -1,21 +1,32 @@
-"""Events of 1984 in words."""
+"""Events and prompts of 1984 in words."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from shared.board import BOARD
-from shared.kernel.frames import Event
-from shared.language.sentence import Person, Sentence, Value, _, ngettext
+from shared.ids import NO_ARMY
+from shared.kernel.frames import Event, Frame
+from shared.language.prompt import Prompt
+from shared.language.sentence import Person, Sentence, Value, _, ngettext, pattern
 from shared.mechanics.aimed import NO_ROLL
+from shared.mechanics.places import ABOARD
+from shared.rulesets.conquest.pieces import galley_lord, leaders_at
 from shared.rulesets.mb1984 import events as e
+from shared.rulesets.mb1984 import frames as f
+from shared.rulesets.mb1984.economy import road_sites
 from shared.rulesets.mb1984.state import LEADERS
+from shared.rulesets.mb1984.table import Table
 from shared.sentences import conquest
-from shared.sentences.parts import talents_words
+from shared.sentences.common import OPEN, asked
+from shared.sentences.parts import force_words, talents_words
 from shared.vocabulary.events import DiceFell, InflationTriggered
+from shared.vocabulary.frames import Onward
 
 TARGETS: Final = (_("an infantry unit"), _("a cavalry unit"), _("a catapult"), _("a galley"))
 """Targets of a shot, by their kind."""
+EMPTY: Final = _("empty")
+"""Words for a galley without passengers."""
 
 
 def tell(event: Event) -> Sentence | None:
@@ -61,3 +72,58 @@ def _aimed(event: e.Aimed) -> Sentence:
         return _("{who} destroys {target} without a roll.", who=who, target=target)
     number: Value = 6 if event.needed == 6 else _("{needed} or more", needed=event.needed)
     return _("{who} fires at {target}, needing {number}.", who=who, target=target, number=number)
+
+
+def prompt(table: Table) -> Prompt:
+    """Return the decision that is owed now."""
+    return asked(table, conquest.winners(table), frame_prompt)
+
+
+def frame_prompt(table: Table, frame: Frame) -> Prompt | None:
+    """Return the prompt for a frame."""
+    match frame:
+        case f.Combat(seat=seat):
+            how = _("Your legions or galleys met the enemy. Choose which battle to fight next.")
+            return Prompt(seat, _("Choose a battle"), how)
+        case f.Aiming(seat=seat, space=space):
+            how = pattern("{place}: {aim}", place=BOARD.names[space], aim=_aim(frame))
+            return Prompt(seat, _("Choose a target"), how, _("Click a target."))
+        case f.CargoLoss(seat=seat, space=space, kind=kind):
+            how = _(
+                "{place}: {targets} of yours was hit. Choose the galley that loses it.",
+                place=BOARD.names[space],
+                targets=TARGETS[kind],
+            )
+            return Prompt(seat, _("A loss at sea"), how)
+        case Onward(seat=seat, space=space):
+            how = _("{place}: you were fired at, so you may retreat now, or fire again.", place=BOARD.names[space])
+            return Prompt(seat, _("Fire again?"), how, OPEN)
+        case f.Placement(seat=seat):
+            roads = len(road_sites(table, seat))
+            left = (frame.galleys, frame.cities, frame.fortifications, 0)
+            if roads and not any(left):
+                return Prompt(
+                    seat, _("Roads?"), _("Roads are free: join neighbouring cities of yours, or end your turn.")
+                )
+            return conquest.placing(seat, left, _("Nothing is left to place."))
+        case _:
+            return conquest.prompt(frame)
+
+
+def _aim(frame: f.Aiming) -> Sentence:
+    ahead = frame.ahead
+    bonus = _(" Your advantage lowers each number by {ahead}.", ahead=ahead) if ahead else ""
+    return _("one shot at {enemy}.{bonus}", enemy=Person(frame.enemy), bonus=bonus)
+
+
+def crew(table: Table, galley: int) -> Value:
+    """Return a galley's passengers in words: ``"a general with 2 infantry"``; empty for an empty galley."""
+    leaders = leaders_at(table, galley_lord(table, galley), ABOARD + galley)
+    cargo = table.cargo[galley] or NO_ARMY
+    return force_words(leaders, cargo, LEADERS) if leaders or any(cargo) else ""
+
+
+def ship(table: Table, galley: int) -> Sentence:
+    """Return a galley's name by its passengers: ``"the galley with a general"``."""
+    aboard = crew(table, galley)
+    return _("the galley with {aboard}", aboard=aboard) if aboard else _("an empty galley")

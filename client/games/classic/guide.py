@@ -8,14 +8,12 @@ from client.games.classic.battle_scene import DRAMA
 from client.games.classic.film import FILM
 from client.games.classic.hints import HINTS
 from client.games.classic.lesson import LESSON
-from client.games.classic.prompts import prompt
 from client.games.classic.rules_adapter import REALM
 from client.games.classic.rules_text import PAGES
 from client.games.classic.sounds import SOUNDS
 from client.games.classic.tasks import task
 from client.games.conquest.highlights import stops
 from client.games.conquest.look import look
-from client.games.conquest.position import winners
 from client.games.conquest.sounds import peril
 from client.table.guide import Guide
 from shared.mechanics.pieces import living
@@ -23,7 +21,7 @@ from shared.mechanics.tribute import worth
 from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import Table
-from shared.sentences.classic import tell
+from shared.sentences.classic import prompt, tell
 
 PHASE_OF_STEP: Final = tuple([step.phase for step in Step])
 
@@ -31,7 +29,6 @@ CLASSIC: Final[Guide[Table]] = Guide(
     name="Classic",
     look=look(LEADERS, PHASE_OF_STEP, worth),
     living=living,
-    winners=winners,
     prompt=prompt,
     task=task,
     tell=tell,

@@ -15,11 +15,6 @@ T = TypeVar("T", bound=Table)
 T_co = TypeVar("T_co", bound=Table, covariant=True)
 
 
-def winners(table: Table) -> tuple[Seat, ...]:
-    """Return the winner, if there is one."""
-    return () if table.winner == NONE else (table.winner,)
-
-
 def leader_colour(table: Table, leader: Leader) -> Seat:
     """Return the colour of a leader piece."""
     return leader // table.leaders_each

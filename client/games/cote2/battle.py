@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.language import _
+from client.language import _, say
 from shared.ids import NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Event, Frame
 from shared.mechanics.cells import Cell, army_of, joined, parted
@@ -18,6 +18,7 @@ from shared.rulesets.cote2.options import city_worth
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, is_zone, leaders_at
 from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.war import DICE, dice
+from shared.sentences.cote2 import losses_words
 from shared.vocabulary.events import Fell
 from shared.vocabulary.frames import Onward
 
@@ -125,7 +126,7 @@ def _fight(table: Table, frame: f.Battle, above: Sequence[Frame]) -> Fight:
         dice_of(table, frame, frame.defender),
     )
     if frame.stage.attacker_loses_too and frame.hits[1]:
-        attacker = replace(attacker, status=losses_words(frame.hits[1]))
+        attacker = replace(attacker, status=say(losses_words(frame.hits[1])))
     fight = Fight(frame.space, frame.round, attacker, defender, frame.stage.gathering)
     return _asking(fight, above[0]) if above else fight
 
@@ -158,16 +159,11 @@ def _asking(fight: Fight, frame: Frame) -> Fight:
         case f.Aid(seat=seat, to=to):
             return _with(fight, replace(fight.side(to), asked=seat, status=_("may lend units")))
         case f.Casualties(seat=seat, hits=hits):
-            return _with(fight, replace(fight.side(seat), asked=seat, status=losses_words(hits)))
+            return _with(fight, replace(fight.side(seat), asked=seat, status=say(losses_words(hits))))
         case Onward(seat=seat):
             return _with(fight, replace(fight.side(seat), asked=seat, status=_("may retreat")))
         case _:
             return fight
-
-
-def losses_words(hits: int) -> str:
-    """Return the losses in words: ``"2 units fall"``."""
-    return _("1 unit falls") if hits == 1 else _("{hits} units fall", hits=hits)
 
 
 def _with(fight: Fight, side: Side) -> Fight:

@@ -10,14 +10,13 @@ from client.games.cote2.highlights import stops
 from client.games.cote2.hints import HINTS
 from client.games.cote2.lesson import LESSON
 from client.games.cote2.look import LOOK
-from client.games.cote2.prompts import prompt
 from client.games.cote2.rules_text import PAGES
 from client.games.cote2.sounds import SOUNDS, peril
 from client.games.cote2.tasks.owed import task
 from client.table.guide import Guide
 from shared.ids import Seat
 from shared.rulesets.cote2.table import Table
-from shared.sentences.cote2 import tell
+from shared.sentences.cote2 import prompt, tell
 
 
 def _living(table: Table) -> list[Seat]:
@@ -25,16 +24,10 @@ def _living(table: Table) -> list[Seat]:
     return list(range(table.seats))
 
 
-def _winners(table: Table) -> tuple[Seat, ...]:
-    """Return the winners. A victory may be shared."""
-    return table.winners
-
-
 COTE2: Final[Guide[Table]] = Guide(
     name="Conquest II",
     look=LOOK,
     living=_living,
-    winners=_winners,
     prompt=prompt,
     task=task,
     tell=tell,

@@ -6,14 +6,12 @@ from typing import Final
 
 from client.games.conquest.highlights import stops
 from client.games.conquest.look import look
-from client.games.conquest.position import winners
 from client.games.conquest.sounds import peril
 from client.games.mb1984.battle_scene import DRAMA
 from client.games.mb1984.film import FILM
 from client.games.mb1984.hints import HINTS
 from client.games.mb1984.lesson import LESSON
 from client.games.mb1984.parley import PARLEY
-from client.games.mb1984.prompts import prompt
 from client.games.mb1984.rules_adapter import REALM
 from client.games.mb1984.rules_text import PAGES
 from client.games.mb1984.sounds import SOUNDS
@@ -24,7 +22,7 @@ from shared.mechanics.tribute import worth
 from shared.rulesets.mb1984.stages import Step
 from shared.rulesets.mb1984.state import LEADERS
 from shared.rulesets.mb1984.table import Table
-from shared.sentences.mb1984 import tell
+from shared.sentences.mb1984 import prompt, tell
 
 PHASE_OF_STEP: Final = tuple([step.phase for step in Step])
 
@@ -32,7 +30,6 @@ MB1984: Final[Guide[Table]] = Guide(
     name="1984",
     look=look(LEADERS, PHASE_OF_STEP, worth),
     living=living,
-    winners=winners,
     prompt=prompt,
     task=task,
     tell=tell,

@@ -10,11 +10,10 @@ from client.games.conquest.tasks import owed
 from client.games.conquest.tasks.building import Placing
 from client.games.conquest.tasks.fighting import ChoosingBattle, no_extra
 from client.games.mb1984.battle import Fight, read
-from client.games.mb1984.prompts import TARGETS, crew, ship
 from client.games.mb1984.rules_adapter import REALM
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _
+from client.language import _, say
 from client.table.action_bar import ActionBar, Choice
 from client.table.battle_playback import Target
 from client.table.desk import Desk
@@ -35,6 +34,7 @@ from shared.rulesets.mb1984.battle import retreats
 from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss
 from shared.rulesets.mb1984.shots import best_target, carriers, choices
 from shared.rulesets.mb1984.table import Table
+from shared.sentences.mb1984 import EMPTY, TARGETS, crew, ship
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.frames import Onward
 
@@ -117,9 +117,9 @@ class Shooting(AtSea):
     def _name(self, target: Target) -> str:
         kind, galley = target
         if galley == NONE:
-            return TARGETS[kind]
-        name = ship(self.desk.table, galley)
-        return name if kind == GALLEY else _("{targets} on {name}", targets=TARGETS[kind], name=name)
+            return say(TARGETS[kind])
+        name = say(ship(self.desk.table, galley))
+        return name if kind == GALLEY else _("{targets} on {name}", targets=say(TARGETS[kind]), name=name)
 
     def _chance(self, kind: int) -> str:
         number = self._fight.needed(kind)
@@ -147,7 +147,7 @@ class Shooting(AtSea):
             name = self._name(target)
             action_bar.figure(
                 f"{UNITS[kind]}_{self._enemy}",
-                needs if galley == NONE else crew(self.desk.table, galley),
+                needs if galley == NONE else say(crew(self.desk.table, galley) or EMPTY),
                 target == self.target,
                 partial(self._take, target),
                 width=width,
@@ -206,14 +206,14 @@ class Losing(AtSea):
         self.galley = max(self.galleys, key=lambda galley: total(self.desk.table.cargo[galley]))
 
     def line(self) -> str:
-        return _("You lose it from {ship}.", ship=ship(self.desk.table, self.galley))
+        return _("You lose it from {ship}.", ship=say(ship(self.desk.table, self.galley)))
 
     def build(self, action_bar: ActionBar) -> None:
         width = action_bar.room_for(len(self.galleys), 170)
         for galley in self.galleys:
             picture = f"galley_{galley_lord(self.desk.table, galley)}"
             on = galley == self.galley
-            tip = _("It falls from {ship}. A second click confirms.", ship=ship(self.desk.table, galley))
+            tip = _("It falls from {ship}. A second click confirms.", ship=say(ship(self.desk.table, galley)))
             load = army_words(self.desk.table.cargo[galley])
             action_bar.figure(picture, load, on, partial(self.choose, galley), width=width, tip=tip)
 

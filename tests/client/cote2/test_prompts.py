@@ -5,7 +5,8 @@ from typing import get_args
 import pytest
 
 from client.games.cote2.describe import describe
-from client.games.cote2.prompts import active, phase_words, prompt, round_words
+from client.games.cote2.prompts import active, phase_words, round_words
+from client.table.prompts import Prompt, asked
 from shared.board import BOARD
 from shared.ids import NATURE, NONE
 from shared.kernel import engine
@@ -14,7 +15,8 @@ from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.data import INDEX
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.stages import MotionStage, SeasonStep
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.table import State, Table
+from shared.sentences import cote2
 from shared.vocabulary.frames import Onward
 from tests.client.cote2.walk import walk, who
 from tests.rulesets.cote2.test_secrets import twins
@@ -68,11 +70,17 @@ def table() -> State:
     return auction(3)
 
 
+def prompt(table: Table, frame: Frame) -> Prompt | None:
+    """Return the prompt for a frame, as a player reads it."""
+    told = cote2.frame_prompt(table, frame)
+    return asked(told, who) if told else None
+
+
 @pytest.mark.parametrize(("frame", "what", "how"), FRAMES, ids=[type(frame).__name__ for frame, *_ in FRAMES])
 def test_every_decision_has_its_words(frame: Frame, what: str, how: str) -> None:
     state = table()
     state.influence[ASIA] = (0, 1, 0)
-    told = prompt(state, frame, who)
+    told = prompt(state, frame)
     assert told is not None
     assert what in told.what
     assert how in told.full
@@ -88,7 +96,7 @@ def test_no_decision_is_forgotten() -> None:
 def test_what_is_dealt_follows_from_the_frame_below(below: Frame, what: str) -> None:
     state = table()
     state.frames = [below, Deal(20, 10, 2)]  # type: ignore[list-item]
-    told = prompt(state, state.frames[-1], who)
+    told = prompt(state, state.frames[-1])
     assert told is not None
     assert told.seat == NATURE
     assert what in told.what
@@ -96,10 +104,10 @@ def test_what_is_dealt_follows_from_the_frame_below(below: Frame, what: str) -> 
 
 def test_the_last_of_an_odd_number_is_proposed_alone() -> None:
     state = auction(3, allied=[(0, 0), (1, 1)])
-    told = prompt(state, f.Auction(9, 1), who)
+    told = prompt(state, f.Auction(9, 1))
     assert told is not None
     assert "Put Cornelia in box A or B" in told.how
-    told = prompt(state, f.Auction(9, 2), who)
+    told = prompt(state, f.Auction(9, 2))
     assert told is not None
     assert "Put yourself in box A or B, and bid; 0 talents will do." in told.how
 
@@ -161,7 +169,7 @@ def test_random_positions_have_words(seats: int, seed: int) -> None:
             return
         frame = view.frames[-1]
         if not isinstance(frame, Dice):
-            told = prompt(view, frame, who)
+            told = prompt(view, frame)
             assert told is not None
             assert (told.seat,) == engine.owed(COTE2, state)
             assert len(told.how) < 190, told.how
@@ -179,6 +187,6 @@ def test_words_of_a_position_reveal_nothing(seed: int) -> None:
         views = [COTE2.view(position_, viewer) for position_ in (state, twin)]
         frames = [view.frames[-1] for view in views]
         if not isinstance(frames[0], Dice):
-            assert prompt(views[0], frames[0], who) == prompt(views[1], frames[1], who)
+            assert prompt(views[0], frames[0]) == prompt(views[1], frames[1])
         for space in range(BOARD.spaces):
             assert describe(views[0], space, who) == describe(views[1], space, who)
