@@ -15,7 +15,7 @@ DOCUMENTS = (
     "CONTRIBUTING.md",
     "client/GLOSSARY.md",
     "client/PLAYING.md",
-    *(f"protocol/{path.name}" for path in (ROOT / "protocol").glob("SPEC*.md")),
+    *(f"protocol/{path.name}" for path in (ROOT / "protocol").glob("*.md")),
 )
 """Documents that follow the rules."""
 PACKAGES = ("shared", "protocol", "server", "client", "tests", "deploy")

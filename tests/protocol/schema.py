@@ -1,7 +1,7 @@
 """Everything on the wire as data: messages, views, actions, events, frames and named numbers, from the structs that
 encode.
 
-`python -m tests.protocol.spec_tables` writes it to protocol/schema.json, and the tables of SPEC.md from it.
+`python -m tests.protocol.spec_tables` writes it to protocol/schema.json, and the pages of tables from it.
 """
 
 import json
