@@ -184,7 +184,8 @@ ROOMS = {
     "server": (
         ("metrics", "addresses"), ("rate_limits",),
         ("clock",), ("log", "subprocess_workers", "turns"), ("storage",), ("delivery", "webhooks", "web"), ("bus",),
-        ("matches",), ("archive",), ("lobby",), ("cluster",), ("connections",), ("bots",), ("tools",), ("__main__",),
+        ("matches",), ("archive",), ("lobby",), ("cluster",), ("opening",), ("connections",), ("bots",), ("tools",),
+        ("__main__",),
     ),
     "client": (
         ("user_directories",), ("language", "desktop"), ("keyboard",), ("drawing", "player"),
@@ -214,6 +215,19 @@ def test_rooms_use_only_what_is_below_them(package: str) -> None:
         others = {other for each in used if (other := room_of(each, package)) and room and other != room}
         wrong += [f"{name} reaches up or across into {other}" for other in others if height[other] >= height[room]]
     assert not wrong
+
+
+def test_a_single_server_needs_nothing_of_the_cluster() -> None:
+    """`opening` imports it inside functions that are called for `--store` and `--bus`, and nothing else does."""
+    for path in files("server"):
+        name = path.relative_to(ROOT).as_posix()
+        used = {other for _, other in imports(path) if other.startswith(("server.cluster", "asyncpg", "nats"))}
+        if name == "server/opening.py":
+            at_once = [
+                node for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.ImportFrom)
+            ]
+            used = {node.module for node in at_once if node.module and node.module.startswith("server.cluster")}
+        assert name.startswith("server/cluster/") or not used, f"{name} imports {used}"
 
 
 WORKSHOPS = ("client.workshop.map", "client.workshop.sounds", "client.workshop.translations", "client.workshop.page")

@@ -1,1 +1,1 @@
-"""From a match to those who follow it: the port, and the bus within one process."""
+"""From a match to those who follow it: the port, the bus within one process, and the settings of another."""

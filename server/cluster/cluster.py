@@ -10,9 +10,9 @@ from typing import Final
 from msgspec import Struct
 
 from server import log
+from server.bus.bus_settings import BusSettings
 from server.bus.port import Bus
 from server.clock import Clock, Timer
-from server.cluster.bus_settings import BusSettings
 from server.cluster.edge import Edge, visitor_of
 from server.cluster.nats_transport import NatsTransport, Subscriber
 from server.cluster.owner import Owner, RemotePeer
@@ -33,15 +33,15 @@ from server.cluster.packets import (
     Whole,
     encode,
 )
+from server.cluster.postgres.node_heartbeat import DEAD, STALLED
+from server.cluster.postgres.store import PostgresStore
 from server.delivery.peer import Peer, TablePort
 from server.lobby.lobby import Lobby
 from server.lobby.remote_tables import Elsewhere
 from server.matches.table import opens
 from server.matches.task import MatchTask
 from server.metrics import Gauge
-from server.storage.node_heartbeat import DEAD, STALLED
 from server.storage.port import PersonRecord, StoreError, TableRecord
-from server.storage.postgres import PostgresStore
 from shared.ids import NONE
 from shared.messages import LobbyChange, TableInfo
 from shared.refusal import Refusal

@@ -16,7 +16,7 @@ from nats.aio.msg import Msg
 from nats.aio.transport import TcpTransport
 
 from server import log
-from server.cluster.bus_settings import BusSettings
+from server.bus.bus_settings import BusSettings
 from server.cluster.packets import (
     OURS,
     QUESTION,
@@ -248,6 +248,17 @@ class NatsTransport:
             act()
         except Exception:
             log.failure("failed", kind="parcel")
+
+
+async def examine(wires: BusSettings) -> None:
+    """Connect to the bus and disconnect. Raises StoreError, which names the cause."""
+
+    def ignore(*_: object) -> None:
+        """Ignore a message."""
+
+    hearer = Subscriber(ignore, ignore, ignore, ignore, ignore)  # type: ignore[arg-type]
+    transport = await NatsTransport.connect("doctor", wires, hearer)
+    await transport.close()
 
 
 def _secrets(wires: BusSettings) -> dict[str, Any]:

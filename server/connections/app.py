@@ -21,25 +21,24 @@ from protocol.limits import FORGIVEN, MAX_STRIKES, MAX_TO_CLIENT, MAX_TO_SERVER,
 from protocol.session import ServerSession
 from protocol.version import PROTOCOL
 from server import log
+from server.bus.bus_settings import BusSettings
 from server.bus.local import LocalBus
-from server.bus.port import Bus
 from server.clock import Clock, LoopClock
-from server.cluster.bus_settings import BusSettings
-from server.cluster.other_nodes import OtherNodes
 from server.connections.admission import Admission, Limits
 from server.connections.client_connection import ClientConnection
 from server.connections.guard import GuardedConnection
 from server.connections.listener import QUEUE, listen
 from server.lobby.lobby import UNFINISHED_EACH, Lobby
+from server.lobby.other_nodes import OtherNodes
 from server.matches.dice import Dice
 from server.matches.match_archive import Maker
 from server.matches.match_time import MatchTime
 from server.matches.names import is_reserved
 from server.matches.table import TALK, Advisers, Decide, Services
 from server.metrics import Gauge
+from server.opening import Sharer, join_cluster, open_store
 from server.rate_limits import Budget, Rate
-from server.storage.opening import Sharer, open_store
-from server.storage.port import Store, StoreError
+from server.storage.port import Store
 from server.turns import Turns
 from server.web.hosts import names
 from server.web.http_responses import HttpResponses
@@ -177,7 +176,7 @@ class App:
             webhook_sender=_webhook_sender(clock, settings.hooks),
             advice_turns=Turns(clock.now),
         )
-        cluster = None if settings.wires is None else await _cluster(store, clock, bus, settings.wires)
+        cluster = None if settings.wires is None else await join_cluster(store, clock, bus, settings.wires)
         lobby = Lobby(services, rulesets, settings.keep_finished, cluster, settings.unfinished)
         admission = Admission(settings.limits, clock.now)
         plays = tuple((rules.id, rules.version) for rules in rulesets.values())
@@ -281,21 +280,6 @@ class App:
     async def _stop_lobby(self) -> None:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.lobby.stop(), 1.5)
-
-
-async def _cluster(store: Store, clock: Clock, bus: Bus, wires: BusSettings) -> OtherNodes:
-    """Join a cluster. Raises StoreError, and then the store is closed."""
-    try:
-        from server.cluster.cluster import Cluster
-        from server.storage.postgres import PostgresStore
-    except ModuleNotFoundError:
-        raise StoreError("A cluster needs more packages: pip install 'conquest-empire[cluster]'.") from None
-    assert isinstance(store, PostgresStore)
-    try:
-        return await Cluster.join(store, clock, bus, wires)
-    except StoreError:
-        await store.close()
-        raise
 
 
 def bounds(settings: Settings) -> Bounds:

@@ -216,7 +216,8 @@ class Database:
         if fit is not None:
             fit(table)
         claimed = structs.replace(row, epoch=row.epoch + 1)
-        found = stored(claimed, table, self.log(match))
+        # A list: an error would keep the cursor of a half-read log alive, and with it the lock of the file.
+        found = stored(claimed, table, list(self.log(match)))
         self._put(claimed)
         return found
 

@@ -4,13 +4,39 @@ The source stays unchanged until the draft holds all of it. A move that was inte
 """
 
 from collections.abc import Callable
-from typing import Final
+from contextlib import AbstractAsyncContextManager
+from typing import Final, Protocol
 
 from server.storage.offline import Finding, Offline, Totals, Whole, content, sound_match, sound_profiles, total
 from server.storage.port import StoreError
 
 EVERY: Final = 100
 """Matches after which progress is reported."""
+
+
+class Place(Protocol):
+    """Storage of a server: a file or a database."""
+
+    def __str__(self) -> str:
+        """Return the name of the place for people."""
+
+    async def store(self) -> Offline | None:
+        """Open the store, or return None if there is none. Raises StoreError."""
+
+    def draft(self) -> AbstractAsyncContextManager[Offline]:
+        """Open the store that is being filled; see `publish`. Raises StoreError."""
+
+    async def publish(self) -> None:
+        """Put the closed draft in its place in one step."""
+
+    async def discard(self) -> None:
+        """Delete the draft."""
+
+    async def put_aside(self, stamp: str) -> str:
+        """Rename the store so that no server finds it, and return its new name."""
+
+    async def close(self) -> None:
+        """Close the store."""
 
 
 class Copied(StoreError):

@@ -18,8 +18,13 @@ from server.storage.rows import Kept, Row, damage, encoded, last_check, sound
 from shared.history import Entry
 from shared.tables import TablePhase
 
-ENDS: Final = ("", "-wal", "-shm", ".heads")
+_ENDS: Final = ("", "-wal", "-shm", ".heads")
 """Suffixes of the files that belong to one database."""
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return the paths of a database and of its companion files, the database first."""
+    return [path.with_name(path.name + end) for end in _ENDS]
 
 
 class Whole(Struct, frozen=True):
@@ -104,6 +109,12 @@ class Offline(Protocol):
     async def put_age(self, age: int) -> None:
         """Store the server's age, even if it is less than before."""
 
+    async def mend(self, findings: Sequence[Finding], stamp: str) -> str:
+        """Restore damaged matches as far as possible, and drop profiles that cannot be read.
+
+        `findings`: of all matches. The damaged data are kept under a name with `stamp`; a sentence says where.
+        """
+
     async def close(self) -> None:
         """Close the store."""
 
@@ -186,6 +197,26 @@ class OfflineFile:
                 self._database.settle()
             self._database.close()
 
+    async def mend(self, findings: Sequence[Finding], stamp: str) -> str:
+        """Write a new file with everything that can be restored, which takes the place of this one; see Offline."""
+        age, (profiles, _) = await self.age(), await self.profiles()
+        await self.close()
+        new, old = [self.path.with_name(f"{self.path.name}.{end}") for end in ("repaired", f"damaged-{stamp}")]
+        for each in files_of(new):
+            each.unlink(missing_ok=True)
+        store = OfflineFile.open(new)
+        # Deadlines count by the server's age: at age 0 they would not pass for months.
+        await store.put_age(age)
+        for person, record in profiles:
+            await store.put_profile(person, record)
+        for finding in findings:
+            if finding.row is not None:
+                await store.put(finding.row, finding.log)
+        await store.close()
+        _rename(self.path, old)
+        _rename(new, self.path)
+        return f"The damaged file is kept as {old.name}."
+
     def _carry_out(self, job: Job) -> None:
         try:
             (result,) = self._database.transaction([job])
@@ -193,6 +224,12 @@ class OfflineFile:
             raise StoreError(f"{self.path} cannot be written: {str(error).rstrip('.')}.") from None
         if isinstance(result, StoreError):
             raise result
+
+
+def _rename(path: Path, to: Path) -> None:
+    for before, after in zip(files_of(path), files_of(to), strict=True):
+        if before.exists():
+            before.replace(after)
 
 
 def _why_not(path: Path, error: Exception) -> str:

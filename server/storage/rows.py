@@ -171,7 +171,7 @@ def damage(row: Row, kept: Sequence[Kept]) -> str:
     return f"The log of match {row.match} is damaged after entry {len(kept)} of {row.n}."
 
 
-def stored(row: Row, table: TableRecord, log: Iterable[Kept], silent: float = 0.0) -> Stored:
+def stored(row: Row, table: TableRecord, log: Sequence[Kept], silent: float = 0.0) -> Stored:
     """Return a match as a claim does, with its decoded record. Raises Damaged if its log is not what was written."""
     entries, kept = sound(log)
     wrong = damage(row, kept)

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from server.storage.opening import open_store
+from server.opening import open_store
 from server.storage.port import Damaged, Store
 from server.tools import admin_actions
 from server.tools.control import Answer, NotRunning, calling

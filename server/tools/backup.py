@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 from pathlib import Path
 
-from server.storage.opening import DATABASE
+from server.opening import DATABASE
 from server.storage.platform import open_private
 from server.storage.port import StoreError
 from server.tools.control import HOLD, REPAIRS, NotRunning, calling

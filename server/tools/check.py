@@ -14,8 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from protocol import codec
+from server.opening import DATABASE, existing, open_offline
 from server.storage.offline import Offline, OfflineFile, judged
-from server.storage.opening import DATABASE, existing, open_offline
 from server.storage.port import TableRecord
 from server.storage.rows import sound
 from server.tools.backup import copy

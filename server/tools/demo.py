@@ -30,7 +30,7 @@ from server.connections.admission import GENEROUS
 from server.connections.app import App, Settings
 from server.matches.dice import Dice
 from server.matches.match import Match
-from server.storage.opening import open_store
+from server.opening import open_store
 from server.storage.port import Store
 from server.tools import engines
 from server.tools.headless_client import HeadlessClient, Mind, Onlooker, Player, Tally, Unreachable, standings

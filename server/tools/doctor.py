@@ -24,7 +24,7 @@ from server import log
 from server.addresses import Network
 from server.connections.app import Settings
 from server.lobby import lobby, profiles
-from server.storage.opening import DATABASE, read_url
+from server.opening import DATABASE, examine_bus, examine_database
 from server.storage.platform import PRIVATE
 from server.storage.port import StoreError
 from server.tools import serve
@@ -215,10 +215,8 @@ async def _store(settings: Settings) -> list[Remark]:
     if not settings.store:
         return []
     try:
-        read_url(settings.store)
-        from server.tools.doctor_postgres import examine
-
-        return [Remark("database", well, text) for well, text in await examine(settings.store, SLOW, APART)]
+        found = await examine_database(settings.store, SLOW, APART)
+        return [Remark("database", well, text) for well, text in found]
     except StoreError as error:
         return [Remark("database", False, str(error))]
 
@@ -227,19 +225,9 @@ async def _bus(settings: Settings) -> list[Remark]:
     if settings.wires is None:
         return []
     try:
-        from server.cluster.nats_transport import NatsTransport, Subscriber
-    except ModuleNotFoundError:
-        return [Remark("bus", False, "a cluster needs more packages: pip install 'conquest-empire[cluster]'.")]
-
-    def ignore(*_: object) -> None:
-        """Ignore a message."""
-
-    try:
-        hearer = Subscriber(ignore, ignore, ignore, ignore, ignore)  # type: ignore[arg-type]
-        transport = await NatsTransport.connect("doctor", settings.wires, hearer)
+        await examine_bus(settings.wires)
     except StoreError as error:
         return [Remark("bus", False, str(error))]
-    await transport.close()
     return [Remark("bus", True, "NATS answers and accepts the credentials.")]
 
 

@@ -12,8 +12,8 @@ import msgspec
 
 from protocol import record
 from protocol.record import Record
+from server.opening import DATABASE, open_store
 from server.storage.export import record_of
-from server.storage.opening import DATABASE, open_store
 from server.storage.platform import System
 from server.storage.port import StoreError, TableRecord
 from server.tools.control import Answer, NotRunning, calling

@@ -6,21 +6,19 @@ import os
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
-from server.storage.moving import Copied, copy
-from server.storage.offline import ENDS, Offline, OfflineFile, Totals, prepare, total
-from server.storage.opening import DATABASE, MOVED, existing, moved_away, read_url
+from server.opening import DATABASE, MOVED, database_place, existing, moved_away
+from server.storage.moving import Copied, Place, copy
+from server.storage.offline import Offline, OfflineFile, Totals, files_of, prepare, total
 from server.storage.platform import sync_directory
 from server.storage.port import Damaged, StoreError
 from server.tools.serve import data_directory, store_of
 
 DRAFT: Final = ".moving"
 """Suffix of the file that is being filled."""
-DRAFT_SCHEMA: Final = "conquest_moving"
-"""Schema that is being filled."""
 ABOUT: Final = """\
 Copies matches with their logs, seats, keys, codes, chat, clocks, settings and dice, the
 profiles, and the age of the server by which clocks count. The target must be empty.
@@ -33,31 +31,6 @@ schema conquest_moved_DATE. Delete that when you no longer want to go back.
 A move that was interrupted at any moment goes on where it was: give the same command.
 """
 """Help text besides the options."""
-
-
-class Place(Protocol):
-    """Storage of a server: a file or a database."""
-
-    def __str__(self) -> str:
-        """Return the name of the place for people."""
-
-    async def store(self) -> Offline | None:
-        """Open the store, or return None if there is none. Raises StoreError."""
-
-    def draft(self) -> AbstractAsyncContextManager[Offline]:
-        """Open the store that is being filled; see `publish`. Raises StoreError."""
-
-    async def publish(self) -> None:
-        """Put the closed draft in its place in one step."""
-
-    async def discard(self) -> None:
-        """Delete the draft."""
-
-    async def put_aside(self, stamp: str) -> str:
-        """Rename the store so that no server finds it, and return its new name."""
-
-    async def close(self) -> None:
-        """Close the store."""
 
 
 class FilePlace:
@@ -93,16 +66,16 @@ class FilePlace:
         Without its companion files the database is complete; without the database they are useless.
         """
         await self.close()
-        for each in _files(self._path):
+        for each in files_of(self._path):
             each.unlink(missing_ok=True)
-        for before, after in zip(_files(self._draft), _files(self._path), strict=True):
+        for before, after in zip(files_of(self._draft), files_of(self._path), strict=True):
             if before.exists():
                 before.replace(after)
         sync_directory(self._path.parent)
 
     async def discard(self) -> None:
         """Delete the draft's files."""
-        for each in _files(self._draft):
+        for each in files_of(self._draft):
             each.unlink(missing_ok=True)
 
     async def put_aside(self, stamp: str) -> str:
@@ -112,7 +85,7 @@ class FilePlace:
         """
         await self.close()
         aside = self._path.with_name(f"{DATABASE}{MOVED}-{stamp}")
-        for before, after in reversed([*zip(_files(self._path), _files(aside), strict=True)]):
+        for before, after in reversed([*zip(files_of(self._path), files_of(aside), strict=True)]):
             if before.exists():
                 before.replace(after)
         sync_directory(self._path.parent)
@@ -123,58 +96,6 @@ class FilePlace:
         if self._store is not None:
             await self._store.close()
             self._store = None
-
-
-class DatabasePlace:
-    """Database of PostgreSQL."""
-
-    def __init__(self, url: str) -> None:
-        read_url(url)
-        from server.storage.postgres_offline import OfflineDatabase
-
-        self._url = url
-        self._open = OfflineDatabase.open
-        self._database: OfflineDatabase | None = None
-
-    def __str__(self) -> str:
-        return "the database"
-
-    async def store(self) -> Offline | None:
-        """Open the database, or return None if it has no tables."""
-        if self._database is None:
-            self._database = await self._open(self._url, empty=True)
-        return self._database if "matches" in await self._database.tables() else None
-
-    @asynccontextmanager
-    async def draft(self) -> AsyncIterator[Offline]:
-        """Open the schema that is being filled."""
-        await self.store()
-        assert self._database is not None
-        async with self._database.draft(DRAFT_SCHEMA) as draft:
-            yield draft
-
-    async def publish(self) -> None:
-        """Put the draft's tables in their place in one transaction."""
-        assert self._database is not None
-        await self._database.publish(DRAFT_SCHEMA)
-
-    async def discard(self) -> None:
-        """Delete the draft's schema."""
-        assert self._database is not None
-        await self._database.discard(DRAFT_SCHEMA)
-
-    async def put_aside(self, stamp: str) -> str:
-        """Move the tables into a schema of their own, and return its name."""
-        assert self._database is not None
-        aside = f"conquest_moved_{stamp.replace('-', '_')}"
-        await self._database.put_aside(aside)
-        return f"the schema {aside}"
-
-    async def close(self) -> None:
-        """Close the connection."""
-        if self._database is not None:
-            await self._database.close()
-            self._database = None
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -191,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
     where = store_of(args, os.environ)
     if not where:
         raise StoreError("No database is given; add --store postgresql://USER@HOST/DATABASE.")
-    places: list[Place] = [FilePlace(args.data), DatabasePlace(where)]
+    places: list[Place] = [FilePlace(args.data), database_place(where)]
     if args.back:
         places.reverse()
     else:
@@ -267,7 +188,3 @@ async def _fill(original: Offline, target: Place) -> Totals:
 
 def _report(done: int, of: int) -> None:
     print(f"{done} of {of} matches are copied.", file=sys.stderr)
-
-
-def _files(path: Path) -> list[Path]:
-    return [path.with_name(path.name + end) for end in ENDS]

@@ -8,8 +8,8 @@ import sys
 import time
 from pathlib import Path
 
-from server.storage.offline import ENDS, Finding, Offline, OfflineFile, judged
-from server.storage.opening import existing, open_offline
+from server.opening import existing, open_offline
+from server.storage.offline import Finding, Offline, OfflineFile, judged
 from server.storage.port import StoreError
 from server.tools.serve import data_directory, store_of
 
@@ -34,14 +34,14 @@ async def _run(args: argparse.Namespace, where: str) -> int:
     store = await _opened(where, args.data)
     try:
         findings = [judged(await store.whole(match)) for match in await store.matches()]
-        profiles, lost = await store.profiles()
+        _, lost = await store.profiles()
         damaged = [finding for finding in findings if finding.wrong]
         for finding in damaged:
             print(_told(finding, args.json))
         if lost:
             print(f"{lost} profiles cannot be read; their owners must make new ones.", file=sys.stderr)
         if args.apply and (damaged or lost):
-            aside = await _mend(store, findings, profiles)
+            aside = await store.mend(findings, time.strftime("%Y%m%d-%H%M%S"))
             print(f"Done. {aside}", file=sys.stderr)
             return 0
     finally:
@@ -67,48 +67,3 @@ def _told(finding: Finding, as_json: bool) -> str:
         kept = None if finding.row is None else len(finding.log)
         return json.dumps({"match": finding.match, "wrong": finding.wrong, "kept": kept, "lost": finding.lost})
     return f"{finding.match}: {finding.wrong} Lost: {finding.lost}."
-
-
-async def _mend(store: Offline, findings: list[Finding], profiles: list[tuple[str, bytes]]) -> str:
-    """Recover what is possible, and return a sentence with the place of the damaged data."""
-    stamp = time.strftime("%Y%m%d-%H%M%S")
-    if isinstance(store, OfflineFile):
-        age = await store.age()
-        await store.close()
-        return f"The damaged file is kept as {(await _rebuild(store.path, findings, profiles, age, stamp)).name}."
-    from server.storage.postgres_offline import OfflineDatabase
-
-    assert isinstance(store, OfflineDatabase)
-    aside = f"conquest_damaged_{stamp}"
-    await store.mend([finding for finding in findings if finding.wrong], aside)
-    return f"The damaged rows are kept in the schema {aside}."
-
-
-async def _rebuild(
-    path: Path, findings: list[Finding], profiles: list[tuple[str, bytes]], age: int, stamp: str
-) -> Path:
-    """Write a new file with everything that is recoverable, and return the path of the damaged one."""
-    new = path.with_name(path.name + ".repaired")
-    for each in _files(new):
-        each.unlink(missing_ok=True)
-    store = OfflineFile.open(new)
-    # Deadlines count by the server's age: at age 0 they would not pass for months.
-    await store.put_age(age)
-    for person, record in profiles:
-        await store.put_profile(person, record)
-    for finding in findings:
-        if finding.row is not None:
-            await store.put(finding.row, finding.log)
-    await store.close()
-    old = path.with_name(f"{path.name}.damaged-{stamp}")
-    for before, after in zip(_files(path), _files(old), strict=True):
-        if before.exists():
-            before.replace(after)
-    for before, after in zip(_files(new), _files(path), strict=True):
-        if before.exists():
-            before.replace(after)
-    return old
-
-
-def _files(path: Path) -> list[Path]:
-    return [path.with_name(path.name + end) for end in ENDS]

@@ -14,8 +14,8 @@ import msgspec
 from msgspec import structs
 
 from server.matches.seating import SeatHolder
+from server.opening import DATABASE, open_offline
 from server.storage.offline import Offline, judged
-from server.storage.opening import DATABASE, open_offline
 from server.storage.rows import Row
 from server.tools.serve import data_directory, store_of
 from shared.tables import TablePhase

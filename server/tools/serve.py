@@ -21,7 +21,7 @@ from server import log, metrics
 from server.addresses import Network
 from server.archive.film_worker import FilmWorker
 from server.bots.pool import BotPool
-from server.cluster.bus_settings import BusSettings
+from server.bus.bus_settings import BusSettings
 from server.connections import event_loop
 from server.connections.admission import Limits
 from server.connections.app import App, Hooks, Settings

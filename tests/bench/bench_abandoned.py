@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from server.storage.opening import open_store
+from server.opening import open_store
 from shared.messages import Create, Done, Join, Ping, Pong, Seated, Start
 from shared.tables import Pace, Run
 from tests.faults.process import Process, resident

@@ -35,7 +35,7 @@ from protocol import codec
 from protocol.session import ClientSession
 from server.bots.policy import choose
 from server.connections import event_loop
-from server.storage.opening import open_store
+from server.opening import open_store
 from server.storage.port import Store
 from server.tools import engines
 from server.tools.control import calling

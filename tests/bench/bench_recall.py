@@ -21,7 +21,7 @@ from protocol import codec
 from server.bots.policy import play_normal
 from server.matches.dice import Dice
 from server.matches.match import Match, Step
-from server.storage.opening import DATABASE
+from server.opening import DATABASE
 from server.storage.port import FIRST_EPOCH, ChairRecord, TableRecord
 from server.storage.sqlite import SqliteStore
 from shared.history import GENESIS, Entry

@@ -18,7 +18,7 @@ from server.bots.policy import play_normal
 from server.matches.dice import Dice
 from server.matches.match import Match, Step
 from server.matches.table import TALK_KEPT
-from server.storage.opening import DATABASE
+from server.opening import DATABASE
 from server.storage.port import FIRST_EPOCH, ChairRecord, Result, TableRecord
 from server.storage.sqlite import SqliteStore
 from shared.history import GENESIS, Entry

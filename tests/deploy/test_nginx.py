@@ -24,7 +24,7 @@ from websockets.asyncio.client import connect
 from protocol import codec
 from protocol.session import ClientSession
 from server.connections.app import Settings
-from server.storage.opening import open_store
+from server.opening import open_store
 from server.storage.port import Store
 from server.tools import demo
 from server.tools.headless_client import Tally

@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from protocol import codec, delta
+from server.cluster.postgres.store import PostgresStore
 from server.storage.port import TableRecord
-from server.storage.postgres import PostgresStore
 from shared.history import GENESIS, Course, Entry, chain
 from tests.faults.nodes import DATABASE, World
 from tests.faults.party import Onlooker, Party, Player, Viewer

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from websockets.exceptions import ConnectionClosed
 
-from server.storage.opening import open_store
+from server.opening import open_store
 from shared.history import Entry
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.faults.process import Person, Process, begun

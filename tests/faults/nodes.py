@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import asyncpg
 
-from server.storage.postgres import PostgresStore
+from server.cluster.postgres.store import PostgresStore
 from tests.faults.process import Process
 from tests.support.clocks import stepped
 from tests.support.engines import Nats, Postgres

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from server.__main__ import main
+from server.cluster.postgres import store as postgres
+from server.cluster.postgres.store import PostgresStore
 from server.delivery.peer import Peer
 from server.matches.members import Members
-from server.storage import postgres
 from server.storage.port import TableRecord
-from server.storage.postgres import PostgresStore
 from server.storage.rows import last_check, log_rows
 from shared.history import Entry
 from shared.tables import LOOKING_ON

@@ -21,7 +21,7 @@ from server.archive.film_builder import made
 from server.connections.admission import GENEROUS
 from server.connections.app import App, Settings
 from server.matches.match_archive import Made, Wanted
-from server.storage.opening import DATABASE
+from server.opening import DATABASE
 from server.storage.port import Stored
 from server.storage.sqlite import SqliteStore
 from server.tools.demo import decide_here

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from server.__main__ import main
+from server.cluster.postgres.offline import OfflineDatabase
+from server.cluster.postgres.place import DatabasePlace
 from server.storage.offline import OfflineFile
-from server.storage.postgres_offline import OfflineDatabase
-from server.tools.move import DatabasePlace, FilePlace
+from server.tools.move import FilePlace
 
 STEPS: dict[type, tuple[str, ...]] = {
     OfflineFile: ("put", "put_profile", "put_age", "close"),

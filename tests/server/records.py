@@ -6,8 +6,8 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from server.cluster.postgres.store import PostgresStore
 from server.storage.port import ChairRecord, Store, TableRecord
-from server.storage.postgres import PostgresStore
 from server.storage.sqlite import SqliteStore
 from shared.history import GENESIS, Entry
 from tests.faults.memory import MemoryStore, Shelf, hold

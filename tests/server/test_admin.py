@@ -12,7 +12,7 @@ import pytest
 
 from server.__main__ import main
 from server.connections import event_loop
-from server.storage.opening import DATABASE
+from server.opening import DATABASE
 from server.storage.sqlite import SqliteStore
 from server.tools.control import CONTROL
 from shared.messages import Create, Done, Join, Notice, Seated, SetBot, Snapshot, Start

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from server.__main__ import main
-from server.storage.opening import DATABASE
+from server.opening import DATABASE
 from server.storage.port import StoreError
 from server.storage.sqlite import SqliteStore
 from server.tools import backup

@@ -14,7 +14,7 @@ import pytest
 from msgspec import structs
 
 from server.__main__ import main
-from server.storage.opening import DATABASE, open_store
+from server.opening import DATABASE, open_store
 from server.tools import check
 from shared.history import GENESIS, Entry
 from shared.rulesets.registry import RULESETS

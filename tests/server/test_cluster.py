@@ -16,7 +16,7 @@ from nats.aio.client import Client as NatsClient
 
 from protocol.limits import Close
 from server import log
-from server.cluster.bus_settings import BusSettings
+from server.bus.bus_settings import BusSettings
 from server.cluster.cluster import Cluster
 from server.cluster.edge import EdgeLine
 from server.cluster.nats_transport import NatsTransport, Subscriber

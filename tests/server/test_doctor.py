@@ -18,7 +18,7 @@ from msgspec import structs
 
 from server.__main__ import main
 from server.connections.app import Hooks, Settings
-from server.storage.opening import DATABASE, open_store
+from server.opening import DATABASE, open_store
 from server.tools import doctor, serve
 from tests.faults.process import Process
 from tests.support import engines
@@ -165,7 +165,7 @@ async def test_a_database_whose_clock_differs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offset: float, told: str
 ) -> None:
     url, real = await engines.database(tmp_path), time.time
-    monkeypatch.setattr("server.tools.doctor_postgres.time.time", lambda: real() + offset)
+    monkeypatch.setattr("server.cluster.postgres.health.time.time", lambda: real() + offset)
     assert any(told in text for text in await wrong(settings(tmp_path, "--store", url)))
 
 

@@ -15,7 +15,7 @@ from msgspec import Raw
 from protocol import codec
 from server.__main__ import main
 from server.delivery.peer import Peer
-from server.storage.opening import DATABASE
+from server.opening import DATABASE
 from server.storage.sqlite import SqliteStore
 from shared.messages import Accepted, Act, Create, Done, Join, Refused, Resume, Seated, SetBot, Start
 from tests.server.fakes import FakeLink

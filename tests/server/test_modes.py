@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from server.storage.opening import DATABASE
+from server.opening import DATABASE
 from server.storage.platform import open_private
 from server.tools.lifetime import LOG, RUNNING, STAY
 from shared.messages import Create, Seated

@@ -17,9 +17,10 @@ import pytest
 from msgspec import structs
 
 from server.__main__ import main
-from server.storage.opening import DATABASE, open_store
+from server.cluster.postgres import place
+from server.cluster.postgres.schema import TABLES
+from server.opening import DATABASE, open_store
 from server.storage.port import ChairRecord, HookRecord, PersonRecord, Result, Standing, Store, StoreError, TableRecord
-from server.storage.postgres_schema import TABLES
 from server.tools import move
 from shared.messages import Line
 from shared.tables import HookForm, Pace, Run, TablePhase
@@ -247,16 +248,16 @@ async def test_a_draft_that_is_behind_its_source_is_brought_up_to_date(
     data: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The move was interrupted, and the server went on with its file for a while."""
-    real = move.DatabasePlace.publish
+    real = place.DatabasePlace.publish
 
-    async def fail(_place: move.DatabasePlace) -> None:
+    async def fail(_place: place.DatabasePlace) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(move.DatabasePlace, "publish", fail)
+    monkeypatch.setattr(place.DatabasePlace, "publish", fail)
     with pytest.raises(KeyboardInterrupt):
-        await move._run(move.FilePlace(data), move.DatabasePlace(url))
-    monkeypatch.setattr(move.DatabasePlace, "publish", real)
-    assert await schemas(url) == {"public", move.DRAFT_SCHEMA} and await in_database(url) == {}
+        await move._run(move.FilePlace(data), place.DatabasePlace(url))
+    monkeypatch.setattr(place.DatabasePlace, "publish", real)
+    assert await schemas(url) == {"public", place.DRAFT_SCHEMA} and await in_database(url) == {}
     store = await open_store("", data)
     for match in ("m1", "m2"):
         stored = await store.claim(match)
@@ -391,7 +392,7 @@ async def test_a_store_that_was_served_but_never_used_counts_as_empty(data: Path
 async def test_a_copy_that_differs_is_thrown_away(
     data: Path, url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from server.storage.postgres_offline import OfflineDatabase
+    from server.cluster.postgres.offline import OfflineDatabase
 
     async def forgetful(_database: object, _age: int) -> None:
         """The age is lost on the way."""

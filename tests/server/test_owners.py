@@ -12,14 +12,24 @@ from msgspec import Raw
 
 from protocol import codec
 from protocol.limits import Close
+from server.cluster.postgres import schema as postgres_schema
+from server.cluster.postgres.node_heartbeat import (
+    AGAIN,
+    ALONE,
+    BEAT,
+    DEAD,
+    JOINED,
+    STALLED,
+    Node,
+    NodeHeartbeat,
+    new_node,
+)
+from server.cluster.postgres.store import SLACK, PostgresStore
 from server.delivery.peer import Peer
 from server.lobby import lobby
 from server.matches.task import LINGER
-from server.storage import postgres_schema
-from server.storage.node_heartbeat import AGAIN, ALONE, BEAT, DEAD, JOINED, STALLED, Node, NodeHeartbeat, new_node
-from server.storage.opening import open_store
+from server.opening import open_store
 from server.storage.port import Fenced, Glance, Owned, Stored, StoreError, TableRecord
-from server.storage.postgres import SLACK, PostgresStore
 from shared.history import GENESIS
 from shared.messages import Accepted, Act, Done, Refused, Resume, Seated, Snapshot, Start, Watch
 from shared.tables import TablePhase

@@ -10,14 +10,14 @@ from typing import Any
 import asyncpg
 import pytest
 
-from server.storage import postgres_connection
-from server.storage.exclusive_lock import OTHERS, ExclusiveLock
-from server.storage.node_heartbeat import Node, new_node
-from server.storage.opening import open_store
+from server.cluster.postgres import connection as postgres_connection
+from server.cluster.postgres.connection import CONNECTIONS, LOST, Connection, PostgresConnections
+from server.cluster.postgres.connection import begun as begun_at_once
+from server.cluster.postgres.exclusive_lock import OTHERS, ExclusiveLock
+from server.cluster.postgres.node_heartbeat import Node, new_node
+from server.cluster.postgres.store import PostgresStore
+from server.opening import open_store
 from server.storage.port import Fenced, Stored, StoreError
-from server.storage.postgres import PostgresStore
-from server.storage.postgres_connection import CONNECTIONS, LOST, Connection, PostgresConnections
-from server.storage.postgres_connection import begun as begun_at_once
 from server.tools.serve import STORE, store_of
 from shared.history import GENESIS
 from tests.server.records import TODAY, entries, open_postgres, record

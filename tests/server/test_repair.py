@@ -11,9 +11,9 @@ import asyncpg
 import pytest
 
 from server.__main__ import main
-from server.storage.opening import DATABASE
+from server.cluster.postgres.store import PostgresStore
+from server.opening import DATABASE
 from server.storage.port import Damaged, PersonRecord
-from server.storage.postgres import PostgresStore
 from server.storage.sqlite import SqliteStore
 from shared.tables import TablePhase
 from tests.server.records import TODAY, entries, filled, record

@@ -8,7 +8,7 @@ import pytest
 
 from server.__main__ import main
 from server.matches.seating import Seating
-from server.storage.opening import open_store
+from server.opening import open_store
 from server.storage.port import ChairRecord
 from shared.tables import TablePhase
 from tests.server.records import entries, filled, record

@@ -16,8 +16,8 @@ from msgspec import structs
 from nats.aio.transport import TcpTransport
 
 from server import log
+from server.bus.bus_settings import BusSettings
 from server.cluster import nats_transport
-from server.cluster.bus_settings import BusSettings
 from server.cluster.nats_transport import NatsTransport, Subscriber
 from server.cluster.packets import (
     OURS,

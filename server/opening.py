@@ -1,10 +1,18 @@
-"""Choice of the store by the operator's options."""
+"""Choice of the store and the bus by the operator's options.
+
+Only this module imports `server.cluster`, and only when a function is called for PostgreSQL or NATS.
+"""
 
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
+from server.bus.bus_settings import BusSettings
+from server.bus.port import Bus
+from server.clock import Clock
+from server.lobby.other_nodes import OtherNodes
+from server.storage.moving import Place
 from server.storage.offline import Offline, OfflineFile
 from server.storage.port import Store, StoreError
 from server.storage.sqlite import SqliteStore
@@ -40,8 +48,8 @@ async def open_store(where: str, data: Path, beside: bool = False, shared: Share
             )
         return await SqliteStore.open(data / DATABASE)
     read_url(where)
-    from server.storage.node_heartbeat import new_node
-    from server.storage.postgres import PostgresStore
+    from server.cluster.postgres.node_heartbeat import new_node
+    from server.cluster.postgres.store import PostgresStore
 
     if shared is not None:
         return await PostgresStore.open(where, node=new_node(shared.name, shared.url))
@@ -65,10 +73,54 @@ async def open_offline(where: str, data: Path, beside: bool = False) -> Offline:
     """
     if where:
         read_url(where)
-        from server.storage.postgres_offline import OfflineDatabase
+        from server.cluster.postgres.offline import OfflineDatabase
 
         return await OfflineDatabase.open(where, beside)
     return OfflineFile.open(existing(data))
+
+
+def database_place(where: str) -> Place:
+    """Return the database at a URL as a place for `move`. Raises StoreError if the URL cannot be used."""
+    read_url(where)
+    from server.cluster.postgres.place import DatabasePlace
+
+    return DatabasePlace(where)
+
+
+async def examine_database(where: str, slow: float, apart: float) -> list[tuple[bool, str]]:
+    """Return (whether all is well, sentence) for each topic of the database at a URL.
+
+    `slow`: seconds for an answer beyond which players notice; `apart`: seconds by which two clocks may differ. Raises
+    StoreError if the database cannot be used.
+    """
+    read_url(where)
+    from server.cluster.postgres.health import examine
+
+    return await examine(where, slow, apart)
+
+
+async def examine_bus(wires: BusSettings) -> None:
+    """Connect to the bus and disconnect. Raises StoreError if it cannot be used."""
+    try:
+        from server.cluster.nats_transport import examine
+    except ModuleNotFoundError:
+        raise StoreError("A cluster needs more packages: pip install 'conquest-empire[cluster]'.") from None
+    await examine(wires)
+
+
+async def join_cluster(store: Store, clock: Clock, bus: Bus, wires: BusSettings) -> OtherNodes:
+    """Join the cluster that shares the store. Raises StoreError, and then the store is closed."""
+    try:
+        from server.cluster.cluster import Cluster
+        from server.cluster.postgres.store import PostgresStore
+    except ModuleNotFoundError:
+        raise StoreError("A cluster needs more packages: pip install 'conquest-empire[cluster]'.") from None
+    assert isinstance(store, PostgresStore)
+    try:
+        return await Cluster.join(store, clock, bus, wires)
+    except StoreError:
+        await store.close()
+        raise
 
 
 def moved_away(data: Path) -> Path | None:

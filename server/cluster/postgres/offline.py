@@ -8,11 +8,11 @@ from typing import Final
 
 import asyncpg
 
-from server.storage.node_heartbeat import ALONE
+from server.cluster.postgres.connection import CONNECT, LOST, Connection, words
+from server.cluster.postgres.node_heartbeat import ALONE
+from server.cluster.postgres.schema import MIGRATIONS, TABLES, migrate
 from server.storage.offline import Finding, Whole
 from server.storage.port import Damaged, StoreError
-from server.storage.postgres_connection import CONNECT, LOST, Connection, words
-from server.storage.postgres_schema import MIGRATIONS, TABLES, migrate
 from server.storage.rows import Kept, Row, columns_of, person_of
 from shared.tables import TablePhase
 
@@ -158,13 +158,12 @@ class OfflineDatabase:
 
     # --- repair, and drafts ---
 
-    async def mend(self, findings: Sequence[Finding], aside: str) -> None:
-        """Restore damaged matches as far as possible, and drop profiles that cannot be read, all or nothing.
-
-        The rows as they were are kept in a schema named `aside`.
-        """
+    async def mend(self, findings: Sequence[Finding], stamp: str) -> str:
+        """Restore what is damaged in its place, all or nothing; see Offline."""
+        aside = f"conquest_damaged_{stamp}"
+        damaged = [finding for finding in findings if finding.wrong]
         sound = [person for person, _ in (await self.profiles())[0]]
-        matches = [finding.match for finding in findings]
+        matches = [finding.match for finding in damaged]
         async with self._work(), self._connection.transaction():
             await self._connection.execute(f'CREATE SCHEMA "{aside}"')
             for table in ("matches", "log"):
@@ -175,10 +174,11 @@ class OfflineDatabase:
             await self._connection.execute(f'CREATE TABLE "{aside}".people AS SELECT * FROM people WHERE false')
             gone = "WITH gone AS (DELETE FROM people WHERE person <> ALL($1) RETURNING *)"
             await self._connection.execute(f'{gone} INSERT INTO "{aside}".people SELECT * FROM gone', sound)
-            for finding in findings:
+            for finding in damaged:
                 await self._drop(finding.match)
                 if finding.row is not None:
                     await self._replace(finding.row, finding.log)
+        return f"The damaged rows are kept in the schema {aside}."
 
     @asynccontextmanager
     async def draft(self, schema: str) -> "AsyncIterator[OfflineDatabase]":

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import asyncpg
 
-from server.storage.node_heartbeat import ALONE
+from server.cluster.postgres.connection import CONNECT, CONNECTIONS, LOST, words
+from server.cluster.postgres.node_heartbeat import ALONE
+from server.cluster.postgres.schema import MIGRATIONS
 from server.storage.port import StoreError
-from server.storage.postgres_connection import CONNECT, CONNECTIONS, LOST, words
-from server.storage.postgres_schema import MIGRATIONS
 
 _ASKED = """
 SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,

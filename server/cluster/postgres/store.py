@@ -16,8 +16,20 @@ import asyncpg
 from msgspec import Struct
 
 from server import log
-from server.storage.exclusive_lock import ExclusiveLock
-from server.storage.node_heartbeat import AGE, BEAT, DEAD, Node, NodeHeartbeat
+from server.cluster.postgres.connection import (
+    CONNECT,
+    LOST,
+    MIGRATE,
+    READ,
+    START,
+    Connection,
+    PostgresConnections,
+    begun,
+    words,
+)
+from server.cluster.postgres.exclusive_lock import ExclusiveLock
+from server.cluster.postgres.node_heartbeat import AGE, BEAT, DEAD, Node, NodeHeartbeat
+from server.cluster.postgres.schema import migrate
 from server.storage.port import (
     FIRST_EPOCH,
     Damaged,
@@ -32,18 +44,6 @@ from server.storage.port import (
     TableRecord,
     Taken,
 )
-from server.storage.postgres_connection import (
-    CONNECT,
-    LOST,
-    MIGRATE,
-    READ,
-    START,
-    Connection,
-    PostgresConnections,
-    begun,
-    words,
-)
-from server.storage.postgres_schema import migrate
 from server.storage.rows import (
     Kept,
     Row,

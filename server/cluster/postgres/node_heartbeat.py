@@ -19,8 +19,8 @@ import asyncpg
 from msgspec import Struct
 
 from server import log
+from server.cluster.postgres.connection import LOST, START, Connection, words
 from server.storage.port import StoreError
-from server.storage.postgres_connection import LOST, START, Connection, words
 
 BEAT: Final = 1.0
 """Seconds between two heartbeats."""

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from server.cluster.postgres.connection import Connection
 from server.storage.port import StoreError
-from server.storage.postgres_connection import Connection
 
 MIGRATIONS: Final = (
     """

@@ -8,9 +8,9 @@ from typing import Final
 
 import asyncpg
 
-from server.storage.node_heartbeat import AGAIN, ALONE, BEAT
+from server.cluster.postgres.connection import ANSWER, CONNECT, LOST, START, Connection, words
+from server.cluster.postgres.node_heartbeat import AGAIN, ALONE, BEAT
 from server.storage.port import StoreError
-from server.storage.postgres_connection import ANSWER, CONNECT, LOST, START, Connection, words
 
 OTHERS: Final = "Another server uses this database; stop it, or share the matches with --bus."
 _LET_GO: Final = """
