@@ -20,7 +20,7 @@ from shared.mechanics.armies import words
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import worth
 from shared.rulesets.classic import actions as a
-from shared.rulesets.classic import economy, galleys, legions
+from shared.rulesets.classic import economy, galleys
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.state import LEADERS
@@ -61,7 +61,7 @@ _STOPS: Final = Kind("CITY leave UNITS; CITY fetch UNITS", _say_stops, _read_sto
 
 GRAMMAR: Final = Grammar((
     Phrase("march", a.March, _("A legion marches one step, or along a road."), (
-        *c.marching(c.Ways(legions.ready, legions.can_march)),
+        *c.marching(),
         Part("stopping", ("drops",), _STOPS, needed=False),
     )),
     c.sailing(lambda scene, galley: galleys.boardable(scene.table, scene.seat, scene.table.galley_at[galley])),

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, Generic
-
-from msgspec import Struct
+from typing import Final
 
 from client.games.conquest.player_text import PHASES, phase, round_words
 from client.games.conquest.position import T, held, leader_colour, prisoners
@@ -31,10 +29,10 @@ from shared.board import BOARD
 from shared.ids import GALLEY, NO_ARMY, NONE, UNIT_NAMES, Leader, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.cells import army_of
-from shared.mechanics.marching import Ready
 from shared.mechanics.pieces import living
 from shared.mechanics.places import ABOARD, OFF
 from shared.mechanics.wares import ONE, Ware
+from shared.rulesets.conquest.legions import can_march, ready
 from shared.rulesets.conquest.pieces import galleys_at, leaders_at
 from shared.rulesets.conquest.table import Table
 from shared.vocabulary import actions as a
@@ -189,25 +187,18 @@ def _seas(at: int) -> str:
 # --- commands ---
 
 
-class Ways(Struct, Generic[T], frozen=True):
-    """Marching rules of a game: units and leaders that can still move."""
-
-    ready: Callable[[T, Seat, Space], Ready]
-    can_march: Callable[[T, Leader], bool]
-
-
-def marching(ways: Ways[T]) -> tuple[Part, ...]:
+def marching() -> tuple[Part, ...]:
     """Return the parts of a march: units, origin, target, and leaders; without a named leader, any suitable one."""
 
     def whole(scene: Scene, known: Known) -> Sequence[int]:
-        foot, fresh, engines, tired = ways.ready(scene.table, scene.seat, known["source"])
+        foot, fresh, engines, tired = ready(scene.table, scene.seat, known["source"])
         return foot, fresh + tired, engines
 
     def escorts(said: str, scene: Scene, known: Known) -> Sequence[Values]:
         if said:
             return LEADERS.read(said, scene, known)
         table, here = scene.table, leaders_at(scene.table, scene.seat, known["source"])
-        able = sorted((x for x in here if ways.can_march(table, x)), key=lambda x: x % table.leaders_each == 0)
+        able = sorted((x for x in here if can_march(table, x)), key=lambda x: x % table.leaders_each == 0)
         alone = [(leader,) for leader in able]
         return [(led,) for led in (*alone, *(tuple(able[:n]) for n in range(2, len(able) + 1)))] or [((),)]
 
@@ -215,7 +206,7 @@ def marching(ways: Ways[T]) -> tuple[Part, ...]:
         """Return the number of horsemen that have moved already, as few as possible if not given."""
         if said:
             return TALENTS.read(said, scene, known)
-        return [(n,) for n in range(ways.ready(scene.table, scene.seat, known["source"])[3] + 1)]
+        return [(n,) for n in range(ready(scene.table, scene.seat, known["source"])[3] + 1)]
 
     return (
         Part("", ("infantry", "cavalry", "catapults"), units(whole), late=True),

@@ -16,24 +16,20 @@ from client.text_client.game_text import GameText, Sheet, battle_words, side_wor
 from client.text_client.grammar import Grammar, Part, Phrase, Scene
 from client.text_client.kinds import PLAYER
 from shared.board import BOARD
-from shared.ids import NONE, Leader, Seat
+from shared.ids import NONE, Seat
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import worth
 from shared.rulesets.mb1984 import actions as a
-from shared.rulesets.mb1984 import economy, galleys, legions
+from shared.rulesets.mb1984 import economy, galleys
 from shared.rulesets.mb1984.diplomacy import proposal_of
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.stages import Step
-from shared.rulesets.mb1984.state import LEADERS, POINTS
+from shared.rulesets.mb1984.state import LEADERS
 from shared.rulesets.mb1984.table import Table
 from shared.sentences.conquest import bargain_words
 from shared.sentences.mb1984 import prompt, tell
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.events import Offered
-
-
-def _can_march(table: Table, leader: Leader) -> bool:
-    return table.leader_used[leader] < POINTS
 
 
 def _boardable(scene: Scene, galley: int) -> tuple[int, int, int]:
@@ -46,7 +42,7 @@ def _reply(verb: str, accept: bool, means: str) -> Phrase:
 
 GRAMMAR: Final = Grammar((
     Phrase("march", a.March, _("A legion marches one step, or along a road."),
-           c.marching(c.Ways(legions.ready, _can_march))),
+           c.marching()),
     c.sailing(_boardable),
     Phrase("fire", a.Aim, _("At what you fire."), (Part("at", ("kind", "galley"), c.TARGET),)),
     Phrase("lose", a.Lose, _("From which galley the unit falls that was hit."),

@@ -11,9 +11,10 @@ from shared.mechanics.cells import army_of
 from shared.mechanics.marching import BEST_FIRST
 from shared.mechanics.pieces import alive
 from shared.mechanics.places import OFF
+from shared.rulesets.conquest.legions import LEGION
 from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leaders_at
 from shared.rulesets.mb1984.shots import walls_of
-from shared.rulesets.mb1984.state import LEADERS, LEGION
+from shared.rulesets.mb1984.state import LEADERS
 from shared.rulesets.mb1984.table import State
 from tests.bench.blunders_conquest import EVEN, HOPELESS, SAFE, ConquestWatch
 

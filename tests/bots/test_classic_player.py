@@ -23,11 +23,11 @@ from shared.odds import classic as told
 from shared.odds.outcome import ATTACKER, Host
 from shared.rulesets.classic import frames
 from shared.rulesets.classic.actions import Buy, Form, Lose, March, Withdraw
-from shared.rulesets.classic.legions import LEGION
 from shared.rulesets.classic.options import WALL_DICE
 from shared.rulesets.classic.stages import Stage
 from shared.rulesets.classic.state import CITIES, GALLEYS, LEADERS
 from shared.rulesets.classic.table import State
+from shared.rulesets.conquest.legions import LEGION
 from shared.rulesets.registry import ruleset
 from shared.vocabulary.actions import Answer, Concede, EndMovement, Judge, Offer, Retreat, Sail, Stand
 from shared.vocabulary.frames import Bargain, Captives, Onward, Purchase

@@ -26,6 +26,7 @@ from client.table.task import Task
 from shared.board import BOARD
 from shared.ids import Space
 from shared.messages import SetBot, Start
+from shared.rulesets.conquest.legions import ready
 from tests.client.conftest import Server, Shoot, at_the_board, until
 from tests.client.realms import REALMS
 
@@ -96,11 +97,11 @@ class Hand:
         self.done.add("marched")
 
     def plan(self) -> tuple[Space, Space] | None:
-        table, seat, rules = self.top.table, self.top.match.seat, REALMS[self.top.match.rules.id].marching
+        table, seat = self.top.table, self.top.match.seat
         task = self.top.task
         assert isinstance(task, Moving)
         for space in range(BOARD.provinces):
-            if sum(rules.ready(table, seat, space)) > 2 and not task.draft.pick_province(space):
+            if sum(ready(table, seat, space)) > 2 and not task.draft.pick_province(space):
                 targets = task.draft.targets()
                 task.clear()
                 if targets:

@@ -11,7 +11,7 @@ from protocol.audit import NO_PROOF, Witness, audit
 from protocol.record import Record
 from shared import proof
 from shared.history import Deed, Entry
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.registry import RULESETS
 from tests.faults.tampering import originals, rechained, tampered
 from tests.play.matches import played

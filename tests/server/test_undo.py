@@ -36,11 +36,10 @@ from shared.messages import (
     Watch,
 )
 from shared.refusal import Refusal
-from shared.rulesets.classic import complete as classic_complete
+from shared.rulesets.conquest import complete as conquest_complete
 from shared.rulesets.cote2 import complete as cote2_complete
 from shared.rulesets.cote2.actions import Show
 from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.mb1984 import complete as mb1984_complete
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.registry import RULESETS
 from tests.server.fakes import FakeLink
@@ -154,8 +153,8 @@ def test_what_is_taken_back_was_decided_by_that_seat_alone(rules: AnyRuleset) ->
 
 
 COMPLETE: dict[str, Callable[[Any, Any], Any]] = {
-    "classic": classic_complete.complete,
-    "mb1984": mb1984_complete.complete,
+    "classic": conquest_complete.complete,
+    "mb1984": conquest_complete.complete,
     "cote2": cote2_complete.complete,
 }
 

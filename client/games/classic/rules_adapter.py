@@ -10,12 +10,13 @@ from shared.board import BOARD
 from shared.ids import Army, Leader, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics import building
-from shared.rulesets.classic import diplomacy, galleys, legions
+from shared.rulesets.classic import diplomacy, galleys
 from shared.rulesets.classic.actions import Buy, March
 from shared.rulesets.classic.economy import PRICES, stock, yards
 from shared.rulesets.classic.frames import Placement
+from shared.rulesets.classic.legions import hostile, road_trip
 from shared.rulesets.classic.options import steps
-from shared.rulesets.classic.setup import free_homes
+from shared.rulesets.classic.setup import START
 from shared.rulesets.classic.table import Table
 
 
@@ -29,7 +30,7 @@ def _can_board(table: Table, seat: Seat, _galley: int, leader: Leader) -> bool:
 
 def _clash(table: Table, seat: Seat, space: Space) -> bool:
     """Whether entering a space leads to a fight. Enemy galleys may be passed."""
-    return space < BOARD.provinces and legions.hostile(table, seat, space)
+    return space < BOARD.provinces and hostile(table, seat, space)
 
 
 def _march(
@@ -62,30 +63,23 @@ def _bargains(table: Table) -> bool:
 REALM: Final = RulesAdapter(
     Marching(
         steps=steps,
-        ready=legions.ready,
-        road_trip=legions.road_trip,
-        can_march=legions.can_march,
+        road_trip=road_trip,
         boardable=_boardable,
         can_board=_can_board,
         clash=_clash,
         order=_march,
         read=_read,
         stops=True,
-        points=legions.POINTS,
-        legion=legions.LEGION,
         cites=("CL-MOVE-03", "CL-LEAD-02", "CL-SEA-01"),
     ),
     Market(
         goods=goods(PRICES),
         order=_order,
         stock=stock,
-        own_cities=building.own_cities,
         yards=yards,
-        city_sites=building.city_sites,
-        wall_sites=building.wall_sites,
         road_sites=building.road_sites,
         left=_left,
         bargains=_bargains,
-        homes=free_homes,
+        homes=START.free_homes,
     ),
 )

@@ -12,7 +12,6 @@ from client.language import _
 from client.table.guide import Spirit
 from shared.ids import Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action
-from shared.mechanics.marching import Ready
 from shared.vocabulary.actions import Judge, Offer, Raze
 
 Drop: TypeAlias = tuple[int, int, int, int]
@@ -41,28 +40,24 @@ class March(Protocol):
 class Marching(Struct, Generic[T], frozen=True):
     """Movement rules of a game.
 
-    `ready`: units in a province that can still march. `road_trip`: cities reached by road. `boardable`, `can_board`:
+    `road_trip`: cities reached by road. `boardable`, `can_board`:
     what may go aboard a galley. `clash`: whether entering a space leads to a fight.
 
     `order`: the action, from source, target, leaders, units, tired horsemen and drops. `read`: that action again, or
     None for another. `stops`: whether a march may leave units in cities on its way.
 
-    `points`: steps of leaders and galleys. `legion`: units for each leader. `cites`: rules for a leader who has moved,
+    `cites`: rules for a leader who has moved,
     units without a leader, a galley.
     """
 
     steps: Callable[[T], Sequence[Sequence[Space]]]
-    ready: Callable[[T, Seat, Space], Ready]
     road_trip: Callable[[T, Seat, Space], set[Space]]
-    can_march: Callable[[T, Leader], bool]
     boardable: Callable[[T, Seat, int, Space], Army]
     can_board: Callable[[T, Seat, int, Leader], bool]
     clash: Callable[[T, Seat, Space], bool]
     order: Callable[[Space, Space, tuple[Leader, ...], Army, int, tuple[Drop, ...]], Action]
     read: Callable[[Action], March | None]
     stops: bool
-    points: int
-    legion: int
     cites: tuple[str, str, str]
 
 
@@ -101,10 +96,7 @@ class Market(Struct, Generic[T], frozen=True):
     goods: tuple[Good, ...]
     order: Callable[[Sequence[int]], Action]
     stock: Callable[[T, Seat], tuple[int, ...]]
-    own_cities: Callable[[T, Seat], list[Space]]
     yards: Callable[[T, Seat], list[Position]]
-    city_sites: Callable[[T, Seat], list[Space]]
-    wall_sites: Callable[[T, Seat], list[Space]]
     road_sites: Callable[[T, Seat], list[tuple[Space, Space]]]
     left: Callable[[T], tuple[int, int, int, int] | None]
     bargains: Callable[[T], bool]

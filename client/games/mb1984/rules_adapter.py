@@ -9,20 +9,15 @@ from client.games.conquest.rules_adapter import Drop, Marching, Market, RulesAda
 from shared.board import BOARD
 from shared.ids import Army, Leader, Seat, Space
 from shared.kernel.frames import Action
-from shared.mechanics.building import city_sites, own_cities, wall_sites
 from shared.mechanics.cells import hostile
 from shared.rulesets.conquest.pieces import enemy_leaders
-from shared.rulesets.mb1984 import contact, economy, galleys, legions
+from shared.rulesets.mb1984 import contact, economy, galleys
 from shared.rulesets.mb1984.actions import Buy, March
 from shared.rulesets.mb1984.frames import Placement
+from shared.rulesets.mb1984.legions import road_trip
 from shared.rulesets.mb1984.options import steps
-from shared.rulesets.mb1984.setup import free_homes
-from shared.rulesets.mb1984.state import LEGION, POINTS
+from shared.rulesets.mb1984.setup import START
 from shared.rulesets.mb1984.table import Table
-
-
-def _can_march(table: Table, leader: Leader) -> bool:
-    return table.leader_used[leader] < POINTS
 
 
 def _clash(table: Table, seat: Seat, space: Space) -> bool:
@@ -64,30 +59,23 @@ def _no_bargains(_table: Table) -> bool:
 REALM: Final = RulesAdapter(
     Marching(
         steps=steps,
-        ready=legions.ready,
-        road_trip=legions.road_trip,
-        can_march=_can_march,
+        road_trip=road_trip,
         boardable=galleys.boardable,
         can_board=galleys.can_board,
         clash=_clash,
         order=_march,
         read=_read,
         stops=False,
-        points=POINTS,
-        legion=LEGION,
         cites=("MB-LEAD-04", "MB-LEAD-03", "MB-SEA-01"),
     ),
     Market(
         goods=goods(economy.PRICES),
         order=_order,
         stock=economy.stock,
-        own_cities=own_cities,
         yards=economy.yards,
-        city_sites=city_sites,
-        wall_sites=wall_sites,
         road_sites=economy.road_sites,
         left=_left,
         bargains=_no_bargains,
-        homes=free_homes,
+        homes=START.free_homes,
     ),
 )

@@ -15,7 +15,8 @@ from shared.mechanics.cells import enemies_in
 from shared.mechanics.places import ABOARD
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.battle import CHEAP_FIRST, extra_dice, front
-from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
+from shared.rulesets.classic.legions import hostile
+from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.vocabulary.actions import Sail
 
 SURE = 0.95

@@ -13,7 +13,8 @@ from shared.kernel.frames import Action
 from shared.mechanics.armies import plus, total
 from shared.mechanics.places import ABOARD
 from shared.rulesets.classic.galleys import can_board
-from shared.rulesets.classic.legions import LEGION, POINTS, hostile
+from shared.rulesets.classic.legions import hostile
+from shared.rulesets.conquest.legions import LEGION, POINTS
 from shared.vocabulary.actions import Sail
 
 LEAST: Final = 4

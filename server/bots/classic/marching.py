@@ -8,7 +8,8 @@ from server.bots.sea_routes import FAR
 from shared.ids import NO_ARMY, NONE, Army, Leader, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, plus, total
-from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
+from shared.rulesets.classic.legions import hostile
+from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.rulesets.conquest.pieces import enemy_leaders
 
 ROAMING: Final = 5

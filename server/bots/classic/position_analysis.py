@@ -16,11 +16,12 @@ from shared.mechanics.tribute import worth
 from shared.rulesets.classic.battle import walls_of
 from shared.rulesets.classic.economy import yards
 from shared.rulesets.classic.galleys import boardable, can_board
-from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
+from shared.rulesets.classic.legions import hostile
 from shared.rulesets.classic.options import steps, wall_worth
 from shared.rulesets.classic.property import on_board, supply
 from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import Table
+from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.rulesets.conquest.pieces import galley_lord
 
 HOME_VALUE, CAESAR_VALUE, GENERAL_VALUE = 60, 400, 40

@@ -18,9 +18,9 @@ from shared.rulesets.classic.actions import Buy
 from shared.rulesets.classic.diplomacy import OFFERS, held, partners
 from shared.rulesets.classic.economy import PRICES, stock, yards
 from shared.rulesets.classic.frames import Placement
-from shared.rulesets.classic.legions import LEGION
 from shared.rulesets.classic.property import on_board
 from shared.rulesets.classic.state import LEADERS
+from shared.rulesets.conquest.legions import LEGION
 from shared.vocabulary.actions import Answer, EndTurn, Offer, PlaceCity, PlaceFortification, PlaceGalley, PlaceRoad
 from shared.vocabulary.frames import Bargain, Purchase
 

@@ -12,11 +12,12 @@ from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, plus
 from shared.mechanics.marching import load
 from shared.mechanics.places import OFF
+from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.rulesets.conquest.pieces import is_caesar, leaders_at
 from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.galleys import boardable, can_board
-from shared.rulesets.mb1984.legions import check_stay, ready
-from shared.rulesets.mb1984.state import GALLEYS, LEGION, POINTS
+from shared.rulesets.mb1984.legions import check_stay
+from shared.rulesets.mb1984.state import GALLEYS
 from shared.vocabulary.actions import Sail
 
 SURE = 0.93

@@ -12,11 +12,12 @@ from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.marching import load
 from shared.mechanics.places import ABOARD
 from shared.mechanics.wares import Ware
+from shared.rulesets.conquest.legions import LEGION, POINTS
 from shared.rulesets.conquest.pieces import is_caesar, leaders_at
 from shared.rulesets.mb1984.economy import PRICES, home_room, pieces_left
 from shared.rulesets.mb1984.galleys import boardable, can_board
 from shared.rulesets.mb1984.legions import check_stay
-from shared.rulesets.mb1984.state import GALLEYS, LEGION, POINTS
+from shared.rulesets.mb1984.state import GALLEYS
 from shared.vocabulary.actions import Sail
 
 LEAST: Final = 3

@@ -18,12 +18,12 @@ from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import hostile
 from shared.mechanics.marching import load
 from shared.mechanics.places import ABOARD
+from shared.rulesets.conquest.legions import LEGION, ready
 from shared.rulesets.conquest.pieces import is_caesar, leaders_at
 from shared.rulesets.mb1984.actions import March, Reply
 from shared.rulesets.mb1984.game import Rules
-from shared.rulesets.mb1984.legions import ready
 from shared.rulesets.mb1984.shots import fleet_army
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS, LEGION
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS
 from shared.rulesets.mb1984.table import Table
 from shared.vocabulary.actions import Concede, EndMovement, Sail
 

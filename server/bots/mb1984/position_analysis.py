@@ -13,9 +13,10 @@ from shared.mechanics.cells import Cell, army_of, enemies_in
 from shared.mechanics.places import ABOARD, OFF
 from shared.mechanics.table import Built
 from shared.mechanics.tribute import worth
+from shared.rulesets.conquest.legions import POINTS
 from shared.rulesets.conquest.pieces import is_caesar, leaders_at
 from shared.rulesets.mb1984.options import steps, wall_worth
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS, POINTS
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS
 from shared.rulesets.mb1984.table import Table
 from shared.rulesets.mb1984.view import View
 

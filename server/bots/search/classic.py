@@ -16,10 +16,10 @@ from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.rulesets.classic.complete import complete
 from shared.rulesets.classic.frames import Withdrawal
 from shared.rulesets.classic.table import State
 from shared.rulesets.classic.view import View
+from shared.rulesets.conquest.complete import complete
 from shared.vocabulary.actions import EndMovement
 from shared.vocabulary.frames import Movement, Onward
 

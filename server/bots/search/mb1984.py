@@ -20,7 +20,7 @@ from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.rulesets.mb1984.complete import complete
+from shared.rulesets.conquest.complete import complete
 from shared.rulesets.mb1984.table import State
 from shared.rulesets.mb1984.view import View
 from shared.vocabulary.actions import EndMovement

@@ -12,10 +12,10 @@ from shared.mechanics.pieces import own
 from shared.rulesets.classic.actions import Buy, March, Sink
 from shared.rulesets.classic.economy import PRICES, stock
 from shared.rulesets.classic.frames import Placement, Sinking
-from shared.rulesets.classic.legions import LEGION
 from shared.rulesets.classic.sea import MAX_LISTED
 from shared.rulesets.classic.state import GALLEYS, LEADERS
 from shared.rulesets.classic.table import Table
+from shared.rulesets.conquest.legions import LEGION
 from shared.rulesets.conquest.pieces import galleys_at
 from shared.vocabulary.actions import Sail
 from shared.vocabulary.frames import Captives, Movement, Purchase

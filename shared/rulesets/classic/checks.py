@@ -8,11 +8,11 @@ from shared.ids import NONE, Seat
 from shared.mechanics import soundness
 from shared.mechanics.pieces import alive
 from shared.mechanics.places import ABOARD, OFF, PRISON
-from shared.rulesets.classic.legions import LEGION, ready
 from shared.rulesets.classic.options import CAPTURED_SUPPLY
 from shared.rulesets.classic.property import captured_by, remaining
 from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, ROADS
 from shared.rulesets.classic.table import Table
+from shared.rulesets.conquest.legions import LEGION, ready
 from shared.rulesets.conquest.pieces import galley_lord, leader_lord
 from shared.vocabulary.frames import Movement
 

@@ -12,8 +12,9 @@ from shared.mechanics.marching import BEST_FIRST
 from shared.mechanics.places import ABOARD, AT_SEA
 from shared.mechanics.standings import troops
 from shared.refusal import Refusal
-from shared.rulesets.classic.legions import LEGION, POINTS, check_arrival, hostile, ready
+from shared.rulesets.classic.legions import check_arrival, hostile
 from shared.rulesets.classic.table import State, Table
+from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.rulesets.conquest.pieces import galley_lord, leaders_at
 from shared.vocabulary import events
 from shared.vocabulary.actions import Sail

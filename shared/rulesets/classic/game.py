@@ -59,8 +59,8 @@ CLASSIC: Final[Rules] = Ruleset(
     setup=setup.new_state,
     handlers={
         **chance.HANDLERS,
-        frames.Setup: setup.SETUP,
-        frames.HomeChoice: setup.HOME_CHOICE,
+        frames.Setup: setup.START.setup(),
+        frames.HomeChoice: setup.START.home_choice(),
         frames.Turn: turn.TURN,
         frames.Movement: movement.MOVEMENT,
         Combat: war.COMBAT,

@@ -16,18 +16,9 @@ from shared.refusal import Refusal
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.table import State, Table
+from shared.rulesets.conquest.legions import LEGION, POINTS, can_march, ready
 from shared.rulesets.conquest.pieces import leaders_at
 from shared.vocabulary import events
-
-LEGION = 7
-"""Land units one leader leads on the move (CL-MOVE-02), and one galley carries (CL-SEA-03)."""
-POINTS = 2
-"""Movement points of leaders, cavalry and galleys; infantry and catapults have one (CL-UNIT-01 to -09)."""
-
-
-def ready(table: Table, seat: Seat, space: Space) -> Ready:
-    """Return the units of the active seat in a province that can still march."""
-    return marching.ready(army_of(table.units[space], seat), table.moved[space], table.landed[space])
 
 
 def hostile(table: Table, seat: Seat, space: Space) -> bool:
@@ -46,11 +37,6 @@ def road_trip(table: Table, seat: Seat, source: Space) -> set[Space]:
 
 def _own_city(table: Table, seat: Seat, space: Space) -> bool:
     return table.owner[space] == seat and table.built[space] > 0
-
-
-def can_march(table: Table, leader: int) -> bool:
-    """Whether a leader has a movement point left for land (CL-SEA-04: none after going aboard or ashore)."""
-    return table.leader_used[leader] < POINTS
 
 
 # --- checks ---

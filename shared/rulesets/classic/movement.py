@@ -11,9 +11,10 @@ from shared.mechanics.places import ABOARD, OFF
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.galleys import apply_sail, check_sail, sail_options
-from shared.rulesets.classic.legions import POINTS, apply_march, check_march, march_options
+from shared.rulesets.classic.legions import apply_march, check_march, march_options
 from shared.rulesets.classic.state import GALLEYS, LEADERS
 from shared.rulesets.classic.table import State, Table
+from shared.rulesets.conquest.legions import POINTS
 from shared.vocabulary.actions import EndMovement, Sail
 from shared.vocabulary.frames import Movement, seat_owes
 

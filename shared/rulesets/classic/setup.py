@@ -2,16 +2,13 @@
 
 from collections.abc import Mapping
 
-from shared.board import BOARD
-from shared.ids import NONE, Space
-from shared.kernel.frames import STAY, Emit, Handler, automatic
+from shared.ids import Space
 from shared.mechanics import homes
 from shared.mechanics.amendments import chosen
-from shared.mechanics.places import OFF
 from shared.rulesets.classic.options import HOMES, OPTIONS
 from shared.rulesets.classic.state import GALLEYS, LEADERS
-from shared.rulesets.classic.table import State, Table
-from shared.vocabulary.frames import Setup
+from shared.rulesets.classic.table import State
+from shared.rulesets.conquest.setup import Start, empty
 
 ORDER = homes.spaces("macedonia", "galatia", "mesopotamia", "egyptus", "numidia", "hispania", "italia")
 """Homes in the order of play (CL-ORDER-01)."""
@@ -25,52 +22,11 @@ HOMES_ON_OFFER: Mapping[int, tuple[Space, ...]] = {
 }
 """Homes by number of players (CL-SETUP-01), in the order of play."""
 
-START_INFANTRY = 5
+START = Start(ORDER, HOMES_ON_OFFER, 5, HOMES, first="CL-D32", offered="CL-SETUP-01")
+"""Start of the game (CL-SETUP-02, CL-SETUP-03, CL-ORDER-01)."""
 
 
 def new_state(seats: int, options: Mapping[str, int], amendments: int = 0) -> State:
     """Return an empty table for `seats` players with homes still to be handed out."""
-    return State(
-        seats=seats,
-        options=chosen(OPTIONS, options, amendments),
-        frames=[Setup(1)],
-        round=0,
-        order=(),
-        home=[NONE] * seats,
-        owner=[NONE] * BOARD.provinces,
-        units=[()] * BOARD.provinces,
-        built=[0] * BOARD.provinces,
-        roads=[],
-        leader_at=[OFF] * (seats * LEADERS),
-        leader_used=[0] * (seats * LEADERS),
-        galley_at=[OFF] * (seats * GALLEYS),
-        galley_used=[0] * (seats * GALLEYS),
-        cargo=[()] * (seats * GALLEYS),
-        moved=[()] * BOARD.provinces,
-        landed=[()] * BOARD.provinces,
-        talents=[0] * seats,
-        marker=[0] * seats,
-        lord=list(range(seats)),
-        captured=[0] * (seats * 4),
-        inflation=1,
-        triggered=[NONE, NONE],
-        conceded=[NONE] * seats,
-        winner=NONE,
-        pushed=1,
-    )
-
-
-def _resume(state: State, frame: Setup, lots: object, emit: Emit) -> object:
-    """Hand out the homes, then deploy (CL-SETUP-02, CL-SETUP-03, CL-ORDER-01)."""
-    if homes.hand_out(state, frame, lots, HOMES_ON_OFFER[state.seats], state.options[HOMES]):
-        homes.deploy(state, ORDER, START_INFANTRY, LEADERS, emit)
-    return STAY
-
-
-def free_homes(table: Table) -> list[Space]:
-    """Return the homes still on offer."""
-    return homes.free_homes(table, HOMES_ON_OFFER)
-
-
-SETUP: Handler[Table, State] = automatic(_resume)
-HOME_CHOICE: Handler[Table, State] = homes.choice(HOMES_ON_OFFER, first="CL-D32", on_offer="CL-SETUP-01")
+    fields = empty(seats, chosen(OPTIONS, options, amendments), LEADERS, GALLEYS)
+    return State(**fields, captured=[0] * (seats * 4))

@@ -1,10 +1,10 @@
 """The turn: its phases in rulebook order, and whose turn comes next (CL-TURN-01, CL-ORDER-01, CL-INFL)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from shared.ids import NONE, Seat
-from shared.kernel.frames import STAY, Emit, Handler, automatic, push, replace_top
+from shared.kernel.frames import STAY, Emit, Handler, push, replace_top
 from shared.mechanics import order
 from shared.mechanics.cells import has_army
 from shared.mechanics.pieces import alive
@@ -19,18 +19,13 @@ from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.table import State, Table
 from shared.rulesets.classic.war import sweep
 from shared.rulesets.conquest.pieces import enemy_leaders
+from shared.rulesets.conquest.turn import Procedure, asking, taking
 from shared.vocabulary import events
 from shared.vocabulary.frames import Destruction, Movement, Purchase, Turn
-
-Procedure = Callable[[State, Seat, Any, Emit], None]
 
 
 def _begin(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
     emit(events.TurnBegan(seat, state.round))
-
-
-def _movement(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
-    push(state, Movement, seat)
 
 
 def _combat(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
@@ -54,14 +49,6 @@ def _tribute(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
     collect(state, seat, emit)
 
 
-def _destruction(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
-    push(state, Destruction, seat)
-
-
-def _purchase(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
-    push(state, Purchase, seat)
-
-
 def _placement(state: State, seat: Seat, bought: Any, _emit: Emit) -> None:
     buy = bought if isinstance(bought, Buy) else Buy()
     push(
@@ -69,26 +56,17 @@ def _placement(state: State, seat: Seat, bought: Any, _emit: Emit) -> None:
     )  # fmt: skip
 
 
-STEPS: Mapping[int, Procedure] = {
+STEPS: Mapping[int, Procedure[State]] = {
     Step.BEGINNING: _begin,
-    Step.MOVEMENT: _movement,
+    Step.MOVEMENT: asking(Movement),
     Step.COMBAT: _combat,
     Step.CONQUEST: _conquest,
     Step.TRIBUTE: _tribute,
-    Step.DESTRUCTION: _destruction,
-    Step.PURCHASE: _purchase,
+    Step.DESTRUCTION: asking(Destruction),
+    Step.PURCHASE: asking(Purchase),
     Step.PLACEMENT: _placement,
 }
 """The rulebook's contents page."""
-
-
-def _resume(state: State, frame: Turn, result: object, emit: Emit) -> object:
-    """Carry out one phase after the other; a player eliminated in mid-turn has no more of them (CL-D25)."""
-    if frame.step == Step.END or not alive(state, frame.seat):
-        return _next_turn(state, frame, emit)
-    replace_top(state, Turn(frame.no, frame.seat, frame.step + 1))
-    STEPS[frame.step](state, frame.seat, result, emit)
-    return STAY
 
 
 def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
@@ -145,4 +123,4 @@ def _is_due(state: State, level: int) -> bool:
     return level < state.due
 
 
-TURN: Handler[Table, State] = automatic(_resume)
+TURN: Handler[Table, State] = taking(STEPS, Step.END, _next_turn)

@@ -8,10 +8,11 @@ from shared.ids import Seat
 from shared.kernel.frames import Action, Frame
 from shared.mechanics import bargains, cells, prisoners
 from shared.mechanics.pieces import own
+from shared.rulesets.conquest.legions import LEGION
 from shared.rulesets.mb1984.actions import Buy, March
 from shared.rulesets.mb1984.diplomacy import PHASES
 from shared.rulesets.mb1984.economy import PRICES, stock
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS, LEGION
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS
 from shared.rulesets.mb1984.table import Table
 from shared.vocabulary.actions import Sail
 from shared.vocabulary.frames import Captives, Movement, Purchase

@@ -8,11 +8,12 @@ from shared.mechanics.cells import armies, contested, has_army, well_formed
 from shared.mechanics.galleys import meetings
 from shared.mechanics.pieces import alive, living
 from shared.mechanics.places import ABOARD, OFF, PRISON
+from shared.rulesets.conquest.legions import LEGION
 from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leader_lord, leaders_at
 from shared.rulesets.mb1984.frames import Combat
 from shared.rulesets.mb1984.options import ENEMY_COASTS
 from shared.rulesets.mb1984.property import capacity, in_play
-from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, LEGION, POOL, ROADS
+from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, ROADS
 from shared.rulesets.mb1984.table import Table
 from shared.vocabulary.frames import Movement
 

@@ -15,6 +15,7 @@ from shared.mechanics.places import OFF
 from shared.mechanics.table import Built
 from shared.mechanics.wares import Ware, counted, left
 from shared.refusal import Refusal
+from shared.rulesets.conquest.legions import LEGION
 from shared.rulesets.conquest.pieces import leaders_at
 from shared.rulesets.mb1984 import refusals
 from shared.rulesets.mb1984.actions import Buy
@@ -22,7 +23,7 @@ from shared.rulesets.mb1984.diplomacy import SIDE, apply_side, check_side, has_s
 from shared.rulesets.mb1984.frames import Placement
 from shared.rulesets.mb1984.options import INCOME_CAP, SCALE_END
 from shared.rulesets.mb1984.property import capacity, remove_roads, supply
-from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, LEGION, ROADS
+from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, ROADS
 from shared.rulesets.mb1984.table import State, Table
 from shared.vocabulary import events
 from shared.vocabulary.actions import (

@@ -12,13 +12,13 @@ from shared.mechanics.cells import army_of, has_army, joined, parted
 from shared.mechanics.marching import BEST_FIRST
 from shared.mechanics.places import ABOARD, AT_SEA, OFF
 from shared.refusal import Refusal
+from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.rulesets.conquest.pieces import galley_lord, leaders_at
 from shared.rulesets.mb1984 import refusals
 from shared.rulesets.mb1984.contact import combat_situation, hostile_zone
-from shared.rulesets.mb1984.legions import check_stay, ready
+from shared.rulesets.mb1984.legions import check_stay
 from shared.rulesets.mb1984.options import ENEMY_COASTS, GALLEY_LEADERS
 from shared.rulesets.mb1984.property import capacity, enter
-from shared.rulesets.mb1984.state import LEGION, POINTS
 from shared.rulesets.mb1984.table import Docking, State, Table
 from shared.vocabulary import events
 from shared.vocabulary.actions import Sail

@@ -47,8 +47,8 @@ MB1984: Final[Rules] = Ruleset(
     setup=setup.new_state,
     handlers={
         **chance.HANDLERS,
-        frames.Setup: setup.SETUP,
-        frames.HomeChoice: setup.HOME_CHOICE,
+        frames.Setup: setup.START.setup(),
+        frames.HomeChoice: setup.START.home_choice(),
         frames.Turn: turn.TURN,
         frames.Movement: movement.MOVEMENT,
         Combat: war.COMBAT,

@@ -11,20 +11,16 @@ from shared.mechanics.armies import total, units_words, within
 from shared.mechanics.cells import army_of, joined, parted
 from shared.mechanics.marching import Ready
 from shared.refusal import Refusal
+from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.rulesets.conquest.pieces import leaders_at
 from shared.rulesets.mb1984 import refusals
 from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.contact import barred, combat_situation
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.property import capacity, enter
-from shared.rulesets.mb1984.state import LEADERS, LEGION, POINTS
+from shared.rulesets.mb1984.state import LEADERS
 from shared.rulesets.mb1984.table import State, Table
 from shared.vocabulary import events
-
-
-def ready(table: Table, seat: Seat, space: Space) -> Ready:
-    """Return the units of the active seat in a province that can still march."""
-    return marching.ready(army_of(table.units[space], seat), table.moved[space], table.landed[space])
 
 
 def road_trip(table: Table, seat: Seat, source: Space) -> set[Space]:

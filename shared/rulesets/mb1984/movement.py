@@ -7,12 +7,13 @@ from shared.mechanics import marching
 from shared.mechanics.pieces import own
 from shared.mechanics.places import ABOARD, OFF
 from shared.refusal import Refusal
+from shared.rulesets.conquest.legions import POINTS
 from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.diplomacy import SIDE, apply_side, check_side, side_options
 from shared.rulesets.mb1984.galleys import apply_sail, check_sail, sail_options
 from shared.rulesets.mb1984.legions import apply_march, check_march, march_options
 from shared.rulesets.mb1984.property import settle_ground
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS, POINTS
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS
 from shared.rulesets.mb1984.table import State, Table
 from shared.vocabulary.actions import EndMovement, Sail
 from shared.vocabulary.frames import Movement, seat_owes

@@ -13,12 +13,13 @@ from shared.mechanics.ending import close_ranks
 from shared.mechanics.pieces import living, standing
 from shared.mechanics.places import OFF, PRISON
 from shared.mechanics.tribute import raise_marker, worth
+from shared.rulesets.conquest.legions import LEGION
 from shared.rulesets.conquest.pieces import enemy_leaders, galleys_at, is_caesar, leader_lord
 from shared.rulesets.mb1984.amendments import CAPTURED_GENERALS, amended
 from shared.rulesets.mb1984.events import Looted, Rewarded, RoadsLost
 from shared.rulesets.mb1984.frames import Combat
 from shared.rulesets.mb1984.options import CITY_LIMIT
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS, LEGION, POOL, RELEASED, TAKEN
+from shared.rulesets.mb1984.state import GALLEYS, LEADERS, POOL, RELEASED, TAKEN
 from shared.rulesets.mb1984.table import State, Table
 from shared.vocabulary import events
 from shared.vocabulary.frames import Captives

@@ -12,9 +12,10 @@ from shared.mechanics.homes import spaces
 from shared.mechanics.marching import Ready
 from shared.mechanics.places import AT_SEA
 from shared.refusal import Refusal
+from shared.rulesets.conquest.legions import POINTS
 from shared.rulesets.mb1984.contact import combat_situation, fleets, hostile_zone, troops
 from shared.rulesets.mb1984.options import ARABIA, OPTIONS
-from shared.rulesets.mb1984.state import POINTS, RELEASED
+from shared.rulesets.mb1984.state import RELEASED
 from shared.rulesets.mb1984.table import Table
 
 NARROWS: Final[Mapping[tuple[Space, ...], str]] = {

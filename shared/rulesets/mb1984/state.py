@@ -10,10 +10,6 @@ POOL = (60, 30, 20)
 """Infantry, cavalry, catapults: one supply for all players (MB-COMP-03)."""
 CITIES, FORTIFICATIONS, ROADS = 30, 16, 34
 """The common supply of buildings (MB-COMP-04); short and long roads are one supply (MB-D12)."""
-LEGION = 7
-"""Combat units that one leader leads, and that one galley carries (MB-LEGION-01, MB-SEA-04)."""
-POINTS = 2
-"""Movements a turn of leaders, cavalry and galleys; infantry and catapults have one (MB-UNIT-01 to -04)."""
 
 
 RELEASED: Final = 4

@@ -1,13 +1,14 @@
 """The turn: its six actions in rulebook order, and whose turn comes next (MB-TURN-01, MB-ORDER-01, MB-INFL)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from shared.board import BOARD
 from shared.ids import NONE, Seat
-from shared.kernel.frames import STAY, Emit, Handler, automatic, push, replace_top
+from shared.kernel.frames import STAY, Emit, Handler, push, replace_top
 from shared.mechanics import order, pairs
 from shared.mechanics.pieces import alive
+from shared.rulesets.conquest.turn import Procedure, asking, taking
 from shared.rulesets.mb1984.actions import Buy
 from shared.rulesets.mb1984.diplomacy import OFFERS
 from shared.rulesets.mb1984.economy import collect
@@ -20,18 +21,12 @@ from shared.rulesets.mb1984.table import State, Table
 from shared.vocabulary import events
 from shared.vocabulary.frames import Destruction, Movement, Purchase, Turn
 
-Procedure = Callable[[State, Seat, Any, Emit], None]
-
 
 def _begin(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
     forget_movement(state)
     state.offers = OFFERS
     state.proposals = [()] * state.seats
     emit(events.TurnBegan(seat, state.round))
-
-
-def _movement(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
-    push(state, Movement, seat)
 
 
 def _combat(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
@@ -43,38 +38,21 @@ def _tribute(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
     collect(state, seat, emit)
 
 
-def _destruction(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
-    push(state, Destruction, seat)
-
-
-def _purchase(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
-    push(state, Purchase, seat)
-
-
 def _placement(state: State, seat: Seat, bought: Any, _emit: Emit) -> None:
     buy = bought if isinstance(bought, Buy) else Buy()
     push(state, Placement, seat, buy.galleys, buy.cities, buy.fortifications)
 
 
-STEPS: Mapping[int, Procedure] = {
+STEPS: Mapping[int, Procedure[State]] = {
     Step.BEGINNING: _begin,
-    Step.MOVEMENT: _movement,
+    Step.MOVEMENT: asking(Movement),
     Step.COMBAT: _combat,
     Step.TRIBUTE: _tribute,
-    Step.DESTRUCTION: _destruction,
-    Step.PURCHASE: _purchase,
+    Step.DESTRUCTION: asking(Destruction),
+    Step.PURCHASE: asking(Purchase),
     Step.PLACEMENT: _placement,
 }
 """The rulebook's contents page."""
-
-
-def _resume(state: State, frame: Turn, result: object, emit: Emit) -> object:
-    """Carry out one action after the other; a player eliminated in mid-turn has no more of them (MB-D38)."""
-    if frame.step == Step.END or not alive(state, frame.seat):
-        return _next_turn(state, frame, emit)
-    replace_top(state, Turn(frame.no, frame.seat, frame.step + 1))
-    STEPS[frame.step](state, frame.seat, result, emit)
-    return STAY
 
 
 def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
@@ -99,4 +77,4 @@ def _inflate(state: State, emit: Emit) -> None:
         emit(events.PricesRose(factor))
 
 
-TURN: Handler[Table, State] = automatic(_resume)
+TURN: Handler[Table, State] = taking(STEPS, Step.END, _next_turn)

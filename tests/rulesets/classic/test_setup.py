@@ -13,10 +13,10 @@ from shared.rulesets.classic.actions import Buy, EndCombat
 from shared.rulesets.classic.economy import PRICES, cost
 from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.game import CLASSIC
-from shared.rulesets.classic.legions import POINTS
 from shared.rulesets.classic.property import supply
 from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, LEADERS, ROADS
 from shared.rulesets.classic.table import State
+from shared.rulesets.conquest.legions import POINTS
 from shared.vocabulary.actions import ChooseHome, EndDestruction, EndMovement, EndTurn, Fight, Raze
 from shared.vocabulary.events import HomesSet, TurnBegan
 from shared.vocabulary.frames import HomeChoice, Movement, Purchase

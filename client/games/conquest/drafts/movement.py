@@ -23,6 +23,7 @@ from shared.mechanics.cells import enemies_in, has_army
 from shared.mechanics.marching import BEST_FIRST, Ready
 from shared.mechanics.places import ABOARD, OFF
 from shared.refusal import Refusal
+from shared.rulesets.conquest.legions import LEGION, POINTS, can_march, ready
 from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leader_lord, leaders_at
 from shared.rulesets.conquest.table import Table
 from shared.vocabulary.actions import Sail
@@ -70,7 +71,7 @@ Picked: TypeAlias = Legion | Voyage
 
 def marchers(table: T, seat: Seat, space: Space, rules: Marching[T]) -> tuple[Leader, ...]:
     """Return a seat's leaders in a province that can still march, generals first, fresh ones first."""
-    able = [x for x in leaders_at(table, seat, space) if rules.can_march(table, x)]
+    able = [x for x in leaders_at(table, seat, space) if can_march(table, x)]
     return tuple(sorted(able, key=lambda x: (is_caesar(table, x), table.leader_used[x], x)))
 
 
@@ -79,7 +80,7 @@ def sailors(table: T, seat: Seat, rules: Marching[T]) -> list[int]:
     return [
         galley
         for galley, at in enumerate(table.galley_at)
-        if at != OFF and galley_lord(table, galley) == seat and table.galley_used[galley] < rules.points
+        if at != OFF and galley_lord(table, galley) == seat and table.galley_used[galley] < POINTS
     ]
 
 
@@ -89,10 +90,10 @@ def movable(table: T, seat: Seat, rules: Marching[T]) -> list[Space]:
         {
             at
             for leader, at in enumerate(table.leader_at)
-            if at < BOARD.provinces and leader_lord(table, leader) == seat and rules.can_march(table, leader)
+            if at < BOARD.provinces and leader_lord(table, leader) == seat and can_march(table, leader)
         }
     )
-    return sorted(spaces, key=lambda space: not any(rules.ready(table, seat, space)))
+    return sorted(spaces, key=lambda space: not any(ready(table, seat, space)))
 
 
 class Movement(Generic[T]):
@@ -168,12 +169,12 @@ class Movement(Generic[T]):
 
     def _with_units(self, legion: Legion) -> Legion:
         here = self.ready_units(legion)
-        units = greedy((here[0], here[1] + here[3], here[2]), self.rules.legion * len(legion.leaders), BEST_FIRST)
+        units = greedy((here[0], here[1] + here[3], here[2]), LEGION * len(legion.leaders), BEST_FIRST)
         return replace(legion, units=units, tired=max(0, units[1] - here[1]))
 
     def ready_units(self, legion: Legion) -> Ready:
         """Return the units that could march from the legion's source."""
-        return self.rules.ready(self.table, self.seat, legion.source)
+        return ready(self.table, self.seat, legion.source)
 
     def pick_galley(self, galley: int) -> Refusal | None:
         """Pick a galley.
@@ -182,7 +183,7 @@ class Movement(Generic[T]):
         """
         if galley_lord(self.table, galley) != self.seat:
             return Refusal("no-such-galley", self.rules.cites[2], _("That galley is not yours."))
-        if self.table.galley_used[galley] >= self.rules.points:
+        if self.table.galley_used[galley] >= POINTS:
             return Refusal("no-points", self.rules.cites[2], _("That galley has sailed two spaces this turn."))
         before, at = self.pick, self.table.galley_at[galley]
         if isinstance(before, Legion) and not BOARD.is_sea(at) and BOARD.ashore[at] == before.source:
@@ -190,7 +191,7 @@ class Movement(Generic[T]):
             leaders = tuple(x for x in before.leaders if x in able)
             room = self.cargo_room(Voyage(galley))
             units = tuple(min(a, b) for a, b in zip(before.units, room, strict=True))
-            fitting = greedy((units[0], units[1], units[2]), self.rules.legion, BEST_FIRST) if leaders else NO_ARMY
+            fitting = greedy((units[0], units[1], units[2]), LEGION, BEST_FIRST) if leaders else NO_ARMY
             self._begin(Voyage(galley, leaders, fitting))
         else:
             self._begin(Voyage(galley))
@@ -230,10 +231,10 @@ class Movement(Generic[T]):
             pick = replace(pick, units=self._left_behind(pick))
         if isinstance(pick, Legion):
             pick = replace(pick, leaders=leaders, to=NONE)
-            most = self.rules.legion * len(leaders)
+            most = LEGION * len(leaders)
         else:
             pick = replace(pick, leaders=leaders, to=NONE)
-            most = self.rules.legion if leaders else 0
+            most = LEGION if leaders else 0
         self._put(self._trim(pick, most))
 
     def _left_behind(self, pick: Picked) -> Army:
@@ -259,10 +260,10 @@ class Movement(Generic[T]):
             return 0
         others = total(pick.units) - pick.units[arm]
         if isinstance(pick, Voyage):
-            return min(self.cargo_room(pick)[arm], self.rules.legion - others) if pick.leaders else 0
+            return min(self.cargo_room(pick)[arm], LEGION - others) if pick.leaders else 0
         here = self.ready_units(pick)
         whole = (here[0], here[1] + here[3], here[2])
-        return min(whole[arm], self.rules.legion * len(pick.leaders) - others)
+        return min(whole[arm], LEGION * len(pick.leaders) - others)
 
     def set_units(self, arm: int, count: int) -> None:
         """Set the number of picked units of an arm (0 to 2), limited to what is possible."""
@@ -338,7 +339,7 @@ class Movement(Generic[T]):
         pick = self.pick
         if not isinstance(pick, Legion):
             return NO_ARMY, NO_ARMY
-        here = self.rules.ready(self.table, self.seat, pick.to)
+        here = ready(self.table, self.seat, pick.to)
         return pick.carried, (here[0], here[1], here[2])
 
     def leave(self, dropped: Army) -> Refusal | None:
@@ -362,11 +363,11 @@ class Movement(Generic[T]):
 
 def follow_up(table: T, seat: Seat, done: Action, rules: Marching[T]) -> tuple[str, int] | None:
     """Return the natural next pick after an action: ("galley", number), ("province", space), or None."""
-    if isinstance(done, Sail) and table.galley_used[done.galley] < rules.points and table.galley_at[done.galley] != OFF:
+    if isinstance(done, Sail) and table.galley_used[done.galley] < POINTS and table.galley_at[done.galley] != OFF:
         return "galley", done.galley
     march = rules.read(done)
-    if march is not None and march.cavalry and any(rules.can_march(table, x) for x in march.leaders):
-        tired = rules.ready(table, seat, march.to)[3]
+    if march is not None and march.cavalry and any(can_march(table, x) for x in march.leaders):
+        tired = ready(table, seat, march.to)[3]
         return ("province", march.to) if tired else None
     return None
 

@@ -23,6 +23,7 @@ from client.table.words import talents_words
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
+from shared.mechanics.building import city_sites, own_cities, wall_sites
 from shared.vocabulary.actions import (
     ChooseHome,
     EndDestruction,
@@ -131,7 +132,7 @@ class Razing(Task[T], Generic[T]):
 
     def _cities(self) -> list[Space]:
         """Return the own cities that may be razed."""
-        found = self._market.own_cities(self.desk.table, self.desk.seat)
+        found = own_cities(self.desk.table, self.desk.seat)
         return [space for space in found if self.desk.check(Raze(space)) is None]
 
     def click(self, hit: Hit) -> bool:
@@ -281,9 +282,9 @@ class Placing(Task[T], Generic[T]):
         if what == GALLEY:
             return market.yards(table, seat)
         if what == CITY:
-            return market.city_sites(table, seat)
+            return city_sites(table, seat)
         if what == WALLS:
-            return market.wall_sites(table, seat)
+            return wall_sites(table, seat)
         pairs = market.road_sites(table, seat)
         if self._from == NONE:
             return sorted({end for pair in pairs for end in pair})

@@ -35,6 +35,7 @@ from client.table.words import does, force_words, where_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
+from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.vocabulary.actions import EndMovement
 
 
@@ -158,7 +159,7 @@ class Moving(Task[T], Generic[T]):
         width = min(62.0, 330 / max(1, len(leaders)))
         tip = _("A leader takes up to 7 units. Click to let him go or stay; below is how far he can still move.")
         for leader in leaders:
-            steps = ngettext("{n} step", "{n} steps", self.rules.points - table.leader_used[leader])
+            steps = ngettext("{n} step", "{n} steps", POINTS - table.leader_used[leader])
             toggle = partial(self._toggle, leader)
             picture = leader_picture(table, leader, seat)
             action_bar.figure(picture, steps, leader in legion.leaders, toggle, width=width, tip=tip)
@@ -191,7 +192,7 @@ class Moving(Task[T], Generic[T]):
         else:
             self._crew(action_bar, voyage)
             action_bar.gap()
-            tip = _("A galley carries {legion} units.", legion=self.rules.legion)
+            tip = _("A galley carries {legion} units.", legion=LEGION)
             self._arms(action_bar, voyage.units, self.draft.cargo_room(voyage), tip)
 
     def _crew(self, action_bar: ActionBar, voyage: Voyage) -> None:
@@ -403,7 +404,7 @@ class Moving(Task[T], Generic[T]):
         """Whether ending now wastes a move: a legion could still march, or a laden galley sail."""
         table, seat, rules = self.desk.table, self.desk.seat, self.rules
         laden = any(table.cargo[galley] for galley in sailors(table, seat, rules))
-        return laden or any(any(rules.ready(table, seat, space)) for space in movable(table, seat, rules))
+        return laden or any(any(ready(table, seat, space)) for space in movable(table, seat, rules))
 
     def _toggle(self, leader: int) -> None:
         self.draft.toggle(leader)

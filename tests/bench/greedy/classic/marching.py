@@ -6,7 +6,8 @@ from shared.ids import NO_ARMY, Army, Leader, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import plus, total
 from shared.rulesets.classic.actions import March
-from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
+from shared.rulesets.classic.legions import hostile
+from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from tests.bench.greedy.classic import odds
 from tests.bench.greedy.classic.survey import CAESAR_VALUE, FAR, Survey, load
 

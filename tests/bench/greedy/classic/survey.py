@@ -12,11 +12,12 @@ from shared.mechanics.places import ABOARD
 from shared.mechanics.table import Built
 from shared.mechanics.tribute import worth
 from shared.rulesets.classic.galleys import boardable
-from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
+from shared.rulesets.classic.legions import hostile
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.property import on_board, supply
 from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import Table
+from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.rulesets.conquest.pieces import galley_lord
 from tests.bench.greedy.classic import odds
 
