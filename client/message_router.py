@@ -174,7 +174,7 @@ class MessageRouter:
         many = len(absence.scenes)
         words = ngettext("One thing that concerns you has happened since you were here.",
                          "{n} things that concern you have happened since you were here.", many)  # fmt: skip
-        film = _("You can see them in a minute at most; any key leads to the present.")
+        film = _("Watching them takes a minute at most; any key skips to the present.")
         later = _("The menu of the table shows them later too.")
         show = Answer(_("Show me"), lambda: self._show(absence, match))
         return Question(_("While you were away"), (words, film, later), (show,), keep=_("Not now"))
@@ -208,7 +208,7 @@ class MessageRouter:
         if remote.knocking:  # Refused before the greeting: another version, or an invalid name.
             self._give_up(told(refused))
         elif refused.code == "started" and remote.joining is not None:
-            self._toasts.say(_("The match has begun already: you are looking on."), "plain")
+            self._toasts.say(_("The match has already begun: you are watching."), "plain")
             remote.watch(*remote.joining)
         elif remote.coming:
             remote.lose_way()
@@ -271,7 +271,7 @@ class MessageRouter:
         """Note the name by which the server knows us."""
         session = self._remote.access.session
         if session is not None and name != session.name:
-            self._toasts.say(_("Your name belongs to somebody else there: you are called {name}.", name=name), "plain")
+            self._toasts.say(_("Your name is taken there: you are called {name}.", name=name), "plain")
 
     def _choose(self, tables: Sequence[TableInfo]) -> None:
         """Choose the table that is shown to all: the only one, or ask."""
@@ -306,9 +306,9 @@ class MessageRouter:
             self._seats.forget(seat)
             self._go.games()
 
-        words = (why, _("It cannot be told that you are leaving, and will keep your seat if it is still there."))
-        return Question(_("The server is away"), words, (Answer(_("Take it off my list"), strike_off, grave=True),),
-                        keep=_("Keep my seat"))  # fmt: skip
+        words = (why, _("Without a connection you cannot give your seat up: the server keeps it for you."))
+        answers = (Answer(_("Take it off my list"), strike_off, grave=True),)
+        return Question(_("The server does not answer"), words, answers, keep=_("Keep my seat"))
 
     def _bare(self, why: str) -> Question:
         """Return the question whether to connect without encryption."""
@@ -317,7 +317,7 @@ class MessageRouter:
         words = (
             _("The connection to {address} would not be encrypted.{tried}", address=access.address, tried=tried),
             _(
-                "Whoever is on the way can read along, take the key to your seat and play in your place. The "
+                "Others on the network could read along, take the key to your seat and play in your place. The "
                 "operator of a server on the internet can give it a name with TLS; its address begins with wss://."
             ),
         )

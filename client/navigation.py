@@ -98,12 +98,11 @@ class Navigation:
         """Return the question what happens to the people at our server."""
         words = (
             _(
-                "At your server: {join}. When it stops, nobody can play there until you host again; every match is "
-                "kept.",
+                "At your server: {join}. When it stops, their matches wait until you host again; every match is kept.",
                 join=", ".join(guests),
             ),
             _(
-                "It can go on by itself on this computer. My games leads you back to it, and the command “conquest "
+                "It can keep running on this computer. “My games” leads you back to it, and the command “conquest "
                 "stop” ends it."
             ),
         )
@@ -114,10 +113,10 @@ class Navigation:
     def _leave_running(self, then: Callable[[], object]) -> None:
         if self._remote.access.stay():
             print("conquest: your server goes on by itself; conquest stop ends it.", flush=True)
-            self._shell.toast(_("Your server goes on by itself. The command “conquest stop” ends it."), "good")
+            self._shell.toast(_("Your server keeps running. The command “conquest stop” ends it."), "good")
             then()
         else:
-            self._shell.toast(_("The server did not answer: it would end with this window."), "bad")
+            self._shell.toast(_("The server did not answer; it would stop when this window closes."), "bad")
 
     def games(self, *, deleted: SavedSeat | None = None) -> None:
         """Disconnect and go to the list of all held seats; `deleted` as in `GamesScreen`."""
@@ -334,9 +333,9 @@ class Navigation:
         left = self._lesson(ruleset)
         if left is None:
             return self.server(lesson_home(ruleset), lambda: None)
-        again = Answer(_("Begin anew"), partial(self._learn_anew, ruleset))
-        go_on = Answer(_("Go on with it"), partial(self.server, left.address, lambda: None, left))
-        words = (_("You have left this lesson before its end. Its match waits as you left it."),)
+        again = Answer(_("Start over"), partial(self._learn_anew, ruleset))
+        go_on = Answer(_("Continue it"), partial(self.server, left.address, lambda: None, left))
+        words = (_("You left this lesson before its end. Its match is still as you left it."),)
         return self.ask(Question(_("Your lesson"), words, (go_on, again)))
 
     def _lesson(self, ruleset: str) -> SavedSeat | None:

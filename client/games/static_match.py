@@ -145,7 +145,7 @@ class LocalMatch(OfflineMatch):
     def check(self, action: Action) -> Refusal | None:
         """Return why this seat may not do it, or None."""
         if self.seat < 0:
-            return Refusal("spectator", "", "You are looking on.")
+            return Refusal("spectator", "", "You are watching.")
         return engine.check(self.rules, self.view, self.seat, action)
 
     def options(self) -> Sequence[Action]:

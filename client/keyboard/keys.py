@@ -49,15 +49,15 @@ class Keys:
     def why_not(self, command: Command, wanted: Chord) -> str:
         """Return why a key cannot run that command, in a sentence; empty if it can."""
         if idle(wanted.symbol):
-            return _("That key does nothing of itself. Press another one, perhaps together with it.")
+            return _("This key does nothing by itself. Press another key, with or without it.")
         place = COMMANDS[command].place
         board = place in (Place.TABLE, Place.FILM)
         if board and wanted.digit:
-            return _("{key} picks what is numbered: 1 to 9 cannot be given away.", key=wanted.told)
+            return _("{key} chooses numbered things: 1 to 9 cannot be changed.", key=wanted.told)
         if wanted.typed and not board and wanted not in COMMANDS[command].keys:
-            return _("{key} is what one types. Hold Ctrl or Alt with it.", key=wanted.told)
+            return _("{key} is needed for typing. Hold Ctrl or Alt with it.", key=wanted.told)
         other = next((other for other in self._sharing(place, wanted) if other is not command), None)
-        return "" if other is None else _("{key} is taken: {what}.", key=wanted.told, what=COMMANDS[other].words)
+        return "" if other is None else _("{key} is in use: {what}.", key=wanted.told, what=COMMANDS[other].words)
 
     def _sharing(self, place: Place, wanted: Chord) -> Iterator[Command]:
         """Yield other commands of a key that work in the same place."""

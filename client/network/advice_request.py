@@ -17,7 +17,7 @@ from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Advice, Advise, Refused, Seated, ServerMessage, TableState
 from shared.tables import ADVICE, SeatKind
 
-LOOKING_ON: Final = "You are looking on."
+LOOKING_ON: Final = "You are watching."
 NO_SERVER: Final = "This server gives no advice."
 PEOPLE: Final = "Other people play here, and this table allows no advice."
 NOT_YOURS: Final = "There is nothing that you have to decide now."

@@ -89,7 +89,7 @@ class MatchHistory:
     def _take(self, fetch: Fetch, piece: Recalled) -> None:
         changed = fetch.total and (fetch.total, fetch.upto, fetch.kind) != (piece.total, piece.upto, piece.kind)
         if changed or piece.at != len(fetch.data) or not piece.data or not len(piece.data) <= piece.total <= _MOST:
-            return self._end(_("What the server keeps of this match cannot be read."))
+            return self._end(_("The server's record of this match cannot be read."))
         fetch.data += piece.data
         fetch.total, fetch.upto, fetch.kind = piece.total, piece.upto, piece.kind
         return self._end("") if fetch.done else self._go_on()

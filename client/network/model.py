@@ -57,8 +57,8 @@ BOT_NAMES: Final = ("Aurelia", "Brutus", "Cassius", "Drusilla", "Ennius", "Flavi
 
 DOUBTS: Final = {
     Doubt.CHANGED: _("The dice of this match cannot be trusted: the server has changed its commitment."),
-    Doubt.LEFT_OUT: _("The dice of this match go without your number: it came too late, or the server left it out."),
-    Doubt.BROKEN: _("The dice of this match cannot be trusted: their secret does not belong to the commitment."),
+    Doubt.LEFT_OUT: _("Your number is not in the dice of this match: it came too late, or the server left it out."),
+    Doubt.BROKEN: _("The dice of this match cannot be trusted: their secret does not match the commitment."),
 }
 """Chat lines of the table for faults that this client found in the dice."""
 
@@ -201,7 +201,7 @@ class MatchModel:
     def check(self, action: Action) -> Refusal | None:
         """Return None if this seat may take the action now, else the reason."""
         if self.view is None or self.seat < 0:
-            return Refusal("spectator", "", _("You are looking on."))
+            return Refusal("spectator", "", _("You are watching."))
         return engine.check(self.rules, self.view, self.seat, action)
 
     def options(self) -> Sequence[Action]:

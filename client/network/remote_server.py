@@ -103,7 +103,7 @@ class RemoteServer:
         going = [table for table in self.lobby.tables.values() if table.phase != TablePhase.OVER]
         return (
             *known,
-            *(_("somebody at {title}", title=t.title) for t in going if t.match not in self._guests and t.taken),
+            *(_("a player at {title}", title=t.title) for t in going if t.match not in self._guests and t.taken),
         )
 
     @property
@@ -291,4 +291,4 @@ def _guests_of(table: TableState) -> tuple[str, ...]:
     seats = enumerate(table.seats)
     names = [info.name for seat, info in seats if seat != table.you and info.kind in people]
     onlookers = table.watchers - (table.you < 0)
-    return (*names, _("{onlookers} looking on", onlookers=onlookers)) if onlookers else tuple(names)
+    return (*names, _("{onlookers} watching", onlookers=onlookers)) if onlookers else tuple(names)

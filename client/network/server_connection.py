@@ -277,13 +277,13 @@ def _is_final(error: Exception, met: bool) -> bool:
 def why_not(error: Exception) -> str:
     """Return why the connection failed, in a sentence."""
     if isinstance(error, InvalidURI):
-        return _("That is no address of a server.")
+        return _("That is not the address of a server.")
     if isinstance(error, socket.gaierror):
         return UNKNOWN
     if isinstance(error, TimeoutError):
         return _("The server does not answer.")
     if isinstance(error, ssl.SSLCertVerificationError):
-        return _("The server's certificate is not good ({verify_message}).", verify_message=error.verify_message)
+        return _("The server's certificate is not valid ({verify_message}).", verify_message=error.verify_message)
     if isinstance(error, ssl.SSLError):
         return _("The server does not speak TLS there.")
     if isinstance(error, ConnectionRefusedError):
@@ -291,5 +291,5 @@ def why_not(error: Exception) -> str:
     if isinstance(error, OSError):
         return _("The server cannot be reached ({what}).", what=error.strerror or "unknown address")
     if isinstance(error, InvalidStatus) and error.response.status_code == HTTPStatus.FORBIDDEN:
-        return _("The server does not go by that name. Use its address, or ask its operator to allow the name.")
+        return _("The server does not accept that name. Use its address, or ask its operator to allow the name.")
     return NO_GAME

@@ -101,7 +101,7 @@ class ServerProcess:
         last = self._said[-1] if self._said else _("it gave no reason")
         if "database is locked" in last:
             self.occupied = True
-            self.words = _("Another window of the game plays with these matches: close it first.")
+            self.words = _("Another window of the game is using these matches: close it first.")
         elif "address already in use" in last.lower():
             self.words = _("Port {port} is taken: perhaps a server of yours is still running.", port=self.port)
         elif self._process.returncode < 0:

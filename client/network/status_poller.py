@@ -55,7 +55,7 @@ class StatusPoller:
         """Return why there is no news of a seat, in a sentence; empty if all is well."""
         if not seat.live:
             return ""
-        missing = _("The server that answers there knows nothing of it.") if seat.key in self._missing else ""
+        missing = _("The server at that address does not know this match.") if seat.key in self._missing else ""
         return missing or self._trouble.get(place_of(seat.address), "")
 
     def _waiting(self) -> int:

@@ -153,7 +153,7 @@ def holdings(asked: Asked) -> tuple[Holding, ...]:
     """Return the status of our matches at a server. Raises NoAnswer."""
     with _Call(asked) as call:
         if MINE not in call.session.can:
-            raise NoAnswer(_("This server does not tell how matches stand."))
+            raise NoAnswer(_("This server does not show how matches stand."))
         if asked.secret and PROFILE in call.session.can:
             call.ask(Introduce(call.session.ref(), asked.secret), Introduced)
         return call.ask(Mine(call.session.ref(), asked.held), Holdings).seats
@@ -183,7 +183,7 @@ def recalled(asked: Asked, wanted: Recall) -> Recalled:
             more = replace(wanted, ref=call.session.ref(), at=len(whole.data), upto=whole.upto)
             piece = call.ask(more, Recalled)
             if (piece.at, piece.total) != (len(whole.data), whole.total) or not piece.data:
-                raise NoAnswer(_("What the server keeps of this match cannot be read."))
+                raise NoAnswer(_("The server's record of this match cannot be read."))
             whole = replace(whole, data=whole.data + piece.data)
         return whole
 

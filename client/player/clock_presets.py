@@ -28,7 +28,7 @@ NAMED: Final[dict[str, tuple[str, Pace]]] = {
 HURRY: Final = 16
 """Seconds before the end from which on the player is warned."""
 LATE: Final = (
-    _("the plainest choice is made"), _("a bot decides this once"), _("a bot plays until one is back")
+    _("the simplest choice is made"), _("a bot decides this once"), _("a bot plays until they return")
 )  # fmt: skip
 """Actions for a player whose time is up, by the numbers of `Late`."""
 _LATE_NAMES: Final = {late.name.lower(): late for late in Late}
@@ -90,7 +90,7 @@ def numbers(pace: Pace) -> str:
 def about(pace: Pace) -> str:
     """Return a full description of such clocks."""
     if pace.run is Run.NONE:
-        return _("Everybody may take as long as it takes.")
+        return _("All may think as long as they like.")
     return _("{numbers}. When time is up: {late}.", numbers=numbers(pace), late=LATE[pace.late])
 
 

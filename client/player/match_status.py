@@ -18,7 +18,7 @@ def stand(seat: SavedSeat) -> str:
     if seat.state == "gone":
         return _("no longer kept for you")
     if seat.state == "gathering":
-        return _("gathering")
+        return _("waiting")
     return _("your turn") if seat.mine else _("playing")
 
 
@@ -31,7 +31,7 @@ def place(seat: SavedSeat) -> str:
     """Return the place where it is played."""
     if seat.private:
         return _("On this computer")
-    return _("On the server that you host") if seat.address == HOSTED else _("At {address}", address=seat.address)
+    return _("On your server") if seat.address == HOSTED else _("At {address}", address=seat.address)
 
 
 def is_awaited(seat: SavedSeat) -> bool:

@@ -62,7 +62,7 @@ def load() -> Settings:
     except (msgspec.MsgspecError, UnicodeDecodeError):
         aside = put_aside(path)
         settings.damaged = _(
-            "The settings could not be read and are fresh. The old file is {file}.", file=aside or path.name
+            "The settings could not be read and were reset. The old file is {file}.", file=aside or path.name
         )
     except OSError:
         pass  # There are no settings yet.

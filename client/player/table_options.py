@@ -22,8 +22,12 @@ BY_SEAT: Final = "by seat"
 """Label of the value of the option "homes" that gives each seat its home in the order of play."""
 TAKEOVER: Final = ((0, _("never")), (30, _("after 30 seconds")), (60, _("after 1 minute")),
                    (120, _("after 2 minutes")), (600, _("after 10 minutes")))  # fmt: skip
-TOGETHER: Final = ((False, False, _("more than half agree")), (True, False, _("all agree")),
-                   (False, True, _("more than half; never back")), (True, True, _("all; never back")))  # fmt: skip
+TOGETHER: Final = (
+    (False, False, _("more than half agree")),
+    (True, False, _("all agree")),
+    (False, True, _("more than half; no going back")),
+    (True, True, _("all; no going back")),
+)
 """Choices for what a table may decide together: `unanimous`, `forward_only`, and the label."""
 _STEPS: Final = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500, 1000)
 _LONG: Final = 24

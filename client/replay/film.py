@@ -90,7 +90,7 @@ class LogReel:
             return self._done(entry, before, at)
         except (*codec.UNREADABLE, IllegalAction, BrokenRules, LookupError) as error:
             known = isinstance(error, (IllegalAction, BrokenRules))
-            why = codec.harmless(str(error)) if known else _("nobody can do that there.")
+            why = codec.harmless(str(error)) if known else _("that decision is impossible there.")
             raise BadFilm(_("Decision {n} of this match cannot be followed: {why}", n=n, why=why)) from None
 
     def _done(self, entry: Entry, before: Any, at: Callable[[int], Any]) -> tuple[Any, list[Event]]:

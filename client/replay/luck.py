@@ -154,5 +154,5 @@ def conclusion(accounts: Sequence[Account]) -> str:
         return _("No dice were rolled in this match.")
     somebody = 1 - (1 - min(rolled)) ** len(rolled)
     if somebody >= USUAL:
-        return _("Taken together, the dice of this match lie within what chance explains.")
-    return _("Such dice are rare: in {often} somebody's stray as far.", often=one_in(somebody))
+        return _("Overall, the dice of this match lie within what chance explains.")
+    return _("Such dice are rare: in {often} a player's luck strays as far.", often=one_in(somebody))

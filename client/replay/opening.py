@@ -66,7 +66,7 @@ def shown(record: Record) -> Opened:
     """Return the checked film of a recorded match. Raise ValueError, with a sentence, if it cannot be shown."""
     rules = _rules(record.ruleset, record.version)
     if not is_as_signed(record):
-        raise BadFilm(_("Something in this match was changed after its server had signed it."))
+        raise BadFilm(_("This match was changed after its server had signed it."))
     film = film_of_log(rules, len(record.seats), record.options, entries(record), hands=record.open_hands)
     return Opened(film.checked(), seats_called([(seat.name, seat.bot) for seat in record.seats]), record.title)
 

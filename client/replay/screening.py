@@ -82,7 +82,7 @@ class Screening(OfflineMatch):
 
     def check(self, action: Action) -> Refusal | None:
         """Refuse every action."""
-        return Refusal("over", "", _("This is a replay: everything was decided then."))
+        return Refusal("over", "", _("This is a replay: there is nothing to decide."))
 
     def act(self, action: Action) -> Refusal | None:
         """Refuse every action."""
@@ -108,7 +108,7 @@ class Screening(OfflineMatch):
 
     def no_advice(self) -> str:
         """Return why there is no advice."""
-        return _("This is a replay: everything was decided then.")
+        return _("This is a replay: there is nothing to decide.")
 
     def ask_advice(self) -> None:
         """Do nothing: there is no advice."""

@@ -50,7 +50,7 @@ class AwayScreen(ReplayScreen):
         course = self.course
         if self._shown == len(course.scenes):
             return _("This is how it stands now.")
-        return _("While you were away: {n} of {all}. Any key leads to the present.", n=max(1, self._shown),
+        return _("While you were away: {n} of {all}. Any key skips to the present.", n=max(1, self._shown),
                  all=len(course.scenes))  # fmt: skip
 
     def on_update(self, seconds: float) -> bool:

@@ -58,7 +58,7 @@ class ConnectScreen(FramedScreen):
         made: list[TextField] = []
         for words, value, limit, hint, changed in (
             (_("Your name"), self._name, MAX_NAME, "", self._set_name),
-            (_("Server, or what you were sent"), self._address, _PASTED,
+            (_("Server, or invitation"), self._address, _PASTED,
              _("192.168.1.20:{port}, or paste a link", port=PORT), self._set_address),
             (_("Code of the table"), self._code, MAX_TYPED_CODE,
              _("leave empty to see the open tables"), self._set_code),
@@ -112,7 +112,7 @@ class ConnectScreen(FramedScreen):
     def _introduce(self) -> bool:
         """Store the entered name; return False and say so if it is missing."""
         if not self._name.strip():
-            self.tell(_("Please say who you are."))
+            self.tell(_("Please enter your name."))
             return False
         self._trouble = ""
         self.shell.settings.name = self._name.strip()

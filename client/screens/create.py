@@ -40,18 +40,18 @@ _BOTS: Final = {EASY: _("easy bots"), NORMAL: _("normal bots"), HARD: _("hard bo
 _ABOUT_BOTS: Final = {
     EASY: _("They know the rules, and leave you time to find your way."),
     NORMAL: _("They guard what is theirs, and attack where the odds are good."),
-    HARD: _("They play several ways to go on to their end in their minds before they move, for up to a second."),
+    HARD: _("They think several plans through before each move, for up to a second."),
 }
 _ABOUT_HOME: Final = _("Where you begin. If you choose, the others begin in fixed places too, in the order of play.")
-_ABOUT_TAKEOVER: Final = _("For whoever has lost the connection, as long as that lasts.")
+_ABOUT_TAKEOVER: Final = _("For players who have lost the connection, until they are back.")
 _LISTED: Final[dict[Purpose, str]] = {
-    "host": _("Shown to everybody near"),
-    "lobby": _("Listed for everybody on this server"),
+    "host": _("Shown to others nearby"),
+    "lobby": _("Listed on this server"),
 }
-_ABOUT_LISTED: Final = _("Others find it in the list of tables; if not, they need its code.")
+_ABOUT_LISTED: Final = _("Others find it in the list of tables; otherwise they need its code.")
 _DECIDING: Final = 120.0
 """Design height of the choice how the table decides."""
-_ABOUT_TOGETHER: Final = _("A pause, who plays for somebody away, the end. To go back always takes all.")
+_ABOUT_TOGETHER: Final = _("A pause, a substitute for an absent player, the end. Going back always needs all.")
 _ABOUT_ADVICE: Final = _(
     "What the strongest bot would do in their place; everybody is told who asked. Against bots it is always allowed."
 )
@@ -120,7 +120,7 @@ class CreateScreen(FramedScreen):
         if self.purpose != "play":
             column.toggle(_LISTED[self.purpose], plan.listed, self._listed, about=_ABOUT_LISTED)
             if plan.pace.run is not Run.NONE and self._knows_paces:
-                column.choice(_("When somebody's time is up"), LATE, plan.pace.late, self._late)
+                column.choice(_("When time runs out"), LATE, plan.pace.late, self._late)
 
     def _right(self, column: Column) -> None:
         """Add the entries for the way of playing."""
@@ -140,7 +140,7 @@ class CreateScreen(FramedScreen):
         column.choice(_("Clocks"), [words for words, _pace in self._paces], self._paced, self._pace,
                       about=_sentence(plan.pace))  # fmt: skip
         if not by_post(plan.pace):
-            column.choice(_("A bot plays for anybody away"), [words for _n, words in TAKEOVER],
+            column.choice(_("A bot plays for absent players"), [words for _n, words in TAKEOVER],
                           nearest([n for n, _words in TAKEOVER], plan.takeover),
                           lambda i: self._takeover(TAKEOVER[i][0]), about=_ABOUT_TAKEOVER)  # fmt: skip
         column.toggle(_("Players may ask for advice"), plan.advice, self._advice, about=_ABOUT_ADVICE)
@@ -157,7 +157,7 @@ class CreateScreen(FramedScreen):
         keys = {option.key for option in self._folded}
         chosen = {key: value for key, value in self.plan.options.items() if key in keys}
         way = [_("The table decides if") + ": " + TOGETHER[self._ways][2]] if self._decides and self._ways else []
-        return " · ".join([*way, *summary(self.plan.ruleset, chosen)]) or _("All of them are as usual.")
+        return " · ".join([*way, *summary(self.plan.ruleset, chosen)]) or _("All have their usual values.")
 
     @property
     def _decides(self) -> bool:
@@ -180,7 +180,7 @@ class CreateScreen(FramedScreen):
         if pages > 1:
             words = _("Page {n} of {pages}", n=self._page + 1, pages=pages)
             self.ui.add(Button(self.foot(inside, 220, 1, right=True), words, self._turn, kind="quiet"))
-        self.ui.add(Button(self.foot(inside, 220, right=True), _("All as usual"), self._reset))
+        self.ui.add(Button(self.foot(inside, 220, right=True), _("Usual values"), self._reset))
 
     def _unfold(self) -> None:
         self.unfolded, self._page = True, 0

@@ -52,7 +52,7 @@ class DevicesScreen(FramedScreen):
 
     def _from_here(self, rect: Rect) -> None:
         """Show the code that is to be typed on the other device."""
-        words = _("What you are on a server, your name and your seats, can be on another of your devices too.")
+        words = _("You can use your name and your seats on a server from another of your devices too.")
         top = self._head(rect, _("From here"), words)
         if not self._profiles:
             self._words(rect, top, _("You have no profile on any server yet: it is made at your first visit."))
@@ -168,4 +168,4 @@ class DevicesScreen(FramedScreen):
 
 
 def _where(profile: Profile) -> str:
-    return _("The server that you host") if profile.address == HOSTED else profile.address
+    return _("Your server") if profile.address == HOSTED else profile.address

@@ -55,11 +55,11 @@ def display_page(shell: Shell) -> Page:
     codes = ("", *available)
     choices = (
         _one_of(_("Size of texts"), SIZES, [_("{n} %", n=n) for n in SIZES], lambda: looks.size, size,
-                tip=_("At the table everything grows as far as its width bears; what is read in lines grows on.")),
+                tip=_("At the table all texts grow as far as the window allows; lines to read keep growing.")),
         _one_of(_("Colours of the owners"), PALETTES, tuple(_EYES.values()), lambda: looks.palette, palette),
         switch(_("Full screen"), lambda: looks.full, fill, told(Command.FULL_SCREEN)),
         _one_of(_("Language"), codes, [_("system"), *available.values()], lambda: settings.language, language,
-                tip=_("At once; what the chronicle told already stays as it is.")),
+                tip=_("Changes at once; older lines of the chronicle stay as they are.")),
     )  # fmt: skip
     return Page(_("Display"), choices, _WORDS, reset, tuple(f"marker_{seat}" for seat in range(MAX_SEATS)))
 

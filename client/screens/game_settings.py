@@ -12,10 +12,7 @@ from client.screens.settings_page import Choice, Page, switch
 from client.screens.shell import Shell
 
 _PACES: Final = {"off": _("off"), "quick": _("quick"), "normal": _("normal"), "slow": _("slow")}
-_WORDS: Final = _(
-    "Whatever is not shown on the board stands in the journal. A battle that is shown can always be hurried by a click "
-    "on the board."
-)
+_WORDS: Final = _("The chronicle tells everything, shown or not. Click the board to speed up a battle.")
 
 
 def game_page(shell: Shell) -> Page:
@@ -23,19 +20,19 @@ def game_page(shell: Shell) -> Page:
     manner, hints = shell.settings.manner, shell.settings.hints
     choices = (
         _pace(manner),
-        switch(_("Battles of others"), lambda: manner.others, _setter(manner, "others"),
-               _("Whether battles are shown in which you take no part."), on=_("shown"), off=_("skipped")),
+        switch(_("Others' battles"), lambda: manner.others, _setter(manner, "others"),
+               _("Show the battles in which you take no part, or skip them."), on=_("shown"), off=_("skipped")),
         switch(_("Motion"), lambda: not manner.still, lambda on: setattr(manner, "still", not on),
-               _("Without motion nothing flies, falls or turns; all that is to be read stays as long."),
+               _("Reduced: nothing flies, falls or turns; texts stay just as long."),
                on=_("full"), off=_("reduced")),
         switch(_("Ask before a phase ends"), lambda: manner.ending, _setter(manner, "ending"),
-               _("While something could still be done in it: a march, a purchase, an action.")),
+               _("If you could still do something in it: march, buy or act.")),
         switch(_("Ask before armies are lost"), lambda: manner.dooming, _setter(manner, "dooming"),
-               _("Where it is surrounded and nothing would come back.")),
-        switch(_("Known on servers"), lambda: shell.settings.known, lambda on: setattr(shell.settings, "known", on),
-               _("Your name is yours there, and your seats are on all your devices. From the next visit on.")),
+               _("When a retreat would save nothing, because the army is surrounded.")),
+        switch(_("Profile on servers"), lambda: shell.settings.known, lambda on: setattr(shell.settings, "known", on),
+               _("It reserves your name there, and brings your seats to all your devices. From the next visit on.")),
         switch(_("Tips in a first game"), lambda: hints.on, _hinter(hints),
-               _("What is good to know, said once in the first match of each game. On again: from the beginning.")),
+               _("Useful hints, each shown once, in your first match of each game. Switch on again to start over.")),
     )  # fmt: skip
 
     def reset() -> None:
@@ -57,7 +54,7 @@ def _pace(manner: PlaySettings) -> Choice:
         return next(i for i, pace in enumerate(paces) if PACES[pace] == manner.speed)
 
     labels = tuple(_PACES[pace] for pace in paces)
-    return Choice(_("Pace of what is shown"), labels, index, choose, _("Marches, voyages, and the dice of battles."))
+    return Choice(_("Animation speed"), labels, index, choose, _("Marches, voyages, and the dice of battles."))
 
 
 def _hinter(hints: Hints) -> Callable[[bool], object]:

@@ -54,12 +54,12 @@ class GamesScreen(FramedScreen):
         wide, high = theme.px(190), theme.px(30)
         device = arcade.LBWH(inside.right - wide, inside.top + theme.px(34), wide, high)
         self.ui.add(Button(device, _("Another device …"), self.shell.go.devices, kind="quiet", size=theme.SMALL + 1,
-                           tip=_("Your seats on another computer of yours, or from there.")))  # fmt: skip
+                           tip=_("Bring your seats to another of your devices, or from there.")))  # fmt: skip
         self._server_row(inside)
         self.back_button(inside)
         self._tidy = self.ui.add(
             Button(self.foot(inside, 210, 2, right=True), _("Tidy up"), self._tidy_up,
-                   tip=_("Take what is over, or no longer kept for you, off this list."))
+                   tip=_("Remove finished games and lost seats from this list."))
         )  # fmt: skip
         self._leave = self.ui.add(
             Button(self.foot(inside, 210, 1, right=True), _("Leave for good …"), self._ask_to_leave)
@@ -74,10 +74,10 @@ class GamesScreen(FramedScreen):
         """Show the row for matches in files and for a server of ours that was left running."""
         wide, high = theme.px(170), theme.px(30)
         files = arcade.LBWH(inside.right - wide, inside.bottom - theme.px(2), wide, high)
-        tip = _("Look at a match again that is kept in a file.")
+        tip = _("Watch a match again from a file.")
         self.ui.add(Button(files, _("Open a file …"), self.shell.go.open, kind="quiet", size=theme.SMALL + 1, tip=tip))
         past = arcade.LBWH(files.left - wide - theme.px(8), files.bottom, wide, high)
-        tip = _("What was played to its end, by you and at your servers: how it came out, and to be seen again.")
+        tip = _("Matches that you or your servers finished: results and replays.")
         to_past = Button(past, _("Finished matches"), self.shell.go.past, kind="quiet", size=theme.SMALL + 1, tip=tip)
         self.ui.add(to_past)
         if self._stays:
@@ -85,7 +85,7 @@ class GamesScreen(FramedScreen):
             self.ui.add(Button(stop, _("Stop the server"), self._ask_to_stop, kind="quiet", size=theme.SMALL + 1))
             self.ui.add(
                 Label(
-                    _("Your own server goes on by itself."),
+                    _("Your own server keeps running."),
                     stop.left - theme.px(14),
                     stop.y,
                     size=theme.SMALL,
@@ -204,9 +204,9 @@ class GamesScreen(FramedScreen):
             self.relayout()
 
     def _ask_to_stop(self) -> None:
-        words = _("Whoever plays there cannot go on until you host again. Every match is kept.")
+        words = _("Players there cannot go on until you host again. Every match is kept.")
         sure = Answer(_("Stop the server"), self._stop, grave=True)
-        self.shell.go.ask(Question(_("Stop your server?"), (words,), (sure,), keep=_("Let it go on")))
+        self.shell.go.ask(Question(_("Stop your server?"), (words,), (sure,), keep=_("Keep it running")))
 
     def _stop(self) -> None:
         if not end_staying():
@@ -234,7 +234,7 @@ class GamesScreen(FramedScreen):
 
     def _ask_again(self, seat: SavedSeat) -> None:
         sure = Answer(_("Yes, leave for good"), lambda: self.shell.go.hand_back(seat), grave=True)
-        words = _("The key to your seat is thrown away: nobody can bring you back, not even the host.")
+        words = _("The key to your seat is deleted: not even the host can bring you back.")
         self.shell.go.ask(Question(_("For good?"), (words,), (sure,), keep=_("No, keep my seat")))
 
 
@@ -243,7 +243,7 @@ def what_follows(seat: SavedSeat) -> str:
     if seat.private:
         return _("This match against bots is deleted from this computer, with all that happened in it.")
     if seat.state == "gathering":
-        return _("Your seat is free again for somebody else, before the match has begun.")
+        return _("Your seat becomes free for another player; the match has not begun.")
     return _("The match goes on without you: a bot plays for you to its end. The others are told that you left.")
 
 

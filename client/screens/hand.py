@@ -47,9 +47,7 @@ class HandScreen(FramedScreen):
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(820, 520, _("Your hand on a phone"))
         self._told = ceil(self._match.hand_left)
-        about = _(
-            "Whoever opens this reads along what only you may see, and can do nothing with it. Show the code to nobody."
-        )
+        about = _("This page shows what only you may see, and you cannot play there. Keep the code secret.")
         said = self.ui.add(Label(about, inside.left, inside.top, anchor_y="top", width=inside.width,
                                  colour=theme.INK_SOFT))  # fmt: skip
         below = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(60), said.rect.bottom - theme.px(18))
@@ -62,7 +60,7 @@ class HandScreen(FramedScreen):
         self.ui.set_focus(self.ui.add(new))
         if self._code or self._readers:
             end = self.foot(inside, 200, 1, right=True, parts=3)
-            self.ui.add(Button(end, _("Show it no more"), self._end, kind="danger"))
+            self.ui.add(Button(end, _("Stop showing it"), self._end, kind="danger"))
 
     def _way(self, rect: Rect) -> None:
         """Show the QR code for a camera, and link and code to type."""
@@ -72,10 +70,10 @@ class HandScreen(FramedScreen):
         left = rect.left + side + theme.px(26)
         wide, top = rect.right - left, rect.top - theme.px(14)
         soft = theme.INK_SOFT
-        self.ui.add(Label(_("Let its camera read this, or type there"), left, top, colour=soft, limit=wide))
+        self.ui.add(Label(_("Scan this, or type there"), left, top, colour=soft, limit=wide))
         self.ui.add(Label(link, left, top - theme.px(30), size=theme.SMALL + 1, limit=wide))
         self.ui.add(Label(self._code, left, top - theme.px(84), size=34, title=True, colour=theme.TERRACOTTA_DEEP))
-        good = _("Good for {time}, and once.", time=brief(self._told))
+        good = _("Valid for {time}, and only once.", time=brief(self._told))
         self.ui.add(Label(good, left, top - theme.px(134), colour=soft, limit=wide))
         if self._readers:
             self.ui.add(Label(self._now(), left, top - theme.px(164), limit=wide))
@@ -84,7 +82,7 @@ class HandScreen(FramedScreen):
         """Number of devices that read along, in words."""
         count = self._readers
         if not count:
-            return _("Nobody reads along.")
+            return _("No device reads along.")
         return ngettext("{n} device reads along.", "{n} devices read along.", count)
 
     def on_update(self, seconds: float) -> bool:

@@ -102,7 +102,7 @@ class Invitation:
             self._ui.add(Button(at, words, partial(self._copy, what), size=theme.SMALL + 1, tip=tip))
 
     def _copies(self) -> list[tuple[str, str, str]]:
-        link = (_("Copy link"), self._link, _("Paste it into a message: friends paste it whole into Join a game."))
+        link = (_("Copy link"), self._link, _("Send it in a message: friends paste it into “Join a game”."))
         code = (_("Copy code"), self._table.code, _("For friends who have the address already."))
         return [link, code] if self._table.code else [link]
 
@@ -116,8 +116,8 @@ class Invitation:
         if self._sight:
             pad = theme.px(_PAD)
             at = arcade.LBWH(box.left + pad, box.bottom + pad, box.width - 2 * pad, theme.px(_LOOK))
-            tip = _("Whoever opens it looks on, on a phone too: {link}", link=self._sight)
-            self._ui.add(Button(at, _("Copy the link to look on in a browser"), partial(self._copy, self._sight),
+            tip = _("Open it to watch, on a phone too: {link}", link=self._sight)
+            self._ui.add(Button(at, _("Copy the link to watch in a browser"), partial(self._copy, self._sight),
                                 size=theme.SMALL + 1, tip=tip))  # fmt: skip
 
     def _copy(self, words: str) -> None:

@@ -43,15 +43,15 @@ class KeysScreen(FramedScreen):
         self._said = self.ui.add(Label(self._words, inside.left, inside.bottom + theme.px(14), colour=theme.INK_SOFT))
         self.back_button(inside)
         again, whole = (self.foot(inside, 240, place, right=True, parts=3) for place in (1, 0))
-        self.ui.add(Button(again, _("This key as at first"), self._reset_one, kind="quiet"))
-        self.ui.add(Button(whole, _("All keys as at first"), self._ask, kind="quiet"))
+        self.ui.add(Button(again, _("Reset this key"), self._reset_one, kind="quiet"))
+        self.ui.add(Button(whole, _("Reset all keys"), self._ask, kind="quiet"))
         if self.ui.focus is None:
             self.ui.set_focus(self._list)
 
     @property
     def _words(self) -> str:
         if self.awaited is None:
-            return _("{key}, or a click, changes what is marked.", key=told(Command.PRESS))
+            return _("{key} or a click changes the marked key.", key=told(Command.PRESS))
         return _("Press the key for “{what}”; {key} leaves it as it is.", what=COMMANDS[self.awaited].words,
                  key=told(Command.BACK))  # fmt: skip
 
@@ -102,9 +102,9 @@ class KeysScreen(FramedScreen):
             self._keep()
 
     def _ask(self) -> None:
-        words = (_("Every key does again what it does at first."),)
-        sure = Answer(_("All keys as at first"), self._reset_all, grave=True)
-        self.shell.go.ask(Question(_("All keys as at first?"), words, (sure,)))
+        words = (_("All keys have been reset."),)
+        sure = Answer(_("Reset all keys"), self._reset_all, grave=True)
+        self.shell.go.ask(Question(_("Reset all keys?"), words, (sure,)))
 
     def _reset_all(self) -> None:
         KEYS.reset()

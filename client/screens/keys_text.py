@@ -27,15 +27,15 @@ def keys_page() -> tuple[str, tuple[Chapter, ...]]:
 
 def _words() -> str:
     return _(
-        "The arrows go from space to space of the board; {find}, or any letter once the board is marked, finds one by "
-        "its name: “gal” is Galatia. {press} does what a click there would do. Beside the space stands what is there, "
-        "with numbers that pick it. {next} goes to the next piece that can act, one that has not moved before one "
-        "that has a step left.\n"
+        "The arrows go from space to space of the board; {find}, or any letter once the board is marked, finds one "
+        "by its name: “gal” is Galatia. {press} does what a click there would do. Beside the space stands what is "
+        "there, with numbers that pick it. {next} goes to the next piece that can act, one that has not moved "
+        "before one that has a step left.\n"
         "{panels} goes to the panels around the board, and {control} from control to control; plus and minus count. "
-        "The numbers also use the things in the tray, with {shift} backwards. {back} goes back, {step} takes the last "
-        "step of a draft back.\n"
+        "The numbers also use the things in the tray, with {shift} backwards. {back} goes back, {step} takes the "
+        "last step of a draft back.\n"
         "While the board is marked, letters are names: {alt} with a letter is what it does elsewhere; {confirm} "
-        "confirms and {end} ends the phase wherever one is. All keys can be changed in the settings.",
+        "confirms and {end} ends the phase wherever you are. All keys can be changed in the settings.",
         find=told(Command.FIND), press=told(Command.PRESS), next=told(Command.NEXT_PIECE), panels=told(Command.PANELS),
         control=told(Command.NEXT), shift=_("Shift"), back=told(Command.BACK), step=told(Command.STEP_BACK),
         alt=_("Alt"), confirm=KEYS.of(Command.CONFIRM)[-1].told, end=KEYS.of(Command.END)[-1].told,

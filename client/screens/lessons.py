@@ -23,7 +23,7 @@ _ABOUT: Final = {
     "mb1984": _(
         "The first edition: every shot is aimed, prices rise for everybody, and captured generals are ransomed."
     ),
-    "cote2": _("Auctions, alliances, cards and votes: influence in the provinces counts, and nobody is ever out."),
+    "cote2": _("Auctions, alliances, cards and votes: influence in the provinces counts, and all play to the end."),
 }
 _WORDS: Final = _(
     "A real match against easy bots, with a coach beside the board who explains one thing at a time. It takes about "

@@ -19,7 +19,7 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 
 _PHASES = {
-    TablePhase.GATHERING: (_("gathering"), theme.OLIVE),
+    TablePhase.GATHERING: (_("waiting"), theme.OLIVE),
     TablePhase.PLAYING: (_("playing"), theme.LAPIS),
     TablePhase.OVER: (_("over"), theme.INK_FAINT),
 }
@@ -121,7 +121,7 @@ class LobbyScreen(FramedScreen):
         left, right = rect.left + theme.px(18), rect.right - theme.px(18)
         shapes.say(table.title, left, rect.y + theme.px(11), size=theme.LARGE, title=True, limit=rect.width * 0.62)
         rules = RULESETS[table.ruleset].title if table.ruleset in RULESETS else table.ruleset
-        watchers = _(" · {watchers} looking on", watchers=table.watchers) if table.watchers else ""
+        watchers = _(" · {watchers} watching", watchers=table.watchers) if table.watchers else ""
         shapes.say(rules + watchers, left, rect.y - theme.px(13), size=theme.SMALL, colour=theme.INK_SOFT)
         shapes.say(listed(table).words, right, rect.y + theme.px(11), align="right")
         phase, colour = _PHASES[table.phase]
@@ -153,6 +153,6 @@ class LobbyScreen(FramedScreen):
     def _enter(self) -> None:
         code = self._code.strip()
         if not code:
-            self.shell.toast(_("Please type the code that you were told."), "bad")
+            self.shell.toast(_("Please type the code of the table."), "bad")
             return
         self.shell.remote.join("", code)

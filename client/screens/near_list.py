@@ -20,9 +20,9 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 
 _ROW: Final = 62.0
-_NOBODY: Final = _("Nobody near hosts a table just now. As soon as somebody does, it is listed here.")
+_NOBODY: Final = _("There are no tables nearby just now. New ones appear here at once.")
 _CLICK: Final = _("A click takes you there.")
-_MORE: Final = _("More tables are announced than are listed here.")
+_MORE: Final = _("There are more tables nearby than this list can show.")
 
 
 def stranger(near: Near) -> str:
@@ -40,7 +40,7 @@ class NearList:
         top = rect.top - theme.px(24)
         body = arcade.LRBT(rect.left, rect.right, rect.bottom, top)
         self._well = ui.add(Panel(body, shapes.WELL))
-        ui.add(Label(_("Tables near you"), rect.left, rect.top - theme.px(12), title=True, colour=theme.INK_SOFT))
+        ui.add(Label(_("Tables nearby"), rect.left, rect.top - theme.px(12), title=True, colour=theme.INK_SOFT))
         self._words = ui.add(Label("", rect.right, rect.top - theme.px(12), size=theme.SMALL, align="right",
                                    colour=theme.INK_SOFT))  # fmt: skip
         self.list = ui.add(ScrollList[Near](body, _ROW, _paint, chosen))
@@ -76,7 +76,9 @@ class NearList:
         why = self._nearby.trouble
         if not why:
             return _NOBODY
-        return _("Tables near cannot be found: this computer's network does not carry announcements. ({why})", why=why)
+        return _(
+            "Tables nearby cannot be found: this computer's network does not carry announcements. ({why})", why=why
+        )
 
 
 def _place(near: Near) -> tuple[str, str]:
@@ -102,4 +104,4 @@ def _stand(near: Near) -> tuple[str, Colour]:
         return _("playing"), theme.LAPIS
     if near.table.phase == TablePhase.OVER:
         return _("over"), theme.INK_FAINT
-    return (_("full"), theme.INK_SOFT) if near.table.taken == near.table.seats else (_("gathering"), theme.OLIVE)
+    return (_("full"), theme.INK_SOFT) if near.table.taken == near.table.seats else (_("waiting"), theme.OLIVE)

@@ -30,7 +30,7 @@ _BAR = 62.0
 _CHECKED = 44.0
 _PLACES: Final = {
     Arrangement.KEEP: _("the same seats"),
-    Arrangement.ROTATE: _("everybody one seat on"),
+    Arrangement.ROTATE: _("all move one seat on"),
     Arrangement.SHUFFLE: _("seats by lot"),
 }
 
@@ -65,7 +65,7 @@ class ResultScreen(FramedScreen):
         board = self.foot(inside, 245, parts=3)
         self.ui.add(Button(board, _("See the final board"), self.back, tip=told(Command.BACK)))
         if can_look_back(match):
-            tip = _("The match again at the table, and in numbers: who had what, and whose dice were lucky.")
+            tip = _("Watch the match again, and see charts: who had what, and whose dice were lucky.")
             again = self.foot(inside, 245, 1, parts=3)
             self.ui.add(Button(again, _("Replay and charts"), self._look_back, tip=tip))
         self.ui.set_focus(self.ui.add(leave))
@@ -85,7 +85,7 @@ class ResultScreen(FramedScreen):
             if invited.seat >= 0:
                 said = _("{name} would like to play again. A seat is held for you.", name=invited.name)
             else:
-                said = _("{name} would like to play again. You may look on.", name=invited.name)
+                said = _("{name} would like to play again. You may watch.", name=invited.name)
             self.ui.add(Label(said, row.left, row.y, width=go.left - row.left - theme.px(16)))
             self.ui.add(Button(go, _("Come along"), lambda: self.shell.remote.come_along(invited), kind="primary"))
             return
@@ -93,7 +93,7 @@ class ResultScreen(FramedScreen):
         places = arcade.LRBT(words.rect.right + theme.px(14), go.left - theme.px(16), row.bottom, row.top)
         self.ui.add(Selector(places, list(_PLACES.values()), self._places, self._choose, tip=_("Who sits where")))
         self.ui.add(Button(go, _("Play again"), self._ask, kind="primary",
-                           tip=_("A new table like this one: the others come along by one click.")))  # fmt: skip
+                           tip=_("A new table like this one: the others join with one click.")))  # fmt: skip
 
     def _check(self, row: Rect) -> None:
         """Show the verdict on the record, and a button to save it."""
@@ -104,7 +104,7 @@ class ResultScreen(FramedScreen):
         colour = theme.INK_SOFT if verdict is None or verdict.wrong else theme.OLIVE
         self.ui.add(Label(known.words(), row.left, row.y, colour=colour, width=save.left - row.left - theme.px(12)))
         if known.record is not None:
-            tip = _("The whole match as a file, to be looked at and checked by anybody.")
+            tip = _("The whole match as a file that anyone can watch and check.")
             self.ui.add(Button(save, _("Save the record …"), self._save, kind="quiet", size=theme.SMALL + 1, tip=tip))
 
     def _save(self) -> None:
@@ -135,7 +135,7 @@ class ResultScreen(FramedScreen):
         if match.view is not None and not match.rules.finished(match.view):
             words = self._by_agreement()
         elif winner == NONE:
-            words = _("Nobody has won")
+            words = _("No winner")
         elif winner == match.seat:
             words = _("Victory! The empire is yours")
         else:
@@ -147,7 +147,7 @@ class ResultScreen(FramedScreen):
         """Return the text for a match ended by agreement, naming the best seat."""
         best = [place.seat for place in self.match.rules.standings(self.match.view) if place.rank == 1]
         if len(best) != 1:
-            return _("Ended by agreement, and nobody is ahead")
+            return _("Ended by agreement: a tie")
         return _("Ended by agreement: {home} is ahead", home=self.match.home(best[0]))
 
     def _row(self, rect: Rect, place: Place) -> None:

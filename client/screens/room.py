@@ -133,7 +133,7 @@ class RoomScreen(FramedScreen):
         lines = [
             self._game(table.pledge),
             about(pace),
-            *([] if by_post(pace) else [_("A bot plays for anybody away: {takeover}.", takeover=takeover)]),
+            *([] if by_post(pace) else [_("A bot plays for absent players: {takeover}.", takeover=takeover)]),
         ]
         return [*lines, _ADVICE[table.advice], *summary(table.ruleset, table.options, table.version)]
 
@@ -191,7 +191,7 @@ class RoomScreen(FramedScreen):
         """Ask before sending a person away: they cannot come back."""
         remote = self.shell.remote
         sure = Answer(_("Send {name} away", name=name), lambda: remote.send(Kick(remote.ref(), seat)), grave=True)
-        words = _("{name} loses the seat and cannot come back to this table, not to look on either.", name=name)
+        words = _("{name} loses the seat and cannot come back to this table, not even to watch.", name=name)
         self.shell.go.ask(Question(_("Send {name} away?", name=name), (words,), (sure,), keep=_("Let them stay")))
 
     def _bot(self, seat: int, kind: str) -> Callable[[], object]:
@@ -210,7 +210,7 @@ class RoomScreen(FramedScreen):
             wide -= theme.px(96)
             mute = arcade.LBWH(rect.left + wide + theme.px(8), rect.bottom, theme.px(88), high)
             self.ui.add(Button(mute, _("Mute …"), self._hush, kind="quiet", size=theme.SMALL + 1,
-                               tip=_("Nobody at this table hears that person any more.")))  # fmt: skip
+                               tip=_("Hide that person's messages from this table.")))  # fmt: skip
         field = TextField(arcade.LBWH(rect.left, rect.bottom, wide, high), self._typed, limit=300,
                           hint=_("Say something to the table"), changed=self._type, done=self._say)  # fmt: skip
         self._field = self.ui.add(field)
@@ -221,7 +221,7 @@ class RoomScreen(FramedScreen):
         room = start.left - inside.left - theme.px(190)
         if table.host and self.shell.remote.can(HOOK):
             tell = Button(self.foot(inside, 170, 1, parts=3), _("Messages …"), self.shell.go.hook,
-                          tip=_("Have people who are away told that it is their turn."))  # fmt: skip
+                          tip=_("Send absent players a message when it is their turn."))  # fmt: skip
             self.ui.add(tell)
             room = start.left - tell.rect.right - theme.px(40)
         self.ui.add(Label(_advice(table, there), start.left - theme.px(20), start.y, colour=theme.INK_SOFT,
@@ -237,9 +237,9 @@ class RoomScreen(FramedScreen):
         """Ask which person to mute."""
         answers = tuple(Answer(words, mute) for words, mute in mutings(self.match, _VOICES))
         if not answers:
-            self.shell.toast(_("Nobody else is at the table."))
+            self.shell.toast(_("You are alone at the table."))
             return
-        self.shell.go.ask(Question(_("Mute"), (MUTING,), answers, keep=_("Mute nobody")))
+        self.shell.go.ask(Question(_("Mute"), (MUTING,), answers, keep=_("Cancel")))
 
     def _type(self, words: str) -> None:
         self._typed = words
@@ -272,14 +272,14 @@ def _advice(table: TableState, there: Presence) -> str:
     if table.host:
         what = _("wait for friends, or add bots") if there.free else _("wait, or start all the same")
         return f"{there.words}: {what}."
-    return _("{text}: sit down, or look on.", text=there.words) if there.free and table.you < 0 else f"{there.words}."
+    return _("{text}: sit down, or watch.", text=there.words) if there.free and table.you < 0 else f"{there.words}."
 
 
 def _what_follows(table: TableState) -> tuple[str, ...]:
     """Return the consequences of leaving the seat before the match has begun."""
     others = [info.name for seat, info in enumerate(table.seats) if info.kind == SeatKind.PERSON and seat != table.you]
     if not others and not table.watchers:
-        return (_("Nobody else is here: the table is closed."),)
-    seat = _("Your seat is free for somebody else; while it is, you can come back with the code.")
-    heir = others[0] if others else _("an onlooker")
-    return (seat, _("The table is then run by {heir}.", heir=heir)) if table.host else (seat,)
+        return (_("You are alone here: the table is closed."),)
+    seat = _("Your seat becomes free; until it is taken, you can come back with the code.")
+    heir = others[0] if others else _("a spectator")
+    return (seat, _("{heir} becomes the host.", heir=heir)) if table.host else (seat,)

@@ -30,20 +30,19 @@ PLAYING: Final[Chapters] = (
     Chapter(
         _("Taking back"),
         _("“Take back” in the corner of the board, or its key, takes back what you did last, and the step before it "
-        "if you press again: as long as nothing has happened since but what you decided yourself. No dice have "
-        "fallen, nobody else has done anything, and nobody has learnt anything by it. The chronicle says that it "
-        "was taken back.\n"
-        "Everything else takes the others’ consent. “Ask the others” in the menu, or its key, asks for a pause, to go "
-        "back to a moment of this round or the last, who plays for somebody away, for more time or other clocks, "
-        "or to end the match and count it as it stands. The question is shown to all with who is for it; the "
-        "people answer, bots do not. To go back all must agree; for everything else more than half, unless the "
-        "table wants all."),
+          "if you press again: as long as nothing else has happened since: no dice have fallen, no other player has "
+          "decided anything, and no secret was shown. The chronicle says that it was taken back.\n"
+          "Everything else needs the others’ consent. “Ask the others” in the menu, or its key, asks for a pause, "
+          "to go back to a moment of this round or the last, for a substitute for an absent player, for more time "
+          "or other clocks, or to end the match and count it as it stands. The question is shown to all with who is "
+          "for it; the people answer, bots do not. To go back all must agree; for everything else more than half, "
+          "unless the table wants all."),
     ),
     Chapter(
         _("In words"),
-        _("L, or the menu, opens the table in plain lines: what happens is written there, and whatever one could ask "
-        "or do can be typed; help lists it. Without a window the same is had by conquest play --text or conquest table "
-        "--text, for screen readers and terminals."),
+        _("L, or the menu, opens the table in plain lines: what happens is written there, and everything that you "
+          "could ask or do can be typed; help lists it. For screen readers and terminals, conquest play --text and "
+          "conquest table --text do the same without a window."),
     ),
     Chapter(
         _("Your turn"),
@@ -52,14 +51,15 @@ PLAYING: Final[Chapters] = (
     ),
     Chapter(
         _("Clocks"),
-        _("A table may have clocks; what each player has left stands beside his name, and above the board how long "
-        "there is for this decision. For one evening there is a bank of time: every decision brings some "
-        "seconds, and what is left of them goes into the bank, up to what was in it at first; who answers in the "
-        "turn of another, as defender, bidder or voter, uses a reserve instead. By post each decision has its "
-        "days, and the bank is for holidays. Bots use no clock, nobody pays for a server that is down, nor for "
-        "up to half a second of a slow network.\nWhen time is up, the table’s choice is carried out: the "
-        "plainest choice is made, a bot decides this once, or a bot plays until its person is back, for which a "
-        "click or a key is enough. The alarm sounds a quarter of a minute before."),
+        _("A table may have clocks; what each player has left stands beside the name, and above the board how long "
+          "there is for this decision. For one evening there is a bank of time: every decision brings some seconds, "
+          "and what is left of them goes into the bank, up to what was in it at first; players who answer in the "
+          "turn of another, as defender, bidder or voter, use a reserve instead. By post each decision has its "
+          "days, and the bank is for holidays. Bots use no clock. A server that is down takes no time from players, "
+          "nor does a slow network, up to half a second.\n"
+          "When time is up, the table’s choice is carried out: the simplest choice is made, a bot decides this "
+          "once, or a bot plays until the player is back; a click or a key is enough for that. The alarm sounds a "
+          "quarter of a minute before."),
     ),
     Chapter(
         _("See it again"),
@@ -89,7 +89,7 @@ _ROWS: Final = (
     (_("Pieces"), _("one supply for all; 6 galleys each"), _("a supply for each colour; 8 galleys each")),
     (_("Prices"), _("10, cavalry 25, catapult 40, galley 25, city 30, walls 25, road free"),
      _("10, cavalry 20, catapult 30, galley 20, city 30, walls 20, road 10")),
-    (_("Higher prices"), _("from the next player's turn"), _("from the next turn of who caused them")),
+    (_("Higher prices"), _("from the next player's turn"), _("from the next turn of the player who caused them")),
     (_("Leaders"), _("Caesar, generals and cities"), _("Caesar and generals")),
     (_("Units alone"), _("never, not even standing"), _("may stand alone; a leader to march")),
     (_("Empty province"), _("yours as soon as a legion enters"), _("yours if units stand there after combat")),
@@ -98,7 +98,7 @@ _ROWS: Final = (
     (_("A docked galley"), _("goes back only to where it came from"), _("goes where it likes")),
     (_("Land battles"), _("one aimed shot a side; catapults and walls lower the number"),
      _("all dice of a battle legion at once; matching faces hit")),
-    (_("Retreat"), _("the attacker only, after a shot at him, to land of his own"), _("either side, with pursuit")),
+    (_("Retreat"), _("the attacker only, after being shot at, to own land"), _("either side, with pursuit")),
     (_("Roads of a lost city"), _("torn up"), "stay"),
     (_("A lost home"), _("savings looted; no tribute, no purchases"), _("no such rule")),
     (_("Captured Caesar"), _("everything, and 100 talents"), "everything"),
@@ -110,8 +110,8 @@ DIFFERENCES: Final[Chapters] = (
     Chapter(
         _("How 1984 and Classic differ"),
         _(
-            "Conquest of the Empire II is another game on the same board, about influence, alliances and votes; "
-            "nobody is ever out. It has pages of its own."
+            "Conquest of the Empire II is another game on the same board, about influence, alliances and votes; all "
+            "play to the end. It has pages of its own."
         ),
         rows=_ROWS,
     ),

@@ -40,7 +40,7 @@ class SaveScreen(FramedScreen):
                           colour=theme.INK_SOFT, size=theme.SMALL + 0.5))  # fmt: skip
         line = arcade.LBWH(inside.left, inside.top - theme.px(20) - high, inside.width, high)
         field = self.ui.add(TextField(line, self._typed, limit=_LONGEST, changed=self._keep, done=self.save))
-        words = _("Whoever has this file can look at the match again, and check every decision and every roll in it.")
+        words = _("Anyone with this file can watch the match again, and check every decision and every roll in it.")
         self.ui.add(Label(words, inside.left, line.bottom - theme.px(34), width=inside.width))
         self.back_button(inside)
         self.ui.add(Button(self.foot(inside, 210, right=True), _("Save"), self.save, kind="primary"))

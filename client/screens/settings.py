@@ -72,7 +72,7 @@ class SettingsScreen(FramedScreen):
 
     def _resets(self, inside: Rect, lift: float) -> None:
         """Add the reset buttons, `lift` above the other buttons."""
-        wishes = ((_("All as at first"), self._ask_all), (_("This page as at first"), self._ask_page))
+        wishes = ((_("Reset everything"), self._ask_all), (_("Reset this page"), self._ask_page))
         for place, (label, action) in enumerate(wishes):
             foot = self.foot(inside, 270, place, right=True)
             rect = arcade.LBWH(foot.left, foot.bottom + lift, foot.width, foot.height)
@@ -112,10 +112,10 @@ class SettingsScreen(FramedScreen):
         self.shell.settings.save()
 
     def _ask_page(self) -> None:
-        self._ask(_("Reset this page?"), _("{page}: all as at first.", page=self.page.title), [self.page])
+        self._ask(_("Reset this page?"), _("{page}: everything has been reset.", page=self.page.title), [self.page])
 
     def _ask_all(self) -> None:
-        words = _("All pages of the settings, and all keys: as at first. Your name and your games stay as they are.")
+        words = _("This resets all pages of the settings and all keys. Your name and your games stay as they are.")
         self._ask(_("Reset all settings?"), words, [make(self.shell) for make in PAGES], keys=True)
 
     def _ask(self, title: str, words: str, pages: Sequence[Page], *, keys: bool = False) -> None:

@@ -40,7 +40,7 @@ class WaitingScreen(FramedScreen):
             return _("The table is being set up …")
         if own:
             return _("Taking a seat at your table …")
-        return _("Calling on the server at {address} …", address=address)
+        return _("Connecting to the server at {address} …", address=address)
 
     def on_update(self, seconds: float) -> bool:
         tipped = super().on_update(seconds)

@@ -134,6 +134,6 @@ RETREAT: Final = Count(
     "marker_{}",
     _("retreats at"),
     60,
-    _("Retreats after a round in which no more units than that are left"),
+    _("Retreats after a round that leaves no more units than this"),
     none=_("no retreat"),
 )

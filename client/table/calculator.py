@@ -207,7 +207,12 @@ class Calculator(Sheet[T], Generic[T]):
             left += wide + theme.px(6)
         swap = arcade.LBWH(body.right - theme.px(150), body.top - high, theme.px(150), high)
         button = Button(
-            swap, _("Change sides"), self._swap, kind="quiet", size=theme.SMALL, tip=_("Who attacks, defends")
+            swap,
+            _("Change sides"),
+            self._swap,
+            kind="quiet",
+            size=theme.SMALL,
+            tip=_("The attacker defends, the defender attacks"),
         )
         self.ui.add(button)
 
@@ -283,7 +288,7 @@ class Calculator(Sheet[T], Generic[T]):
         lines = []
         nobody = odds.wins(NONE)
         if nobody > 0.0005:
-            lines.append(_("Nobody wins: {what}.", what=said(odds, NONE)))
+            lines.append(_("No winner: {what}.", what=said(odds, NONE)))
         if odds.missing:
             lines.append(_("In so large a battle the least likely courses are left out."))
         if lines:

@@ -124,7 +124,7 @@ class Chronicle(Pane):
 
         wide, high = theme.px(132), theme.px(22)
         rect = arcade.LBWH(self.rect.right - pad - theme.px(8) - wide, y - high / 2, wide, high)
-        tip = _("What onlookers say. While you play, you hear them only if you wish.")
+        tip = _("What spectators say. While you play, you see it only if you wish.")
         self._gallery = Button(rect, "", self._listen, kind="quiet", size=theme.SMALL, tip=tip)
         self.ui.add(self._gallery)
         self._show_offer()

@@ -24,7 +24,7 @@ _RINGS: Final = ((3.5, theme.NIGHT_DEEP), (0.0, theme.IVORY), (-3.5, theme.NIGHT
 _RADIUS: Final = 25.0
 _MOST: Final = 9
 """Largest number of numbered things."""
-_NOTHING: Final = _("nothing is called so")
+_NOTHING: Final = _("no such place")
 
 
 class Thing(Struct, frozen=True):

@@ -64,7 +64,7 @@ def spoken(said: Said) -> str:
     """Return a line of chat; spectators are marked."""
     if said.seat == THE_TABLE:
         return heard(said.text)
-    mark = _(" (looking on)") if said.seat == LOOKING_ON else ""
+    mark = _(" (watching)") if said.seat == LOOKING_ON else ""
     return f"{said.name}{mark}: {said.text}"
 
 

@@ -113,17 +113,17 @@ class Menu(Generic[T]):
         back = _("Back to the replay") if self._past else _("Back to the game")
         entries = [Entry(back, self.close, "primary", told(Command.BACK))]
         entries.append(Entry(_("Rules and help"), self._help, tip=told(Command.HELP)))
-        entries.append(Entry(_("Settings"), self._settings, tip=_("What is yours to choose.")))
+        entries.append(Entry(_("Settings"), self._settings, tip=_("Sound, display, keys and more.")))
         if self._words is not None and table is not None:
-            entries.append(Entry(_("The table in words"), self._read, tip=told(Command.WORDS)))
+            entries.append(Entry(_("The table as text"), self._read, tip=told(Command.WORDS)))
         if not self._past and table is not None:
-            tip = _("What happened so far, as far as you were here.")
+            tip = _("What happened so far while you were here.")
             entries.append(Entry(_("Replay"), self._look_back, tip=tip))
         if not self._past and match.seat >= 0 and not match.finished and self._house.lends:
-            tip = _("Beside a screen for all: it shows what is yours alone, and nobody can play by it.")
+            tip = _("For play around a shared screen: your secrets on your phone, only to look at.")
             entries.append(Entry(_("My hand on a phone …"), self._show_hand, tip=tip))
         if not self._past and match.seat < 0:
-            tip = _("For a large screen: in large letters, and it follows by itself.")
+            tip = _("For a large screen: in large letters, following the play by itself.")
             entries.append(Entry(_("Show it to all in the room"), self._show_on_wall, tip=tip))
         if not self._past and self._house.missed:
             entries.append(Entry(_("What happened while I was away"), self._see_missed, tip=told(Command.MISSED)))
@@ -147,10 +147,10 @@ class Menu(Generic[T]):
         if match.table is None or not match.table.host:
             return entries
         if voices(match):
-            tip = _("Nobody hears a player any more.")
+            tip = _("Hide a player's messages from the table.")
             entries.append(Entry(_("Mute …"), partial(self._turn, self._hush), tip=tip))
         if self._house.tells and match.seat >= 0 and not match.finished:
-            tip = _("Have people who are away told that it is their turn.")
+            tip = _("Send absent players a message when it is their turn.")
             entries.append(Entry(_("Messages …"), self._tell, tip=tip))
         return entries
 
@@ -165,11 +165,11 @@ class Menu(Generic[T]):
     def _asking(self) -> Page:
         """Return the page of things that the people at the table can decide together."""
         deciding = self._deciding
-        entries = [self._nothing(_("Ask nothing")), *self._offers([deciding.pause()])]
+        entries = [self._nothing(_("Cancel")), *self._offers([deciding.pause()])]
         for words, tip, offers in (
             (_("Go back …"), _("To a moment of this round or the last. All have to agree. Dice are rolled again."),
              deciding.backs),
-            (_("Who plays for somebody away …"), _("A bot, until he is back; or somebody who looks on, for good."),
+            (_("Replace an absent player …"), _("A bot until the player is back, or a spectator for good."),
              deciding.seats),
             (_("More time …"), "", deciding.times),
             (_("Other clocks …"), "", deciding.paces),
@@ -177,14 +177,14 @@ class Menu(Generic[T]):
             if offers():
                 entries.append(Entry(words, partial(self._turn, partial(self._choices, words, offers)), tip=tip))
         entries.append(Entry(_("End the match now …"), partial(self._turn, self._ending), "danger"))
-        words = _("The people at the table vote; bots do not. Who sits here alone decides at once.")
+        words = _("The people at the table vote; bots do not. Alone with bots, you decide at once.")
         return Page(_("Ask the others"), tuple(entries), words)
 
     def _choices(self, words: str, offers: Callable[[], list[Offer]]) -> Page:
-        return Page(words, (self._nothing(_("Nothing of that")), *self._offers(offers())))
+        return Page(words, (self._nothing(_("Cancel")), *self._offers(offers())))
 
     def _ending(self) -> Page:
-        words = _("The match is over then, and whoever stands best has won. Nobody can take that back.")
+        words = _("The match is over then, and the leading player has won. This cannot be undone.")
         sure = self._offers([(_("Yes, ask to end it"), Motion(Matter.END))], "danger")
         return Page(_("End the match?"), (self._nothing(_("Go on playing")), *sure), words)
 
@@ -227,7 +227,7 @@ class Menu(Generic[T]):
         two = table is not None and len(self._guide.living(table)) == 2
         why = _("Only the two of you are left.") if two else _("All others have conceded to {name} already.", name=name)
         words = _(
-            "{why} If you concede, the match is over at once: {name} has won. Nobody can take that back.",
+            "{why} If you concede, the match is over at once: {name} has won. This cannot be undone.",
             why=why,
             name=name,
         )
@@ -237,7 +237,7 @@ class Menu(Generic[T]):
     def _resignation(self) -> Page:
         table, seat = self._match.view, self._match.seat
         left = [to for to in self._guide.living(table) if to != seat] if table is not None else []
-        words = _("Your pieces leave the board, and nobody is rewarded. You can look on, but not come back.")
+        words = _("Your pieces leave the board, and no player gains from it. You can watch, but not come back.")
         if len(left) == 1:
             words += _(
                 " Only {name} is left then, and has won: the match is over at once.", name=self._match.name(left[0])
@@ -248,7 +248,7 @@ class Menu(Generic[T]):
     def _hush(self) -> Page:
         """Return the page that offers people to mute."""
         choices = [Entry(words, partial(self._finally, mute)) for words, mute in mutings(self._match, _VOICES)]
-        return Page(_("Mute"), (self._nothing(_("Mute nobody")), *choices), MUTING)
+        return Page(_("Mute"), (self._nothing(_("Cancel")), *choices), MUTING)
 
     def _finally(self, deed: Callable[[], object]) -> None:
         deed()

@@ -11,9 +11,7 @@ from client.network.model import voices
 from client.table.match import TableMatch
 from client.table.position import T
 
-MUTING: Final = _(
-    "Whoever is muted can still play or look on; nobody at the table hears what he says, until you end it."
-)
+MUTING: Final = _("Muted people can still play or watch; the table does not see what they write until you end it.")
 """Explanation of the effect of muting."""
 
 
@@ -22,7 +20,7 @@ def mutings(match: TableMatch[T], most: int) -> list[tuple[str, Callable[[], obj
     muted = match.muted
     return [
         (
-            _("Hear {name} again", name=name) if name in muted else _("Mute {name}", name=name),
+            _("Unmute {name}", name=name) if name in muted else _("Mute {name}", name=name),
             partial(match.mute, name, name not in muted),
         )
         for name in voices(match)[:most]

@@ -31,7 +31,7 @@ def others_turn(prompt: Prompt, seat: Seat, playing: bool, who: Who) -> str:
     """Return the words to show while others decide. `playing`: whether this seat is still in the match."""
     if prompt.seat < 0 or prompt.seat == seat:
         return ""
-    return _("{who} decides.", who=who(prompt.seat)) + ("" if playing else _(" You are looking on."))
+    return _("{who} decides.", who=who(prompt.seat)) + ("" if playing else _(" You are watching."))
 
 
 def asked(prompt: prompts.Prompt, who: Who) -> Prompt:

@@ -325,8 +325,8 @@ class ReplayBar(Pane):
         playing = deck.playing
         knobs: tuple[tuple[Sign, Callable[[], object], str], ...] = (
             ("first", partial(deck.seek, deck.first), _("To the beginning ({key})", key=told(Command.OPENING))),
-            ("mark-back", partial(deck.jump, -1), _("The mark before ({key})", key=told(Command.MARK_BACK))),
-            ("back", partial(deck.step, -1), _("The decision before ({key})", key=told(Command.LEFT))),
+            ("mark-back", partial(deck.jump, -1), _("The previous mark ({key})", key=told(Command.MARK_BACK))),
+            ("back", partial(deck.step, -1), _("The previous decision ({key})", key=told(Command.LEFT))),
             ("pause" if playing else "play", deck.play,
              (_("Stop ({key})") if playing else _("Go on ({key})")).format(key=told(Command.PLAY))),
             ("on", partial(deck.step, 1), _("The next decision ({key})", key=told(Command.RIGHT))),
@@ -352,7 +352,7 @@ class ReplayBar(Pane):
         """Add the buttons at the right: close, and the charts."""
         for words, action, tip in (
             (_("Close"), deck.close, _("Back to where you came from")),
-            (_("Charts"), deck.chart, _("What it came to in numbers, and whose dice were lucky ({key})",
+            (_("Charts"), deck.chart, _("Charts of the match, and whose dice were lucky ({key})",
                                         key=told(Command.CHARTS))),
         ):  # fmt: skip
             wide = Button.width(words, 76)
@@ -365,7 +365,7 @@ class ReplayBar(Pane):
         """Add the choice of the point of view, between both groups of buttons."""
         wide = min(theme.px(_EYES), right - left)
         rect = arcade.LBWH(right - wide, y, wide, theme.px(_HIGH))
-        tip = _("With whose eyes you see the match ({key})", key=told(Command.EYES))
+        tip = _("Through whose eyes you see the match ({key})", key=told(Command.EYES))
         self.ui.add(Selector(rect, list(deck.eyes), deck.eye, deck.see_with, tip=tip))
 
     def paint(self) -> None:

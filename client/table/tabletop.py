@@ -204,7 +204,7 @@ class Tabletop(Generic[T]):
         """Show the button for chat of spectators while they are at our match."""
         table = self.match.table
         there = table is not None and table.phase == TablePhase.PLAYING and self.match.seat >= 0 and table.watchers
-        self.journal.offer((_("Hide onlookers") if self.house.listens else _("Hear onlookers")) if there else "")
+        self.journal.offer((_("Hide spectators") if self.house.listens else _("Hear spectators")) if there else "")
 
     # The coach, and hints without a coach
 
@@ -501,7 +501,7 @@ class Tabletop(Generic[T]):
     def _undo_tip(self) -> str:
         if not self.match.undoable:
             return _("Go back to before your last decision. Dice will be rolled again, and bots decide anew.")
-        taken = _("Take back what you did last. Nothing else has happened since, and nobody has learnt anything by it.")
+        taken = _("Take back your last decision. Nothing else has happened since, and no secret was shown.")
         return f"{taken} ({told(Command.UNDO)})"
 
     def _take_back(self) -> None:

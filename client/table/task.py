@@ -213,8 +213,8 @@ class Watching(Task[Table]):
     def buttons(self) -> Sequence[Choice]:
         if not self._waits:
             return ()
-        tip = _("Nothing is shown on its way until you decide ({key}).", key=told(Command.AHEAD))
-        return [Choice(_("On to my turn"), self.desk.go_ahead, "plain", tip)]
+        tip = _("Skip all animations until you decide ({key}).", key=told(Command.AHEAD))
+        return [Choice(_("Skip to my turn"), self.desk.go_ahead, "plain", tip)]
 
     def build(self, action_bar: ActionBar) -> None:
         action_bar.note(

@@ -132,7 +132,7 @@ class VoteMenu:
             return ""
         table = self._match.table
         if table is not None and table.pace is not None and table.pace.run is Run.POST:
-            return _("Only once a bot plays for {whom}: by post nobody loses a seat sooner.",
+            return _("By post, only once a bot plays for {whom}.",
                      whom=self._match.name(motion.seat))  # fmt: skip
         return _("Only once {whom} has been away for five minutes.", whom=self._match.name(motion.seat))
 
@@ -178,7 +178,7 @@ class VoteMenu:
             clock, answers = lasting(_rounded(voting.seconds_left(asked))), match.seat in asked.voters
             return Notice(_("A question"), lines, asked.seat, clock, answers, choice(asked, match.seat))
         if self.paused and not match.finished:
-            words = _("Clocks and bots stand still, and nobody can do anything.")
+            words = _("Clocks and bots stand still, and no moves are possible.")
             return Notice(_("The match is paused"), (words,), goes_on=self.possible)
         return None
 

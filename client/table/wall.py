@@ -122,7 +122,7 @@ class Wall(Tabletop[T]):
             return End(scene.winner, f"{scene.prompt.what}. {scene.prompt.how}", self._checked)
         best = [place.seat for place in places if place.rank == 1]
         if len(best) != 1:
-            return End(NONE, _("Ended by agreement, and nobody is ahead"), self._checked)
+            return End(NONE, _("Ended by agreement: a tie"), self._checked)
         return End(best[0], _("In the lead at the agreed end"), self._checked)
 
     def _tell_time(self, scene: Scene) -> None:

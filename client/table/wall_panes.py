@@ -354,7 +354,7 @@ class Entrance(Carded):
 
     def _words(self, rect: Rect) -> None:
         y = rect.y + theme.px(44)
-        shapes.say(_("Come and look on"), rect.left, y, size=FAIR, colour=theme.PARCHMENT, limit=rect.width)
+        shapes.say(_("Come and watch"), rect.left, y, size=FAIR, colour=theme.PARCHMENT, limit=rect.width)
         shapes.say(self._way.code or _("no code needed"), rect.left, y - theme.px(44), size=VAST, title=True,
                   colour=theme.GOLD, limit=rect.width)  # fmt: skip
         shapes.say(self._way.address, rect.left, y - theme.px(86), size=LITTLE, colour=theme.PARCHMENT_DEEP,

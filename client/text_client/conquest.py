@@ -263,7 +263,7 @@ def _where(verb: str, action: type[Action], field: str, kind: Kind, means: str) 
 
 COMMON: Final = (
     Phrase("choose home", a.ChooseHome, _("Your empire begins there."), (Part("", ("home",), PROVINCE),)),
-    Phrase("end movement", a.EndMovement, _("Nobody marches or sails any more; the battles begin.")),
+    Phrase("end movement", a.EndMovement, _("End your movement; the battles begin.")),
     Phrase("fight", a.Fight, _("Which battle is fought next."),
            (Part("", ("enemy",), PLAYER), Part("in", ("space",), SPACE))),
     Phrase("stand", a.Stand, _("Fight another round.")),
@@ -281,7 +281,7 @@ COMMON: Final = (
     Phrase("decline", a.Answer, _("Decline the bargain."), fixed={"accept": False}),
     Phrase("end turn", a.EndTurn, _("Your turn is over.")),
     Phrase("fight on", a.Concede, _("Take back that you conceded."), fixed={"to": NONE}),
-    Phrase("concede", a.Concede, _("Agree that somebody has won."), (Part("to", ("to",), PERHAPS_PLAYER),)),
+    Phrase("concede", a.Concede, _("Agree that another player has won."), (Part("to", ("to",), PERHAPS_PLAYER),)),
     Phrase("resign", a.Resign, _("Leave the match for good, where the table allows it.")),
 )  # fmt: skip
 

@@ -298,7 +298,7 @@ GRAMMAR: Final = Grammar((
     Phrase("buy influence", a.Influence, _("One or two tokens of a province, each from the bank or a player."),
            (Part("in", ("space",), PROVINCE), Part("from", ("sellers",), _SELLERS))),
     Phrase("levy", a.Levy, _("A special tax; it brings chaos."), (Part("", ("talents",), NUMBER),)),
-    Phrase("move", a.Move, _("From one province, each with his own target; “all” are all who stand there."), (
+    Phrase("move", a.Move, _("From one province, each to its own target; “all” are all that stand there."), (
         Part("", ("armies", "leaders"), _MOVES, late=True),
         Part("from", ("source",), PROVINCE),
     )),
@@ -332,7 +332,7 @@ GRAMMAR: Final = Grammar((
     Phrase("show", a.Show, _("Further senators, by value."), (Part("", ("one", "two", "three", "four"), _SENATORS),)),
     Phrase("assemble", a.Assemble, _("Where your new legions stand."), (Part("in", ("space",), PROVINCE),)),
     Phrase("fight on", Concede, _("Take back that you conceded."), fixed={"to": NONE}),
-    Phrase("concede", Concede, _("Agree that somebody has won."), (Part("to", ("to",), PERHAPS_PLAYER),)),
+    Phrase("concede", Concede, _("Agree that another player has won."), (Part("to", ("to",), PERHAPS_PLAYER),)),
 ))  # fmt: skip
 
 # --- pages ---
@@ -492,8 +492,8 @@ COTE2: Final[GameText[Table]] = GameText(
     borders=borders,
     pieces=pieces,
     sheets={
-        "cards": Sheet(_("the cards on offer and before everybody; with a name, one card"), _cards),
-        "senate": Sheet(_("senators, and the vote that goes on"), _senate),
+        "cards": Sheet(_("the cards on offer and before the players; with a name, one card"), _cards),
+        "senate": Sheet(_("senators, and the current vote"), _senate),
         "alliances": Sheet(_("the auction, and who is allied"), _auction),
         "influence": Sheet(_("the key provinces, and whose influence is where"), _influence),
         "battle": Sheet(_("the battle that is going on"), _battle),

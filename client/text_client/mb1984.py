@@ -50,7 +50,7 @@ GRAMMAR: Final = Grammar((
     *c.retreating("retreat", Retreat, _("Leave the battle.")),
     c.buying(a.Buy, len(economy.PRICES)),
     Phrase("take back proposal", a.Propose, _("Nothing is proposed any more."), fixed={"to": NONE}),
-    c.terms("propose", a.Propose, _("In another player's turn: propose a bargain to him.")),
+    c.terms("propose", a.Propose, _("In another player's turn: propose a bargain to them.")),
     _reply("agree", True, _("Accept what was proposed to you, in your turn.")),
     _reply("refuse", False, _("Decline what was proposed to you, in your turn.")),
     Phrase("execute", a.Execute, _("Prisoners of an earlier turn die."), (Part("", ("kill",), c.LEADERS),)),
@@ -80,7 +80,7 @@ def _side(side: battle.Side) -> str:
 
 def _proposals(scene: Scene, _said: str) -> list[str]:
     lines = [_proposal(scene, proposer) for proposer, flat in enumerate(scene.table.proposals) if flat]
-    return lines or [_("Nobody proposes a bargain.")]
+    return lines or [_("No bargains are proposed.")]
 
 
 def _proposal(scene: Scene, proposer: Seat) -> str:

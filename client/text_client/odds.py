@@ -95,12 +95,12 @@ def _told(odds: Odds, hosts: tuple[Host, Host]) -> Iterator[str]:
     yield _("The defender wins: {chance}; {prospect}.", chance=percent(odds.wins(DEFENDER)),
             prospect=_prospect(odds, DEFENDER, hosts[DEFENDER]))  # fmt: skip
     if odds.wins(NEITHER):
-        yield _("Neither wins: {chance}.", chance=percent(odds.wins(NEITHER)))
+        yield _("Neither side wins: {chance}.", chance=percent(odds.wins(NEITHER)))
 
 
 def _prospect(odds: Odds, side: int, host: Host) -> str:
     before = ngettext("{n} unit", "{n} units", _units(host))
-    return _("in the mean it keeps {kept} of {count} and loses {talents}", kept=decimal(amount(sum(odds.left(side)))),
+    return _("on average it keeps {kept} of {count} and loses {talents}", kept=decimal(amount(sum(odds.left(side)))),
              count=before, talents=talents_words(round(odds.costs[side])))  # fmt: skip
 
 

@@ -55,7 +55,7 @@ class WordsSheet(Sheet[T], Generic[T]):
 
     caption = _("Words")
     key = Command.WORDS
-    about = _("The table in words")
+    about = _("The table as text")
     foremost = True
     lasting = True
 

@@ -41,7 +41,7 @@ FEW: Final = 8
 """Up to this many options are listed without a request."""
 PAGE: Final = 40
 """Options on one page of a list."""
-_NO_VOTES: Final = _("This server lets nobody decide together.")
+_NO_VOTES: Final = _("This server has no votes of the table.")
 _NOTHING: Final = _("You have nothing to decide now.")
 Lines = Sequence[str]
 
@@ -297,21 +297,21 @@ class TextTable:
         return asked(self._voice.prompt(view), self.match.name)
 
     def _commands(self) -> dict[str, Command]:
-        about_odds = _("who wins the battle that goes on, or one of armies that you name")
+        about_odds = _("who wins the current battle, or one between armies that you name")
         options = _("what is legal: all of it, or with these words, or from that number on; a number alone chooses")
         made = (
             Command("help [COMMAND]", _("what can be typed"), self._help),
             Command("owed", _("what must be decided now, and by whom"), self._owed),
             Command("options [WORDS | NUMBER]", options, self._options),
             Command("look [PLACE]", _("the position, or a province or sea zone"), self._look),
-            Command("pieces [PLAYER]", _("your pieces, or somebody's, where they stand"), self._pieces),
+            Command("pieces [PLAYER]", _("your pieces, or another player's, and where they stand"), self._pieces),
             Command("standings", _("the ranking as it is now"), self._standings),
             Command("chronicle [NUMBER]", _("the last lines of what happened"), self._tell),
             Command(odds.USAGE, about_odds, self._odds),
             Command("clock", _("how long there is left to decide"), self._clock),
             Command("advice", _("what the strongest bot would do; “do” does it"), self._advice),
             Command("do", _("do what was advised"), self._follow),
-            Command("undo", _("take back what you did last, where nothing else happened since"), self._undo),
+            Command("undo", _("take back your last decision, if nothing else has happened since"), self._undo),
             Command("back", _("alone against bots: back to your last decision; dice are rolled again"), self._back),
             Command("ask [WORDS | NUMBER]", _("what the others can be asked: a pause, to go back …"), self._ask),
             Command("vote yes|no", _("answer what the others ask"), self._vote),
@@ -397,7 +397,7 @@ class TextTable:
     def _pieces(self, words: str) -> Lines:
         scene = self._known_scene()
         if not words and scene.seat < 0:
-            raise Misread(_("You are looking on: say whose pieces."))
+            raise Misread(_("You are watching: say whose pieces."))
         seat = PLAYER.read(words, scene, {})[0][0] if words else scene.seat
         return self._voice.pieces(scene, seat)
 
@@ -437,7 +437,7 @@ class TextTable:
 
     def _back(self, _words: str) -> Lines:
         if not self.match.alone:
-            raise Misread(_("You are not alone against bots at a table where one goes back; “ask” the others."))
+            raise Misread(_("Going back by yourself needs a table of bots that allows it; “ask” the others."))
         self.match.undo(again=True)
         return []
 
@@ -457,7 +457,7 @@ class TextTable:
     def _vote(self, words: str) -> Lines:
         yes = {"yes": True, "y": True, "no": False, "n": False}.get(folded(words))
         if not self.match.voting.asks(self.match.seat):
-            raise Misread(_("Nothing is asked."))
+            raise Misread(_("There is no question to answer."))
         if yes is None:
             raise Misread(_("Say “vote yes” or “vote no”."))
         self.match.vote(yes)

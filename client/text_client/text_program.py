@@ -240,7 +240,7 @@ class TextProgram:
         for host in hosts:
             self._say([_("Friends type: {command}", command=f"conquest join {joined(host, port)}"
                          + (f" --code {table.code}" if table.code else ""))])  # fmt: skip
-        self._say([_("To look on, a browser will do: {link}",
+        self._say([_("To watch, a browser is enough: {link}",
                      link=sight_at(hosts[0], port, table.code or table.match))])  # fmt: skip
 
     def _name(self, seat: int) -> str:
@@ -256,7 +256,7 @@ class TextProgram:
         if remote.knocking:
             self._give_up(told(refused))
         elif refused.code == "started" and remote.joining is not None:
-            self._say([_("The match has begun already: you are looking on.")])
+            self._say([_("The match has already begun: you are watching.")])
             remote.watch(*remote.joining)
             remote.joining = None
         elif remote.coming:
@@ -290,7 +290,7 @@ class TextProgram:
         if invited.ref:
             self._come_along(invited)
         else:
-            self._say([_("{name} would like to play again: “rematch” comes along.", name=invited.name)])
+            self._say([_("{name} would like to play again: “rematch” joins.", name=invited.name)])
 
     def _come_along(self, invited: Invited) -> None:
         self._asked = True
@@ -322,7 +322,7 @@ class TextProgram:
                 return ()
             if word in ("no", "n") and not self.remote.begun:
                 self.ended = True
-            return [_("Nothing is done.")] if word in ("no", "n") else self._plain(line, word, rest)
+            return [_("Cancelled.")] if word in ("no", "n") else self._plain(line, word, rest)
         return self._plain(line, word, rest)
 
     def _plain(self, line: str, word: str, rest: str) -> Lines:
@@ -352,7 +352,7 @@ class TextProgram:
             "lobby": _by_name(
                 Command("tables", _("the tables of this server"), self._tables),
                 Command("join NUMBER | CODE", _("sit down at a table"), self._join),
-                Command("watch NUMBER | CODE", _("look on at a table"), self._watch),
+                Command("watch NUMBER | CODE", _("watch a table"), self._watch),
                 Command("create RULESET [SEATS] [KEY=VALUE ...]", _("open a table of your own"), self._create),
                 Command("games", _("the games in which you hold a seat"), self._games),
                 Command("continue [NUMBER]", _("take up a seat again"), self._continue),
@@ -363,7 +363,7 @@ class TextProgram:
                 Command("fill [LEVEL]", _("the host puts bots on all free seats"), self._fill),
                 Command("bot SEAT [LEVEL | none]", _("the host puts a bot on a seat, or takes it away"), self._bot),
                 Command("seats NUMBER", _("the host changes how many play"), self._resize),
-                Command("kick SEAT", _("the host frees somebody's seat"), self._kick),
+                Command("kick SEAT", _("the host frees a player's seat"), self._kick),
                 Command("sit SEAT", _("take another seat"), self._sit),
                 Command("say WORDS", _("talk to all at the table"), self._say_in_room),
                 Command("leave", _("get up from the table"), self._leave),
@@ -371,8 +371,8 @@ class TextProgram:
             "table": _by_name(
                 Command("room", _("who is here"), self._room),
                 Command("leave", _("get up; a bot plays until you come back"), self._leave),
-                Command("listen on | off", _("hear those who look on"), self._listen),
-                Command("mute NAME", _("the host: nobody hears somebody any more, or hears him again"), self._mute),
+                Command("listen on | off", _("hear the spectators"), self._listen),
+                Command("mute NAME", _("the host mutes a person, or ends that"), self._mute),
                 Command("hand [end]", _("a code with which a phone shows your hand, or its end"), self._hand),
                 Command(
                     "rematch [keep | rotate | shuffle]",
@@ -394,7 +394,7 @@ class TextProgram:
         lines = []
         for number, table in enumerate(self.remote.lobby.listed(), 1):
             game = registry.ruleset(table.ruleset).title if table.ruleset in registry.RULESETS else table.ruleset
-            phase = (_("gathering"), _("playing"), _("over"))[table.phase]
+            phase = (_("waiting"), _("playing"), _("over"))[table.phase]
             lines.append(f"{number}. {table.title}: {game}, {present(table).words}, {phase}.")
         return lines or [_("There are no open tables. “create” opens one.")]
 
@@ -493,7 +493,7 @@ class TextProgram:
         name = find(words, [(name, name) for name in (*voices(match), *match.muted)], _("voice"))
         on = name not in match.muted
         match.mute(name, on)
-        return [_("Nobody hears {name} any more.", name=name) if on else _("{name} is heard again.", name=name)]
+        return [_("{name} is muted.", name=name) if on else _("{name} is no longer muted.", name=name)]
 
     def _rematch(self, words: str) -> Lines:
         match = self.remote.match
@@ -518,10 +518,10 @@ class TextProgram:
         """Print the state of our hand on other devices."""
         if shown.code:
             link = page_of(self.remote.access.public, "hand", shown.code)
-            good = _("Good for {time}, and once.", time=remaining(shown.seconds))
+            good = _("Valid for {time}, and only once.", time=remaining(shown.seconds))
             self._say([_("Your hand: {link}", link=link), good])
         readers = ngettext("{n} device reads along.", "{n} devices read along.", shown.readers)
-        self._say([readers if shown.readers else _("Nobody reads along.")])
+        self._say([readers if shown.readers else _("No device reads along.")])
 
     def _kick(self, words: str) -> Lines:
         seat = self._seat(words)
@@ -551,7 +551,7 @@ class TextProgram:
     def _listen(self, words: str) -> Lines:
         self._settings.listens = folded(words) != "off"
         self.remote.listen(self._settings.listens)
-        return [_("You hear those who look on.") if self._settings.listens else _("You do not hear them any more.")]
+        return [_("You hear the spectators.") if self._settings.listens else _("You no longer hear the spectators.")]
 
     def _leave(self, _words: str) -> Lines:
         if is_private(self.remote.access.address):
@@ -562,7 +562,7 @@ class TextProgram:
     def _quit(self, _words: str) -> Lines:
         guests = self.remote.guests
         if guests and self._sure is None:
-            self._ask(_("{names} would be left without your server. End it?", names=", ".join(guests)), self._end)
+            self._ask(_("{names} would lose your server. Stop it?", names=", ".join(guests)), self._end)
             return ()
         self._end()
         return ()

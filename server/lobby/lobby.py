@@ -193,7 +193,7 @@ class Lobby:
             peer.refuse(reference(message), Refusal("storage", "", str(error)))
         except Exception:
             log.failure("failed", kind=type(message).__name__)
-            text = "The server failed at that; nothing changed."
+            text = "The server failed to do that; nothing changed."
             peer.refuse(reference(message), Refusal("server-error", "", text))
 
     def knows(self, match: str) -> bool:

@@ -26,7 +26,7 @@ _NOBODY: Final = Refusal("no-advice", "", "This server gives no advice.")
 _NOT_ALLOWED: Final = Refusal("no-advice", "", "Other people play here, and this table allows no advice.")
 _PATIENCE: Final = Refusal("rate", "", "You ask too often; think for yourself for a moment.")
 _THINKING: Final = Refusal("rate", "", "Your first question is still being thought about.")
-_SPEECHLESS: Final = Refusal("no-advice", "", "Nobody can give advice at the moment; try again later.")
+_SPEECHLESS: Final = Refusal("no-advice", "", "Advice is not available at the moment; try again later.")
 
 
 class Adviser:

@@ -49,15 +49,15 @@ _NO_MATCH = Refusal("no-match", "", "There is no such table, or it needs its cod
 _BAD_TOKEN = Refusal("bad-token", "", "That seat is no longer yours.")
 _SEATS_FREE = Refusal("seats-free", "", "Every seat needs a player or a bot first.")
 _NO_LEVEL = Refusal("no-such-level", "", f"There are no such bots here; there are {levels.NAMES} ones.")
-_TOO_FEW = Refusal("too-few-seats", "", "More seats than that are taken; somebody has to get up first.")
+_TOO_FEW = Refusal("too-few-seats", "", "More seats than that are taken; a player has to get up first.")
 _NOT_FREE = Refusal("seat-taken", "", "A person sits there.")
 _NOT_OVER = Refusal("not-over", "", "The match is not over yet.")
 _NOBODY = Refusal("no-person", "", "No other person sits there.")
 _KICKED = Refusal("kicked", "", "The host does not want you at this table.")
-_NOT_HEARD = Refusal("no-person", "", "Nobody of that name is at the table.")
+_NOT_HEARD = Refusal("no-person", "", "There is no person of that name at the table.")
 _MUTED = Refusal("muted", "", "The host does not want you to speak at this table.")
 _TOO_MUCH = Refusal("rate", "", "There is too much talk at this table; wait a moment, please.")
-_CROWDED = Refusal("enough", "", "Enough people from your address look on at this table already.")
+_CROWDED = Refusal("enough", "", "Enough people from your address watch this table already.")
 _WRONG_SEAT = Refusal("no-seat", "", "There is no such seat at this table.")
 
 
@@ -339,7 +339,7 @@ class Members:
             chair.clear()
         if kicked is not None:
             self._let_go(kicked)
-            kicked.tell(Left(0, "kicked", "The host gave your seat to somebody else."))
+            kicked.tell(Left(0, "kicked", "The host gave your seat to another player."))
         peer.tell(Done(message.ref))
         self._show_change(peer)
         return None

@@ -414,7 +414,7 @@ def opens(record: TableRecord, code: str) -> bool:
 
 NOT_HOST: Final = Refusal("not-host", "", "Only the host of the table can do that.")
 STARTED: Final = Refusal("started", "", "The match has begun.")
-NOT_SEATED: Final = Refusal("not-seated", "", "You are looking on.")
+NOT_SEATED: Final = Refusal("not-seated", "", "You are watching.")
 NOT_STARTED: Final = Refusal("not-started", "", "The match has not begun.")
 NOT_YOURS: Final = Refusal("not-yours", "", "There is nothing that you have to decide now.")
 

@@ -49,18 +49,18 @@ _NO_POLL: Final = Refusal("no-poll", "", "That question is decided already.")
 _NOT_ASKED: Final = Refusal("not-asked", "", "You are not asked about that.")
 _PAUSED: Final = Refusal("no-change", "", "The match is paused already.")
 _RUNS: Final = Refusal("no-change", "", "The match is not paused.")
-_NO_CLOCK: Final = Refusal("no-change", "", "Nobody's time runs at this table.")
-_NO_MORE: Final = Refusal("no-change", "", "No time at all would change nothing.")
+_NO_CLOCK: Final = Refusal("no-change", "", "This table has no clocks.")
+_NO_MORE: Final = Refusal("no-change", "", "The extra time must be more than 0.")
 _SAME_PACE: Final = Refusal("no-change", "", "That is the pace of this match already.")
 _NO_PACE: Final = Refusal("bad-pace", "", "Everybody needs some time for each decision.")
-_NOT_AWAY: Final = Refusal("no-person", "", "Nobody is away from that seat.")
+_NOT_AWAY: Final = Refusal("no-person", "", "The player of that seat is not away.")
 _NO_LEVEL: Final = Refusal("no-such-level", "", f"There are no such bots here; there are {levels.NAMES} ones.")
-_NOT_HERE: Final = Refusal("no-person", "", "Nobody of that name looks on.")
-_TOO_SOON: Final = Refusal("too-soon", "", "He may come back: after five minutes somebody else can take that seat.")
-_BY_POST: Final = Refusal(
-    "too-soon", "", "In a match by post somebody else can take a seat once a bot plays for its person."
+_NOT_HERE: Final = Refusal("no-person", "", "There is no spectator of that name.")
+_TOO_SOON: Final = Refusal(
+    "too-soon", "", "The player may come back: after five minutes a spectator can take that seat."
 )
-_NO_WAY_BACK: Final = Refusal("no-rewind", "", "At this table nobody goes back.")
+_BY_POST: Final = Refusal("too-soon", "", "In a match by post a spectator can take a seat once a bot plays on it.")
+_NO_WAY_BACK: Final = Refusal("no-rewind", "", "This table does not allow going back.")
 _TOO_FAR: Final = Refusal("no-rewind", "", "The match goes back to this round or the last one, and no further.")
 
 

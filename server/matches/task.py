@@ -62,8 +62,8 @@ LINGER: Final = 180.0
 """Seconds for which a deserted match stays in memory; then it sleeps until a peer comes."""
 
 NOT_HERE: Final = Refusal("no-table", "", "You are not at a table.")
-_UNKNOWN: Final = Refusal("order", "", "That cannot be said here.")
-_BROKEN: Final = Refusal("server-error", "", "The server failed at that; nothing changed.")
+_UNKNOWN: Final = Refusal("order", "", "Not allowed now.")
+_BROKEN: Final = Refusal("server-error", "", "The server failed to do that; nothing changed.")
 
 
 class MailboxItem(Struct, frozen=True):

@@ -20,7 +20,7 @@ EVERY: Final = 120.0
 """Minimum seconds between two notices to one player, however often their turn comes. It is less than the time for which
 a deserted match stays awake."""
 
-_CLOSED: Final = Refusal("no-hook", "", "This server tells nothing outside of the game.")
+_CLOSED: Final = Refusal("no-hook", "", "This server sends no messages outside of the game.")
 _TOO_OFTEN: Final = Refusal("rate", "", "That was changed too often; try again in a minute.")
 
 
@@ -105,9 +105,11 @@ class TurnNotices:
     async def _announce(self, peer: Peer, hook: HookRecord | None) -> None:
         """Announce at the table that notices are sent outside the game, or that they end."""
         if hook is None:
-            return await self._table.proclaim(f"{peer.called} has ended the messages to those who are away.")
+            return await self._table.proclaim(f"{peer.called} has ended the messages for absent players.")
         where = HOOK_TITLES[hook.form]
-        await self._table.proclaim(f"{peer.called} has {where} told whose turn it is, whenever that person is away.")
+        await self._table.proclaim(
+            f"{peer.called} now sends messages to {where} when it is the turn of an absent player."
+        )
         return None
 
     def _send(self, who: tuple[str, ...]) -> None:

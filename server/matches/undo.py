@@ -18,12 +18,12 @@ class Closed(Enum):
     """Reason why the last decision of a seat stands."""
 
     NOTHING = Refusal(NO_UNDO, "", "There is nothing that you can take back.")
-    DICE = Refusal(NO_UNDO, "", "The dice have fallen: what came before them stands.")
-    DRAWN = Refusal(NO_UNDO, "", "Something has been drawn by chance since: what came before it stands.")
-    SECRET = Refusal(NO_UNDO, "", "Your decision told a secret or keeps one: it stands.")
-    OTHERS = Refusal(NO_UNDO, "", "Another player has decided since: your decision stands.")
-    SERVER = Refusal(NO_UNDO, "", "That was decided for you, and stands.")
-    TABLE = Refusal(NO_UNDO, "", "The table has agreed on something since: what came before it stands.")
+    DICE = Refusal(NO_UNDO, "", "You cannot take that back: dice have been rolled since.")
+    DRAWN = Refusal(NO_UNDO, "", "You cannot take that back: something has been drawn by chance since.")
+    SECRET = Refusal(NO_UNDO, "", "You cannot take that back: your decision involves a secret.")
+    OTHERS = Refusal(NO_UNDO, "", "You cannot take that back: another player has decided since.")
+    SERVER = Refusal(NO_UNDO, "", "You cannot take that back: it was decided for you.")
+    TABLE = Refusal(NO_UNDO, "", "You cannot take that back: the table has agreed on something since.")
 
 
 class Before(Struct, frozen=True):

@@ -65,14 +65,14 @@ class Target(Struct, frozen=True):
 def read(url: str, loopback: bool = False) -> Target:
     """Parse and check a URL. `loopback`: also allow this computer itself, without TLS. Raises Unfit."""
     if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url:
-        raise Unfit("That is no address of a webhook.")
+        raise Unfit("That is not the address of a webhook.")
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        raise Unfit("That is no address of a webhook.") from None
+        raise Unfit("That is not the address of a webhook.") from None
     if parts.scheme not in ("https", "http") or not host or parts.fragment or port == 0:
-        raise Unfit("That is no address of a webhook; it begins with https://.")
+        raise Unfit("That is not the address of a webhook; it begins with https://.")
     if parts.username is not None or parts.password is not None:
         raise Unfit("The address of a webhook has no name and no password in it.")
     if parts.scheme == "http" and not loopback:
@@ -142,7 +142,7 @@ def _has_way(address: str, port: int) -> bool:
 
 
 def _into_ones_own() -> Unfit:
-    return Unfit("A webhook leads to a server on the internet, not into a network of one's own.")
+    return Unfit("A webhook leads to a server on the internet, not into a private network.")
 
 
 def _is_local(host: str) -> bool:

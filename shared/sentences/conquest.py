@@ -57,7 +57,7 @@ def _sailed(event: e.Sailed, each: int) -> Sentence:
 
 def _ended(event: e.BattleEnded) -> Sentence:
     if event.winner == NONE:
-        return _("Nobody wins the battle of {name}.", name=_name(event.space))
+        return _("The battle of {name} has no winner.", name=_name(event.space))
     return _("{who} holds the field at {name}.", who=Person(event.winner), name=_name(event.space))
 
 
@@ -198,7 +198,7 @@ def prompt(frame: Frame) -> Prompt | None:
             hand = _("Click a province with a leader, or a galley, then a lit target.")
             return Prompt(seat, _("Movement"), _("March, sail, or end the movement."), hand)
         case frames.Destruction(seat=seat):
-            return Prompt(seat, _("Destroy cities?"), _("A razed city pays tribute to nobody."))
+            return Prompt(seat, _("Destroy cities?"), _("A razed city pays no more tribute."))
         case frames.Purchase(seat=seat):
             return Prompt(seat, _("Purchase"), _("New units appear in your home."), _("Fill your order below."))
         case frames.Captives(seat=seat, leaders=leaders):

@@ -355,7 +355,7 @@ def _of_war(event: Event) -> Sentence | None:
 def _ended(event: e.BattleEnded) -> Sentence:
     place = BOARD.names[event.space]
     if event.winner == NONE:
-        return _("Nobody is beaten in {place}.", place=place)
+        return _("Neither side is beaten in {place}.", place=place)
     chaos = (
         _("; {who} gains {battle_chaos} chaos", who=called(event.loser), battle_chaos=BATTLE_CHAOS)
         if event.loser != REBELS

@@ -17,7 +17,7 @@ HOMES = Option(
 RESIGN = Option(
     "resign",
     "Resigning",
-    "A player may leave the match: the pieces leave the board and nobody is rewarded.",
+    "A player may leave the match: the pieces leave the board and no player gains from it.",
     ON_OFF,
     ("no", "yes"),
     0,

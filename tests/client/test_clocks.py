@@ -85,7 +85,7 @@ def test_clocks_are_called_by_their_name_or_their_numbers() -> None:
     assert about(read("post:3d+14d", "bot")) == (
         "3 days a decision, 14 days for holidays. When time is up: a bot decides this once."
     )
-    assert "as long as it takes" in about(Pace()) and len(LATE) == len(Late)
+    assert "as long as they like" in about(Pace()) and len(LATE) == len(Late)
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_a_host_chooses_clocks_and_what_is_done_when_time_is_up(app: App, purpos
         shoot(app, "create_clocks")
         screen._pace(names.index("post"))
         assert screen.plan.pace == read("post", "seat")
-        assert not any(w.words == "A bot plays for anybody away" for w in screen.ui.widgets if isinstance(w, Label))
+        assert not any(w.words == "A bot plays for absent players" for w in screen.ui.widgets if isinstance(w, Label))
         shoot(app, "create_by_post")
 
 

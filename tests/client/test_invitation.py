@@ -63,7 +63,7 @@ def test_link_and_code_are_copied_with_the_mouse(app: App, monkeypatch: pytest.M
     room(app, monkeypatch)
     press(app, "Copy link")
     press(app, "Copy code")
-    press(app, "Copy the link to look on in a browser")
+    press(app, "Copy the link to watch in a browser")
     assert copied == ["conquest://192.168.1.20:8600/VEN42A", "VEN42A", "http://192.168.1.20:8600/watch#VEN42A"]
     assert read(copied[0]) == Place("192.168.1.20:8600", "VEN42A")
     assert app.toasts.words[-1].startswith("Copied.")
@@ -79,7 +79,7 @@ def test_a_guest_copies_what_leads_to_the_same_table(
     screen = room(app, monkeypatch, address)
     press(app, "Copy link")
     assert read(copied[0]) == Place(address, "VEN42A")
-    press(app, "Copy the link to look on in a browser")
+    press(app, "Copy the link to watch in a browser")
     assert copied[1] == f"{page}/watch#VEN42A"
     assert not [w for w in screen.ui.widgets if isinstance(w, QrCode)]
     no_overlaps(app)

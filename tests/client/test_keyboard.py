@@ -115,15 +115,15 @@ def test_shift_that_means_nothing_is_let_go() -> None:
 @pytest.mark.parametrize(
     ("command", "wanted", "refusal"),
     [
-        (Command.ADVICE, "o", "O is taken: The odds of battles."),
-        (Command.ADVICE, "f1", "F1 is taken: The rules."),
-        (Command.HELP, "f10", "F10 is taken: The menu."),
-        (Command.ADVICE, "3", "3 picks what is numbered: 1 to 9 cannot be given away."),
-        (Command.COPY, "c", "C is what one types. Hold Ctrl or Alt with it."),
-        (Command.NEXT, "shift+space", "Shift+Space is what one types. Hold Ctrl or Alt with it."),
-        (Command.ADVICE, "lshift", "That key does nothing of itself. Press another one, perhaps together with it."),
+        (Command.ADVICE, "o", "O is in use: The odds of battles."),
+        (Command.ADVICE, "f1", "F1 is in use: The rules."),
+        (Command.HELP, "f10", "F10 is in use: The menu."),
+        (Command.ADVICE, "3", "3 chooses numbered things: 1 to 9 cannot be changed."),
+        (Command.COPY, "c", "C is needed for typing. Hold Ctrl or Alt with it."),
+        (Command.NEXT, "shift+space", "Shift+Space is needed for typing. Hold Ctrl or Alt with it."),
+        (Command.ADVICE, "lshift", "This key does nothing by itself. Press another key, with or without it."),
         (Command.ADVICE, "h", ""),
-        (Command.ADVICE, "home", "Home is taken: All of the board."),
+        (Command.ADVICE, "home", "Home is in use: The whole board."),
         (Command.PASTE, "f6", ""),
     ],
 )

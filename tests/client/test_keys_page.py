@@ -66,7 +66,7 @@ def test_a_key_is_changed_kept_and_said_everywhere(app: App, page: KeysScreen, s
     app.screen.on_key_press(key.LSHIFT, key.MOD_SHIFT)
     assert page.awaited is Command.ODDS, "alone it means nothing yet"
     app.screen.on_key_press(key.H, 0)
-    assert app.toasts.words == ["H is taken: Advice."]
+    assert app.toasts.words == ["H is in use: Advice."]
     app.screen.on_key_press(key.J, key.MOD_CTRL)
     assert page.awaited is None
     shoot(app, "keys")
@@ -96,15 +96,15 @@ def test_as_at_first(app: App, page: KeysScreen) -> None:
         app.screen.on_key_press(key.ENTER, 0)
         app.screen.on_key_press(symbol, 0)
     choose(app, page, Command.ODDS)
-    press(app, "This key as at first")
+    press(app, "Reset this key")
     assert app.toasts.words[-1] == "O does something else now: Advice."
     choose(app, page, Command.ADVICE)
-    press(app, "This key as at first")
+    press(app, "Reset this key")
     assert KEYS.kept() == {"odds": ["j"]} == app.settings.keys
-    press(app, "All keys as at first")
+    press(app, "Reset all keys")
     asked = app.screen
     assert isinstance(asked, AskScreen)
-    press(app, "All keys as at first")
+    press(app, "Reset all keys")
     assert app.screen is not asked
     assert KEYS.kept() == app.settings.keys == {}
 

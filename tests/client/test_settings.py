@@ -101,11 +101,11 @@ def test_what_was_kept_holds_after_a_new_start(kept: App) -> None:
 def test_a_page_is_reset_only_after_a_question(kept: App) -> None:
     otherwise(kept)
     turn(kept, 0)
-    press(kept, "This page as at first")
+    press(kept, "Reset this page")
     assert isinstance(kept.screen, AskScreen)
     press(kept, "Back")
     assert settings.load().manner == CHANGED.manner
-    press(kept, "This page as at first")
+    press(kept, "Reset this page")
     press(kept, "Reset")
     assert isinstance(kept.screen, SettingsScreen)
     assert settings.load().manner == PlaySettings()
@@ -115,7 +115,7 @@ def test_a_page_is_reset_only_after_a_question(kept: App) -> None:
 def test_all_is_reset_after_a_question_but_what_is_no_setting(kept: App) -> None:
     kept.settings.name = "Livia"
     otherwise(kept)
-    press(kept, "All as at first")
+    press(kept, "Reset everything")
     press(kept, "Reset")
     found = settings.load()
     assert found == Settings(name="Livia", file=found.file)
@@ -355,6 +355,6 @@ def test_all_as_at_first_means_the_keys_too(kept: App) -> None:
     app.settings.keys = KEYS.kept()
     assert KEYS.of(Command.AHEAD) != usual
     app.go.settings()
-    press(app, "All as at first")
+    press(app, "Reset everything")
     press(app, "Reset")
     assert KEYS.of(Command.AHEAD) == usual and app.settings.keys == {} == KEYS.kept()

@@ -85,7 +85,7 @@ def test_a_kept_match_that_another_window_has_is_looked_for_nowhere_else(home: P
     finally:
         access.close()
         first.stop()
-    assert why == "Another window of the game plays with these matches: close it first."
+    assert why == "Another window of the game is using these matches: close it first."
 
 
 def test_a_kept_match_is_had_once_the_other_window_lets_go_of_it(home: Path) -> None:

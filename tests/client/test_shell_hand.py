@@ -64,7 +64,7 @@ def test_a_player_shows_his_hand_on_a_phone_and_ends_it(app: App, phone: App, se
     until(app, lambda: model.hand is not None and model.hand.readers == 1)
     assert model.hand == HandShown(0, "", 0, 1)
     shoot(app, "hand_read")
-    press(app, "Show it no more")
+    press(app, "Stop showing it")
     until(app, lambda: model.hand is not None and not model.hand.readers)
     press(app, "Back")
     assert isinstance(app.screen, TableScreen)
@@ -125,7 +125,7 @@ def test_the_table_in_words_shows_and_ends_it(server: Server, app: App) -> None:
     assert model.hand is not None
     reader._hear(model.hand)
     assert said[0].startswith("Your hand: http://") and said[0].endswith(model.hand.code)
-    assert "and once" in said[1] and said[2] == "Nobody reads along."
+    assert "and once" in said[1] and said[2] == "No device reads along."
     commands["hand"].run("end")
     until(app, lambda: model.hand is not None and not model.hand.code)
     reader._hear(HandShown(0, "", 0, 2))

@@ -204,7 +204,7 @@ def test_who_only_looks_on_is_a_guest_too(app: App, other: App) -> None:
     host(app)
     other.go.server(f"127.0.0.1:{app.remote.access.port}", lambda: other.remote.watch("", table_of(app).code))
     until(other, lambda: isinstance(other.screen, RoomScreen))
-    until(app, lambda: app.remote.guests == ("1 looking on",))
+    until(app, lambda: app.remote.guests == ("1 watching",))
 
 
 def test_getting_up_where_the_server_cannot_be_told_is_asked_too(
@@ -226,7 +226,7 @@ def test_a_server_that_does_not_answer_is_not_left(app: App, other: App, closed:
     app.remote.access.stay = lambda: False  # type: ignore[method-assign]
     press(app, "Leave the server running")
     assert closed == []
-    assert app.toasts.words == ["The server did not answer: it would end with this window."]
+    assert app.toasts.words == ["The server did not answer; it would stop when this window closes."]
     assert app.remote.begun
 
 

@@ -389,4 +389,4 @@ def test_a_server_that_does_not_go_by_that_name_says_so(server: Server) -> None:
     port = server.address.rpartition(":")[2]
     with pytest.raises(InvalidStatus) as caught:
         sync_client.connect(f"ws://rebound.example:{port}", sock=socket.create_connection(("127.0.0.1", int(port))))
-    assert why_not(caught.value).startswith("The server does not go by that name.")
+    assert why_not(caught.value).startswith("The server does not accept that name.")

@@ -171,7 +171,7 @@ def test_players_hear_those_who_look_on_if_they_wish_and_the_host_mutes_them(
     other.remote.send(Say(other.remote.ref(), "Is nobody there?"))
     until(other, lambda: any("does not want you to speak" in words for words in other.toasts.words))
     app.remote.match.mute("Nobody", True)
-    until(app, lambda: any("Nobody of that name" in words for words in app.toasts.words))
+    until(app, lambda: any("There is no person of that name" in words for words in app.toasts.words))
     assert app.remote.match.muted == {"Marcus"}, "what was refused is not so"
     app.remote.match.mute("Marcus", False)
     until(app, lambda: app.remote.match is not None and not app.remote.match.muted)
@@ -185,7 +185,7 @@ def heard(app: App) -> list[str]:
 def test_the_host_mutes_somebody_in_the_room(app: App, other: App, server: Server, shoot: Shoot) -> None:
     open_table(app, server)
     press(app, "Mute …")
-    assert app.toasts.words == ["Nobody else is at the table."]
+    assert app.toasts.words == ["You are alone at the table."]
     remote(other, server, table_of(app).code)
     until(other, lambda: isinstance(other.screen, RoomScreen))
     until(app, lambda: table_of(app).seats[1].kind == 1)
@@ -197,7 +197,7 @@ def test_the_host_mutes_somebody_in_the_room(app: App, other: App, server: Serve
     other.remote.send(Say(other.remote.ref(), "Ave!"))
     until(other, lambda: other.toasts.words)
     press(app, "Mute …")
-    press(app, "Hear Marcus again")
+    press(app, "Unmute Marcus")
     until(app, lambda: app.remote.match is not None and not app.remote.match.muted)
 
 
@@ -259,7 +259,7 @@ def test_who_has_a_seat_is_asked_before_it_is_given_up(app: App, other: App, ser
     press(app, "Leave")
     shoot(app, "ask_room")
     assert isinstance(app.screen, AskScreen)
-    assert app.screen.question.words[1] == "The table is then run by Marcus."
+    assert app.screen.question.words[1] == "Marcus becomes the host."
     press(app, "Stay")
     assert isinstance(app.screen, RoomScreen)
     press(app, "Leave")
@@ -268,7 +268,7 @@ def test_who_has_a_seat_is_asked_before_it_is_given_up(app: App, other: App, ser
     until(other, lambda: table_of(other).host)
     other.screen.on_key_press(arcade.key.ESCAPE, 0)
     assert isinstance(other.screen, AskScreen)
-    assert other.screen.question.words == ("Nobody else is here: the table is closed.",)
+    assert other.screen.question.words == ("You are alone here: the table is closed.",)
 
 
 def test_a_seat_that_was_taken_meanwhile_leads_to_the_lobby(app: App, other: App, server: Server) -> None:
@@ -294,7 +294,7 @@ def test_who_comes_too_late_to_sit_down_looks_on(app: App, other: App, server: S
     until(other, lambda: isinstance(other.screen, TableScreen))
     assert other.remote.match is not None
     assert other.remote.match.seat == -1
-    assert "you are looking on" in other.toasts.words[0]
+    assert "you are watching" in other.toasts.words[0]
 
 
 def test_a_name_that_nobody_sees_is_refused_before_the_lobby(app: App, server: Server) -> None:

@@ -446,16 +446,16 @@ def test_each_rule_set_is_chosen_with_all_its_options_each_explained_in_its_plac
 def test_what_is_not_as_usual_is_said_on_the_form_and_put_back_by_one_click(app: App) -> None:
     screen = CreateScreen(app, "play")
     app.go.show(screen)
-    assert "All of them are as usual." in sentences(screen)
+    assert "All have their usual values." in sentences(screen)
     clicked(screen, "More options")
     (resign,) = [w for w in screen.ui.widgets if isinstance(w, Toggle) and w._line.text == "Resigning"]
     resign.on_click()
     screen.back()
     assert "Resigning: yes" in sentences(screen) and screen.plan.request(1).options == {"resign": 1}
     clicked(screen, "More options")
-    clicked(screen, "All as usual")
+    clicked(screen, "Usual values")
     screen.back()
-    assert "All of them are as usual." in sentences(screen) and not screen.plan.request(1).options
+    assert "All have their usual values." in sentences(screen) and not screen.plan.request(1).options
 
 
 @pytest.mark.parametrize("level", LEVELS)

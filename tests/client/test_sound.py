@@ -315,7 +315,7 @@ def test_volumes_are_set_heard_kept_and_reset(loud: App, recorder: Recorder) -> 
     loud.go.settings()
     turn_to_sound(loud)
     assert control(loud, "Dice").index == 6
-    press(loud, "This page as at first")
+    press(loud, "Reset this page")
     press(loud, "Reset")
     assert control(loud, "Dice").index == 10
     press(loud, "Back")

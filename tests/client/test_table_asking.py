@@ -93,4 +93,4 @@ def test_chat_is_written_down_however_much_was_said_before() -> None:
         telling.overhear(chat)
     assert [line.words for line in journal.lines[-300:]] == [f"Livia: {i}" for i in range(300)]
     telling.overhear([*chat[100:], Said(-2, "", "Gaius sits down."), Said(NONE, "Nero", "Ave!")])
-    assert [line.words for line in journal.lines[300:]] == ["Gaius sits down.", "Nero (looking on): Ave!"]
+    assert [line.words for line in journal.lines[300:]] == ["Gaius sits down.", "Nero (watching): Ave!"]

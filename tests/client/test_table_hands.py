@@ -114,7 +114,7 @@ def test_one_goes_on_to_ones_own_turn_by_button_and_key(game: str, by_key: bool)
     if by_key:
         mouse.press(Command.AHEAD)
     else:
-        mouse.button("On to my turn")
+        mouse.button("Skip to my turn")
     assert mouse.match.hastened == 1, "bots need not wait either"
     shown = 0
     while not mouse.match.is_mine and mouse.match.step():

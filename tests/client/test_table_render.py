@@ -446,10 +446,10 @@ def press(top: Tabletop[Any], words: str) -> None:
 def test_a_button_lets_a_player_hear_those_who_look_on_or_not(draw: Draw) -> None:
     top = watched()
     draw(top, "gallery")
-    press(top, "Hear onlookers")
+    press(top, "Hear spectators")
     assert top.house.listens
     draw(top, "gallery_heard")
-    press(top, "Hide onlookers")
+    press(top, "Hide spectators")
     assert not top.house.listens
 
 
@@ -485,7 +485,7 @@ def test_the_host_mutes_whom_he_will_and_lets_them_speak_again(draw: Draw) -> No
     mouse = Clicker(top)
     mouse.click("Mute …")
     draw(top, "menu_mute")
-    assert [entry.words for entry in top.menu.page.entries] == ["Mute nobody", "Mute Nero", "Mute Marcus"]
+    assert [entry.words for entry in top.menu.page.entries] == ["Cancel", "Mute Nero", "Mute Marcus"]
     mouse.click("Mute Nero")
     assert top.match.muted == {"Nero"}
     top.menu.show()

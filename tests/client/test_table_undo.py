@@ -126,8 +126,10 @@ def test_where_undo_is_closed_the_server_is_asked_why_and_its_answer_is_shown() 
     assert words.read("undo") == [] == words.read("undo"), "it is asked once"
     asked = codec.decode_client(table.sent[-1])
     assert isinstance(asked, Undo) and not asked.again
-    table.hear(codec.encode(Refused(asked.ref, "no-undo", "", "The dice have fallen: what came before them stands.")))
-    assert table.model.refusal is not None and table.model.refusal.text.startswith("The dice have fallen")
+    table.hear(
+        codec.encode(Refused(asked.ref, "no-undo", "", "You cannot take that back: dice have been rolled since."))
+    )
+    assert table.model.refusal is not None and table.model.refusal.text.endswith("dice have been rolled since.")
 
 
 def test_alone_against_bots_one_goes_back_by_a_button_that_says_what_happens_to_the_dice() -> None:

@@ -97,7 +97,7 @@ def test_the_menu_asks_for_what_the_match_allows_and_nothing_else() -> None:
     assert match.table is not None
     hands.key(key.Q)
     words = [entry.words for entry in hands.top.menu.page.entries]
-    assert words == ["Ask nothing", "A pause", "Other clocks …", "End the match now …"]
+    assert words == ["Cancel", "A pause", "Other clocks …", "End the match now …"]
     match.table = replace(
         match.table,
         seats=(match.table.seats[0], SeatInfo(SeatKind.AWAY, "Marcus")),
@@ -110,10 +110,10 @@ def test_the_menu_asks_for_what_the_match_allows_and_nothing_else() -> None:
     hands.key(key.ESCAPE)
     hands.key(key.Q)
     words = [entry.words for entry in hands.top.menu.page.entries]
-    assert words[2:5] == ["Go back …", "Who plays for somebody away …", "More time …"]
+    assert words[2:5] == ["Go back …", "Replace an absent player …", "More time …"]
     page = hands.top.menu._choices("", VoteMenu(match).seats)
     assert [entry.words for entry in page.entries][-1] == "Titus for Marcus"
-    assert page.entries[-1].tip == "Only once a bot plays for Marcus: by post nobody loses a seat sooner."
+    assert page.entries[-1].tip == "By post, only once a bot plays for Marcus."
     assert not page.entries[1].tip, "a bot may sit down at once"
     assert VoteMenu(match).terms(Motion(Matter.END)) == ""
     page.entries[-1].action()
@@ -221,10 +221,10 @@ def test_the_model_asks_answers_and_forgets_with_the_connection() -> None:
 def test_the_table_in_words_asks_and_answers() -> None:
     table = Table()
     words = TextTable(table.model, lambda _said: None)
-    assert words.read("ask pause") == ["This server lets nobody decide together."]
+    assert words.read("ask pause") == ["This server has no votes of the table."]
     table.session.can = (VOTES,)
     assert words.read("ask") and words.read("ask pause") == []
-    assert words.read("vote yes") == ["Nothing is asked."]
+    assert words.read("vote yes") == ["There is no question to answer."]
     table.hear(codec.encode(polled(Motion(Matter.END))))
     assert any("end the match" in line for line in words.hear(table.model.take_events()))
     assert words.read("vote maybe") == ["Say “vote yes” or “vote no”."]
@@ -243,7 +243,7 @@ def test_a_form_says_how_the_table_decides(app: App) -> None:
     selectors[0].step(-1)
     made = form.plan.request(1)
     assert (made.unanimous, made.forward_only) == (True, True)
-    assert "never back" in form._unusual() and "never back" not in usual
+    assert "no going back" in form._unusual() and "no going back" not in usual
     form._reset()
     assert (form.plan.request(1).unanimous, form.plan.request(1).forward_only) == (False, False)
     alone = CreateScreen(app, "play")

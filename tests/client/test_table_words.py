@@ -41,7 +41,7 @@ EVENTS: list[tuple[Event, str]] = [
     (e.Sank(1, 42, (8, 9)), "2 galleys"),
     (e.Retreated(1, 30, 38, (6,), (1, 0, 0)), "falls back from Neapolis to Sicilia"),
     (e.BattleEnded(30, 0), "holds the field"),
-    (e.BattleEnded(30, NONE), "Nobody wins"),
+    (e.BattleEnded(30, NONE), "has no winner"),
     (e.Conquered(0, 30, 1), "takes Neapolis from Marcus"),
     (e.Conquered(0, 30, NONE), "is now Livia's"),
     (e.Captured(0, (6, 7)), "2 generals"),

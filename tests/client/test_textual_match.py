@@ -248,7 +248,7 @@ def test_who_is_sent_away_is_told_and_the_host_is_asked_before(house: House) -> 
     livia.type("kick 2")
     livia.until("Send Marcus away? Type yes or no.")
     livia.type("no")
-    livia.until("Nothing is done.")
+    livia.until("Cancelled.")
     livia.type("kick 2")
     livia.type("yes")
     livia.until("Seat 2: free.")

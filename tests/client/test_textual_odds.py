@@ -24,8 +24,8 @@ def answers(match: Still, *lines: str) -> list[str]:
 def test_armies_that_one_names_are_reckoned_exactly() -> None:
     first, second, policy = answers(still(), EXAMPLE)
     odds = classic.odds(Host((5, 0, 0), leaders=1), Host((4, 0, 1)), False)
-    assert first.startswith(f"The attacker wins: {percent(odds.wins(ATTACKER))}; in the mean it keeps ")
-    assert second.startswith(f"The defender wins: {percent(odds.wins(DEFENDER))}; in the mean it keeps ")
+    assert first.startswith(f"The attacker wins: {percent(odds.wins(ATTACKER))}; on average it keeps ")
+    assert second.startswith(f"The defender wins: {percent(odds.wins(DEFENDER))}; on average it keeps ")
     assert " of 5 units and loses " in first and " of 5 units and loses " in second and first.endswith(" talents.")
     assert policy.startswith("Counted as if both formed the battle legion")
 
@@ -90,7 +90,7 @@ def test_the_battle_that_goes_on_is_reckoned_as_it_stands(ruleset: str) -> None:
 
 
 def test_help_names_it() -> None:
-    assert "odds [ARMY against ARMY]: who wins the battle that goes on, or one of armies that you name." in answers(
+    assert "odds [ARMY against ARMY]: who wins the current battle, or one between armies that you name." in answers(
         still(), "help odds"
     )
 

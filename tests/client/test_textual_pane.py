@@ -100,7 +100,7 @@ def test_a_page_of_the_game_does_not_push_it_away(app: App) -> None:
 def test_the_menu_opens_it_too(app: App) -> None:
     screen = at_table(app)
     screen.top.menu.show()
-    entry = next(entry for entry in screen.top.menu.page.entries if entry.words == "The table in words")
+    entry = next(entry for entry in screen.top.menu.page.entries if entry.words == "The table as text")
     assert entry.tip == "L"
     entry.action()
     assert isinstance(screen.top.sheet, WordsSheet)

@@ -203,7 +203,7 @@ async def test_advisers_who_fail_harm_nobody(tmp_path: Path) -> None:
     async with house(tmp_path, slow, advise=fail) as h:
         anna = await against_bots(h)
         told = await refused(h, anna)
-        assert (told.code, told.text) == ("no-advice", "Nobody can give advice at the moment; try again later.")
+        assert (told.code, told.text) == ("no-advice", "Advice is not available at the moment; try again later.")
         assert (await h.ask(anna, name(h, 8, 4), Accepted)).command == 8
 
 

@@ -56,7 +56,7 @@ async def test_all_are_told_that_something_leaves_the_table_but_not_where(tmp_pa
     async with belled(tmp_path, receiver) as (h, peers):
         assert await heard(h, receiver, 1) == [("hello", [])]
         assert link(peers[1]).last(Said).text == (
-            "Person 0 has a program told whose turn it is, whenever that person is away."
+            "Person 0 now sends messages to a program when it is the turn of an absent player."
         )
         assert h.only().table.record.hook == HookRecord(HookForm.JSON, receiver.url)
         assert not [message for message in link(peers[1]).sent if isinstance(message, Hooked)]
@@ -167,12 +167,12 @@ async def test_a_change_is_said_once_and_the_end_too(tmp_path: Path, receiver: R
         assert chat(peers[1]) == [], "it is a program still"
         for n in range(2):
             await h.say(peers[0], Hook(8 + n, HookForm.NTFY, receiver.url))
-        assert chat(peers[1]) == ["Person 0 has ntfy told whose turn it is, whenever that person is away."]
+        assert chat(peers[1]) == ["Person 0 now sends messages to ntfy when it is the turn of an absent player."]
         for n in range(2):
             await h.say(peers[0], Hook(10 + n, HookForm.NTFY))
-        assert chat(peers[1])[1:] == ["Person 0 has ended the messages to those who are away."]
+        assert chat(peers[1])[1:] == ["Person 0 has ended the messages for absent players."]
         assert [line.text for line in h.only().table.record.talk] == [
-            "Person 0 has a program told whose turn it is, whenever that person is away.",
+            "Person 0 now sends messages to a program when it is the turn of an absent player.",
             *chat(peers[1]),
         ]
 

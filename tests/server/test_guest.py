@@ -188,7 +188,7 @@ async def test_a_guest_who_is_sent_away_goes(tmp_path: Path, capsys: pytest.Capt
         await hanna.ask(lambda ref: Kick(ref, 0), Done)
         assert await playing == 1
         hanna.cut()
-    assert capsys.readouterr().err == "conquest-server: The host gave your seat to somebody else.\n"
+    assert capsys.readouterr().err == "conquest-server: The host gave your seat to another player.\n"
 
 
 async def test_a_guest_who_is_told_to_stop_leaves_its_seat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

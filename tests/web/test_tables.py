@@ -109,7 +109,7 @@ async def test_an_agreed_end_is_told_and_the_page_follows_to_the_next_table(tmp_
         await sight.wait("document.querySelector('.sequel:not([hidden])')")
         assert "Livia would like to play again." in await sight.page.inner_text(".sequel")
         await sight.page.get_by_role("button", name="Stay here").click()
-        await sight.page.get_by_role("link", name="Look on there").click()
+        await sight.page.get_by_role("link", name="Watch there").click()
         await sight.wait(f"{AT} && {AT}.match !== '{first}' && {AT}.phase === 0")
         (match,) = ids(app) - {first}
         assert await sight.ask(f"{AT}.match") == match
@@ -133,6 +133,6 @@ async def test_a_wrong_code_is_told_beside_a_field_to_try_again(tmp_path: Path) 
         await field.press("Enter")
         await field.wait_for()
         await field.fill(f" {code[:3]} {code[3:]}".lower())
-        await sight.page.get_by_role("button", name="Look on").click()
+        await sight.page.get_by_role("button", name="Watch").click()
         await sight.wait(f"{AT}?.code === '{code}'")
         assert sight.troubles == []

@@ -154,7 +154,7 @@ async def test_who_comes_late_sees_all_of_it_as_a_film(tmp_path: Path) -> None:
         await sight.page.get_by_role("button", name="From the beginning").click()
         await shows_version(sight, 0)
         assert await history(sight) == (0, the_match(app).version, 0)
-        await sight.page.get_by_role("button", name="A step on").click()
+        await sight.page.get_by_role("button", name="A step forward").click()
         await shows_version(sight, 1)
         await sight.page.get_by_role("button", name="Play").click()
         await sight.wait("conquest.at > 2")
@@ -256,14 +256,14 @@ async def test_nothing_is_drawn_while_nobody_looks(tmp_path: Path) -> None:
 async def test_the_list_is_live_and_a_code_opens_a_closed_table(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         sight = await Sight.of(chromium, f"{web(app)}/")
-        await sight.wait("document.querySelector('.lobby .state')?.textContent.includes('Nobody plays')")
+        await sight.wait("document.querySelector('.lobby .state')?.textContent.includes('no open tables')")
         await table_of_bots(app, "classic", 2, title="For everybody")
         await sight.wait("document.querySelector('.tables')?.textContent.includes('For everybody')")
         host = await Client(app.address, "Livia").open()
         await host.say(lambda ref: Create(ref, "cote2", 3, {}, "For friends", open=False, seat=-2))
         code = (await host.wait_for(TableState)).code
         await sight.page.get_by_label("Code of a table").fill(code.lower())
-        await sight.page.get_by_role("button", name="Look on").click()
+        await sight.page.get_by_role("button", name="Watch").click()
         await sight.page.wait_for_url("**/watch#*")
         await sight.wait("globalThis.conquest?.match?.table?.title === 'For friends'")
         assert sight.page.url == f"{web(app)}/watch#{code}"
@@ -283,7 +283,7 @@ async def test_a_table_that_is_not_there_is_told_in_words(tmp_path: Path) -> Non
 async def test_a_phone_on_its_side_shows_the_whole_map_and_no_button_hides_a_province(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         lobby = await Sight.of(chromium, f"{web(app)}/")
-        await lobby.wait("document.querySelector('.lobby .state')?.textContent.includes('Nobody plays')")
+        await lobby.wait("document.querySelector('.lobby .state')?.textContent.includes('no open tables')")
         assert "Finished matches" not in (await lobby.page.inner_text("body")).title(), "a heading without a list"
         host = await table_of_bots(app, "classic", 2)
         for width, height in ((740, 360), (844, 390), (360, 740), (1280, 800)):

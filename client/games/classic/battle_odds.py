@@ -23,6 +23,7 @@ RECKONING: Final[BattleOdds[Table]] = BattleOdds(
     groups=GROUPS,
     policy=_(
         "Counted as if both formed the battle legion that hits most, lost their cheapest units first, at sea the "
-        "emptiest galleys, and fought on while they have more units than they retreat at. Whoever retreats is pursued."
+        "emptiest galleys, and fought on while they have more units than they retreat at. A side that retreats is "
+        "pursued."
     ),
 )

@@ -46,16 +46,16 @@ HINTS: Final[tuple[Hint[Table], ...]] = (
         "buying",
         when.buying,
         _(
-            "New units stand in your home at once. A city costs 30 and pays 5 in every turn. Once somebody's tribute "
-            "has reached 105 all prices double: what you mean to build, build before."
+            "New units stand in your home at once. A city costs 30 and pays 5 in every turn. Once a player's "
+            "tribute has reached 105 all prices double: what you mean to build, build before."
         ),
     ),
     Hint(
         "sea",
         when.embarking,
         _(
-            "One galley carries seven units with their leaders, and makes two steps: out to sea, and on to a sea or a "
-            "coast. Who boards or lands does not march in that turn."
+            "One galley carries seven units with their leaders, and makes two steps: out to sea, and on to a sea or "
+            "a coast. Units that board or land do not march in that turn."
         ),
     ),
     Hint(

@@ -28,7 +28,7 @@ Seen = Glance[Table]
 def _after_the_walk(glance: Seen) -> str:
     marches = see.marches(glance, OUTPOST)
     if not marches:
-        return _("You left that general where he was. That is allowed: nobody must march.")
+        return _("You left that general where he was. That is allowed: marching is never a duty.")
     if marches[0].to != EMPTY:
         return _(
             "You sent him elsewhere, and that is your right: a province without an owner falls to units that stay."
@@ -39,14 +39,12 @@ def _after_the_walk(glance: Seen) -> str:
 def _after_the_march(glance: Seen) -> str:
     if any(event.to == ENEMY for event in see.marches(glance, HOME)):
         return _("They stop where they meet the enemy; the battle comes once all have moved.")
-    return _(
-        "No attack this time: nobody can make you fight. Armies that wait cost nothing, but they win nothing either."
-    )
+    return _("No attack this time: you need not fight. Armies that wait cost nothing, but they win nothing either.")
 
 
 def _in_battle(glance: Seen) -> str:
     if isinstance(glance.task, Sharing):
-        return _("Both sides struck at once. Whoever is hit chooses his own losses; infantry is the cheapest. Confirm.")
+        return _("Both sides struck at once. You choose your own losses; infantry is the cheapest. Confirm.")
     if isinstance(glance.task, Leaving):
         return _("After each round both sides may go or stay. You are the stronger: fight on.")
     return _("Every unit throws a die, and hits if its own kind comes up. Watch; a click hurries the dice.")
@@ -68,7 +66,7 @@ def _after_the_purchase(glance: Seen) -> str:
 
 _ELSEWHERE: Final[Reply[Table]] = Reply(
     see.went(HOME, ENEMY),
-    _("That army went another way. Whoever is still in Egyptus can attack all the same; or end the movement."),
+    _("That army went another way. Troops still in Egyptus can attack all the same; or end the movement."),
 )
 
 LESSON: Final[Lesson[Table]] = Lesson(
@@ -98,7 +96,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
         ),
         Step(
             _(
-                "The provinces that light up are within his reach. Nobody holds Syria, and it is worth 10 talents a "
+                "The provinces that light up are within his reach. Syria is unclaimed, and it is worth 10 talents a "
                 "turn: click it."
             ),
             Lit(spaces=(EMPTY,)),
@@ -140,7 +138,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
         Step(
             _(
                 "Others could march too, but let us see the battle: end your movement. The button asks once more, "
-                "since somebody could still go."
+                "since there are units that could still march."
             ),
             Lit(buttons=(_("End movement"), _("Really end?"), _("Back"))),
             see.after(_MOVING, PHASES),

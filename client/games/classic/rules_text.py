@@ -15,9 +15,9 @@ GAME: Final[Chapters] = (
     Chapter(
         _("The aim"),
         _(
-            "Capture the Caesar of every other player. Whoever captures a Caesar takes over all that its player "
-            "had. The last Caesar on the board wins. The others may also agree that somebody has won, and a table "
-            "may set a round limit: then the highest tribute wins."
+            "Capture the Caesar of every other player. The captor of a Caesar takes over all that its player had. "
+            "The last Caesar on the board wins. The others may also agree that a player has won, and a table may "
+            "set a round limit: then the highest tribute wins."
         ),
         rules=("CL-END", "CL-D34"),
     ),
@@ -95,8 +95,8 @@ BATTLES: Final[Chapters] = (
             "two dice more, one if the attacker has a catapult.\n"
             "After each round the defender, then the attacker, goes on or retreats to one neighbouring province "
             "without enemy land units; galleys on its coast do not close it. The winner pursues: one die for each "
-            "unit, and cavalry faces hit as far as there is cavalry. Who loses the last unit loses the leaders there "
-            "to the enemy.\n"
+            "unit, and cavalry faces hit as far as there is cavalry. A side that loses its last unit loses its "
+            "leaders there to the enemy.\n"
             "Enemy galleys on the coast of a conquered province are destroyed; those of a Caesar who is captured "
             "there go to the victor."
         ),
@@ -150,8 +150,8 @@ MONEY: Final[Chapters] = (
     Chapter(
         _("Captured generals"),
         _("The victor decides: out of the game, or held for ransom. While placing, the player whose turn it is may "
-        "offer talents and captured generals for a general's return. Promises bind nobody. Generals who are captured "
-        "together with their Caesar are the victor's own and stay where they stand."),
+          "offer talents and captured generals for a general's return. Promises are not binding. Generals who are "
+          "captured together with their Caesar are the victor's own and stay where they stand."),
         rules=("CL-GEN", "CL-H14", "CL-H17", "CL-H18"),
     ),
 )  # fmt: skip

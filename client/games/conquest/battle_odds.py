@@ -16,7 +16,7 @@ def could_fight(table: Table, one: Seat, other: Seat) -> bool:
     return one != other and {one, other} <= {*living(table)}
 
 
-WALLED: Final = Count(WALLS, "fortified", _("walls"), 1, _("The defender stands in his own fortified city"), (1,))
+WALLED: Final = Count(WALLS, "fortified", _("walls"), 1, _("The defender stands in their own fortified city"), (1,))
 LED: Final = Count(
     LEADERS, "general_{}", _("leaders"), 6, _("Leaders: each makes room for one more in the battle legion")
 )

@@ -34,7 +34,7 @@ def _head(table: T, space: Space, who: Who, worth: Callable[[T, Space], int]) ->
     if space >= BOARD.provinces:
         return BOARD.names[space]
     owner = table.owner[space]
-    whose = _("nobody's") if owner == NONE else _("{who}'s", who=who(owner))
+    whose = _("unclaimed") if owner == NONE else _("{who}'s", who=who(owner))
     city = ("", _(", city"), _(", fortified city"))[table.built[space]]
     return _(
         "{place}: {whose}, tribute {worth}{city}",

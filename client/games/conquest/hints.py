@@ -55,7 +55,7 @@ CAESAR: Final[Hint[Any]] = Hint(
     "caesar",
     from_caesar,
     _(
-        "Your Caesar is here. Whoever captures him takes over all that is yours, and you are out. So leave troops with "
+        "Your Caesar is here. If he is captured, you are out, and all that is yours is lost. So leave troops with "
         "him, more than a neighbour could bring in one turn."
     ),
 )

@@ -130,7 +130,7 @@ class TributeScale(StatusStrip[Table]):
             if abs(x - self._x(mark)) < theme.px(9):
                 times = (_("double"), _("triple"))[level]
                 return _(
-                    "Once somebody's tribute reaches {mark}, prices {times} from his next turn on, for everybody.",
+                    "Once a player's tribute reaches {mark}, prices {times} from that player's next turn on, for all.",
                     mark=mark,
                     times=times,
                 )

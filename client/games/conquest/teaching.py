@@ -126,4 +126,6 @@ def out(glance: Glance[Any]) -> bool:
 
 def fate(glance: Glance[Any]) -> str:
     """Return the text for a lost Caesar; empty otherwise."""
-    return _("Your Caesar was caught, and you are out. Begin the lesson anew: it goes better.") if out(glance) else ""
+    return (
+        _("Your Caesar was caught, and you are out. Start the lesson again: it will go better.") if out(glance) else ""
+    )

@@ -20,7 +20,7 @@ def _could_fight(table: Table, one: Seat, other: Seat) -> bool:
 
 _LED: Final = Count(LEADERS, "general_{}", _("leader"), 1, _("A leader brings one more die"))
 _CITY: Final = Count(
-    WALLS, "city", _("city"), 1, _("In his own city the defender has one more die, and strikes first"), (1,)
+    WALLS, "city", _("city"), 1, _("In their own city the defender has one more die, and strikes first"), (1,)
 )
 _ARMY: Final = Count(TRAINING, "die_infantry", _("training"), 5, _("Army Training: one more die each"))
 _NAVY: Final = Count(TRAINING, "die_galley", _("training"), 3, _("Naval Training: one more die each"))

@@ -47,16 +47,16 @@ HINTS: Final[tuple[Hint[Table], ...]] = (
         "vote",
         lambda glance: isinstance(glance.task, Voicing),
         _(
-            "Only the winner of a vote spends what he shows; the others take theirs back. So show just enough to lead, "
-            "and let go of a vote that brings somebody else little."
+            "Only the winner of a vote spends the senators shown; the others take theirs back. So show just enough "
+            "to lead, and leave a vote to another player whom it helps little."
         ),
     ),
     Hint(
         "chaos",
         lambda glance: isinstance(_deed(glance), Recruiting | Taxing),
         _(
-            "This brings chaos. Whoever has the most of it at the end of the season loses 10 points, the second most "
-            "5. Nobody sees how much the others have; a city of yours takes 3 off each season."
+            "This brings chaos. At the end of the season the player with most chaos loses 10 points, the second 5. "
+            "The chaos of others is secret; a city of yours takes 3 off each season."
         ),
     ),
     Hint(
@@ -79,16 +79,16 @@ HINTS: Final[tuple[Hint[Table], ...]] = (
         "deployment",
         lambda glance: isinstance(glance.task, Deploying),
         _(
-            "Where your units stand nobody buys your influence away, and where a leader stands you recruit and buy. "
-            "Keep Caesar and troops where the points are."
+            "Where your units stand, others cannot buy your influence away, and where a leader stands you recruit "
+            "and buy. Keep Caesar and troops where the points are."
         ),
     ),
     Hint(
         "auction",
         lambda glance: isinstance(glance.task, Auctioning),
         _(
-            "Only the winner pays, and his pair takes the next places in the order. Who acts last in a round answers "
-            "all others and is answered by nobody: it pays to bid low at first and to keep talents for the end."
+            "Only the winner pays, and the proposed pair takes the next places in the order. The last to act in a "
+            "round can answer all others: it pays to bid low at first and to keep talents for the end."
         ),
     ),
     Hint(

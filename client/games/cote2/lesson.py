@@ -157,22 +157,20 @@ def _after_the_auction(glance: Seen) -> str:
 
 def _bidding(glance: Seen) -> str:
     if isinstance(glance.task, Auctioning) and glance.table.order:
-        return _(
-            "One player still stands alone. Whoever offers most says where he belongs; save your talents and pass."
-        )
+        return _("One player still has no alliance. The highest bidder chooses it; save your talents and pass.")
     return _("Now the others overbid you, or pass. The highest bidder pays, and the two are allied for the season.")
 
 
 def _after_the_march(glance: Seen) -> str:
     if _marched(glance) or allied(glance.table, US, BRUTUS):
         return ""
-    return _("You did something else; nobody has to fight.")
+    return _("You did something else; you need not fight.")
 
 
 def _in_battle(_glance: Seen) -> str:
     return _(
-        "Each side throws three dice and a few more, and hits with the kinds that it has. Whoever is hit chooses his "
-        "losses. Fight until nobody is left."
+        "Each side throws three dice and a few more, and hits with the kinds that it has. The side that is hit "
+        "chooses its losses. Fight until no enemies are left."
     )
 
 
@@ -190,7 +188,7 @@ def _after_the_vote(glance: Seen) -> str:
     return (
         _("The vote is yours: 40 talents.")
         if winner == US
-        else _("Somebody else has won the vote. Try again next season.")
+        else _("Another player has won the vote. Try again next season.")
     )
 
 
@@ -199,15 +197,15 @@ LESSON: Final[Lesson[Table]] = Lesson(
     (
         Step(
             _(
-                "Welcome, Caesar! Here nobody is ever out. After four seasons the most victory points win, and most of "
-                "them come from influence. The second season begins."
+                "Welcome, Caesar! Here all play to the end. After four seasons the most victory points win, and "
+                "most of them come from influence. The second season begins."
             )
         ),
         Step(
             _(
-                "First an auction settles who stands with whom. You propose yourself for alliance A, Brutus for B: "
-                "so you may fight him, and act before him. Raise your offer to 25 talents; nobody else has that "
-                "much."
+                "First an auction settles who is allied with whom. You propose yourself for alliance A, Brutus for "
+                "B: so you may fight him, and act before him. Raise your offer to 25 talents; no other player has "
+                "that much."
             ),
             Lit(piece="coin5"),
             lambda glance: isinstance(glance.task, Auctioning) and glance.task.talents >= OFFER,
@@ -235,7 +233,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
         ),
         Step(
             _(
-                "Armies march as far as they like, until they meet somebody. Two of Brutus's units hold Achaia: "
+                "Armies march as far as they like, until they meet an enemy. Two of Brutus's units hold Achaia: "
                 "click it."
             ),
             Lit(spaces=(ENEMY,)),
@@ -264,8 +262,8 @@ LESSON: Final[Lesson[Table]] = Lesson(
         ),
         Step(
             _(
-                "Cards that lie before you cost no action at all. Yours calls a vote of the senate; whoever "
-                "wins it takes 40 talents. Click it."
+                "Cards that lie before you cost no action at all. Yours calls a vote of the senate; its winner "
+                "takes 40 talents. Click it."
             ),
             Lit(buttons=(_("Senate Vote"), _("Use a card"))),
             _calling,
@@ -293,7 +291,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
             stays=False,
         ),
         Step(
-            _("Show them. Only the winner spends what he shows; the others take theirs back."),
+            _("Show them. Only the winner spends senators; the others take theirs back."),
             Lit(buttons=(_("Show"),)),
             _showed,
             over=_after(1),
@@ -351,7 +349,10 @@ LESSON: Final[Lesson[Table]] = Lesson(
             stays=False,
         ),
         Step(
-            _("Where nobody guards his tokens you may buy him out: his goes, yours comes. Click the marked province."),
+            _(
+                "Where another player's tokens are unguarded you may buy one: theirs goes, yours comes. Click the "
+                "marked province."
+            ),
             _market,
             _bargain,
             stays=False,

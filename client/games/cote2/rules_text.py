@@ -17,7 +17,7 @@ GAME: Final[Chapters] = (
         _(
             "Win the most victory points in four campaign seasons. Points come from influence in eleven key "
             "provinces and from a few cards; chaos costs points. Players level in points are ranked by influence on "
-            "the board; those level in both share the victory. The others may also agree at any time that somebody "
+            "the board; those level in both share the victory. The others may also agree at any time that a player "
             "has won."
         ),
     ),
@@ -68,12 +68,12 @@ GAME: Final[Chapters] = (
     Chapter(
         _("Alliances"),
         _(
-            "In an auction each bidder lays two players who are not allied yet, maybe himself, into the proposal "
-            "boxes A and B, and names a price in steps of 5 talents. The next one bids more, with the same proposal "
-            "or another, or passes; whoever has passed may come back while it lasts. The highest bidder pays, the "
-            "two join their alliances and take the next places in the turn order. Then the next player opens an "
-            "auction, until everybody is allied. Whoever opens must bid; 0 will do. The last of an odd number is "
-            "proposed alone.\n"
+            "In an auction each bidder lays two players who are not allied yet, one of them perhaps the bidder, "
+            "into the proposal boxes A and B, and names a price in steps of 5 talents. The next one bids more, with "
+            "the same proposal or another, or passes; players who have passed may come back while it lasts. The "
+            "highest bidder pays, the two join their alliances and take the next places in the turn order. Then the "
+            "next player opens an auction, until everybody is allied. The first bidder cannot pass; 0 is enough. "
+            "The last of an odd number is proposed alone.\n"
             "Allies do not fight each other, let each other pass and may lend each other units in battle. Money, "
             "units and cards are never given away. In later seasons the player who was last in the turn order opens."
         ),
@@ -103,8 +103,8 @@ ACTIONS: Final[Chapters] = (
             ),
             (
                 _("Influence"),
-                _("Buy a token for 10: one for sale, or another player's, which goes back to him."),
-                _("One with a general there, two with the Caesar. Not from allies, nor from whoever has units there."),
+                _("Buy a token for 10: one for sale, or another player's, which goes back to its owner."),
+                _("One with a general there, two with the Caesar. Not from allies, nor from players with units there."),
             ),
             (_("Special tax"), _("Take 5 to 25 talents."), _("1 chaos for every 5.")),
             (
@@ -123,7 +123,7 @@ ACTIONS: Final[Chapters] = (
         _(
             "Choose a province with a general or the Caesar. Any of your units and leaders there go any distance, "
             "each to its own goal. A province with infantry, cavalry or catapults of the other alliance is as far "
-            "as they get; leaders alone, galleys and allies stop nobody. Leaving such a province is free.\n"
+            "as they get; leaders alone, galleys and allies do not stop them. Leaving such a province is free.\n"
             "Red arrows on the board are straits. A galley of the other alliance in the waters of the arrows closes "
             "one; point at the sea to see which."
         ),
@@ -157,7 +157,7 @@ WAR: Final[Chapters] = (
             "Each side rolls three dice; one more if a leader of its own is there, or of an ally who lent it "
             "something, one more for a defender whose city it is, one for each Army Training. A die hits if it "
             "shows a unit that fights on that side, and each unit uses only one die. The side that is hit chooses "
-            "what falls, never a leader. Both lose at the same time; but a defender in his own city rolls first, "
+            "what falls, never a leader. Both lose at the same time; but a defender in their own city rolls first, "
             "and the fallen do not strike back."
         ),
         (
@@ -172,7 +172,7 @@ WAR: Final[Chapters] = (
     Chapter(
         _("How it ends"),
         _(
-            "After each round first the defender, then the attacker may retreat, with all units of his, to one "
+            "After each round first the defender, then the attacker may retreat, with all their units, to one "
             "neighbouring province without enemy units. A side without units has lost; if both fall, the defender "
             "has won. The loser's leaders go to a neighbouring province. The loser gains 2 chaos, allies none. An "
             "attacker who wins takes the loser's city there. Leaders without troops are beaten without a roll, but "
@@ -183,8 +183,8 @@ WAR: Final[Chapters] = (
     Chapter(
         _("Battles at sea"),
         _(
-            "One die for each galley and each Naval Training; only galley faces hit. There is no retreat. After three "
-            "rounds it is over, and if both still have galleys nobody is beaten."
+            "One die for each galley and each Naval Training; only galley faces hit. There is no retreat. After "
+            "three rounds it is over, and if both still have galleys neither is beaten."
         ),
         rules=("II-NAVAL",),
     ),
@@ -192,8 +192,8 @@ WAR: Final[Chapters] = (
         _("Cities"),
         _(
             "Only the Build City cards make a city, one in each province. It doubles your taxes there, gives a die "
-            "in defence and takes 3 chaos off every season. A city without land units of its owner is taken by the "
-            "first who moves in."
+            "in defence and takes 3 chaos off every season. A city without land units of its owner falls to the "
+            "first player to move in."
         ),
     ),
     about_odds(RECKONING.policy),
@@ -214,8 +214,8 @@ POINTS: Final[Chapters] = (
         _(
             "It comes from recruiting (2), lost battles (2), special taxes and looting, and is secret until it is "
             "counted: each city of yours first takes off 3, for good. Then the most chaos costs 10 points, the "
-            "second most 5; players who are level lose alike, and whoever has none loses nothing. Chaos stays with "
-            "you into the next season."
+            "second most 5; players who are level lose alike, and players without any lose nothing. Chaos stays "
+            "with you into the next season."
         ),
     ),
     Chapter(
@@ -223,9 +223,9 @@ POINTS: Final[Chapters] = (
         _(
             "The five Senate Votes are on offer from the start; such a card lets its owner call its vote once a "
             "season. Beginning with the caller, each player shows senators worth more than the leading number, or "
-            "passes; what was shown stays shown and more may be added. The winner spends what he showed, without "
-            "change, and has the benefit; the others take theirs back. One of the spent senators, drawn blindly, "
-            "goes to whoever alone has the most influence in Italia."
+            "passes; what was shown stays shown and more may be added. The winner spends the senators shown, "
+            "without change, and has the benefit; the others take theirs back. One of the spent senators, drawn "
+            "blindly, goes to the player who alone has the most influence in Italia."
         ),
         rules=("II-SENATE", "II-D59", "II-C-12"),
     ),

@@ -29,8 +29,8 @@ HINTS: Final[tuple[Hint[Table], ...]] = (
         "captives",
         _holding,
         _(
-            "You hold a captive. His owner may pay well for him, or give back one of yours: the button above the board "
-            "opens such bargains at any time. A dead general is worth nothing to anybody."
+            "You hold a captive. His owner may pay well for him, or give back one of yours: the button above the "
+            "board opens such bargains at any time. A dead general is worth nothing."
         ),
     ),
     Hint(
@@ -45,8 +45,8 @@ HINTS: Final[tuple[Hint[Table], ...]] = (
         "buying",
         when.buying,
         _(
-            "A city costs 30, pays 5 in every turn, and leads seven units by itself, so that your generals are free to "
-            "march. Do not save for long: whoever conquers your home takes all that lies there."
+            "A city costs 30, pays 5 in every turn, and leads seven units by itself, so that your generals are free "
+            "to march. Do not save for long: the conqueror of your home takes all that lies there."
         ),
     ),
     Hint(

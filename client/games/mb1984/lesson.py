@@ -28,16 +28,16 @@ Seen = Glance[Table]
 def _after_the_walk(glance: Seen) -> str:
     marches = see.marches(glance, OUTPOST)
     if not marches:
-        return _("You left that general where he was. That is allowed: nobody must march.")
+        return _("You left that general where he was. That is allowed: marching is never a duty.")
     if marches[0].to != EMPTY:
-        return _("You sent him elsewhere, and that is your right: whatever nobody defends falls to those who march in.")
-    return _("Moesia is yours at once, and Thracia stays yours, though nobody is left there.")
+        return _("You sent him elsewhere, and that is your right: undefended provinces fall to units that march in.")
+    return _("Moesia is yours at once, and Thracia stays yours, though no units are left there.")
 
 
 def _after_the_march(glance: Seen) -> str:
     if any(event.to == ENEMY for event in see.marches(glance, HOME)):
         return _("They stop where they meet the enemy; the battle comes once all have moved.")
-    return _("No attack this time: nobody can make you fight. But that general has come to see your home.")
+    return _("No attack this time: you need not fight. But that general has come to see your home.")
 
 
 def _in_battle(glance: Seen) -> str:
@@ -66,13 +66,13 @@ def _after_the_judgement(glance: Seen) -> str:
 def _after_the_purchase(glance: Seen) -> str:
     order = see.bought(glance)
     if order is None or not order.cost:
-        return _("You keep your talents. But whoever conquers your home takes all that you have saved.")
+        return _("You keep your talents. But the conqueror of your home takes all that you have saved.")
     return _("Bought for {cost} talents. Land units stand in your home already.", cost=order.cost)
 
 
 _ELSEWHERE: Final[Reply[Table]] = Reply(
     see.went(HOME, ENEMY),
-    _("That army went another way. Whoever is still in Macedonia can attack all the same; or end the movement."),
+    _("That army went another way. Troops still in Macedonia can attack all the same; or end the movement."),
 )
 
 LESSON: Final[Lesson[Table]] = Lesson(
@@ -101,7 +101,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
             stays=False,
         ),
         Step(
-            _("The provinces that light up are within his reach. Nobody defends Moesia: click it."),
+            _("The provinces that light up are within his reach. Moesia is undefended: click it."),
             Lit(spaces=(EMPTY,)),
             see.aimed(OUTPOST, EMPTY),
             stays=False,
@@ -138,7 +138,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
         Step(
             _(
                 "Others could march too, but let us see the battle: end your movement. The button asks once more, "
-                "since somebody could still go."
+                "since there are units that could still march."
             ),
             Lit(buttons=(_("End movement"), _("Really end?"), _("Back"))),
             see.after(_MOVING, PHASES),

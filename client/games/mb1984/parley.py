@@ -95,7 +95,7 @@ class Parleying(Task[Table]):
                 tip = (
                     heard(refusal.text)
                     if refusal is not None
-                    else _("{who} waits for no answer.", who=self.desk.who(proposer))
+                    else _("{who} plays on without waiting for your answer.", who=self.desk.who(proposer))
                 )
                 kind: ButtonKind = "primary" if accept else "plain"
                 choice = Choice(words, partial(self.desk.act, reply), kind, tip, refusal is None)
@@ -115,7 +115,7 @@ class Parleying(Task[Table]):
             words = _("In your turn an offer is answered at once. Up to three offers a turn.")
         else:
             words = _(
-                "Propose a bargain to {who}; nobody has to wait for it.", who=self.desk.who(active(self.desk.table))
+                "Propose a bargain to {who}; the match goes on meanwhile.", who=self.desk.who(active(self.desk.table))
             )
         action_bar.note(words)
 

@@ -15,9 +15,9 @@ GAME: Final[Chapters] = (
     Chapter(
         _("The aim"),
         _(
-            "Capture the Caesar of every other player. Whoever captures a Caesar takes over all that its player "
-            "had, and 100 talents. The last Caesar on the board wins. The others may also agree that somebody has "
-            "won, and a table may set a round limit: then the highest tribute wins."
+            "Capture the Caesar of every other player. The captor of a Caesar takes over all that its player had, "
+            "and 100 talents. The last Caesar on the board wins. The others may also agree that a player has won, "
+            "and a table may set a round limit: then the highest tribute wins."
         ),
         rules=("MB-END", "MB-CAESAR", "MB-D50"),
     ),
@@ -86,7 +86,7 @@ MOVING: Final[Chapters] = (
         _("Moving at sea"),
         _(
             "A galley makes two steps: between a coast and the sea, or from sea to sea; after two sea zones it "
-            "cannot land. It carries up to seven units with at least one leader. Whoever boards or lands does not "
+            "cannot land. It carries up to seven units with at least one leader. Units that board or land do not "
             "march in that turn. A galley that docked goes back only to where it came from. Where it meets enemy "
             "galleys it stops and must fight. On the coast of another player only a legion lands; a table may also "
             "let galleys land there that are empty or carry leaders alone, where no units defend. Hispania, Italia "
@@ -118,8 +118,8 @@ BATTLES: Final[Chapters] = (
         _("How it ends"),
         _(
             "It ends when one side has no units left: its leaders there are captured. Straight after a shot of the "
-            "defender the attacker may retreat to one neighbouring province of his own without enemy units, if he "
-            "came by land; enemy leaders alone there are captured. Whoever conquers a province takes its city; "
+            "defender the attacker may retreat to one neighbouring province of their own without enemy units, if "
+            "they came by land; enemy leaders alone there are captured. The conqueror of a province takes its city; "
             "roads to it are torn up, and the loser's galleys on its coast are lost."
         ),
         rules=("MB-RETREAT", "MB-D25"),
@@ -128,7 +128,7 @@ BATTLES: Final[Chapters] = (
         _("Battles at sea"),
         _(
             "Galleys that meet fight to the end, in the same way. What they carry fires and is fired at first: a "
-            "galley is no target while its side has units aboard. Whoever fires at galleys says at which one; where "
+            "galley is no target while its side has units aboard. The side that fires at galleys names one; where "
             "several carry the unit that is hit, its owner says from which it falls. Leaders of a galley that sinks "
             "change to another."
         ),
@@ -140,10 +140,11 @@ BATTLES: Final[Chapters] = (
 MONEY: Final[Chapters] = (
     Chapter(
         _("Tribute and inflation"),
-        _("You collect what your marker shows: the value of your provinces and five for each city. Once a marker has "
-        "reached 105, all prices double from the next player's turn on; at 205 they are three times the basic ones.\n"
-        "Whoever conquers your home takes all that you have saved; without it you collect and buy nothing, but you "
-        "may still build roads."),
+        _("You collect what your marker shows: the value of your provinces and five for each city. Once a marker "
+          "has reached 105, all prices double from the next player's turn on; at 205 they are three times the basic "
+          "ones.\n"
+          "The conqueror of your home takes all that you have saved; without it you collect and buy nothing, but "
+          "you may still build roads."),
     ),
     Chapter(
         _("Prices"),
@@ -161,12 +162,12 @@ MONEY: Final[Chapters] = (
     ),
     Chapter(
         _("Captured generals"),
-        _("The victor has them killed, at once or in any later turn, also another's, or holds them for ransom. Talents "
-        "and generals may be exchanged for a captured general in the turn of either partner: in your own turn you "
-        "offer and are answered at once, in the other's turn you propose, and he may accept until his turn ends. An "
-        "exchanged general may move at once, a ransomed one from his owner's next turn on. At the table, the button "
-        "Captives above the board (or C) opens all this. Generals who are captured together with their Caesar are the "
-        "victor's own and stay where they stand."),
+        _("The victor has them killed, at once or in any later turn, also another's, or holds them for ransom. "
+          "Talents and generals may be exchanged for a captured general in the turn of either partner: in your own "
+          "turn you offer and are answered at once, in the other's turn you propose, and the other may accept until "
+          "that turn ends. An exchanged general may move at once, a ransomed one from his owner's next turn on. At "
+          "the table, the button Captives above the board (or C) opens all this. Generals who are captured together "
+          "with their Caesar are the victor's own and stay where they stand."),
         rules=("MB-GEN", "MB-D09", "MB-D34", "MB-D37"),
     ),
 )  # fmt: skip

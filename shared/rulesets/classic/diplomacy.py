@@ -70,7 +70,7 @@ def check_offer(table: Table, frame: Placement, seat: Seat, offer: Offer) -> Ref
     if not frame.offers:
         return Refusal("no-offers-left", "CL-H18", "No more bargains can be proposed this turn.")
     if not 0 <= offer.to < table.seats or offer.to == seat or not alive(table, offer.to):
-        return Refusal("no-partner", "CL-GEN-01", "There is nobody to bargain with there.")
+        return Refusal("no-partner", "CL-GEN-01", "You cannot bargain with that player.")
     if not offer.gives and not offer.takes:
         return Refusal("no-general", "CL-GEN-01", "A bargain takes at least one captured general.")
     gives, takes = held(table, seat, offer.to), held(table, offer.to, seat)
@@ -84,7 +84,7 @@ def check_offer(table: Table, frame: Placement, seat: Seat, offer: Offer) -> Ref
     if offer.pays and offer.wants:
         return Refusal("both-pay", "CL-H17", "Talents go one way only.")
     if offer.pays > table.talents[seat] or offer.wants > table.talents[offer.to]:
-        return Refusal("too-dear", "CL-GEN-01", "There are not that many talents to pay with.")
+        return Refusal("too-dear", "CL-GEN-01", "Not enough talents.")
     return None
 
 

@@ -148,7 +148,7 @@ def _check_order(table: Table, seat: Seat, action: Buy, most: Stock) -> Refusal 
     if action.fortifications and action.fortifications > len(wall_sites(table, seat)) + action.cities:
         return Refusal("no-site", "CL-CITY-02", "There are more fortifications than cities to put them under.")
     if action.roads and action.roads > _road_room(table, seat, action.cities):
-        return Refusal("no-site", "CL-ROAD-01", "There are not that many pairs of cities to join by roads.")
+        return Refusal("no-site", "CL-ROAD-01", "Not enough pairs of cities to join by roads.")
     price = cost(table, counts)
     if price > table.talents[seat]:
         text = f"That costs {price} talents; you have {table.talents[seat]}."

@@ -64,7 +64,7 @@ def _check_galley(table: Table, seat: Seat, galley: int) -> Refusal | None:
 
 def _check_at_sea(table: Table, seat: Seat, sail: Sail, at: Position) -> Refusal | None:
     if sail.leaders or any(boarding(sail)):
-        return Refusal("at-sea", "CL-H02", "Nobody goes aboard on the open sea.")
+        return Refusal("at-sea", "CL-H02", "Units cannot go aboard on the open sea.")
     if sail.to in BOARD.coast_seas[at]:
         return None
     if sail.to in BOARD.landings[at]:
@@ -121,7 +121,7 @@ def _check_passenger(table: Table, seat: Seat, space: Space, leader: Leader) -> 
 
 
 def _among_enemies(table: Table, seat: Seat, space: Space) -> Refusal:
-    text = f"{troops(table, seat, space)} are in {BOARD.names[space]}: whoever came ashore among them stays."
+    text = f"{troops(table, seat, space)} are in {BOARD.names[space]}: pieces that came ashore there stay."
     return Refusal("in-contact", "CL-H03", text)
 
 

@@ -87,7 +87,7 @@ def _check_leader(table: Table, seat: Seat, space: Space, leader: Leader) -> Ref
 
 def in_contact(table: Table, seat: Seat, space: Space) -> Refusal:
     """Return the refusal of a march by units that met the enemy: they must stay (CL-MOVE-05)."""
-    text = f"{troops(table, seat, space)} are in {BOARD.names[space]}: whoever met them stays for the turn."
+    text = f"{troops(table, seat, space)} are in {BOARD.names[space]}: pieces that met them stay for the turn."
     return Refusal("in-contact", "CL-MOVE-05", text)
 
 
@@ -95,7 +95,7 @@ def _check_units(table: Table, seat: Seat, space: Space, units: Army, tired: int
     """Check that these can march from there, `tired` of the cavalry with their second step."""
     infantry, fresh, catapults, weary = ready(table, seat, space)
     if tired > min(weary, units[1]):
-        return Refusal("not-so-many", "CL-MOVE-03", "There are not that many horsemen there with one point left.")
+        return Refusal("not-so-many", "CL-MOVE-03", "Not enough horsemen there have one point left.")
     if within((units[0], units[1] - tired, units[2]), (infantry, fresh, catapults)):
         return None
     return _not_so_many(table, seat, space, units)
@@ -110,12 +110,10 @@ def _not_so_many(table: Table, seat: Seat, space: Space, units: Army) -> Refusal
     if within(units, plus((infantry, fresh + weary, catapults), table.landed[space] or NO_ARMY)):
         if not within(units, (infantry, fresh + weary, catapults)):
             return Refusal("went-by-sea", "CL-SEA-04", f"Units that came ashore in {name} this turn do not march.")
-        return Refusal(
-            "not-so-many", "CL-MOVE-03", f"There are not that many horsemen in {name} with both points left."
-        )
+        return Refusal("not-so-many", "CL-MOVE-03", f"Not enough horsemen in {name} have both points left.")
     if hostile(table, seat, space):
         return in_contact(table, seat, space)
-    return Refusal("no-points", "CL-MOVE-03", f"There are not that many units in {name} with movement points left.")
+    return Refusal("no-points", "CL-MOVE-03", f"Not enough units in {name} have movement points left.")
 
 
 def _check_size(units: Army, leaders: Sequence[Leader]) -> Refusal | None:
@@ -212,9 +210,7 @@ def _no_road(table: Table, seat: Seat, here: Space, to: Space) -> Refusal:
 def _check_exchange(table: Table, seat: Seat, space: Space, carried: Army, taken: Army) -> Refusal | None:
     """Check an exchange of units; `carried`: those left after a stop, `taken`: those collected there."""
     if min(carried) < 0:
-        return Refusal(
-            "not-so-many", "CL-MOVE-04", f"There are not that many units to be dropped in {BOARD.names[space]}."
-        )
+        return Refusal("not-so-many", "CL-MOVE-04", f"Not enough units to drop in {BOARD.names[space]}.")
     return _check_units(table, seat, space, taken, 0)
 
 

@@ -14,7 +14,7 @@ OPTIONS = (
     Option(
         "captured_supply",
         "Buy captured colours",
-        "Whoever captures a Caesar may buy from that colour's supply too.",
+        "The captor of a Caesar may buy from that colour's supply too.",
         ON_OFF,
         ("no", "yes"),
         1,

@@ -69,7 +69,7 @@ def _no_battle(table: Table, frame: Combat, fight: Fight) -> Refusal:
     if (fight.space, fight.enemy) in pairs.of(frame.fought):
         return Refusal("fought", "CL-D18", "You have attacked these galleys this turn.")
     if _for_another(table):
-        return Refusal("no-naval", "CL-H12", "Nobody attacks at sea in the turn of a player who is out.")
+        return Refusal("no-naval", "CL-H12", "The turn of a player who is out has no attacks at sea.")
     return Refusal("no-battle", "CL-NAVAL-01", "Your galleys and that enemy's do not meet there.")
 
 

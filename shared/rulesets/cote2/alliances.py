@@ -81,7 +81,7 @@ def _check(table: Table, frame: Auction, seat: Seat, action: Action) -> Refusal 
     if isinstance(action, Pass):
         if frame.bidder != NONE:
             return None
-        return Refusal("must-bid", "II-D13", "Whoever opens an auction bids; a bid of 0 will do.")
+        return Refusal("must-bid", "II-D13", "The first player of an auction must bid; 0 is enough.")
     if not isinstance(action, Bid):
         return Refusal("wrong-action", "II-AUCTION-03", "Bid or pass in the alliance auction.")
     if not raises(frame.talents, COIN, action.talents):

@@ -189,7 +189,7 @@ def _check_sellers(table: Table, seat: Seat, action: Influence) -> Refusal | Non
             offered.remove(seller)
             continue
         if seller in (NONE, seat) or not 0 <= seller < table.seats:
-            return Refusal("no-token", "II-INFL-03", "There are not that many tokens to buy.")
+            return Refusal("no-token", "II-INFL-03", "Not enough tokens are for sale.")
         if not table.influence[action.space][seller]:
             return Refusal("no-token", "II-INFL-03", "That player has no token there.")
         if allied(table, seat, seller):

@@ -15,7 +15,7 @@ def no_way(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
     for here, there in _steps(table, source, to):
         refusal = closed(table, seat, here, there, "II-MOVE-03")
         if refusal is None and there != to and others_in(table, table.units[there], seat):
-            text = f"Units of the other alliance in {BOARD.names[there]} let nobody pass."
+            text = f"Units of the other alliance in {BOARD.names[there]} block the way."
             refusal = Refusal("barred", "II-MOVE-02", text)
         if refusal is not None:
             return _or_by_sea(refusal, to) if overseas else refusal

@@ -90,7 +90,7 @@ def _check(table: Table, frame: Turn, seat: Seat, action: Action) -> Refusal | N
     if known is None:
         return Refusal("wrong-action", "II-ACT-02", "It is your turn: choose an action.")
     if not frame.left:
-        return Refusal("no-actions-left", "II-ACT-01", "You have had your two actions in this round.")
+        return Refusal("no-actions-left", "II-ACT-01", "You have used both actions of this round.")
     return known[0](table, frame, seat, action)
 
 

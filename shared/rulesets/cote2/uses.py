@@ -43,7 +43,7 @@ def never(_table: Table, _seat: Seat, _card: int) -> bool:
 
 def refuse(_table: Table, _seat: Seat, action: Use) -> Refusal | None:
     """Refuse the use (II-CARD-05)."""
-    return Refusal("not-multi-use", "II-CARD-05", f"{CARDS[action.card].name} is not a card to be used like that.")
+    return Refusal("not-multi-use", "II-CARD-05", f"{CARDS[action.card].name} cannot be used like that.")
 
 
 def do_nothing(_state: State, _seat: Seat, _action: Use, _emit: Emit) -> None:

@@ -52,18 +52,18 @@ def check_terms(table: Table, seat: Seat, terms: Terms) -> Refusal | None:
     Rules MB-GEN-02, MB-GEN-04, MB-D09.
     """
     if not 0 <= terms.to < table.seats or terms.to == seat or not alive(table, terms.to):
-        return Refusal("no-partner", "MB-GEN-02", "There is nobody to bargain with there.")
+        return Refusal("no-partner", "MB-GEN-02", "You cannot bargain with that player.")
     if not terms.gives and not terms.takes:
         return Refusal("no-general", "MB-D09", "Talents change hands only for a captured general.")
     gives, takes = held(table, seat, terms.to), held(table, terms.to, seat)
     if not some_of(terms.gives, gives) or not some_of(terms.takes, takes):
         return Refusal("not-held", "MB-GEN-02", "Only generals that one of you holds and the other owns can go free.")
     if (terms.pays and not terms.takes) or (terms.wants and not terms.gives):
-        return Refusal("no-ransom", "MB-D09", "Talents are paid only by the one who gets a general back.")
+        return Refusal("no-ransom", "MB-D09", "Only the player who gets a general back pays talents.")
     if terms.pays and terms.wants:
         return Refusal("both-pay", "MB-GEN-04", "Talents go one way only.")
     if terms.pays > table.talents[seat] or terms.wants > table.talents[terms.to]:
-        return Refusal("too-dear", "MB-GEN-04", "There are not that many talents to pay with.")
+        return Refusal("too-dear", "MB-GEN-04", "Not enough talents.")
     return None
 
 

@@ -65,7 +65,7 @@ def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
     boarding = (sail.infantry, sail.cavalry, sail.catapults)
     if BOARD.is_sea(at):
         if sail.leaders or any(boarding):
-            return Refusal("at-sea", "MB-SEA-07", "Nobody goes aboard on the open sea.")
+            return Refusal("at-sea", "MB-SEA-07", "Units cannot go aboard on the open sea.")
         if sail.to in BOARD.coast_seas[at]:
             return None
         if sail.to not in BOARD.landings[at]:

@@ -29,8 +29,8 @@ OPTIONS = (
     Option(
         "enemy_coasts",
         "Galleys on an enemy coast",
-        "Only a legion lands on another player's coast, or a galley may also do so empty or with leaders alone "
-        "where nobody defends it.",
+        "Only a legion lands on another player's coast; or also, where it is undefended, a galley that is empty or "
+        "carries only leaders.",
         ON_OFF,
         ("with a legion", "also where undefended"),
         0,

@@ -73,7 +73,7 @@ def halted(table: Table, seat: Seat, leader: Leader) -> Refusal | None:
 
 def in_contact(table: Table, seat: Seat, space: Space) -> Refusal:
     """Refuse a march of pieces that met the enemy: they must stay (MB-MOVE-05, MB-D07)."""
-    text = f"{troops(table, seat, space)} are in {BOARD.names[space]}: whoever met them stays for the turn."
+    text = f"{troops(table, seat, space)} are in {BOARD.names[space]}: pieces that met them stay for the turn."
     return Refusal("in-contact", "MB-MOVE-05", text)
 
 
@@ -97,7 +97,7 @@ def not_aboard(table: Table, seat: Seat, leader: Leader) -> Refusal:
 
 
 def _marched() -> Refusal:
-    return Refusal("marched", "MB-SEA-06", "Whoever moved this turn cannot go aboard any more.")
+    return Refusal("marched", "MB-SEA-06", "Units and leaders that moved this turn cannot go aboard.")
 
 
 def not_embarked(table: Table, seat: Seat, space: Space, units: Army) -> Refusal:
@@ -123,4 +123,4 @@ def not_so_many(table: Table, seat: Seat, space: Space, units: Army, ready: Read
     if units[0] <= infantry and units[2] <= catapults:
         text = f"Of the horsemen in {name}, those with two movements left: {fresh}; with one: {worn}."
         return Refusal("not-so-many", "MB-MOVE-03", text)
-    return Refusal("not-so-many", "MB-MOVE-02", f"There are not that many units in {name} that can still march.")
+    return Refusal("not-so-many", "MB-MOVE-02", f"Not enough units in {name} can still march.")

@@ -239,7 +239,7 @@ SCENES: list[tuple[str, Any, tuple[Step, ...], str]] = [
     ("gather", at_egypt, (), "the armies gather"),
     ("lent", lambda: at_egypt(*GATHERED[:2]), GATHERED[2:3], "lends"),
     ("city-first", lambda: at_egypt(*GATHERED), ("iick.", (0, Lose(((0, 4, 0, 0),)))), "4 hits"),
-    ("wind", at_sea, ((1, Slip(True)),), "carries Marcus away. Nobody is beaten in Mare Rhodus."),
+    ("wind", at_sea, ((1, Slip(True)),), "carries Marcus away. Neither side is beaten in Mare Rhodus."),
     ("slaves", revolt, ("iii", "...."), "2 hits"),
     ("retreat", skirmish, ("...", "....", (1, Retreat(sp("cilicia")))), "falls back"),
 ]

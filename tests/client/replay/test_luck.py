@@ -107,6 +107,6 @@ def test_of_several_somebody_is_lucky_sooner() -> None:
     assert nine.tail == pytest.approx(22 / 1024)
     usual = account(rolls(5, 10))
     assert conclusion([]) == conclusion([account([])]) == "No dice were rolled in this match."
-    assert conclusion([nine]) == "Such dice are rare: in one match in 45 somebody's stray as far."
+    assert conclusion([nine]) == "Such dice are rare: in one match in 45 a player's luck strays as far."
     assert conclusion([nine, usual]).startswith("Such dice are rare")
     assert conclusion([nine, usual, usual]).endswith("lie within what chance explains.")

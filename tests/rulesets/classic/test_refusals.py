@@ -85,11 +85,11 @@ def test_who_met_the_enemy_has_stopped_whatever_points_are_left() -> None:
     state = stopped()
     assert told(state, march("narbonensis", "aquitania", G)) == (
         "CL-MOVE-05",
-        "Units of Egyptus are in Narbonensis: whoever met them stays for the turn.",
+        "Units of Egyptus are in Narbonensis: pieces that met them stay for the turn.",
     )
     assert told(state, march("narbonensis", "aquitania", G2, 0, 1)) == (
         "CL-MOVE-05",
-        "Units of Egyptus are in Narbonensis: whoever met them stays for the turn.",
+        "Units of Egyptus are in Narbonensis: pieces that met them stay for the turn.",
     )
     assert verdict(state, 0, march("narbonensis", "aquitania", G2, 1)) is None, "who stood there before may go"
 
@@ -108,11 +108,11 @@ def test_points_that_are_used_up_are_told_from_units_that_are_not_there() -> Non
     play(state, (0, march("italia", "narbonensis", G2)))
     assert told(state, march("narbonensis", "aquitania", G2, 1)) == (
         "CL-MOVE-03",
-        "There are not that many units in Narbonensis with movement points left.",
+        "Not enough units in Narbonensis have movement points left.",
     )
     assert told(state, march("narbonensis", "aquitania", G2, 0, 1)) == (
         "CL-MOVE-03",
-        "There are not that many horsemen in Narbonensis with both points left.",
+        "Not enough horsemen in Narbonensis have both points left.",
     )
     assert told(state, march("narbonensis", "aquitania", G2, 0, 2, tired=3))[0] == "CL-MOVE-03"
     assert verdict(state, 0, march("narbonensis", "aquitania", G2, 0, 2, tired=2)) is None
@@ -164,7 +164,7 @@ def test_why_units_do_not_go_aboard() -> None:
         "You do not have that many units in Egyptus.",
     )
     play(state, (0, sail(galley(0), "cyrenaica")))
-    among_enemies = ("CL-H03", "Units of Hispania are in Cyrenaica: whoever came ashore among them stays.")
+    among_enemies = ("CL-H03", "Units of Hispania are in Cyrenaica: pieces that came ashore there stay.")
     assert told(state, sail(galley(0), "mare_libycum", G2)) == among_enemies
     marched = position(
         units={"palestina": {0: (3, 0, 0)}, "egyptus": {0: (1, 0, 0)}},

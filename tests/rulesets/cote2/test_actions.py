@@ -369,7 +369,7 @@ def test_a_refused_march_names_what_bars_the_way() -> None:
     units = {"noricum": {0: (3, 0, 0)}, "italia": {1: (1, 0, 0)}, "rhaetia": {1: (1, 0, 0)}}
     walls = {**units, "pannonia": {1: (1, 0, 0)}, "germania": {1: (1, 0, 0)}}
     state = position(leaders={"noricum": [general(0)]}, units=walls)
-    barred = ("barred", "II-MOVE-02", "Units of the other alliance in Italia let nobody pass.")
+    barred = ("barred", "II-MOVE-02", "Units of the other alliance in Italia block the way.")
     assert said(state, move("noricum", ("neapolis", 1, 0, 0))) == barred
     island = ("no-way", "II-MOVE-04", "No way by land leads to Creta, and Noricum has no coast to embark from.")
     assert said(state, move("noricum", ("creta", 1, 0, 0))) == island
@@ -379,7 +379,7 @@ def test_a_refused_march_names_what_bars_the_way() -> None:
     assert said(state, move("neapolis", ("dalmatia", 1, 0, 0))) == (
         "barred",
         "II-MOVE-02",
-        "Units of the other alliance in Italia let nobody pass. By sea it takes a galley of yours next to Dalmatia.",
+        "Units of the other alliance in Italia block the way. By sea it takes a galley of yours next to Dalmatia.",
     )
     assert said(state, move("neapolis", ("sicilia", 1, 0, 0))) == (
         "strait-closed",

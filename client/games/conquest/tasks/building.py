@@ -107,8 +107,8 @@ class Razing(Task[T], Generic[T]):
     def build(self, action_bar: ActionBar) -> None:
         action_bar.note(
             _(
-                "A city pays 5 talents a turn and falls to whoever conquers its province. Razing is for those "
-                "that would be lost to an enemy anyway."
+                "A city pays 5 talents a turn and falls to the conqueror of its province. Raze only what you would "
+                "lose to an enemy anyway."
             )
         )
 

@@ -184,11 +184,11 @@ class Moving(Task[T], Generic[T]):
             aboard = (
                 _("Aboard: {force}. ", force=force_words(leaders, army, table.leaders_each))
                 if leaders
-                else _("Nobody is aboard. ")
+                else _("It is empty. ")
             )
-            action_bar.note(aboard + _("At a coast everybody goes ashore."))
+            action_bar.note(aboard + _("At a coast all go ashore."))
         elif not self.draft.crew_of(voyage):
-            action_bar.note(_("Nobody here can go aboard: that takes a leader who has not marched this turn."))
+            action_bar.note(_("To go aboard here takes a leader who has not marched this turn."))
         else:
             self._crew(action_bar, voyage)
             action_bar.gap()

@@ -34,8 +34,9 @@ _BOX: Final = 140.0
 _BOXED: Final = 70.0
 _ABOUT: Final = _(
     "Allies never fight each other. They may lend units to each other's battles, and they pass each other's units "
-    "freely. An alliance lasts until the season ends.\n\nThe numbers are the turn order: it holds for all four rounds "
-    "of the season. Whoever is last opens the first auction of the next one."
+    "freely. An alliance lasts until the season ends.\n\n"
+    "The numbers are the turn order: it holds for all four rounds of the season. The last player opens the first "
+    "auction of the next one."
 )
 
 

@@ -44,9 +44,9 @@ _ABOUT_HIGH: Final = 74.0
 _WIDEST: Final = 148.0
 _GAP: Final = 18.0
 _ABOUT: Final = _(
-    "Whoever owns one of these cards may call its vote once a season, in a turn of his own; it costs no action. "
-    "Everybody may then show senators, and again as long as somebody shows more. Most votes win: only the winner "
-    "spends what he showed, the others take theirs back."
+    "The owner of one of these cards may call its vote once a season, in their own turn; it costs no action. Then "
+    "all may show senators, again and again, until no player shows more. Most votes win: only the winner spends the "
+    "senators shown, the others take theirs back."
 )
 
 
@@ -195,7 +195,7 @@ class VoteSheet(FramedSheet):
 
     def _build_cards(self) -> None:
         for rect, holder in zip(self._row(), holders(self.position), strict=True):
-            reason = "" if holder.in_sight else _("Nobody has seen it yet.")
+            reason = "" if holder.in_sight else _("Not seen yet.")
             look = partial(self.desk.lay, CardsSheet.key)
             self.ui.add(CardSpot(rect, holder.card, look, used=holder.used, reason=reason))
 
@@ -282,10 +282,10 @@ class VoteSheet(FramedSheet):
         """Return in words which player gets one of the spent senators."""
         who = drawers(self.position, vote)
         if len(who) > 1:
-            return _(". Who then leads alone in Italia, the new tokens counted, draws one: it depends on who wins.")
+            return _(". The player who then leads alone in Italia, new tokens included, draws one of them.")
         (leader,) = who
         if leader == NONE:
-            return _(". Nobody leads alone in Italia, so none comes back.")
+            return _(". No player leads alone in Italia, so none comes back.")
         drawer = _("you draw") if leader == self.desk.seat else f"{self.desk.who(leader)} draws"
         return _("; {drawer} one of them blindly: leader in Italia.", drawer=drawer)
 

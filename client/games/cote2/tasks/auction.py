@@ -109,7 +109,7 @@ class Auctioning(Decision):
         width = action_bar.room_for(4 + len(free), 96)
         for box, seat in enumerate(self.boxes):
             tip = _(
-                "Box {box}: whoever stands here joins alliance {box} if you win. Click to clear it.",
+                "Box {box}: the player here joins alliance {box} if you win. Click to clear it.",
                 box=_BOXES[box],
             )
             name, clear = _BOXES[box], partial(self.put, seat, _BESIDE)
@@ -156,7 +156,7 @@ class Auctioning(Decision):
             tip = _("{key}. You may bid again later, while the auction lasts.", key=told(Command.END))
             found.append(Choice(_("Pass"), self.end, "primary" if idle else "plain", tip))
         tip = _(
-            "Within an alliance nobody fights. The one in A acts before the one in B. ({key})",
+            "Allies do not fight each other. The player in A acts before the player in B. ({key})",
             key=told(Command.NEXT_PIECE),
         )
         return [*found, Choice(_("Swap A and B"), self.next, "quiet", tip)]

@@ -115,8 +115,8 @@ class Marching(Drafted[March]):
         if draft.source == NONE:
             action_bar.note(
                 _(
-                    "Units march as far as you like, but a move takes a leader where it begins. Nobody walks past "
-                    "enemy units; over the sea, a galley of yours must lie next to where you land."
+                    "Units march as far as you like, but a move takes a leader where it begins. Enemy units block "
+                    "the way; over the sea, a galley of yours must lie next to where you land."
                 )
             )
             return
@@ -149,7 +149,7 @@ class Marching(Drafted[March]):
         found = list(super().buttons())
         if self.draft.party.to != NONE:
             rest = m.split(self.table, self.desk.seat, self.draft).party
-            tip = _("Those who are not in this party go to another province in the same action.")
+            tip = _("Units that are not in this party go to another province in the same action.")
             found.append(Choice(_("Others elsewhere"), self.split, "plain", tip, not rest.empty))
         return found
 
@@ -214,7 +214,7 @@ class Marching(Drafted[March]):
 
     def _aim(self, to: Space) -> bool:
         if self.draft.party.empty:
-            self.desk.toast(_("Nobody is left to go there."), "bad")
+            self.desk.toast(_("No units are left to go there."), "bad")
             return True
         aimed = m.aim(self.draft, to, self.desk.check)
         if not isinstance(aimed, Refusal):

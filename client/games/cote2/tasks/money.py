@@ -72,8 +72,8 @@ class Recruiting(Drafted[Recruits]):
         if space == NONE:
             action_bar.note(
                 _(
-                    "However many units you recruit in one action, it brings {recruit_chaos} chaos. Several "
-                    "provinces may have their share.",
+                    "One action of recruiting brings {recruit_chaos} chaos, however many units you take, in one "
+                    "province or in several.",
                     recruit_chaos=RECRUIT_CHAOS,
                 )
             )
@@ -261,7 +261,7 @@ class Canvassing(Drafted[Bargain]):
         if space in self._markets():
             return self.put(self._offer(space))
         if space in KEY_SET and most_tokens(self.table, self.desk.seat, space):
-            self.desk.toast(_("Nobody sells a token in {place}.", place=BOARD.names[space]), "bad")
+            self.desk.toast(_("No token is for sale in {place}.", place=BOARD.names[space]), "bad")
             return True
         return self.explain(Influence(space, (NONE,)))
 
@@ -299,7 +299,7 @@ class Taxing(Drafted[int]):
     def line(self) -> str:
         talents, chaos = self.draft, self.draft // TAX_STEP
         return _(
-            "{talents} talents now, for {chaos} chaos. Those who have most of it lose points.",
+            "{talents} talents now, for {chaos} chaos. The players with most chaos lose points.",
             talents=talents,
             chaos=chaos,
         )

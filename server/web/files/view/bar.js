@@ -20,7 +20,7 @@ export class Bar {
     this.whole.className = "whole";
     this.words = h("output", {});
     this.element = h("div", { class: "bar", role: "group", "aria-label": _("Look back") }, this.whole,
-      button("◀", _("A step back"), () => this.step(-1)), this.play, button("▷", _("A step on"), () => this.step(1)),
+      button("◀", _("A step back"), () => this.step(-1)), this.play, button("▷", _("A step forward"), () => this.step(1)),
       this.range, this.words, this.pace, this.now);
   }
 

@@ -129,7 +129,7 @@ export function battleShown(fight, who) {
     h("h2", {}, round && !fight.ended ? `${title} · ${_("round {round}", { round })}` : title),
     h("div", { class: "sides" }, sideShown(fight, fight.attacker, who), sideShown(fight, fight.defender, who)));
   if (fight.ended) {
-    const won = fight.ended.winner === NONE ? _("Nobody wins.") : _("{who} wins.", { who: called(fight.ended.winner, who) });
+    const won = fight.ended.winner === NONE ? _("No winner.") : _("{who} wins.", { who: called(fight.ended.winner, who) });
     shown.append(h("p", { class: "verdict" }, won));
   }
   return shown;

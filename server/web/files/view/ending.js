@@ -22,7 +22,7 @@ export function ending(match, position, who) {
 
 function agreedWords(result, winner, who) {
   if (result?.ended !== AGREED) return _("The match is over");
-  return winner === NONE ? _("Ended by agreement, and nobody is ahead") : _("Ended by agreement: {home} is ahead", { home: who(winner) });
+  return winner === NONE ? _("Ended by agreement: a tie") : _("Ended by agreement: {home} is ahead", { home: who(winner) });
 }
 
 function ranking(ranks, who) {

@@ -28,7 +28,7 @@ export class Lobby {
   }
 
   title() {
-    return h("div", { class: "title" }, h("h1", {}, "CONQUEST"), h("p", {}, _("Look on at a match: nothing to install, nothing to sign.")));
+    return h("div", { class: "title" }, h("h1", {}, "CONQUEST"), h("p", {}, _("Watch a match: nothing to install, no account.")));
   }
 
   ask({ can }) {
@@ -73,7 +73,7 @@ export class Lobby {
   show() {
     const tables = [...this.tables.values()];
     const played = tables.filter((table) => table.phase !== OVER);
-    setText(this.state, played.length ? "" : _("Nobody plays at an open table just now."));
+    setText(this.state, played.length ? "" : _("There are no open tables just now."));
     keyed(this.list, played.map((table) => [table.match, JSON.stringify(table), () => row(table.match, table.title, tableWords(table))]));
     const lately = tables.filter((table) => table.phase === OVER && !this.finished.has(table.match));
     const finished = [...this.finished.values()].sort((a, b) => b.ended - a.ended);
@@ -94,7 +94,7 @@ function gameName(ruleset) {
 }
 
 function tableWords(table) {
-  const phase = table.phase === 0 ? _("gathering") : _("playing");
+  const phase = table.phase === 0 ? _("waiting") : _("playing");
   const seats = _("{taken} of {seats} seats", { taken: table.taken, seats: table.seats });
   const watching = table.watchers ? ` · ${ngettext("{n} watching", "{n} watching", table.watchers)}` : "";
   return `${gameName(table.ruleset)} · ${phase} · ${seats}${watching}`;

@@ -11,7 +11,7 @@ export class Sequel {
     this.go = go;
     this.words = h("p", { role: "status" });
     this.soon = h("p", {}); // it changes each second, which need not be read aloud
-    this.link = h("a", { class: "go" }, _("Look on there"));
+    this.link = h("a", { class: "go" }, _("Watch there"));
     this.stay = h("button", { type: "button", onclick: () => this.stop() }, _("Stay here"));
     this.element = h("section", { class: "card sequel", hidden: true }, h("h2", {}, _("They play again")), this.words, this.soon,
       h("p", { class: "ways" }, this.link, this.stay));

@@ -74,7 +74,7 @@ function auction(position, who) {
   if (!frame) return [];
   const box = (name, seat) => h("div", { class: `box ${name}` }, h("b", {}, name),
     seat === NONE ? h("em", {}, _("open")) : person(seat, who));
-  const bid = frame.bidder === NONE ? _("Nobody has bid yet.")
+  const bid = frame.bidder === NONE ? _("No bids yet.")
     : _("{who} offers {talents}", { who: who(frame.bidder), talents: talentsWords(frame.talents) });
   return [sheet(_("Auction of alliances"), h("p", { class: "big" }, bid),
     h("div", { class: "boxes" }, box("A", frame.a), box("B", frame.b)))];

@@ -96,7 +96,7 @@ function tellConquest(event, who, each) {
     case "Sank":
       return _("{who} loses {galleys} off {name}.", { ...named, galleys: galleysWords(event.galleys.length) });
     case "BattleEnded":
-      if (event.winner === NONE) return _("Nobody wins the battle of {name}.", named);
+      if (event.winner === NONE) return _("The battle of {name} has no winner.", named);
       return _("{who} holds the field at {name}.", { ...named, who: who(event.winner) });
     case "Conquered":
       if (event.loser === NONE) return _("{name} is now {who}'s.", named);

@@ -261,7 +261,7 @@ function ofWar(event, who) {
 
 function ended(event, who) {
   const place = placeName(event.space);
-  if (event.winner === NONE) return _("Nobody is beaten in {place}.", { place });
+  if (event.winner === NONE) return _("Neither side is beaten in {place}.", { place });
   const chaos = event.loser === REBELS ? ""
     : _("; {who} gains {battle_chaos} chaos", { who: who(event.loser), battle_chaos: BATTLE_CHAOS });
   return _("{who} wins in {place}{chaos}.", { who: who(event.winner), place, chaos });

@@ -26,7 +26,7 @@ function conquestHead(position, space, who) {
   const owner = position.owner[space];
   return _("{place}: {whose}, tribute {worth}{city}", {
     place: placeName(space),
-    whose: owner === NONE ? _("nobody's") : _("{who}'s", { who: who(owner) }),
+    whose: owner === NONE ? _("unclaimed") : _("{who}'s", { who: who(owner) }),
     worth: position.worth(space),
     city: ["", _(", city"), _(", fortified city")][position.built[space]],
   });
