@@ -74,7 +74,9 @@ async def play(url: str, guest: Guest, wait: float = 1.0) -> str:
                 await socket.send(encode([HELLO, 2, "Example"]))
                 try:
                     while not guest.over:
-                        if answer := guest.hear(*decode(await socket.recv())):
+                        heard = decode(await socket.recv())
+                        if answer := guest.hear(*heard):
+                            await asyncio.sleep(heard[0] == REFUSED and heard[2] == "rate")  # a second, then again
                             await socket.send(encode(answer))
                 except asyncio.CancelledError:
                     with contextlib.suppress(WebSocketException):
