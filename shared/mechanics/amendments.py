@@ -1,6 +1,7 @@
-"""Amendments in a position: their number in force stands behind the values of the table's options.
+"""Amendments and later options in a position's `options`.
 
-A match that began before the first amendment has no such number, so its views keep their old form.
+First come the options that version 2 of the rule set had, then the number of amendments in force, then later options.
+Zeros at the end are left out, so matches that began before an amendment or an option keep their form and digests.
 
 To amend a rule, append to `AMENDMENTS` of the rule set and ask `amended` where the rule is applied. Bots, odds and
 clients ask the same of a view. Describe the amendment in RULINGS, help and German, and test the rule with and without
@@ -13,12 +14,23 @@ from collections.abc import Mapping, Sequence
 from shared.kernel.ruleset import Option
 
 
-def chosen(options: Sequence[Option], values: Mapping[str, int], amendments: int) -> tuple[int, ...]:
-    """Return the `options` of a position: each value in its order, then the number of amendments in force, if any."""
-    plain = tuple([values[option.key] for option in options])
-    return (*plain, amendments) if amendments else plain
+def chosen(options: Sequence[Option], values: Mapping[str, int], amendments: int, place: int) -> tuple[int, ...]:
+    """Return the `options` of a position; `place`: index of the number of amendments.
+
+    An option behind that place must have the default 0, which means the rules without it.
+    """
+    plain = [values[option.key] for option in options]
+    told = [*plain[:place], amendments, *plain[place:]]
+    while len(told) > place and not told[-1]:
+        told.pop()
+    return tuple(told)
+
+
+def later(options: tuple[int, ...], index: int) -> int:
+    """Return the value of an option behind the number of amendments; `index`: its place in a position's `options`."""
+    return options[index] if len(options) > index else 0
 
 
 def in_force(options: tuple[int, ...], place: int, number: int) -> bool:
     """Whether the amendment of that number binds a match; `place`: index of the count in `options`."""
-    return len(options) > place and options[place] >= number
+    return later(options, place) >= number

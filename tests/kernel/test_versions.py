@@ -4,9 +4,9 @@ import pytest
 from msgspec import structs
 
 from shared.kernel import engine
-from shared.kernel.ruleset import Amendment, AnyRuleset
+from shared.kernel.ruleset import Amendment, AnyRuleset, Option
 from shared.kernel.versions import UnknownRules, as_of, oldest, rules_of
-from shared.mechanics.amendments import in_force
+from shared.mechanics.amendments import chosen, in_force, later
 from shared.rulesets.registry import RULESETS
 from tests.server.toy import TOY
 
@@ -52,3 +52,14 @@ def test_a_position_and_what_everybody_sees_of_it_tell_the_amendments_in_force(r
         count = (len(older.amendments),) if older.amendments else ()
         for seen in (state, *[older.view(state, audience) for audience in (0, 2, None)]):
             assert seen.options[len(rules.options) :] == count
+
+
+def test_an_option_that_is_added_later_leaves_older_matches_as_they_were() -> None:
+    old = Option("old", "Old", "", (0, 1), ("no", "yes"), 1)
+    new = Option("new", "New", "", (0, 1), ("no", "yes"), 0)
+    for number in (0, 2):
+        before = chosen((old,), {"old": 1}, number, 1)
+        assert chosen((old, new), {"old": 1, "new": 0}, number, 1) == before
+        changed = chosen((old, new), {"old": 1, "new": 1}, number, 1)
+        assert later(changed, 2) == 1 and later(before, 2) == 0
+        assert in_force(changed, 1, 2) == in_force(before, 1, 2) == (number == 2)

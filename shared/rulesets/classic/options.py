@@ -23,9 +23,9 @@ OPTIONS = (
     words.ARABIA,
 )
 
-ROUND_LIMIT, HOMES, CAPTURED_SUPPLY, RESIGN, ARABIA = range(len(OPTIONS))
+ROUND_LIMIT, HOMES, CAPTURED_SUPPLY, RESIGN, ARABIA = range(5)
 AMENDED = 5
-"""Where a position's `options` tell how many amendments are in force. Options that are added later stand behind it."""
+"""Index of the number of amendments in a position's `options`. Later options follow it: read them with `later`."""
 
 WALL_DICE = 2
 """Extra dice of a defender behind walls; one less against catapults (CL-BATTLE-09)."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from shared.ids import Space
 from shared.mechanics import homes
 from shared.mechanics.amendments import chosen
-from shared.rulesets.classic.options import HOMES, OPTIONS
+from shared.rulesets.classic.options import AMENDED, HOMES, OPTIONS
 from shared.rulesets.classic.state import GALLEYS, LEADERS
 from shared.rulesets.classic.table import State
 from shared.rulesets.conquest.setup import Start, empty
@@ -28,5 +28,5 @@ START = Start(ORDER, HOMES_ON_OFFER, 5, HOMES, first="CL-D32", offered="CL-SETUP
 
 def new_state(seats: int, options: Mapping[str, int], amendments: int = 0) -> State:
     """Return an empty table for `seats` players with homes still to be handed out."""
-    fields = empty(seats, chosen(OPTIONS, options, amendments), LEADERS, GALLEYS)
+    fields = empty(seats, chosen(OPTIONS, options, amendments, AMENDED), LEADERS, GALLEYS)
     return State(**fields, captured=[0] * (seats * 4))

@@ -80,7 +80,9 @@ OPTIONS = (
     ),
 )
 
-SEASONS, VICTORY, TOKENS_EACH, INFLUENCE, STRAIT_ZONES, ARABIA, LANDINGS, ZERO_CHAOS = range(len(OPTIONS))
+SEASONS, VICTORY, TOKENS_EACH, INFLUENCE, STRAIT_ZONES, ARABIA, LANDINGS, ZERO_CHAOS = range(8)
+AMENDED = 8
+"""Index of the number of amendments in a position's `options`. Later options follow it: read them with `later`."""
 
 CITY_DICE: Final = 1
 """Extra dice of a side that defends its own city (II-BATTLE-05)."""

@@ -12,7 +12,7 @@ from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import CARDS, DATA, ITALIA, KEY_SET, KEYS, SENATORS
 from shared.rulesets.cote2.effects import VOTES
 from shared.rulesets.cote2.frames import Season, Setup
-from shared.rulesets.cote2.options import OPTIONS, TOKENS_EACH
+from shared.rulesets.cote2.options import AMENDED, OPTIONS, TOKENS_EACH
 from shared.rulesets.cote2.property import add_influence
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF
 from shared.rulesets.cote2.table import State, Table
@@ -20,7 +20,7 @@ from shared.rulesets.cote2.table import State, Table
 
 def new_state(seats: int, options: Mapping[str, int], amendments: int = 0) -> State:
     """Return an empty board for `seats` players; the senate votes lie open (II-SETUP-01, II-SETUP-02)."""
-    values = chosen(OPTIONS, options, amendments)
+    values = chosen(OPTIONS, options, amendments, AMENDED)
     deck = [card.copies for card in CARDS]
     row = [0] * len(CARDS)
     for card in VOTES:

@@ -55,11 +55,9 @@ OPTIONS = (
     words.ARABIA,
 )
 
-ROUND_LIMIT, HOMES, CITY_LIMIT, GALLEY_LEADERS, ENEMY_COASTS, GALLEY_TARGETS, INCOME_CAP, RESIGN, ARABIA = range(
-    len(OPTIONS)
-)
+ROUND_LIMIT, HOMES, CITY_LIMIT, GALLEY_LEADERS, ENEMY_COASTS, GALLEY_TARGETS, INCOME_CAP, RESIGN, ARABIA = range(9)
 AMENDED = 9
-"""Where a position's `options` tell how many amendments are in force. Options that are added later stand behind it."""
+"""Index of the number of amendments in a position's `options`. Later options follow it: read them with `later`."""
 SCALE_END = 260
 WALL = 1
 """The worth of a fortified city for its defender (MB-CA-01)."""

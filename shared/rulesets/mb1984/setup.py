@@ -6,7 +6,7 @@ from shared.ids import Space
 from shared.mechanics import homes
 from shared.mechanics.amendments import chosen
 from shared.rulesets.conquest.setup import Start, empty
-from shared.rulesets.mb1984.options import HOMES, OPTIONS
+from shared.rulesets.mb1984.options import AMENDED, HOMES, OPTIONS
 from shared.rulesets.mb1984.state import GALLEYS, LEADERS
 from shared.rulesets.mb1984.table import State
 
@@ -28,5 +28,5 @@ START = Start(ORDER, HOMES_ON_OFFER, 4, HOMES, first="MB-SETUP-01", offered="MB-
 
 def new_state(seats: int, options: Mapping[str, int], amendments: int = 0) -> State:
     """Return an empty table for `seats` players with homes still to be handed out."""
-    fields = empty(seats, chosen(OPTIONS, options, amendments), LEADERS, GALLEYS)
+    fields = empty(seats, chosen(OPTIONS, options, amendments, AMENDED), LEADERS, GALLEYS)
     return State(**fields, docked=[()] * (seats * GALLEYS), offers=0, proposals=[()] * seats)
