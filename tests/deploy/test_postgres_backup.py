@@ -93,7 +93,7 @@ async def test_a_match_is_played_on_from_a_backup(tmp_path: Path, capsys: pytest
             assert (done.returncode, done.stderr) == (0, "") and copy.stat().st_mode & 0o777 == 0o600
             await people[0].progress.more(20)
         again = await carried_out("backup", url, copy)
-        assert again.returncode == 2 and "there is a" in again.stderr
+        assert again.returncode == 2 and "exists already" in again.stderr
     restored = await new_database(url, name)
     done = await carried_out("restore", restored, copy)
     assert (done.returncode, done.stderr) == (0, "")
