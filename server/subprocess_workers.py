@@ -23,7 +23,8 @@ BEHIND: Final = 10
 """Niceness of a worker, so that the server has priority on a shared core."""
 READY: Final = b"!"
 """Sent once by a worker, before its first answer."""
-_LENGTH: Final = struct.Struct(">I")
+LENGTH: Final = struct.Struct(">I")
+"""Stands before each question and each answer."""
 _HOME: Final = Path(__file__).resolve().parents[1]
 
 
@@ -68,9 +69,9 @@ class Worker:
         """Send a question and return the answer. Raises OSError or EOFError if the process has ended."""
         source, sink = self.process.stdout, self.process.stdin
         assert source is not None and sink is not None
-        sink.write(_LENGTH.pack(len(question)) + question)
+        sink.write(LENGTH.pack(len(question)) + question)
         await sink.drain()
-        (length,) = _LENGTH.unpack(await source.readexactly(_LENGTH.size))
+        (length,) = LENGTH.unpack(await source.readexactly(LENGTH.size))
         return await source.readexactly(length)
 
     async def end(self) -> None:
@@ -93,11 +94,11 @@ def attend(answer: Callable[[bytes], bytes]) -> None:
     answers.flush()
     while True:
         said = answer(waiting.get())
-        answers.write(_LENGTH.pack(len(said)) + said)
+        answers.write(LENGTH.pack(len(said)) + said)
         answers.flush()
 
 
 def _listen(source: BinaryIO, waiting: "queue.SimpleQueue[bytes]") -> None:
-    while head := source.read(_LENGTH.size):
-        waiting.put(source.read(*_LENGTH.unpack(head)))
+    while head := source.read(LENGTH.size):
+        waiting.put(source.read(*LENGTH.unpack(head)))
     os._exit(0)

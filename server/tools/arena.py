@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +24,7 @@ from msgspec import Struct
 from server.bots import policy
 from server.bots.policy import Policy
 from server.bots.search.budget import AT_THE_TABLE, Thinking
+from server.tools.other_installation import close_installations, other_installation
 from shared.choices import OPTION, choices
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
@@ -34,7 +36,8 @@ from shared.rulesets.registry import ruleset
 DESCRIPTION: Final = """\
 Let bots of different levels play against each other, and count who wins.
 
---lineup names one bot for each seat: a level, hard@N for a hard bot that tries N times how a decision may go on, or
+--lineup names one bot for each seat: a level, hard@N for a hard bot that tries N times how a decision may go on,
+LEVEL=PYTHON for a level of another installation (as in normal=/opt/conquest-0.1/bin/python), or
 MODULE:FUNCTION of a player of your own (same arguments and result as
 `server.bots.policy.Policy`). From game to game everybody moves on by one seat; the games of one round of the table
 share their dice as far as they go the same way. A match that is not over after --rounds rounds has no winner.
@@ -101,6 +104,9 @@ class Report(Struct, frozen=True):
 
 def player(name: str, thinking: Thinking = AT_THE_TABLE) -> Policy:
     """Return the bot of a line-up. Raises ValueError for an unknown name."""
+    level, elsewhere, python = name.partition("=")
+    if elsewhere:
+        return _other(level, python, thinking)
     module, colon, function = name.partition(":")
     if not colon:
         return _level_of(name, thinking)
@@ -110,6 +116,13 @@ def player(name: str, thinking: Thinking = AT_THE_TABLE) -> Policy:
     except Exception as error:
         raise ValueError(f"Player {name!r} cannot be loaded: {error}.") from None
     return _own(name, found)
+
+
+def _other(level: str, python: str, thinking: Thinking) -> Policy:
+    """Return a bot of another installation."""
+    if thinking.seconds is None and level == HARD:
+        raise ValueError("Hard bots of another installation think for --seconds; --rollouts is for those of this one.")
+    return partial(other_installation(python).decide, level, thinking.seconds or SECONDS)
 
 
 def _level_of(name: str, thinking: Thinking) -> Policy:
@@ -303,10 +316,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry out `arena` and return the exit status. ValueError says what is wrong with the arguments."""
-    entries = _checked(args)
-    started = time.perf_counter()
-    with _many(min(args.jobs, len(entries))) as many:
-        results = list(_shown(many(play, entries), len(entries)))
+    try:
+        entries = _checked(args)
+        started = time.perf_counter()
+        with _many(min(args.jobs, len(entries))) as many:
+            results = list(_shown(many(play, entries), len(entries)))
+    finally:
+        close_installations()
     found = report(results, time.perf_counter() - started)
     print(msgspec.json.encode(found).decode() if args.json else _table(found))
     return 0

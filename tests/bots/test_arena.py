@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import shutil
 import sys
 from collections import Counter
 from itertools import pairwise
@@ -15,9 +16,11 @@ from msgspec.structs import replace
 from server.tools import arena
 from server.tools.arena import Entry, Result
 
+ROOT = Path(__file__).parents[2]
+POLICY = "server/bots/policy.py"
 KEYS = {"games", "finished", "rounds_median", "rounds_max", "seconds", "levels"}
 LEVEL = {"games", "wins", "win_low", "win_high", "mean_rank", "mean_score", "seconds_p50", "seconds_p95"}
-FIXTURE = "tests.bench.greedy:play"
+FIXTURE = "server.bots.policy:play_normal"
 ENTRY = Entry("mb1984", ("random", "random"), 3, 4, {})
 
 
@@ -103,7 +106,7 @@ def test_the_interval_is_wilsons() -> None:
         (("--lineup", "wise,random"), "wise"),
         (("--lineup", "random"), "2 to 6"),
         (("--lineup", "random,nowhere:play"), "nowhere"),
-        (("--lineup", f"random,{FIXTURE}s"), "plays"),
+        (("--lineup", f"random,{FIXTURE}s"), "play_normals"),
         (("--lineup", "json:dumps,random"), r"'json:dumps' must be a function of \(rules, view, seat"),
         (("--lineup", "json:decoder,random"), "'json:decoder' must be a function"),
         (("--lineup", ":play,random"), "Player ':play' cannot be loaded"),
@@ -154,6 +157,47 @@ def test_what_a_player_of_ones_own_did_wrong_is_told(name: str, says: str, jobs:
     lineup = f"{__name__}:{name},random"
     with pytest.raises(ValueError, match=f"^Player '{__name__}:{name}' {says}"):
         arena.run(arguments("--lineup", lineup, "--games", "2", "--jobs", jobs))
+
+
+def installed(folder: Path, *edits: tuple[str, str, str]) -> str:
+    """Return the Python of an installation with a copy of the packages; each edit is (file, text, new text)."""
+    for package in ("shared", "protocol", "server"):
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__", "files"))
+    for file, text, new in edits:
+        source = (folder / file).read_text(encoding="utf-8")
+        assert text in source
+        (folder / file).write_text(source.replace(text, new), encoding="utf-8")
+    python = folder / "python"
+    python.write_text(f'#!/bin/sh\nPYTHONPATH={folder} exec {sys.executable} "$@"\n', encoding="utf-8")
+    python.chmod(0o700)
+    return str(python)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an installation is made with a shell script")
+def test_two_installations_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The copy decides like this installation. The copy whose normal bots play at random loses to it."""
+    same = installed(tmp_path / "same")
+    weak = installed(tmp_path / "weak", (POLICY, "NORMAL: play_normal", "NORMAL: play_random"))
+    words = ("--ruleset", "mb1984", "--games", "2", "--lineup")
+    levels = reported(capsys, *words, f"normal={same},normal={weak}", "--jobs", "2")["levels"]
+    assert (levels[f"normal={same}"]["wins"], levels[f"normal={weak}"]["wins"]) == (2, 0)
+    levels = reported(capsys, *words, f"normal,normal={same}", "--jobs", "1")["levels"]
+    assert levels["normal"]["wins"] + levels[f"normal={same}"]["wins"] == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an installation is made with a shell script")
+def test_what_is_wrong_with_another_installation_is_said(tmp_path: Path) -> None:
+    python = installed(tmp_path)
+    ends = installed(tmp_path / "ends", (POLICY, "find(name, thinking)", "sys.exit()"))
+    for name, says, *more in (
+        ("normal=nowhere/python", "There is no program 'nowhere/python'"),
+        ("normal=true", "'true' has no bots: install conquest-empire"),
+        (f"wise={python}", "There are no 'wise' bots"),
+        (f"hard={python}", "think for --seconds", "--rollouts", "5"),
+        (f"normal={ends}", "ended"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            arena.run(arguments("--lineup", f"{name},random", "--games", "1", "--jobs", "1", *more))
 
 
 def test_a_bar_grows_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -85,6 +85,6 @@ def test_an_army_that_walks_back(units: int, later: int, pursued: bool, blunders
 
 
 def test_a_match_is_watched_to_its_end() -> None:
-    made, decisions = watched(CLASSIC, "tests.bench.greedy:play", 2, 1, 6)
+    made, decisions = watched(CLASSIC, "easy", 2, 1, 6)
     assert set(made) == set(ClassicWatch.NAMES)
     assert decisions > 50

@@ -482,13 +482,6 @@ def test_a_general_is_bought_back_for_a_fair_price() -> None:
 # --- the end ---
 
 
-@pytest.mark.parametrize("turn", [0, 1])
-def test_it_takes_the_caesar_of_the_old_bot(turn: int) -> None:
-    names = ("normal", "tests.bench.greedy:play")
-    lineup = names if turn == 0 else names[::-1]
-    assert sum(play(Entry("classic", lineup, seed, 60, {})).won[turn] for seed in (4, 5, 6, 7)) >= 3
-
-
 def test_it_finishes_a_duel_with_itself() -> None:
     assert play(Entry("classic", ("normal", "normal"), 1, 40, {})).finished
 

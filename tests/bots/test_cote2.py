@@ -8,8 +8,6 @@ import pytest
 from server.bots import policy
 from server.bots.cote2.cards import WORTH
 from server.bots.cote2.position_analysis import SeatAnalysis
-from server.tools.arena import Entry
-from server.tools.arena import play as play_match
 from shared.ids import NATURE, Army
 from shared.kernel import engine
 from shared.kernel.frames import Action
@@ -143,19 +141,3 @@ def test_it_bids_to_act_last(order: tuple[int, int]) -> None:
     (other,) = engine.owed(COTE2, state)
     answer = policy.play_normal(COTE2, COTE2.view(state, other), other, rng)
     assert answer == (Pass() if order[1] == other else Bid(5, 1 - other, other))
-
-
-@pytest.mark.long
-def test_it_beats_the_bot_that_it_was() -> None:
-    pair = ("normal", "tests.bench.greedy:play")
-    results = [play_match(Entry("cote2", names, seed, 9, {})) for seed in range(20) for names in (pair, pair[::-1])]
-    assert sum(result.won[result.entry.lineup.index("normal")] for result in results) >= 28
-
-
-@pytest.mark.long
-def test_it_beats_the_bot_that_it_was_as_one_of_four() -> None:
-    """Par is 15 of 60."""
-    four = ("normal", *["tests.bench.greedy:play"] * 3)
-    turns = [(*four[turn:], *four[:turn]) for turn in range(4)]
-    results = [play_match(Entry("cote2", names, seed, 9, {})) for seed in range(15) for names in turns]
-    assert sum(result.won[result.entry.lineup.index("normal")] for result in results) >= 20
