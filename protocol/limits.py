@@ -52,7 +52,7 @@ MEANING: Final[dict[Close, str]] = {
     Close.RESTART: "The server stops or restarts: come back with your token in a moment.",
     Close.REPLACED: "The same seat was resumed on another connection.",
     Close.VERSION: "Client and server speak different versions.",
-    Close.BAD_MESSAGE: "Too many unreadable messages, or a name that nobody may have.",
+    Close.BAD_MESSAGE: "Too many unreadable messages, or a name that is not allowed.",
     Close.RATE: "Too many messages in too short a time.",
     Close.NO_HELLO: "The first message was not Hello.",
     Close.MOVED: "Another server runs the match now: come back with your token.",

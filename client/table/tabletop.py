@@ -63,6 +63,8 @@ from shared.vocabulary.events import BattleBegan
 
 _TIP_DELAY: Final = 0.45
 """Seconds that the mouse rests before a tooltip appears."""
+_CAPTIONS: Final = {Part.COACH: _("Coach"), Part.PLAYERS: _("Players"), Part.CHRONICLE: _("Chronicle")}
+"""Captions of the folded parts. At the top of a module, so that they are renewed with the language."""
 _NOTICE: Final = 180.0
 """Design height that is enough for any notice."""
 
@@ -108,8 +110,7 @@ class Tabletop(Generic[T]):
         self.journal = Chronicle(None if self._past else house.say, self._listen)
         self._turned = Part.PLAYERS
         """The part to show of those that are folded on the right side."""
-        captions = {Part.COACH: _("Coach"), Part.PLAYERS: _("Players"), Part.CHRONICLE: _("Chronicle")}
-        self.tabs = Tabs(captions, self.unfold)
+        self.tabs = Tabs(_CAPTIONS, self.unfold)
         self.corner = CornerButtons(self.step_aside, guide.aside.tip if guide.aside is not None else "", Command.ASIDE)
         self.undoing = CornerButtons(self._take_back, self._undo_tip, Command.UNDO)
         self.attack_preview = AttackPreview(self.calculate)

@@ -11,6 +11,7 @@ import arcade
 import pytest
 from arcade.types import Rect
 
+from client import language
 from client.drawing import theme
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, QuietHouse
@@ -300,3 +301,30 @@ def test_a_sheet_that_is_higher_than_its_place_is_scrolled_by_wheel_and_key() ->
     assert sheet.rect.bottom == pytest.approx(sheet.seen.bottom, abs=1)
     controls.mouse_scroll(*sheet.seen.center, 20)
     assert sheet.rect.top == pytest.approx(sheet.seen.top, abs=1)
+
+
+@pytest.mark.usefixtures("window")
+@pytest.mark.parametrize("game", mostly_long(RULESETS, "classic"))
+def test_an_open_table_speaks_another_language_as_soon_as_it_is_chosen(game: str) -> None:
+    lettered(SIZES[-1])
+    match = next(decisions(game, 6, 50))
+    top = table(match, coached=True)
+    try:
+        language.switch("de", [top])
+        top.place(*theme.BASE_SIZE)
+        renewed = [words_of(boxes) for _, _, boxes in parts(top, sheets=False)]
+        opened = [words_of(boxes) for _, _, boxes in parts(table(match, coached=True), sheets=False)]
+    finally:
+        language.switch("en", [top])
+    told = set(event_words(top))
+    assert [words - told for words in renewed] == [words - told for words in opened]
+
+
+def words_of(boxes: set[Box]) -> set[str]:
+    """The texts among the boxes."""
+    return {words for words, *_ in boxes}
+
+
+def event_words(top: Tabletop[Any]) -> Iterator[str]:
+    """The lines of the chronicle, which stay as they were told."""
+    return (line.words for line in top.journal.lines)
