@@ -74,7 +74,7 @@ def _old(homes: Any, state: Any, prices: Sequence[int]) -> Json:
     return {
         "homes": _homes(homes.HOMES_ON_OFFER),
         "order": homes.ORDER,
-        "start": {"infantry": homes.START_INFANTRY, "leaders": state.LEADERS, "built": 2},
+        "start": {"infantry": homes.START.infantry, "leaders": state.LEADERS, "built": 2},
         "colour": {"leaders": state.LEADERS, "galleys": state.GALLEYS},
         "common": _named(WARES[4:], (state.CITIES, state.FORTIFICATIONS, state.ROADS)),
         "prices": _named(WARES, prices),
