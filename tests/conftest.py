@@ -99,8 +99,14 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         config.pluginmanager.import_plugin("tests.support.sharing")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run tests that draw last: a window takes more memory than anything else, and keeps it from then on."""
+    """Run tests that draw last: a window takes more memory than anything else, and keeps it from then on.
+
+    What is tried for releases only does not belong to the long suite, also where it is one parameter of a long test."""
+    for item in items:
+        if item.get_closest_marker("exhaustive"):
+            item.own_markers = [marker for marker in item.own_markers if marker.name != "long"]
     items.sort(key=_drawing)
 
 

@@ -23,7 +23,12 @@ async def test_acknowledged_actions_survive_kill_9_in_postgresql(tmp_path: Path)
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("game", "seed"), [*[("classic", seed) for seed in range(2, 6)], ("mb1984", 2), ("cote2", 2), ("cote2", 3)]
+    ("game", "seed"),
+    [
+        *(("classic", 2), ("mb1984", 2), ("cote2", 3)),
+        *(pytest.param("classic", seed, marks=pytest.mark.exhaustive) for seed in range(3, 6)),
+        pytest.param("cote2", 2, marks=pytest.mark.exhaustive),
+    ],
 )
 async def test_acknowledged_actions_survive_many_kills(tmp_path: Path, game: str, seed: int) -> None:
     assert (await rounds_of_kills(tmp_path, game, EACH, seed)).acknowledged > 0

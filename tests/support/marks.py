@@ -1,4 +1,4 @@
-"""Parameters of which the default suite tries only some, the long suite all."""
+"""Parameters of which the default suite tries only some, the long suite more or all."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from typing import Any, TypeVar
 import pytest
 
 T = TypeVar("T")
+
+
+def with_releases(values: Iterable[T], *often: T) -> list[Any]:
+    """Return the values of a test of the long suite as parameters; those outside `often` are tried for releases."""
+    return [value if value in often else pytest.param(value, marks=pytest.mark.exhaustive) for value in values]
 
 
 def mostly_long(values: Iterable[T], *default: T) -> list[Any]:
