@@ -14,6 +14,7 @@ from shared.rulesets.registry import RULESETS
 from tests.clients.runtime import NODE, needs_node
 from tests.conformance.conversations import PATHS, path_of
 from tests.faults.process import Process
+from tests.support.marks import with_releases
 
 PROGRAM: Final = Path(__file__).with_name("node") / "play.mjs"
 SHORT: Final = {"classic": ("round_limit=2",), "mb1984": ("round_limit=2",), "cote2": ()}
@@ -132,7 +133,7 @@ async def test_the_recorded_conversations_are_followed() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize("seats", with_releases(range(2, 7), 4))
 @pytest.mark.parametrize("ruleset", RULESETS)
 async def test_whole_matches_of_all_sizes(tmp_path: Path, ruleset: str, seats: int) -> None:
     async with server(tmp_path) as url:

@@ -11,6 +11,7 @@ from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.rulesets.classic.game import CLASSIC
 from tests.support.fuzz import ENCODER
+from tests.support.marks import with_releases
 from tests.support.random_games import crowded, crowded_game, random_game
 from tests.support.wild import MAKERS, wild
 
@@ -31,14 +32,14 @@ def test_from_a_crowded_board(seats: int, seed: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(100, 120))
+@pytest.mark.parametrize("seed", with_releases(range(100, 120), *range(100, 105)))
 @pytest.mark.parametrize("seats", SEATS)
 def test_many_from_the_start(seats: int, seed: int) -> None:
     random_game(seats, seed, 400, STRANGE if seed % 2 else {})
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(100, 140))
+@pytest.mark.parametrize("seed", with_releases(range(100, 140), *range(100, 105)))
 @pytest.mark.parametrize("seats", SEATS)
 def test_many_from_a_crowded_board(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 400, STRANGE if seed % 2 else {})

@@ -9,6 +9,7 @@ from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.rulesets.cote2.game import COTE2
 from tests.support.cote2_games import ENCODER, crowded_game, random_game, scarce
+from tests.support.marks import with_releases
 
 STRANGE = {option.key: option.values[-1] for option in COTE2.options} | {"strait_zones": 0}
 """Every option as it is not by default."""
@@ -52,21 +53,21 @@ def test_with_hardly_a_piece_left(seats: int, seed: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(100, 120))
+@pytest.mark.parametrize("seed", with_releases(range(100, 120), *range(100, 105)))
 @pytest.mark.parametrize("seats", SEATS)
 def test_many_to_the_final_scoring(seats: int, seed: int) -> None:
     assert COTE2.finished(random_game(seats, seed, chosen=STRANGE if seed % 3 == 0 else {}).state)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(100, 180))
+@pytest.mark.parametrize("seed", with_releases(range(100, 180), *range(100, 105)))
 @pytest.mark.parametrize("seats", SEATS)
 def test_many_from_a_crowded_board(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 150)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(100, 120))
+@pytest.mark.parametrize("seed", with_releases(range(100, 120), *range(100, 105)))
 @pytest.mark.parametrize("seats", SEATS)
 def test_many_with_hardly_a_piece_left(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 150, scarce)

@@ -20,7 +20,7 @@ from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.table import State
 from tests.client.cote2.player import Player
 from tests.support.cote2_games import crowded
-from tests.support.marks import mostly_long
+from tests.support.marks import mostly_long, with_releases
 
 Hand = Callable[[Player, Random], None]
 pytestmark = pytest.mark.usefixtures("window")
@@ -159,7 +159,7 @@ def test_no_words_in_the_tray_are_cut(seats: int, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("seats", with_releases(range(2, 7), 3, 6))
 @pytest.mark.parametrize("hand", [obedient, restless])
 def test_whole_matches_reach_their_end(seats: int, hand: Hand) -> None:
     for seed in range(3):

@@ -19,6 +19,7 @@ from shared.vocabulary.actions import Fight
 from shared.vocabulary.events import Fell
 from tests.support.fuzz import Game, Habits, stuck
 from tests.support.layout import aboard, sp
+from tests.support.marks import with_releases
 from tests.support.position1984 import galley, general, play, position
 from tests.support.wild1984 import absurd, wild
 
@@ -61,7 +62,7 @@ def test_random_games(seats: int, seed: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(100, 112))
+@pytest.mark.parametrize("seed", with_releases(range(100, 112), *range(100, 105)))
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_many_random_games(seats: int, seed: int) -> None:
     random_game(seats, seed, 4000)
