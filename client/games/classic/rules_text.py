@@ -6,10 +6,9 @@ from typing import Final
 
 from client.drawing.scrolling import Chapter
 from client.games.classic.battle_odds import RECKONING
+from client.games.conquest.rules_text import PIECES, Chapters, pages
 from client.language import _
 from client.table.odds_text import about_odds
-
-Chapters = tuple[Chapter, ...]
 
 GAME: Final[Chapters] = (
     Chapter(
@@ -27,16 +26,7 @@ GAME: Final[Chapters] = (
             "Each player has a Caesar, four generals, and units to buy: infantry, cavalry, catapults, galleys. Cities, "
             "fortifications and roads come from a common supply."
         ),
-        (
-            ("caesar_0", _("Caesar")),
-            ("general_0", _("general")),
-            ("infantry_0", _("infantry")),
-            ("cavalry_0", _("cavalry")),
-            ("catapult_0", _("catapult")),
-            ("galley_0", _("galley")),
-            ("city", _("city")),
-            ("fortified", _("fortified")),
-        ),
+        PIECES,
         rules=("CL-COMP",),
     ),
     Chapter(
@@ -156,10 +146,5 @@ MONEY: Final[Chapters] = (
     ),
 )  # fmt: skip
 
-PAGES: Final[tuple[tuple[str, Chapters], ...]] = (
-    (_("The game"), GAME),
-    (_("Moving"), MOVING),
-    (_("Battles"), BATTLES),
-    (_("Money"), MONEY),
-)
+PAGES: Final = pages(GAME, MOVING, BATTLES, MONEY)
 """Tabs of the help, each with its chapters."""

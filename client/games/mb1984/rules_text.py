@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from client.drawing.scrolling import Chapter
+from client.games.conquest.rules_text import PIECES, Chapters, pages
 from client.games.mb1984.battle_odds import RECKONING
 from client.language import _
 from client.table.odds_text import about_odds
-
-Chapters = tuple[Chapter, ...]
 
 GAME: Final[Chapters] = (
     Chapter(
@@ -28,16 +27,7 @@ GAME: Final[Chapters] = (
             "everybody: 60 infantry, 30 cavalry, 20 catapults, 30 cities, 16 walls, 34 roads. What is destroyed can be "
             "bought again."
         ),
-        (
-            ("caesar_0", _("Caesar")),
-            ("general_0", _("general")),
-            ("infantry_0", _("infantry")),
-            ("cavalry_0", _("cavalry")),
-            ("catapult_0", _("catapult")),
-            ("galley_0", _("galley")),
-            ("city", _("city")),
-            ("fortified", _("fortified")),
-        ),
+        PIECES,
         rules=("MB-COMP", "MB-D12"),
     ),
     Chapter(
@@ -172,10 +162,5 @@ MONEY: Final[Chapters] = (
     ),
 )  # fmt: skip
 
-PAGES: Final[tuple[tuple[str, Chapters], ...]] = (
-    (_("The game"), GAME),
-    (_("Moving"), MOVING),
-    (_("Battles"), BATTLES),
-    (_("Money"), MONEY),
-)
+PAGES: Final = pages(GAME, MOVING, BATTLES, MONEY)
 """Tabs of the help, each with its chapters."""
