@@ -24,7 +24,7 @@ from shared.messages import Act, Done, Resume, Start, Watch
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import PRESENCE, TablePhase
 from tests.server.fakes import FakeLink, payloads
-from tests.server.house import House, house
+from tests.server.lobby_harness import House, house
 
 PACE: Final = 0.6
 """Seconds that a bot takes for a decision: what a server's operator gets who says nothing else."""

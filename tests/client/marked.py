@@ -49,7 +49,7 @@ from client.table.tabletop import Tabletop
 from shared.board import BOARD
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.registry import RULESETS
-from tests.client.test_shell_screens import SCREENS
+from tests.client.test_screens import SCREENS
 
 PEOPLE: Final = (
     "Livia Brutus Cassius Cornelia Gaius Octavia Titus Marcus Tullius Cicero Min Nero Antonia",

@@ -19,8 +19,8 @@ from client.screens.room import RoomScreen
 from protocol.links import Place, joined, read
 from protocol.session import ClientSession
 from tests.client.conftest import Shoot
-from tests.client.test_shell_play import press
-from tests.client.test_shell_screens import a_match, no_overlaps
+from tests.client.test_program import press
+from tests.client.test_screens import a_match, no_overlaps
 
 HOSTS = ["192.168.1.20", "10.8.0.1", "fd00:1234:5678:9abc:def0:1234:5678:9abc"]
 

@@ -17,8 +17,8 @@ from client.table.controls import Controls
 from client.table.tabletop import Tabletop
 from shared.rulesets.registry import RULESETS
 from tests.client.conftest import at_the_board, until
+from tests.client.keyboard_player import Pupil
 from tests.client.mouse import Mouse
-from tests.client.pupil import Pupil
 from tests.support.marks import mostly_long
 
 DECISIONS = 12

@@ -21,7 +21,7 @@ from client.workshop.translations.finding import Text, braces, forgotten, lists,
 from shared.language.catalogue import Catalogue, catalogue, entries
 from shared.messages import Said
 from shared.tables import THE_TABLE
-from tests.client.test_shell_screens import SCREENS
+from tests.client.test_screens import SCREENS
 
 FOLDER = Path(language.__file__).parent
 OTHERS = [code for code in languages() if code != ENGLISH]

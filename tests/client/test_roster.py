@@ -15,7 +15,7 @@ from client.text_client.table import TextTable
 from shared import levels
 from shared.messages import SeatInfo
 from shared.tables import SeatKind
-from tests.client.test_textual import Still, still
+from tests.client.test_text_client import Still, still
 
 SEATS = (
     SeatInfo(SeatKind.PERSON, "Livia"), SeatInfo(SeatKind.BOT, "", levels.NORMAL), SeatInfo(SeatKind.BOT, "", "hard"),

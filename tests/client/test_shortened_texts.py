@@ -16,8 +16,8 @@ from client.screens.result import ResultScreen
 from shared.kernel import engine
 from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
-from tests.client.test_shell_screens import SCREENS, a_match
-from tests.client.test_table_letters import decisions, lettered, parts, table
+from tests.client.test_screens import SCREENS, a_match
+from tests.client.test_text_sizes import decisions, lettered, parts, table
 from tests.support.marks import mostly_long
 
 Setting = tuple[str, tuple[int, int], int]

@@ -28,7 +28,7 @@ from shared.ids import Space
 from shared.messages import SetBot, Start
 from shared.rulesets.conquest.legions import ready
 from tests.client.conftest import Server, Shoot, at_the_board, until
-from tests.client.realms import REALMS
+from tests.client.rules_adapters import REALMS
 
 SEATS = 6
 DECISIONS = 400

@@ -26,7 +26,7 @@ from shared.rulesets.registry import RULESETS
 from shared.vocabulary import events as e
 from shared.vocabulary.actions import EndMovement, Fight
 from shared.vocabulary.events import Why
-from tests.client.test_shell_model import Table as Wire
+from tests.client.test_network_model import Table as Wire
 from tests.support import position1984, positionii
 from tests.support.layout import aboard, sp
 from tests.support.marks import mostly_long

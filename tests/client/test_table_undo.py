@@ -16,7 +16,7 @@ from shared.messages import Done, Refused, SeatInfo, Story, Undo
 from shared.rulesets.classic.actions import March
 from shared.tables import UNDO, SeatKind
 from tests.client.mouse import Mouse
-from tests.client.test_shell_model import Table
+from tests.client.test_network_model import Table
 from tests.client.test_table_keys import marching
 from tests.support.layout import sp
 from tests.support.position import general

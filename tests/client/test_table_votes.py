@@ -28,7 +28,7 @@ from shared.rulesets.mb1984.game import MB1984
 from shared.tables import VOTES, Matter, Outcome, Pace, Run, SeatKind
 from shared.vocabulary.events import BattleBegan, TurnBegan
 from tests.client.mouse import Mouse
-from tests.client.test_shell_model import Table
+from tests.client.test_network_model import Table
 from tests.client.test_table_keys import marching
 
 pytestmark = pytest.mark.usefixtures("window")

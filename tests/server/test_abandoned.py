@@ -28,7 +28,7 @@ from shared.messages import (
 )
 from shared.tables import LOOKING_ON, Late, Pace, Run, SeatKind
 from tests.server.fakes import FakeClock, settle
-from tests.server.house import House, house, name, person
+from tests.server.lobby_harness import House, house, name, person
 from tests.server.records import KINDS
 
 FAST = Pace(Run.LIVE, 1)

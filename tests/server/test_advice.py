@@ -37,7 +37,7 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import THE_TABLE
 from tests.faults.process import Process
 from tests.server.fakes import Client, FakeLink
-from tests.server.house import House, failing, house, link, name, person
+from tests.server.lobby_harness import House, failing, house, link, name, person
 from tests.server.toy import TOY, Name
 
 COUNSEL = Counsel(codec.encode(Name(5)), "Name 5.", ("{1} has named nothing yet.",))

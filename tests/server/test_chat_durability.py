@@ -30,7 +30,7 @@ from shared.messages import (
     Watch,
 )
 from tests.server.fakes import FakeLink
-from tests.server.house import House, failing, house, link, name, person
+from tests.server.lobby_harness import House, failing, house, link, name, person
 from tests.server.records import KINDS
 
 

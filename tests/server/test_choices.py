@@ -36,7 +36,7 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import Matter
 from tests.faults.process import Process
 from tests.server.fakes import Client
-from tests.server.house import House, house, name, person
+from tests.server.lobby_harness import House, house, name, person
 from tests.server.test_advice import next_decision
 from tests.server.toy import TOY, Name
 

@@ -38,7 +38,7 @@ from shared.messages import (
 from shared.rulesets.registry import RULESETS
 from shared.tables import THE_TABLE, Late, Pace, Run, SeatKind
 from tests.server.fakes import FakeLink, serving
-from tests.server.house import House, failing, house, link, name, person, shown
+from tests.server.lobby_harness import House, failing, house, link, name, person, shown
 
 LIVE: Final = Pace(Run.LIVE, 10, 60, 30)
 POST: Final = Pace(Run.POST, 3600, 86_400)

@@ -19,7 +19,7 @@ from shared.kernel import engine
 from shared.messages import Act, Done, Leave, Left, Listen, Refused, Resume, Seated, Undo
 from shared.rulesets.mb1984.game import MB1984
 from shared.tables import Late, Pace, Run, TablePhase
-from tests.server.house import House, house, link, person
+from tests.server.lobby_harness import House, house, link, person
 from tests.server.test_undo import first, may
 
 SEATS: Final = 3

@@ -10,7 +10,7 @@ from shared.messages import Done, Refused
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON
 from tests.server.fakes import FakeLink, payloads
-from tests.server.house import link
+from tests.server.lobby_harness import link
 
 
 class Wire:

@@ -34,7 +34,7 @@ from shared.messages import (
 from shared.proof import Lots
 from shared.tables import NO_SEAT, TablePhase
 from tests.server.fakes import FakeLink, settle
-from tests.server.house import House, failing, house, link, name
+from tests.server.lobby_harness import House, failing, house, link, name
 from tests.server.records import hold_sqlite
 
 

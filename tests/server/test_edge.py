@@ -21,7 +21,7 @@ from server.storage.port import StoreError
 from shared.messages import Accepted, ClientMessage, Done, Frame, Notice, Resume, Say, Sync, Watch
 from shared.tables import LOOKING_ON
 from tests.server.fakes import FakeClock, settle
-from tests.server.house import House, house, link, name, person
+from tests.server.lobby_harness import House, house, link, name, person
 
 CHANNEL = "m1.0"
 

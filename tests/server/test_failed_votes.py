@@ -8,7 +8,7 @@ import pytest
 from server.storage.port import StoreError
 from shared.messages import Done, Listen, Motion, Poll, Propose, Vote
 from shared.tables import Matter, Outcome, Pace, Run
-from tests.server.house import house, link, name
+from tests.server.lobby_harness import house, link, name
 from tests.server.test_clocks import LIVE
 
 MOTIONS = [

@@ -42,7 +42,7 @@ from shared.messages import (
     Watch,
 )
 from tests.server.fakes import FakeLink
-from tests.server.house import House, house, link, name
+from tests.server.lobby_harness import House, house, link, name
 from tests.server.toy import TOY, Quit
 
 

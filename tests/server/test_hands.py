@@ -54,7 +54,7 @@ from shared.messages import (
 )
 from shared.rulesets.registry import ruleset
 from shared.tables import LOOKING_ON, Matter
-from tests.server.house import House, house, link, name, person
+from tests.server.lobby_harness import House, house, link, name, person
 from tests.server.toy import HIDDEN, Quit
 
 STREAM = (Snapshot, Frame)

@@ -35,7 +35,7 @@ from shared.messages import (
     Watch,
 )
 from shared.refusal import Refusal
-from tests.server.house import House, failing, house, link, person
+from tests.server.lobby_harness import House, failing, house, link, person
 from tests.server.toy import TOY
 
 

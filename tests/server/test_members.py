@@ -35,7 +35,7 @@ from shared.messages import (
     Watch,
 )
 from shared.tables import SeatKind
-from tests.server.house import House, house, link, name, person, shown
+from tests.server.lobby_harness import House, house, link, name, person, shown
 from tests.server.records import hold_sqlite
 from tests.server.toy import TOY
 

@@ -40,7 +40,7 @@ from shared.messages import (
 )
 from shared.tables import LOOKING_ON, SeatKind
 from tests.server.fakes import FakeLink
-from tests.server.house import House, house, link, name
+from tests.server.lobby_harness import House, house, link, name
 from tests.server.toy import HIDDEN, TOY
 
 PUBLIC = 3

@@ -34,7 +34,7 @@ from shared.history import GENESIS
 from shared.messages import Accepted, Act, Done, Refused, Resume, Seated, Snapshot, Start, Watch
 from shared.tables import TablePhase
 from tests.server.fakes import settle
-from tests.server.house import House, house, link, person
+from tests.server.lobby_harness import House, house, link, person
 from tests.server.records import TODAY, entries, filled, open_postgres, record
 from tests.server.toy import Name
 from tests.support import clocks, engines

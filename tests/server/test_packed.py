@@ -13,7 +13,7 @@ from shared.kernel import engine
 from shared.messages import Done, Packed, Say, ServerMessage, Snapshot, Start, Story, Sync, Watch
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import PACKED
-from tests.server.house import House, house, link, person
+from tests.server.lobby_harness import House, house, link, person
 
 
 def understanding(called: str) -> Peer:

@@ -27,7 +27,7 @@ from shared.messages import (
     Watch,
 )
 from shared.tables import ED25519, LOOKING_ON, NO_SEAT, PACKED, PRESENCE, SeatKind, TablePhase
-from tests.server.house import house, link, name, person
+from tests.server.lobby_harness import house, link, name, person
 
 STATE = TableState(
     "m", "t", "toy", {}, True, "C", TablePhase.PLAYING, LOOKING_ON, False, 0, 0,

@@ -48,7 +48,7 @@ from shared.proof import Lots
 from shared.rulesets.registry import ruleset
 from shared.tables import Matter, Pace, Run
 from tests.server.fakes import FakeLink
-from tests.server.house import House, failing, house, link
+from tests.server.lobby_harness import House, failing, house, link
 from tests.server.toy import Quit
 
 CLASSIC = ruleset("classic")

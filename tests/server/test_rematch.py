@@ -30,7 +30,7 @@ from shared.messages import (
     Watch,
 )
 from shared.tables import LOOKING_ON, Arrangement, SeatKind
-from tests.server.house import House, failing, house, link, person
+from tests.server.lobby_harness import House, failing, house, link, person
 from tests.server.toy import TOY, Quit
 
 OPTIONS = {"rounds": 50, "opening": 1}

@@ -10,7 +10,7 @@ from server.matches.task import LINGER
 from shared.messages import Accepted, Act, Done, Frame, Motion, Propose, Refused, Resume, Seated, Undo, Vote
 from shared.rulesets.mb1984.game import MB1984
 from shared.tables import Matter, TablePhase
-from tests.server.house import House, failing, house, link, name, person
+from tests.server.lobby_harness import House, failing, house, link, name, person
 from tests.server.test_clocks import LIVE
 from tests.server.test_undo import moved
 

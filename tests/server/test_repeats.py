@@ -25,8 +25,8 @@ from shared.messages import (
 )
 from shared.tables import NO_SEAT, REPEAT
 from tests.server.fakes import Client, serving
-from tests.server.house import failing, house, link, person
-from tests.server.test_recall import over
+from tests.server.lobby_harness import failing, house, link, person
+from tests.server.test_archive import over
 
 KEY = bytes(range(16))
 CREATE = Create(3, "toy", 2, {"rounds": 5}, "t", key=KEY)

@@ -24,7 +24,7 @@ from shared.messages import (
 )
 from shared.tables import RESIZE, SeatKind
 from tests.server.fakes import Client, serving
-from tests.server.house import House, failing, house, link, name, person
+from tests.server.lobby_harness import House, failing, house, link, name, person
 from tests.server.toy import TOY
 
 

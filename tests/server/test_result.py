@@ -9,8 +9,8 @@ from server.delivery.peer import Peer
 from shared.messages import Act, Ping, Pong, Propose, Rank, Result, Resume, TableState, Vote, Watch
 from shared.messages import Motion as Asked
 from shared.tables import Ending, Matter, TablePhase
-from tests.server.house import House, house, link, name, person
-from tests.server.test_recall import over
+from tests.server.lobby_harness import House, house, link, name, person
+from tests.server.test_archive import over
 from tests.server.toy import Quit
 
 

@@ -26,7 +26,7 @@ from shared.messages import (
 )
 from shared.tables import ANY_SEAT, LOOKING_ON, NO_SEAT, SeatKind
 from tests.server.fakes import FakeLink
-from tests.server.house import house, link
+from tests.server.lobby_harness import house, link
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ from shared.messages import (
 )
 from shared.tables import LOOKING_ON, SeatKind
 from tests.server.fakes import FakeLink
-from tests.server.house import House, failing, house, link, name, shown
+from tests.server.lobby_harness import House, failing, house, link, name, shown
 from tests.server.toy import HIDDEN, TOY, Name
 
 

@@ -15,7 +15,7 @@ from server.storage.port import StoreError
 from shared.messages import Accepted, Act, Clock, Create, Done, Leave, Left, Resume, Seated, SetBot, Start, TableState
 from shared.tables import NO_SEAT, SeatKind
 from tests.server.fakes import FakeLink
-from tests.server.house import House, house, link, name, shown
+from tests.server.lobby_harness import House, house, link, name, shown
 from tests.server.records import hold_sqlite
 from tests.server.toy import TOY, Name, Quit
 

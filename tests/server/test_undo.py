@@ -43,8 +43,8 @@ from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.registry import RULESETS
 from tests.server.fakes import FakeLink
-from tests.server.house import House, house, link
-from tests.server.house import name as numbered
+from tests.server.lobby_harness import House, house, link
+from tests.server.lobby_harness import name as numbered
 from tests.server.toy import TOY, Name
 
 GAMES = list(RULESETS.values())

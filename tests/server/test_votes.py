@@ -38,7 +38,7 @@ from shared.messages import (
 )
 from shared.tables import Matter, Outcome, Pace, Run, SeatKind, TablePhase
 from tests.server.fakes import FakeLink
-from tests.server.house import House, failing, house, link, name
+from tests.server.lobby_harness import House, failing, house, link, name
 from tests.server.toy import TOY, Boast
 
 PAUSE = Motion(Matter.PAUSE)

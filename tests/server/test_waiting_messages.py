@@ -4,7 +4,7 @@ from pathlib import Path
 
 from server.matches.task import LINGER
 from shared.messages import Done, Join, Leave, Left, Refused, Resume, Seated, Watch
-from tests.server.house import house, link, person
+from tests.server.lobby_harness import house, link, person
 
 
 async def test_a_join_that_waits_behind_the_last_leave_finds_the_table(tmp_path: Path) -> None:

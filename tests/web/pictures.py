@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.async_api import Browser
 
 from server.connections.app import App
-from tests.web.house import Sight, begin, browser, serving_games, table_of_bots, the_table, until_over, web
+from tests.web.page_harness import Sight, begin, browser, serving_games, table_of_bots, the_table, until_over, web
 
 PICTURES: Final = Path(__file__).parents[2] / "client" / "pictures"
 BATTLE: Final = "conquest.match.events(v).some((event) => event.kind === 'DiceFell' && event.hits > 1)"

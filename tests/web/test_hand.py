@@ -12,7 +12,7 @@ from shared.messages import Create, Done, HandShown, Seated, SetBot, ShowHand, S
 from shared.rulesets.registry import RULESETS
 from tests.server.fakes import Client
 from tests.support.marks import mostly_long
-from tests.web.house import CHROMIUM, NOT_HERE, Sight, browser, serving_games, web
+from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, browser, serving_games, web
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE)
 SHOTS = Path(__file__).parent.parent / "shots"

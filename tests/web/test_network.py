@@ -13,7 +13,7 @@ from playwright.async_api import Page
 
 from server.connections.app import App
 from tests.support.proxy import Opened, Proxy, Serve, proxied
-from tests.web.house import CHROMIUM, NOT_HERE, Sight, begin, browser, serving_games, table_of_bots, the_table
+from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, begin, browser, serving_games, table_of_bots, the_table
 
 pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
 SOON = 3000

@@ -10,7 +10,17 @@ import pytest
 from playwright.async_api import Browser
 
 from server.connections.app import App
-from tests.web.house import CHROMIUM, NOT_HERE, Sight, begin, browser, serving_games, table_of_bots, the_table, web
+from tests.web.page_harness import (
+    CHROMIUM,
+    NOT_HERE,
+    Sight,
+    begin,
+    browser,
+    serving_games,
+    table_of_bots,
+    the_table,
+    web,
+)
 from tests.web.terminal import Terminal, terminal
 
 pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]

@@ -14,7 +14,7 @@ from shared.board import BOARD
 from shared.messages import Create, Say, TableState
 from shared.rulesets.registry import RULESETS
 from tests.server.fakes import Client
-from tests.web.house import (
+from tests.web.page_harness import (
     CHROMIUM,
     NOT_HERE,
     Sight,

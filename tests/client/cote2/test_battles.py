@@ -29,7 +29,7 @@ from shared.sentences.cote2 import tell
 from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.events import BattleBegan, DiceFell, Fell, Retreated
 from tests.client.conftest import Photograph
-from tests.client.cote2.walk import walk, who
+from tests.client.cote2.random_matches import walk, who
 from tests.support.positionii import Step, caesar, galley, general, owed, play, position, sp
 
 EGYPT, RHODUS, ASIA = sp("egyptus"), sp("mare_rhodus"), sp("asia")

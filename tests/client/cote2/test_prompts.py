@@ -18,7 +18,7 @@ from shared.rulesets.cote2.stages import MotionStage, SeasonStep
 from shared.rulesets.cote2.table import State, Table
 from shared.sentences import cote2
 from shared.vocabulary.frames import Onward
-from tests.client.cote2.walk import walk, who
+from tests.client.cote2.random_matches import walk, who
 from tests.rulesets.cote2.test_secrets import twins
 from tests.support.positionii import auction, galley, general, position, sp
 

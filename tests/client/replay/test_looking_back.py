@@ -22,7 +22,7 @@ from shared.rulesets.registry import ruleset
 from shared.tables import SeatKind
 from tests.client.conftest import Server, Shoot, at_the_board, until
 from tests.client.replay.films import live
-from tests.client.test_shell_play import press, table_of
+from tests.client.test_program import press, table_of
 
 
 def play_on(app: App, decisions: int) -> None:

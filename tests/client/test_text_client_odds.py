@@ -10,7 +10,7 @@ from client.text_client.table import TextTable
 from shared.odds import classic, cote2, mb1984
 from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds, percent
 from shared.rulesets.classic.options import WALL_DICE
-from tests.client.test_textual import Still, still
+from tests.client.test_text_client import Still, still
 
 EXAMPLE = "odds 5 infantry, 1 leader against 4 infantry, 1 catapult"
 

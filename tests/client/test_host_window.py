@@ -20,8 +20,8 @@ from client.screens.menu import MenuScreen
 from client.screens.room import RoomScreen
 from shared.tables import SeatKind
 from tests.client.conftest import Shoot, at_the_board, until
-from tests.client.test_shell_games import searched
-from tests.client.test_shell_play import press, table_of
+from tests.client.test_games_screen import searched
+from tests.client.test_program import press, table_of
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import SeatKind, TablePhase
 from tests.play.lessons import path_of
 from tests.server.fakes import FakeLink
-from tests.server.house import house, link
+from tests.server.lobby_harness import house, link
 
 
 @pytest.fixture

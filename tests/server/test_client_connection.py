@@ -30,7 +30,7 @@ from shared.messages import (
     Welcome,
 )
 from tests.server.fakes import FakeLink, settle
-from tests.server.house import House, house, name
+from tests.server.lobby_harness import House, house, name
 
 WELCOME = Welcome(PROTOCOL, "", "test", (("toy", 1),))
 HELLO = codec.encode(Hello(PROTOCOL, "Anna"))

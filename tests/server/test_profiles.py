@@ -28,7 +28,7 @@ from shared.messages import (
     Watch,
 )
 from tests.server.fakes import FakeLink
-from tests.server.house import House, failing, house, link, name, person
+from tests.server.lobby_harness import House, failing, house, link, name, person
 
 ANNA, OTHER, THIRD = b"a" * 32, b"b" * 32, b"c" * 32
 

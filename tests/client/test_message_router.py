@@ -42,7 +42,7 @@ from shared.messages import (
 from shared.rulesets.registry import ruleset
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Shoot
-from tests.client.test_shell_play import press
+from tests.client.test_program import press
 
 ADDRESS = "play.example.org"
 FREE = SeatInfo(SeatKind.FREE)

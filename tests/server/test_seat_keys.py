@@ -19,7 +19,7 @@ from server.opening import DATABASE
 from server.storage.sqlite import SqliteStore
 from shared.messages import Accepted, Act, Create, Done, Join, Refused, Resume, Seated, SetBot, Start
 from tests.server.fakes import FakeLink
-from tests.server.house import House, house
+from tests.server.lobby_harness import House, house
 from tests.server.records import TODAY
 from tests.server.toy import Name
 

@@ -47,7 +47,7 @@ from shared.rulesets.classic.game import CLASSIC
 from shared.tables import LOOKING_ON, MAX_NAME
 from shared.vocabulary.actions import Concede
 from tests.server.fakes import FakeLink
-from tests.server.house import House, house, link, name, person
+from tests.server.lobby_harness import House, house, link, name, person
 from tests.server.toy import TOY, Name
 
 

@@ -25,7 +25,7 @@ from shared.vocabulary.actions import EndMovement, Fight, Sail
 from shared.vocabulary.frames import Movement as MovementFrame
 from shared.vocabulary.frames import Onward
 from tests.client.mouse import Mouse
-from tests.client.realms import REALMS
+from tests.client.rules_adapters import REALMS
 from tests.support.layout import coast, prison, sp
 from tests.support.marks import mostly_long
 from tests.support.position import galley, general, march, play, position

@@ -25,7 +25,7 @@ from client.table.tabletop import Tabletop
 from server.bots.policy import play_easy
 from shared.rulesets.registry import RULESETS
 from tests.client.crowded import fullest
-from tests.client.test_table_crowd import SAMPLE, faults, seated
+from tests.client.test_piece_placement import SAMPLE, faults, seated
 from tests.support.marks import mostly_long
 
 Box = tuple[str, float, float, float, float]

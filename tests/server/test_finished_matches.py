@@ -15,9 +15,9 @@ from shared.history import GENESIS
 from shared.messages import Past, PastList, PastMatch, Rank, Refused
 from shared.tables import SeatKind, TablePhase
 from tests.server.fakes import FakeClock, settle
-from tests.server.house import House, house, link, person
+from tests.server.lobby_harness import House, house, link, person
 from tests.server.records import KINDS, Kind, entries, record
-from tests.server.test_recall import over
+from tests.server.test_archive import over
 
 
 async def listed(h: House, past: Past | None = None) -> list[PastMatch]:

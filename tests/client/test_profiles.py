@@ -24,8 +24,8 @@ from client.screens.games import GamesScreen
 from client.screens.menu import MenuScreen
 from client.screens.room import RoomScreen
 from tests.client.conftest import Server, Shoot, at_the_board, has_begun, until
-from tests.client.test_herald import Front
-from tests.client.test_shell_play import open_table, press, table_of
+from tests.client.test_program import open_table, press, table_of
+from tests.client.test_turn_alert import Front
 
 HOUR = 3600.0
 

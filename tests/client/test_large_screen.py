@@ -29,8 +29,8 @@ from shared.rulesets.cote2.frames import Auction, Vote
 from shared.tables import SeatKind
 from shared.vocabulary.actions import Concede
 from tests.client.conftest import Photograph, Server, Shoot, at_the_board, until
-from tests.client.test_shell_play import open_table, press, remote, table_of
-from tests.client.test_shell_screens import a_match
+from tests.client.test_program import open_table, press, remote, table_of
+from tests.client.test_screens import a_match
 
 pytestmark = pytest.mark.usefixtures("window")
 SIZES = [(1280, 720), (1920, 1080), (3840, 2160), (1280, 800), (1024, 768)]

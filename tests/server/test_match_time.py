@@ -19,7 +19,7 @@ from shared.history import Entry
 from shared.messages import Accepted, Clock, Resume
 from shared.tables import Pace, Run
 from tests.server.fakes import FakeClock
-from tests.server.house import House, house, name, person
+from tests.server.lobby_harness import House, house, name, person
 
 LIVE: Final = Pace(Run.LIVE, 10, 60, 30)
 POST: Final = Pace(Run.POST, 3600, 86_400)

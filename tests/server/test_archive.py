@@ -38,7 +38,7 @@ from shared.messages import (
 )
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import ED25519, Recollection
-from tests.server.house import House, house, link, name, person
+from tests.server.lobby_harness import House, house, link, name, person
 from tests.server.toy import TOY
 
 ROUNDS = 3

@@ -20,8 +20,8 @@ from server.tools.serve import hooks_of
 from shared.messages import Hook, Hooked, Join, Leave, Refused, Resume, Said, Seated, Start, Watch, Welcome
 from shared.tables import HookForm, TablePhase
 from tests.server.fakes import Client, serving, settle
-from tests.server.house import House, failing, house, link, name, person
-from tests.server.test_outside import HERE, Receiver, receiver
+from tests.server.lobby_harness import House, failing, house, link, name, person
+from tests.server.test_webhooks import HERE, Receiver, receiver
 
 __all__ = ["receiver"]
 

@@ -17,7 +17,7 @@ from protocol.links import page_of
 from shared.messages import HandShown, ReadHand, Reading
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Server, Shoot, at_the_board, until
-from tests.client.test_shell_play import open_table, press, table_of
+from tests.client.test_program import open_table, press, table_of
 
 ENTRY = "My hand on a phone …"
 

@@ -32,10 +32,10 @@ from protocol.session import ClientSession
 from shared.messages import Refused, Welcome
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Server, Shoot, at_the_board, until
+from tests.client.test_message_router import Wire, told
 from tests.client.test_nearby import heard_here
-from tests.client.test_shell_play import open_table, press, table_of
-from tests.client.test_shell_screens import no_overlaps
-from tests.client.test_shell_usher import Wire, told
+from tests.client.test_program import open_table, press, table_of
+from tests.client.test_screens import no_overlaps
 from tests.support.multicast import LOOPBACK
 
 multicast = pytest.mark.skipif(not heard_here(), reason="no multicast comes round here")

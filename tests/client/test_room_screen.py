@@ -16,7 +16,7 @@ from shared.messages import TableState
 from shared.tables import SeatKind, TablePhase
 from shared.vocabulary.actions import Concede
 from tests.client.conftest import Server, Shoot, at_the_board, until
-from tests.client.test_shell_play import other, press, remote, table_of
+from tests.client.test_program import other, press, remote, table_of
 
 __all__ = ["other"]
 

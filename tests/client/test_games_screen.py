@@ -24,7 +24,7 @@ from client.screens.waiting import WaitingScreen
 from server.__main__ import main
 from shared.tables import SeatKind
 from tests.client.conftest import Server, Shoot, at_the_board, until
-from tests.client.test_shell_play import open_table, press, table_of
+from tests.client.test_program import open_table, press, table_of
 
 NOW = time.time()
 FRIENDS = SavedSeat("127.0.0.1:9", "m1", bytes(32), "Ides", 2, "classic", ("Marcus",), NOW - 90, turn="Marcus")

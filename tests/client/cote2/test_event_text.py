@@ -15,7 +15,7 @@ from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import ALIENS, REBELS
 from shared.sentences.cote2 import called, counted, tell
 from shared.vocabulary.events import BattleBegan, Conceded, DiceFell, Fell, Retreated
-from tests.client.cote2.walk import walk, who
+from tests.client.cote2.random_matches import walk, who
 from tests.rulesets.cote2.test_secrets import heard, twins
 from tests.support.positionii import galley, general, sp
 

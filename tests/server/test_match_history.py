@@ -29,7 +29,7 @@ from shared.messages import (
 )
 from shared.tables import TablePhase
 from tests.server.fakes import FakeLink
-from tests.server.house import House, house, link, name
+from tests.server.lobby_harness import House, house, link, name
 
 
 async def entered(h: House, message: Join | Resume | Watch, called: str = "Back") -> list[ServerMessage]:

@@ -26,7 +26,7 @@ from shared.messages import (
 )
 from shared.tables import SeatKind, TablePhase
 from tests.server.fakes import settle
-from tests.server.house import House, house, name, person
+from tests.server.lobby_harness import House, house, name, person
 from tests.server.records import record
 
 ANNA = b"a" * 32

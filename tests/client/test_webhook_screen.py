@@ -17,7 +17,7 @@ from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
 from shared.tables import SeatKind
 from tests.client.conftest import Server, Shoot, at_the_board, has_begun, until
-from tests.client.test_shell_play import open_table, press, table_of
+from tests.client.test_program import open_table, press, table_of
 
 
 class Hooks(HTTPServer):

@@ -17,7 +17,7 @@ from shared.messages import Motion
 from shared.rulesets.classic.actions import March
 from shared.tables import Matter, SeatKind
 from tests.client.conftest import Server, has_begun, until
-from tests.client.test_shell_play import open_table, press, remote, table_of
+from tests.client.test_program import open_table, press, remote, table_of
 
 
 @pytest.fixture

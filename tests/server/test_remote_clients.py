@@ -19,7 +19,7 @@ from server.matches.task import MatchTask
 from shared.messages import Accepted, Act, Refused, Resume, ServerMessage, Watch
 from shared.tables import LOOKING_ON
 from tests.server.fakes import FakeClock, payloads
-from tests.server.house import House, house, link, name
+from tests.server.lobby_harness import House, house, link, name
 from tests.server.toy import Name
 
 CALLED = "Person 0"

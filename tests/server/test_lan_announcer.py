@@ -11,7 +11,7 @@ from server.tools import lifetime
 from server.tools.detached_announcer import DetachedAnnouncer, table_of
 from shared.messages import Create, Done, Seated
 from shared.tables import NO_SEAT, TablePhase
-from tests.server.house import house, person
+from tests.server.lobby_harness import house, person
 
 
 async def test_the_first_table_that_waits_for_players_is_announced_and_no_closed_one(tmp_path: Path) -> None:
