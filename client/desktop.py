@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
 import subprocess
@@ -11,6 +10,8 @@ from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Final
+
+import platformdirs
 
 from client.user_directories import folder
 from protocol.record import MAGIC, SUFFIX
@@ -88,7 +89,7 @@ def remove() -> str:
 
 def _places() -> tuple[Path, Path, Path]:
     """Return the paths of the entry, its icon, and the definition of the media type."""
-    data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    data = platformdirs.user_data_path()
     icon = data / "icons/hicolor/256x256/apps" / f"{NAME}.png"
     return data / "applications" / f"{NAME}.desktop", icon, data / "mime/packages" / f"{NAME}.xml"
 

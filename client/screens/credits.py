@@ -27,8 +27,8 @@ CHAPTERS = (
     ),
     Chapter(
         _("Built with"),
-        _("Python, Arcade and pyglet, msgspec, websockets, cryptography, Pillow, segno, ifaddr, anyascii, and "
-        "python-zeroconf, which is under the LGPL 2.1 or later and used as it comes."),
+        _("Python, Arcade and pyglet, msgspec, websockets, cryptography, Pillow, segno, ifaddr, anyascii, "
+        "platformdirs, and python-zeroconf, which is under the LGPL 2.1 or later and used as it comes."),
     ),
 )  # fmt: skip
 
