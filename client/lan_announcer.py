@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from typing import Final, TextIO
+from typing import TextIO
 
 from client.network.addresses import lan_addresses
 from client.network.nearby import Nearby
@@ -12,12 +12,9 @@ from client.player.seats import HOSTED
 from client.player.settings import Settings
 from protocol.announcement import Announcement
 from protocol.links import joined, link_to, sight_at
-from protocol.terminal_picture import in_blocks
+from protocol.terminal_picture import qr_code
 from shared.messages import TableInfo, TableState
 from shared.tables import SeatKind, TablePhase
-
-_QUIET: Final = 2
-"""Width of the light margin around a QR code, in modules; a terminal has a frame of its own."""
 
 
 class LanAnnouncer:
@@ -82,8 +79,5 @@ def invite(hosts: list[str], port: int, table: TableState, terminal: TextIO) -> 
 
 
 def _for_cameras(link: str, terminal: TextIO) -> None:
-    import segno  # Imported only when hosting: the import would slow down every start.
-
     with contextlib.suppress(UnicodeEncodeError):  # The terminal's encoding lacks the block characters.
-        rows = segno.make(link, error="m", micro=False).matrix_iter(border=_QUIET)
-        print(in_blocks([bytes(row) for row in rows]), file=terminal, flush=True)
+        print(qr_code(link), file=terminal, flush=True)

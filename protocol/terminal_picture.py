@@ -1,20 +1,20 @@
-"""Black and white squares as text for a terminal: two squares in each letter."""
+"""QR codes for terminals."""
 
-from collections.abc import Sequence
-from itertools import zip_longest
+import io
 from typing import Final
 
-_BLOCKS: Final = " ▄▀█"
-_BLACK_ON_WHITE: Final = "\x1b[97;40m{}\x1b[0m"
-"""Blocks are drawn white on black, whatever the colours of the terminal are."""
+_WHITE_ON_BLACK: Final = "\x1b[97;40m{}\x1b[0m"
+_QUIET: Final = 2
+"""Width of the light margin, in modules; a terminal has a frame of its own."""
 
 
-def in_blocks(rows: Sequence[Sequence[int]]) -> str:
-    """Return lines of half blocks for rows of one length. Squares that are not 0, or missing below, are dark."""
-    dark = [1] * len(rows[0])
-    pairs = zip_longest(rows[::2], rows[1::2], fillvalue=dark)
-    return "\n".join(_BLACK_ON_WHITE.format("".join(map(_block, upper, lower))) for upper, lower in pairs)
+def qr_code(link: str) -> str:
+    """Return the QR code of a link as lines of half blocks.
 
+    Segno leaves the colours to the terminal: on a light one, dark and light would change places.
+    """
+    import segno  # Imported only when hosting: the import would slow down every start.
 
-def _block(upper: int, lower: int) -> str:
-    return _BLOCKS[2 * (not upper) + (not lower)]
+    lines = io.StringIO()
+    segno.make(link, error="m", micro=False).terminal(lines, border=_QUIET, compact=True)
+    return "\n".join(map(_WHITE_ON_BLACK.format, lines.getvalue().splitlines()))

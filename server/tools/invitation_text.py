@@ -5,7 +5,7 @@ from typing import Final, TextIO
 
 from protocol.links import joined, link_to, reachable, sight_at, sight_of
 from protocol.routes import routes_of
-from protocol.terminal_picture import in_blocks
+from protocol.terminal_picture import qr_code
 
 _ALL: Final = {"": (".", ":"), "0.0.0.0": (".",), "::": (":",)}
 """Marks of the addresses at which a server is reached that listens on all."""
@@ -24,7 +24,7 @@ def invite(host: str, port: int, terminal: TextIO, public: str = "") -> None:
         page = sight_of(routes_of(public)[0]) if public else sight_at(hosts[0], port)
         print(f"Watch in a browser at {page}", file=terminal)
         with contextlib.suppress(UnicodeEncodeError):  # The terminal's encoding may lack the block characters.
-            print(_for_cameras(link_to(hosts[0], port)), file=terminal, flush=True)
+            print(qr_code(link_to(hosts[0], port)), file=terminal, flush=True)
 
 
 def reached(host: str) -> list[str]:
@@ -32,15 +32,9 @@ def reached(host: str) -> list[str]:
     return reachable(own for own in _own() if any(mark in own for mark in _ALL.get(host, ())) or own == host)
 
 
-def _for_cameras(link: str) -> str:
-    import segno  # Imported late: servers started by a program never need it.
-
-    return in_blocks([bytes(row) for row in segno.make(link, error="m", micro=False).matrix_iter(border=2)])
-
-
 def _own() -> list[str]:
     """Return all addresses of the network cards; none if the system does not tell."""
-    import ifaddr  # Imported late, as above.
+    import ifaddr  # Imported late: servers started by a program never need it.
 
     with contextlib.suppress(OSError):
         found = [ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]

@@ -10,7 +10,6 @@ import pytest
 import segno
 
 from protocol.links import reachable
-from protocol.terminal_picture import in_blocks
 from server.tools import invitation_text
 
 
@@ -86,10 +85,6 @@ def test_a_terminal_without_such_letters_is_told_the_address_all_the_same() -> N
     terminal = Old()
     invitation_text.invite("", 8600, terminal)
     assert terminal.getvalue().startswith("Friends join at 192.168.1.20:8600")
-
-
-def test_an_odd_row_has_dark_below_it() -> None:
-    assert dark(in_blocks([[0, 1], [1, 0], [0, 0]])) == ["01", "10", "00", "11"]
 
 
 @pytest.mark.skipif(
