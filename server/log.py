@@ -19,7 +19,10 @@ LIBRARY: Final = logging.getLogger("conquest.websockets")
 
 
 class JsonLines(logging.Formatter):
-    """Formatter that writes a record as one line of JSON. Values are fields, so no input can forge a line."""
+    """Formatter that writes a record as one line of JSON. Values are fields, so no input can forge a line.
+
+    Our own, since python-json-logger needs a subclass of the same length for these fields.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, without the end of line."""

@@ -3,6 +3,9 @@
 A screen makes widgets with a `rect` (pixels, origin at the bottom left; `theme.px` turns design lengths into pixels).
 It adds them to its `Ui` and passes its events on; `Ui` keeps the focus, the hover and the tooltip. A widget calls back
 after an action. Rebuild it on resize; state that must survive belongs to the screen.
+
+Our own, since arcade.gui has the focus by keyboard and scrolling only as experiments without a stable interface, and
+no tooltips.
 """
 
 from __future__ import annotations

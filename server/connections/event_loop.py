@@ -1,4 +1,7 @@
-"""Event loop selection: uvloop if installed, since it needs less processor time, else asyncio."""
+"""Event loop selection: uvloop if installed, since it needs less processor time, else asyncio.
+
+Our own, since `uvloop.run` takes no other loop than uvloop's, and `asyncio.run` none before Python 3.12.
+"""
 
 import argparse
 import asyncio

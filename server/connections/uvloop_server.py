@@ -1,6 +1,7 @@
 """uvloop server that asks the gate before it accepts.
 
 uvloop's own server accepts all waiting connections at once, and gives no notice if no file descriptors are left.
+No library offers another server for it.
 """
 
 import asyncio
