@@ -76,7 +76,7 @@ def test_a_list_that_cannot_be_written(data: Path, capsys: pytest.CaptureFixture
 def test_a_list_that_is_a_file(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data.write_text("")
     assert main(["desktop"]) == 2
-    assert capsys.readouterr().err.startswith("conquest: your list of programs could not be changed (")
+    assert capsys.readouterr().err.startswith("conquest: your list of programs cannot be changed (")
 
 
 @LINUX
