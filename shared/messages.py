@@ -11,6 +11,7 @@ from msgspec import Meta, Raw, Struct
 
 from shared.codes import MAX_CODE
 from shared.ids import MAX_SEATS
+from shared.language.sentence import Prompt, Sentence
 from shared.tables import (
     ANY_SEAT,
     MAX_NAME,
@@ -56,7 +57,7 @@ class ToServer(Struct, frozen=True, array_like=True):
 class Hello(ToServer, frozen=True, array_like=True, tag=0):
     """First message of a connection. `protocol`: the lowest protocol version that the client speaks; `highest`: the
     highest one, 0 for the same. `can`: optional features that the client understands: "presence" (`Presence`), "packed"
-    (`Packed`), "ed25519" (records of matches that are signed with Ed25519).
+    (`Packed`), "sentences" (`Narrated`), "ed25519" (records of matches that are signed with Ed25519).
     """
 
     protocol: Annotated[int, Meta(ge=0, le=65535)]
@@ -960,6 +961,19 @@ class Reading(ToClient, frozen=True, array_like=True, tag=30):
     token: bytes
 
 
+class Narrated(ToClient, frozen=True, array_like=True, tag=33):
+    """What this client was shown, in sentences, for clients with "sentences" in `Hello.can`.
+
+    `version`: that of the position. `lines`: for each event in its order the version that it led to and its sentence,
+    nil for events that need none; a `Frame.back` has a line of its own. `prompt`: the decision that is owed at
+    `version`, nil if the players agreed to end the match.
+    """
+
+    version: int
+    lines: tuple[tuple[int, Sentence | None], ...]
+    prompt: Prompt | None = None
+
+
 class Packed(ToClient, frozen=True, array_like=True, tag=32):
     """Another message of the server, shorter, for clients with "packed" in `Hello.can`. `data`: its bytes as a zlib
     stream.
@@ -972,5 +986,5 @@ ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
     | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
     | Hooked | Holdings | HandShown | Reading | Choices | Description | Presence | Pong | Result
-    | Packed
+    | Packed | Narrated
 )  # fmt: skip

@@ -63,6 +63,8 @@ PRESENCE: Final = "presence"
 """`Hello.can`: the client understands `Presence`."""
 PACKED: Final = "packed"
 """`Hello.can`: the client understands `Packed`."""
+SENTENCES: Final = "sentences"
+"""`Hello.can`: the client wants `Narrated`."""
 ED25519: Final = "ed25519"
 """`Hello.can`: the client reads records that are signed with Ed25519."""
 

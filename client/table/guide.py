@@ -29,8 +29,7 @@ from client.table.status_strip import StatusStrip
 from client.table.task import AnyTask
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Action, Event, Frame
-from shared.language.prompt import Prompt
-from shared.language.sentence import Sentence
+from shared.language.sentence import Prompt, Sentence
 
 
 class Heading(Struct, frozen=True):

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from client.language import Who, _, say
 from shared.ids import Seat
-from shared.language import prompt as prompts
+from shared.language import sentence as prompts
 
 
 class Prompt(Struct, frozen=True):

@@ -14,8 +14,7 @@ from client.text_client.grammar import Grammar, Scene
 from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.kernel.frames import Event
-from shared.language.prompt import Prompt
-from shared.language.sentence import Sentence
+from shared.language.sentence import Prompt, Sentence
 
 
 class Sheet(Struct, frozen=True):

@@ -65,6 +65,7 @@ from shared.tables import (
     REMATCH,
     REPEAT,
     RESIZE,
+    SENTENCES,
     UNDO,
     VOTES,
 )
@@ -74,7 +75,7 @@ _CAN: Final = (RESIZE, REMATCH, UNDO, VOTES, PROFILE, MINE, PACE, PROOF, HASTEN,
 """Optional features of this server, named in its greeting."""
 
 
-AGREED: Final = (PRESENCE, PACKED, ED25519)
+AGREED: Final = (PRESENCE, PACKED, ED25519, SENTENCES)
 """Optional features that clients may name in their greeting."""
 SETTLING: Final = 5.0
 """Seconds after a start for which the server's age stands still, so that people can reconnect."""

@@ -14,7 +14,7 @@ from server.bus.port import Bus
 from server.delivery.outgoing import Outgoing, outgoing
 from server.delivery.peer import Peer
 from shared.ids import NONE
-from shared.tables import LOOKING_ON, PRESENCE
+from shared.tables import LOOKING_ON, PRESENCE, SENTENCES
 
 
 class Audience:
@@ -27,6 +27,8 @@ class Audience:
         self._bus = bus
         self._peers: dict[Peer, int] = {}
         self._count: Counter[int] = Counter()
+        self.narrated: set[Peer] = set()
+        """Peers whose programs want `Narrated`."""
 
     @property
     def peers(self) -> tuple[Peer, ...]:
@@ -65,6 +67,8 @@ class Audience:
         self._count[before] -= 1
         self._count[audience] += 1
         self._peers[peer] = audience
+        if SENTENCES in peer.agreed:
+            self.narrated.add(peer)
         peer.follow(self._bus, self._channels[audience])
         if before not in (NONE, audience):
             peer.unfollow(self._bus, self._channels[before])
@@ -72,6 +76,7 @@ class Audience:
     def leave(self, peer: Peer) -> None:
         """Remove a peer; unknown peers are ignored."""
         audience = self._peers.pop(peer, None)
+        self.narrated.discard(peer)
         if audience is not None:
             self._count[audience] -= 1
             peer.unfollow(self._bus, self._channels[audience])

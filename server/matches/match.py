@@ -351,6 +351,14 @@ class Match:
         """Return the last events that an audience class was told, encoded, each with its version."""
         return tuple([(version, Raw(codec.encode(event))) for version, event in self._story[audience]])
 
+    def told(self, audience: int, have: int) -> Iterator[tuple[int, Event]]:
+        """Yield the events that an audience class was told after version `have`, each with its version."""
+        return ((version, event) for version, event in self._story[audience] if version > have)
+
+    def position(self, audience: int) -> Any:
+        """Return the view of an audience class."""
+        return self._seen[audience].view
+
     def backs(self) -> tuple[tuple[int, Back], ...]:
         """Return the last versions that led back, and their targets."""
         return tuple(self._backs)

@@ -133,6 +133,7 @@ class RunningMatch:
         kept()
         table.announce()
         table.audience.publish(tuple([match.snapshot(audience) for audience in range(match.seats + 1)]))
+        table.narrator.tell_all(match, table.audience, match.version)
         if step is not None:
             self._commit(match, step, check, actor=NONE)
         else:
@@ -546,6 +547,7 @@ class RunningMatch:
         # Work that players do not wait for is done after their bytes are on the way.
         metrics.ACTIONS.labels(match.rules.id).inc()
         match.remember(step)
+        self._table.narrator.tell_all(match, self._table.audience, step.entries[0].n - 1)
         if match.finished:
             log.info("over", match=self._table.record.match, version=match.version)
             self._table.announce()

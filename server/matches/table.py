@@ -21,6 +21,7 @@ from server.matches.dice import Chance, Dice
 from server.matches.match import Match
 from server.matches.match_archive import Maker
 from server.matches.match_time import MatchTime
+from server.matches.narration import Narrator
 from server.matches.presence import Shown
 from server.matches.seating import Seating
 from server.rate_limits import Budget, Rate
@@ -114,6 +115,7 @@ class Table:
         self.services = services
         self.seating = Seating(record.chairs)
         self.audience = Audience(record.match, len(record.chairs), services.bus)
+        self.narrator = Narrator()
         self.match: Match | None = None
         self._promise = promise(record.root) if record.root else None
         self.epoch = FIRST_EPOCH
@@ -405,6 +407,7 @@ class Table:
             missed = [self.match.snapshot(audience, PACKED in peer.agreed)]
         for payload in missed:
             peer.send(Outgoing(payload, droppable=True))
+        self.narrator.tell(self.match, peer, audience, have)
 
 
 def opens(record: TableRecord, code: str) -> bool:

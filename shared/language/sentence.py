@@ -32,7 +32,7 @@ class Sentence(Struct, frozen=True, array_like=True, tag=0):
     form."""
 
     key: str
-    values: dict[str, Value] = {}
+    values: dict[str, Value]
 
 
 class Person(Struct, frozen=True, array_like=True, tag=1):
@@ -51,6 +51,20 @@ class Listing(Struct, frozen=True, array_like=True, tag=2):
 
 Value: TypeAlias = "int | str | Sentence | Person | Listing"
 """Value of a gap. Texts are shown as they are: names of places and cards, numerals."""
+
+
+class Prompt(Struct, frozen=True, array_like=True):
+    """Decision owed.
+
+    `seat` owes it (-1: chance does, or no decision is owed). `what`: the decision. `how`: an instruction for its
+    owner; `hand`: how that is done on the board, for players who see it. `news`: what all others may like to know.
+    """
+
+    seat: int
+    what: Sentence
+    how: Value = ""
+    hand: Value = ""
+    news: Value = ""
 
 
 class Lookup(Protocol):

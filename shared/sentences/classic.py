@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from shared.board import BOARD
 from shared.kernel.frames import Event, Frame
-from shared.language.prompt import Prompt
-from shared.language.sentence import Person, Sentence, _, ngettext
+from shared.language.sentence import Person, Prompt, Sentence, _, ngettext
 from shared.rulesets.classic import frames as f
 from shared.rulesets.classic.events import Refunded
 from shared.rulesets.classic.state import LEADERS

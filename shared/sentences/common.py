@@ -8,8 +8,7 @@ from typing import Final, Protocol, TypeVar
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel.frames import Dice, Draw, Event, Frame
-from shared.language.prompt import Prompt
-from shared.language.sentence import Person, Sentence, Value, _, and_list, ngettext
+from shared.language.sentence import Person, Prompt, Sentence, Value, _, and_list, ngettext
 from shared.sentences.parts import army_words
 from shared.vocabulary import events as e
 

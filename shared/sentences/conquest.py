@@ -8,8 +8,7 @@ from typing import Final
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event, Frame
-from shared.language.prompt import Prompt
-from shared.language.sentence import Person, Sentence, Value, _, and_list, listing
+from shared.language.sentence import Person, Prompt, Sentence, Value, _, and_list, listing
 from shared.sentences import common
 from shared.sentences.parts import (
     force_words,

@@ -9,8 +9,7 @@ from typing import Final
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat, Space
 from shared.kernel.frames import Deal, Event, Frame
-from shared.language.prompt import Prompt
-from shared.language.sentence import Person, Sentence, Value, _, and_list, listing, ngettext, pattern
+from shared.language.sentence import Person, Prompt, Sentence, Value, _, and_list, listing, ngettext, pattern
 from shared.mechanics.armies import total
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2 import frames as f

@@ -7,8 +7,7 @@ from typing import Final
 from shared.board import BOARD
 from shared.ids import NO_ARMY
 from shared.kernel.frames import Event, Frame
-from shared.language.prompt import Prompt
-from shared.language.sentence import Person, Sentence, Value, _, ngettext, pattern
+from shared.language.sentence import Person, Prompt, Sentence, Value, _, ngettext, pattern
 from shared.mechanics.aimed import NO_ROLL
 from shared.mechanics.places import ABOARD
 from shared.rulesets.conquest.pieces import galley_lord, leaders_at

@@ -25,8 +25,10 @@ from shared import proof
 from shared.kernel import engine
 from shared.kernel.frames import Deal, Dice, Draw
 from shared.kernel.ruleset import AnyRuleset
+from shared.language.sentence import Person, Prompt, _
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.registry import RULESETS, ruleset
+from shared.sentences.parts import ware_words
 from shared.tables import (
     Arrangement,
     Ending,
@@ -282,6 +284,22 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "proof_ed25519": m.Proof("k3x9q0a7bz1c", TOKEN, TOKEN[::-1], TOKEN[:16], TOKEN * 2),
     "hand_shown": m.HandShown(34, "H7KQ2MWX", 300, 1),
     "reading": m.Reading(1, "k3x9q0a7bz1c", 2, TOKEN),
+    "narrated": m.Narrated(
+        312,
+        (
+            (311, None),
+            (
+                312,
+                _(
+                    "{who} buys {wares} for {cost} talents.",
+                    who=Person(1),
+                    wares=ware_words((2, 0, 0, 1, 0, 0, 0)),
+                    cost=45,
+                ),
+            ),
+        ),
+        Prompt(0, _("Choose a home"), _("Your empire will begin there."), _("Click one of the lit provinces.")),
+    ),
     "packed": m.Packed(bytes.fromhex("789c9bcac1746e9d0c6fd154a649ac9318990e1c5e58c10000485b0716")),
 }
 

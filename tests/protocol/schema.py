@@ -159,13 +159,21 @@ class Vocabulary:
                 self._enum(cls)
                 return {"type": "str" if issubclass(cls, str) else "int", "enum": cls.__name__}
             case types.StructType(cls=cls):
-                self.structs[cls.__name__] = self._body(cls, cls.__name__)
+                if cls.__name__ not in self.structs:
+                    self.structs[cls.__name__] = {}  # A sentence may stand in another one.
+                    tag = cls.__struct_config__.tag
+                    self.structs[cls.__name__] = {
+                        **({} if tag is None else {"tag": tag}),
+                        **self._body(cls, cls.__name__),
+                    }
                 return {"type": "struct", "struct": cls.__name__}
             case types.UnionType(types=kinds) if all(isinstance(each, types.StructType) for each in kinds):
                 return {"type": "frame"}
             case types.UnionType(types=kinds):
-                (one,) = [each for each in kinds if not isinstance(each, types.NoneType)]
-                return {**self.kind(one), "nil": True}
+                some = [each for each in kinds if not isinstance(each, types.NoneType)]
+                if len(some) == 1:
+                    return {**self.kind(some[0]), "nil": True}
+                return {"type": "union", "any": [self.kind(each) for each in some]}
         raise TypeError(f"no word for {kind}")
 
     def _enum(self, cls: type[Enum]) -> None:

@@ -63,7 +63,10 @@ class Tables:
         return _grid(("tag", "name", "fields", "meaning"), rows)
 
     def _nested(self, structs: Json) -> str:
-        rows = [(name, self._fields(kind), kind["doc"]) for name, kind in sorted(structs.items())]
+        rows = [
+            (name, f"tag {kind['tag']}, {self._fields(kind)}" if "tag" in kind else self._fields(kind), kind["doc"])
+            for name, kind in sorted(structs.items())
+        ]
         return _grid(("name", "fields", "meaning"), rows)
 
     def _frames(self, frames: Iterable[Json]) -> str:
@@ -94,6 +97,8 @@ class Tables:
                 return f"array of {self.shown(kind['of'])}" + _at_most(kind)
             case "map":
                 return f"map of {self.shown(kind['key'])} to {self.shown(kind['of'])}" + _at_most(kind)
+            case "union":
+                return " or ".join(map(self.shown, kind["any"]))
             case "tuple":
                 return f"[{', '.join(map(self.shown, kind['items']))}]"
             case "any":

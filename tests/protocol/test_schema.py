@@ -79,7 +79,16 @@ class Reader:
             self.value(kind["of"], each)
 
     def _struct(self, kind: dict[str, Any], value: Any) -> None:
-        self.fields(self.structs[kind["struct"]]["fields"], value)
+        struct = self.structs[kind["struct"]]
+        if "tag" in struct:
+            assert value[0] == struct["tag"]
+        self.fields(struct["fields"], value["tag" in struct :])
+
+    def _union(self, kind: dict[str, Any], value: Any) -> None:
+        found = {int: "int", str: "str", list: "struct"}[type(value)]
+        tagged = (each for each in kind["any"] if each["type"] == found)
+        (one,) = (each for each in tagged if found != "struct" or self.structs[each["struct"]]["tag"] == value[0])
+        self.value(one, value)
 
     def _frame(self, _kind: dict[str, Any], value: Any) -> None:
         self.tagged(self.frames, value)

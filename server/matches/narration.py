@@ -1,0 +1,77 @@
+"""Sentences for what clients are shown, sent to those that asked for them. They cost nothing while none did."""
+
+from __future__ import annotations
+
+from protocol import codec
+from server import log
+from server.delivery.outgoing import Outgoing
+from server.delivery.peer import Peer
+from server.matches.audience import Audience
+from server.matches.match import Match
+from shared.ids import NONE
+from shared.language.sentence import Sentence
+from shared.messages import Narrated
+from shared.sentences.common import went_back
+from shared.sentences.registry import SENTENCES as GAMES
+from shared.tables import PACKED, SENTENCES
+
+
+def narrated(match: Match, audience: int, have: int) -> Narrated | None:
+    """Return the words for what an audience class was shown after version `have`; None for a game without words.
+
+    They are made from the view and the events of that class alone, and so cannot tell what it may not know.
+    """
+    game = GAMES.get(match.rules.id)
+    if game is None:
+        return None
+    lines: list[tuple[int, Sentence | None]]
+    lines = [(version, game.tell(event)) for version, event in match.told(audience, have)]
+    lines += [(version, went_back(back.seat)) for version, back in match.backs() if version > have]
+    lines.sort(key=lambda line: line[0])  # A return has no events, so that the order within a version stays.
+    agreed_to_end = match.finished and not match.rules.finished(match.state)
+    prompt = None if agreed_to_end else game.prompt(match.position(audience))
+    return Narrated(match.version, tuple(lines), prompt)
+
+
+class Narrator:
+    """Sender of words to the clients of one table that asked for them."""
+
+    def __init__(self) -> None:
+        self._version = NONE
+        self._made: dict[tuple[int, int, bool], Outgoing | None] = {}
+        """Messages for `_version`, by audience class, version before, and whether packed: crowds share them."""
+
+    def tell_all(self, match: Match, audience: Audience, have: int) -> None:
+        """Send all clients that asked for it the words for what they were shown after version `have`.
+
+        Call it once the frames are on the way: players do not wait for words.
+        """
+        for peer in audience.narrated:
+            self._send(match, peer, audience.audience_of(peer), have, packed=False)
+
+    def tell(self, match: Match, peer: Peer, audience: int, have: int) -> None:
+        """Send one client the words for what it was shown after version `have`, if it asked for them."""
+        if SENTENCES in peer.agreed:
+            self._send(match, peer, audience, have, packed=PACKED in peer.agreed)
+
+    def _send(self, match: Match, peer: Peer, audience: int, have: int, *, packed: bool) -> None:
+        if self._version != match.version:
+            self._version, self._made = match.version, {}
+        key = audience, have, packed
+        if key not in self._made:
+            self._made[key] = _outgoing(match, audience, have, packed)
+        if (message := self._made[key]) is not None:
+            peer.send(message)
+
+
+def _outgoing(match: Match, audience: int, have: int, packed: bool) -> Outgoing | None:
+    try:
+        message = narrated(match, audience, have)
+    except Exception:
+        # A sentence that fails must not stop a match: the client has the events and the view.
+        log.failure("no-words", version=match.version)
+        return None
+    if message is None:
+        return None
+    payload = codec.encode_lean(message)
+    return Outgoing(codec.pack(payload) if packed else payload, droppable=True)
