@@ -962,7 +962,7 @@ class Reading(ToClient, frozen=True, array_like=True, tag=30):
 
 
 class Narrated(ToClient, frozen=True, array_like=True, tag=33):
-    """What this client was shown, in sentences, for clients with "sentences" in `Hello.can`.
+    """Sentences for events and for the decision owed, for clients with "sentences" in `Hello.can`.
 
     `version`: that of the position. `lines`: for each event in its order the version that it led to and its sentence,
     nil for events that need none; a `Frame.back` has a line of its own. `prompt`: the decision that is owed at
