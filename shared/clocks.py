@@ -1,13 +1,12 @@
 """Time left on each seat's clock, computed from a table's pace and the log alone. Client and server both use it."""
 
 from collections import deque
-from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
-from shared.history import UNDO_DEPTH, Course, Deed, Entry
+from shared.history import UNDO_DEPTH, Deed, Entry
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
@@ -246,14 +245,3 @@ def pace_of(pace: Pace | None, think: int) -> Pace:
     if pace is not None:
         return pace
     return Pace(Run.POST, think) if think else Pace()
-
-
-def clocks_after(course: Course, pace: Pace, begun: int, entries: Sequence[Entry]) -> Clocks:
-    """Return the clocks at the end of a log. begun: the age at which the match began. course: at its start."""
-    clocks = Clocks(pace, course.seats)
-    clocks.begin(begun)
-    clocks.owe(course.rules, course.state)
-    for passed in course.follow(entries):
-        clocks.take(passed.entry)
-        clocks.owe(course.rules, passed.state)
-    return clocks

@@ -52,11 +52,6 @@ class Camera:
         return max(CLOSEST * self._scale, self.home_zoom)
 
     @property
-    def is_home(self) -> bool:
-        """Whether the whole board is in sight as at the start."""
-        return self._home
-
-    @property
     def sees_beyond(self) -> bool:
         """Whether the view is larger than the board."""
         return self.width / self.zoom > self._world[0] or self.height / self.zoom > self._world[1]

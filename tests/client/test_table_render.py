@@ -308,7 +308,7 @@ def test_the_camera_stays_on_the_board_and_keeps_the_point_under_the_mouse() -> 
         assert high[0] <= top.board.geography.width + 1e-6
         assert high[1] <= top.board.geography.height + 1e-6
     assert controls.key_press(arcade.key.HOME, 0)
-    assert camera.is_home
+    assert camera.zoom == camera.home_zoom
 
 
 class Clicker:

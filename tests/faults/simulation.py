@@ -36,7 +36,7 @@ from server.lobby.lobby import Lobby
 from server.matches.dice import Dice
 from server.matches.match_time import MatchTime
 from server.matches.table import Services
-from shared.clocks import clocks_after, pace_of
+from shared.clocks import pace_of
 from shared.history import Course, Deed, Entry
 from shared.ids import NONE, Seat
 from shared.kernel import engine
@@ -67,6 +67,7 @@ from tests.faults.memory import Kept, MemoryStore, Shelf
 from tests.faults.messages import watched
 from tests.faults.wire import Wire
 from tests.server.toy import TOY, Boast
+from tests.support.match_clocks import clocks_after
 
 GAMES: Final = {TOY.id: TOY, **RULESETS}
 PATIENCE: Final = 300.0

@@ -21,9 +21,6 @@ from server.archive.film_builder import made
 from server.connections.admission import GENEROUS
 from server.connections.app import App, Settings
 from server.matches.match_archive import Made, Wanted
-from server.opening import DATABASE
-from server.storage.port import Stored
-from server.storage.sqlite import SqliteStore
 from server.tools.demo import decide_here
 from shared.kernel.versions import oldest
 from shared.messages import (
@@ -96,14 +93,6 @@ async def back(url: str, kept: Kept, notes: Notes) -> list[Guest]:
         assert (seated.match, seated.seat) == (kept.match, seat.seat)
         guests.append(guest)
     return guests
-
-
-async def _logged(data: Path, match: str) -> Stored:
-    store = await SqliteStore.open(data / DATABASE)
-    found = await store.claim(match)
-    await store.close()
-    assert found is not None
-    return found
 
 
 async def _played_on(data: Path, kept: Kept, notes: Notes) -> None:

@@ -127,6 +127,12 @@ async def test_a_proof_has_at_most_200_bytes(tmp_path: Path) -> None:
         assert len(codec.encode(msgspec.structs.replace(shown, match="m" * 26))) <= 200
 
 
+def test_a_server_before_0_2_cannot_read_the_root() -> None:
+    """It would derive another key, and roll other dice."""
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.msgpack.decode(msgspec.msgpack.encode(DiceRoot(ONE)), type=bytes)
+
+
 @pytest.mark.parametrize("root", [bytes, DiceRoot])
 def test_a_promise_gives_nothing_away_and_is_of_one_root(root: type[bytes | DiceRoot]) -> None:
     others = [promise(root(bytes([n]) * 32)) for n in range(20)]

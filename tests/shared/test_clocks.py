@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import codec
-from shared.clocks import SECOND, Clocks, Timing, clocks_after, is_decision, pace_of, playable
+from shared.clocks import SECOND, Clocks, Timing, is_decision, pace_of, playable
 from shared.history import Course, Deed, Entry
 from shared.ids import NATURE, NONE
 from shared.kernel import engine
@@ -18,6 +18,7 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import Late, Pace, Run
 from shared.vocabulary import frames
 from tests.server.toy import TOY, Name
+from tests.support.match_clocks import clocks_after
 
 LIVE: Final = Pace(Run.LIVE, 10, 60, 30)
 POST: Final = Pace(Run.POST, 3600, 86_400)

@@ -331,14 +331,6 @@ class PostgresStore:
                 raise Owned(found["owner"])
         raise Owned("")
 
-    async def owner_of(self, match: str) -> str:
-        """Return the node that owns a match, dead or alive; "" for none."""
-
-        async def work(connection: Connection) -> str:
-            return await connection.fetchval("SELECT owner FROM matches WHERE match = $1", match) or ""
-
-        return await self._in_turn(match, work)
-
     async def owned(self, node: str) -> list[str]:
         """Return the matches that a node owns."""
 
