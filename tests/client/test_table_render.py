@@ -490,7 +490,7 @@ def test_the_host_mutes_whom_he_will_and_lets_them_speak_again(draw: Draw) -> No
     assert top.match.muted == {"Nero"}
     top.menu.show()
     mouse.click("Mute …")
-    mouse.click("Hear Nero again")
+    mouse.click("Unmute Nero")
     assert top.match.muted == set()
 
 
