@@ -19,6 +19,7 @@ from msgspec import Struct, structs
 from server import log
 from server.storage.database import Database
 from server.storage.port import FIRST_EPOCH, PersonRecord, Stored, StoreError
+from server.storage.rows import last_check, log_rows
 from shared.history import GENESIS, chain
 from tests.faults.disk import Deed, Disk, DiskPlatform, Image, cuts
 from tests.server.records import TODAY, entries, record
@@ -108,14 +109,10 @@ class Owner:
     def append(self, match: str, count: int) -> None:
         """Append entries to the log."""
         truth, before = self.truths[match], self._checks[match]
-        rows, check = [], before
-        for entry in entries(truth.log + 1, count):
-            blob = encode(entry)
-            check = chain(check, blob)
-            rows.append((entry.n, blob, check))
+        rows = log_rows(before, entries(truth.log + 1, count))
         longer = structs.replace(truth, log=truth.log + count)
         self._change(match, longer, lambda db: db.append(match, self._epochs[match], before, rows))
-        self._checks[match] = check
+        self._checks[match] = last_check(rows)
 
     def delete(self, match: str) -> None:
         """Delete a match."""

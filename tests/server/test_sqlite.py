@@ -272,13 +272,13 @@ async def test_an_age_that_is_not_what_was_kept_is_none(store: SqliteStore, dama
     ("statement", "told"),
     [
         ("PRAGMA user_version = 6", "written by a newer server"),
-        ("PRAGMA user_version = 1", "says that it is of format 1, but its table matches is not"),
-        ("PRAGMA user_version = 2", "says that it is of format 2, but its table matches is not"),
-        ("PRAGMA user_version = 0", "says that it is of format 0, but it is not empty"),
-        ("ALTER TABLE matches DROP COLUMN touched", "says that it is of format 5, but its table matches is not"),
-        ("ALTER TABLE log ADD COLUMN more", "says that it is of format 5, but its table log is not"),
-        ("DROP TABLE people", "says that it is of format 5, but its table people is not"),
-        ("DROP TABLE log", "says that it is of format 5, but its table log is not"),
+        ("PRAGMA user_version = 1", "claims format 1, but its table matches is not"),
+        ("PRAGMA user_version = 2", "claims format 2, but its table matches is not"),
+        ("PRAGMA user_version = 0", "claims format 0, but it is not empty"),
+        ("ALTER TABLE matches DROP COLUMN touched", "claims format 5, but its table matches is not"),
+        ("ALTER TABLE log ADD COLUMN more", "claims format 5, but its table log is not"),
+        ("DROP TABLE people", "claims format 5, but its table people is not"),
+        ("DROP TABLE log", "claims format 5, but its table log is not"),
     ],
 )
 async def test_a_file_that_is_not_what_it_says_is_refused_and_left_as_it_is(
