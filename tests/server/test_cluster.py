@@ -305,7 +305,7 @@ async def test_an_operator_sees_all_nodes_and_does_what_he_can_from_each(tmp_pat
         code = (await there.link({"seat": 1, **asked}))["code"]
         await until(lambda: code in nodes.apps[0].lobby.seat_codes)
         await here.forget(asked)
-        with pytest.raises(StoreError, match="no match"):
+        with pytest.raises(StoreError, match="does not exist"):
             await there.say({"text": "Anybody?", **asked})
 
 
