@@ -46,6 +46,8 @@ TESTS: Final = (
     Tests("shared/rulesets/classic", ("tests/rulesets/classic",), (*_RULES, "tests/bots/test_classic_player.py")),
     Tests("shared/rulesets/mb1984", ("tests/rulesets/mb1984",), (*_RULES, "tests/bots/test_mb1984.py")),
     Tests("shared/rulesets/cote2", ("tests/rulesets/cote2",), (*_RULES, "tests/bots/test_cote2.py")),
+    Tests("shared/rulesets/conquest", tuple(f"tests/rulesets/{game}" for game in ("conquest", "classic", "mb1984")),
+          (*_RULES, "tests/bots/test_classic_player.py", "tests/bots/test_mb1984.py")),
     Tests("shared/rulesets", ("tests/shared",), ("tests/bots",)),
     Tests("shared/kernel", ("tests/kernel", "tests/server/test_match.py"), ("tests/bots", "tests/rulesets", *_RULES)),
     Tests("shared/mechanics", ("tests/mechanics", "tests/rulesets"), _RULES),

@@ -5,38 +5,18 @@ from collections import Counter
 import pytest
 
 from shared.board import BOARD
-from shared.ids import NATURE, NONE
-from shared.kernel import engine
-from shared.kernel.frames import Draw, Drawn
 from shared.mechanics.battledice import DIE
 from shared.rulesets.classic.actions import Buy, EndCombat
 from shared.rulesets.classic.economy import PRICES, cost
 from shared.rulesets.classic.frames import Placement
-from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.property import supply
 from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, LEADERS, ROADS
-from shared.rulesets.classic.table import State
 from shared.rulesets.conquest.legions import POINTS
-from shared.vocabulary.actions import ChooseHome, EndDestruction, EndMovement, EndTurn, Fight, Raze
-from shared.vocabulary.events import HomesSet, TurnBegan
-from shared.vocabulary.frames import HomeChoice, Movement, Purchase
+from shared.vocabulary.actions import EndDestruction, EndMovement, EndTurn, Fight, Raze
+from shared.vocabulary.frames import Purchase
 from tests.support.layout import army, owner, sail, sp, where
-from tests.support.position import caesar, galley, general, legal, march, options, owed, play, position, refused
-from tests.support.referee import of, top
-
-
-def begin(seats: int, **chosen: int) -> State:
-    state: State = engine.start(CLASSIC, seats, chosen, engine.silent)
-    return state
-
-
-@pytest.mark.rule("CL-COMP-01")
-def test_two_to_six_may_play() -> None:
-    for seats in range(2, 7):
-        assert begin(seats).seats == seats
-    for seats in (-1, 0, 1, 7):
-        with pytest.raises(ValueError, match="2 to 6 players"):
-            begin(seats)
+from tests.support.position import caesar, galley, general, legal, march, owed, play, position, refused
+from tests.support.referee import top
 
 
 @pytest.mark.rule("CL-COMP-02", "CL-D31", "CL-D46")
@@ -208,93 +188,6 @@ def test_leaders_are_not_for_sale() -> None:
     assert set(Buy.__struct_fields__) == {
         "infantry", "cavalry", "catapults", "galleys", "cities", "fortifications", "roads",
     }  # fmt: skip
-
-
-OFFERED = {
-    2: {"hispania", "egyptus"},
-    3: {"macedonia", "egyptus", "hispania"},
-    4: {"hispania", "macedonia", "mesopotamia", "numidia"},
-    5: {"macedonia", "mesopotamia", "egyptus", "hispania", "italia"},
-    6: {"macedonia", "galatia", "egyptus", "numidia", "hispania", "italia"},
-}
-
-
-@pytest.mark.rule("CL-SETUP-01")
-@pytest.mark.parametrize("seats", range(2, 7))
-def test_homes_on_offer(seats: int) -> None:
-    state = begin(seats, homes=2)
-    assert {BOARD.keys[home] for home in state.home} == OFFERED[seats]
-
-
-@pytest.mark.rule("CL-SETUP-01", "CL-D32")
-def test_homes_are_dealt_by_default() -> None:
-    state = begin(4)
-    frame = top(state)
-    assert isinstance(frame, Draw)
-    assert frame.count == 4
-    assert owed(state) == (NATURE,)
-    play(state, (NATURE, Drawn((3, 1, 0, 2))))
-    assert {BOARD.keys[home] for home in state.home} == OFFERED[4]
-    assert [BOARD.keys[home] for home in state.home] == ["hispania", "mesopotamia", "macedonia", "numidia"]
-
-
-@pytest.mark.rule("CL-SETUP-01", "CL-D32")
-def test_homes_may_be_chosen_in_a_random_order() -> None:
-    state = begin(3, homes=1)
-    play(state, (NATURE, Drawn((2, 0, 1))))
-    assert isinstance(top(state), HomeChoice)
-    assert owed(state) == (2,)
-    assert len(options(state, 2)) == 3
-    assert refused(state, 2, ChooseHome(sp("italia"))) == "CL-SETUP-01"
-    assert refused(state, 2, ChooseHome(-1)) == "CL-SETUP-01"
-    assert refused(state, 2, EndMovement()) == "CL-D32"
-    assert refused(state, 0, ChooseHome(sp("egyptus"))) == ""
-    play(state, (2, ChooseHome(sp("egyptus"))))
-    assert owed(state) == (0,)
-    assert refused(state, 0, ChooseHome(sp("egyptus"))) == "CL-SETUP-01"
-    events = play(state, (0, ChooseHome(sp("hispania"))))
-    assert [BOARD.keys[home] for home in state.home] == ["hispania", "macedonia", "egyptus"], "the last is not asked"
-    assert len(of(events, HomesSet)) == 1
-    assert owed(state) == (1,), "Macedonia begins"
-
-
-@pytest.mark.rule("CL-D32")
-def test_homes_by_seat_need_no_lots() -> None:
-    state = begin(6, homes=2)
-    order = ["macedonia", "galatia", "egyptus", "numidia", "hispania", "italia"]
-    assert [BOARD.keys[home] for home in state.home] == order
-    assert isinstance(top(state), Movement)
-
-
-@pytest.mark.rule("CL-SETUP-02", "CL-SETUP-03", "CL-LEAD-01")
-def test_the_first_pieces() -> None:
-    state = begin(5, homes=2)
-    for seat, home in enumerate(state.home):
-        assert state.units[home] == (seat, 5, 0, 0)
-        assert state.built[home] == 2
-        assert state.owner[home] == seat
-        assert list(state.leader_at[seat * LEADERS : seat * LEADERS + LEADERS]) == [home] * 5
-    assert state.marker == [15] * 5
-    assert state.talents == [0] * 5
-    assert sum(1 for place in state.owner if place != NONE) == 5
-    assert not state.roads
-    assert set(state.galley_at) == {127}
-
-
-@pytest.mark.rule("CL-ORDER-01")
-@pytest.mark.parametrize("seats", range(2, 7))
-def test_order_of_play(seats: int) -> None:
-    around = ["macedonia", "galatia", "mesopotamia", "egyptus", "numidia", "hispania", "italia"]
-    lots = tuple(range(seats))[::-1]
-    state = begin(seats)
-    seen = of(play(state, (NATURE, Drawn(lots))), TurnBegan)
-    while len(seen) < seats + 1:
-        (seat,) = owed(state)
-        seen += of(play(state, (seat, engine.default(CLASSIC, state, seat))), TurnBegan)
-    homes = [BOARD.keys[state.home[event.seat]] for event in seen[:seats]]
-    assert homes == [home for home in around if home in OFFERED[seats]]
-    assert seen[seats].seat == seen[0].seat
-    assert [event.round for event in seen] == [1] * seats + [2]
 
 
 @pytest.mark.rule("CL-ORDER-01")
