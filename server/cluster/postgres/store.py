@@ -166,6 +166,7 @@ WITH listed AS (
 )
 SELECT match, place, record, n FROM page JOIN matches USING (match) ORDER BY place DESC
 """
+_NODES: Final = "SELECT * FROM nodes ORDER BY node"
 _KEEP_AGE: Final = """
 INSERT INTO life VALUES (0, $1) ON CONFLICT (id) DO UPDATE SET age = greatest(life.age, excluded.age) RETURNING age
 """
@@ -333,14 +334,7 @@ class PostgresStore:
 
     async def owned(self, node: str) -> list[str]:
         """Return the matches that a node owns."""
-
-        async def work(connection: Connection) -> list[str]:
-            return [
-                str(row["match"])
-                for row in await connection.fetch("SELECT match FROM matches WHERE owner = $1", node, timeout=READ)
-            ]
-
-        return await self._ask(work)
+        return await self._matches("SELECT match FROM matches WHERE owner = $1", node)
 
     async def nodes(self) -> list[Node]:
         """Return all living nodes, by their ids, as this one sees them.
@@ -350,35 +344,24 @@ class PostgresStore:
         heartbeat = self.heartbeat
         if heartbeat is None:
             return await self._watched()
-        found = [(row, heartbeat.silence_of(row["node"])) for row in await self._node_rows()]
+        found = [(row, heartbeat.silence_of(row["node"])) for row in await self._rows(_NODES)]
         return [_node(row, silent) for row, silent in found if silent < DEAD]
 
     async def _watched(self) -> list[Node]:
         """Return the nodes that send a heartbeat while an outsider watches, which knows none of them before."""
-        before = {row["node"]: row["seen"] for row in await self._node_rows()}
+        before = {row["node"]: row["seen"] for row in await self._rows(_NODES)}
         rows: list[asyncpg.Record] = []
         for _ in range(round(WATCH / LOOK)):
             await asyncio.sleep(LOOK)
-            rows = [row for row in await self._node_rows() if before.get(row["node"]) != row["seen"]]
+            rows = [row for row in await self._rows(_NODES) if before.get(row["node"]) != row["seen"]]
             if before.keys() <= {row["node"] for row in rows}:
                 break
         return [_node(row, 0.0) for row in rows]
 
-    async def _node_rows(self) -> "list[asyncpg.Record]":
-        async def work(connection: Connection) -> "list[asyncpg.Record]":
-            return await connection.fetch("SELECT * FROM nodes ORDER BY node", timeout=READ)
-
-        return await self._ask(work)
-
     async def unfinished(self, within: float = math.inf) -> list[str]:
         """See Store."""
         query = "SELECT match FROM matches WHERE phase < $1 AND touched >= $2 ORDER BY match"
-        since = self._now() - within
-
-        async def work(connection: Connection) -> list[str]:
-            return [str(row["match"]) for row in await connection.fetch(query, TablePhase.OVER, since, timeout=READ)]
-
-        return await self._ask(work)
+        return await self._matches(query, TablePhase.OVER, self._now() - within)
 
     async def read(self, match: str, first: int, count: int) -> list[bytes]:
         """See Store."""
@@ -397,11 +380,7 @@ class PostgresStore:
         if self.heartbeat is not None:
             query += " AND (node IS NULL OR node = ANY($2))"
             asked += ([each.node for each in self.heartbeat.dead],)
-
-        async def work(connection: Connection) -> dict[str, int]:
-            return {row["match"]: row["due"] for row in await connection.fetch(query, *asked, timeout=READ)}
-
-        return await self._ask(work)
+        return {row["match"]: row["due"] for row in await self._rows(query, *asked)}
 
     async def age(self) -> int:
         """See Store."""
@@ -440,61 +419,41 @@ class PostgresStore:
 
     async def past(self, below: int, ruleset: str, count: int) -> list[Past]:
         """See Store."""
-
-        async def work(connection: Connection) -> list[Past]:
-            found: list[Past] = []
-            for row in await connection.fetch(_PAST, below, ruleset, count, timeout=READ):
-                with contextlib.suppress(Damaged):
-                    found.append(Past(row["place"], table_of(row["match"], row["record"]), row["n"]))
-            return found
-
-        return await self._ask(work)
+        found: list[Past] = []
+        for row in await self._rows(_PAST, below, ruleset, count):
+            with contextlib.suppress(Damaged):
+                found.append(Past(row["place"], table_of(row["match"], row["record"]), row["n"]))
+        return found
 
     async def over_since(self, date: float) -> list[str]:
         """See Store."""
         query = "SELECT match FROM matches WHERE phase = $1 AND touched < $2"
-
-        async def work(connection: Connection) -> list[str]:
-            return [str(row["match"]) for row in await connection.fetch(query, TablePhase.OVER, date, timeout=READ)]
-
-        return await self._ask(work)
+        return await self._matches(query, TablePhase.OVER, date)
 
     async def unplayed(self, since: float, before: float) -> list[str]:
         """See Store. The dates must leave few matches, since every one of their records is read."""
         query = "SELECT match, record FROM matches WHERE phase = $1 AND touched >= $2 AND touched < $3"
-
-        async def work(connection: Connection) -> list[str]:
-            found: list[str] = []
-            for row in await connection.fetch(query, TablePhase.PLAYING, since, before, timeout=READ):
-                with contextlib.suppress(Damaged):
-                    found += [row["match"]] if table_of(row["match"], row["record"]).unplayed else []
-            return found
-
-        return await self._ask(work)
+        found: list[str] = []
+        for row in await self._rows(query, TablePhase.PLAYING, since, before):
+            with contextlib.suppress(Damaged):
+                found += [row["match"]] if table_of(row["match"], row["record"]).unplayed else []
+        return found
 
     async def matches_of(self, person: str) -> list[str]:
         """See Store."""
         query = "SELECT match FROM matches WHERE people @> ARRAY[$1] ORDER BY touched DESC, match"
-
-        async def work(connection: Connection) -> list[str]:
-            return [str(row["match"]) for row in await connection.fetch(query, person, timeout=READ)]
-
-        return await self._ask(work)
+        return await self._matches(query, person)
 
     async def people(self) -> list[PersonRecord]:
         """See Store."""
-
-        async def work(connection: Connection) -> list[PersonRecord]:
-            rows = await connection.fetch("SELECT record FROM people ORDER BY person", timeout=READ)
-            found: list[PersonRecord] = []
-            for row in rows:
-                with contextlib.suppress(Damaged):
-                    found.append(person_of(row["record"]))
-            if len(found) < len(rows):
-                log.warning("damaged-people", people=len(rows) - len(found))
-            return found
-
-        return await self._ask(work)
+        rows = await self._rows("SELECT record FROM people ORDER BY person")
+        found: list[PersonRecord] = []
+        for row in rows:
+            with contextlib.suppress(Damaged):
+                found.append(person_of(row["record"]))
+        if len(found) < len(rows):
+            log.warning("damaged-people", people=len(rows) - len(found))
+        return found
 
     async def keep_person(self, person: PersonRecord) -> None:
         """See Store."""
@@ -562,6 +521,15 @@ class PostgresStore:
     def _known(self, match: str, epoch: int) -> int:
         """Return the epoch by which the database knows an owner."""
         return self._renewed.get((match, epoch), epoch)
+
+    async def _rows(self, query: str, *asked: object) -> "list[asyncpg.Record]":
+        async def work(connection: Connection) -> "list[asyncpg.Record]":
+            return await connection.fetch(query, *asked, timeout=READ)
+
+        return await self._ask(work)
+
+    async def _matches(self, query: str, *asked: object) -> list[str]:
+        return [str(row["match"]) for row in await self._rows(query, *asked)]
 
     async def _in_turn(self, match: str, work: Work[T], doubt: "_Doubt[T] | None" = None) -> T:
         return await self._begin(work, doubt, match)
