@@ -165,5 +165,5 @@ async def test_where_nobody_says_so_all_are_kept(tmp_path: Path) -> None:
 def test_days_are_typed_as_a_number() -> None:
     assert days("30") == 30.0
     for text in ("0", "-1", "x", "1.5", ""):
-        with pytest.raises(Exception, match="no number of days"):
+        with pytest.raises(Exception, match="must be a number of days"):
             days(text)
