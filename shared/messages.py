@@ -689,7 +689,8 @@ class Story(ToClient, frozen=True, array_like=True, tag=14):
 
 class Advice(ToClient, frozen=True, array_like=True, tag=15):
     """The strongest bot's action for `frame`, chosen from your view alone. `words`: the action in a sentence; `why`:
-    one or two more. In both `{2}` stands for the player on seat 2.
+    one or two more. In both `{2}` stands for the player on seat 2. `sentences`: the same texts as encoded sentences,
+    for clients that show another language.
     """
 
     ref: int
@@ -697,6 +698,7 @@ class Advice(ToClient, frozen=True, array_like=True, tag=15):
     action: Raw
     words: str
     why: tuple[str, ...]
+    sentences: tuple[Raw, ...] = ()
 
 
 class Span(Struct, frozen=True, array_like=True):

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw, Struct
 
+from client.language import say_line
 from client.network.seldom import SeldomLog
 from protocol import codec
 from protocol.session import ClientSession
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
+from shared.language.sentence import Sentence
 from shared.messages import Advice, Advise, Refused, Seated, ServerMessage, TableState
 from shared.tables import ADVICE, SeatKind
 
@@ -24,14 +27,27 @@ NOT_YOURS: Final = "There is nothing that you have to decide now."
 
 _log = SeldomLog(__name__)
 _SEAT: Final = re.compile(r"\{(\d)\}")
+_DECODER: Final = msgspec.msgpack.Decoder(Sentence)
+DEEPEST: Final = 20
+"""Levels of nesting in a sentence. Ours have 8; a server could send so many that showing them would fail."""
 
 
 class Advised(Struct, frozen=True):
-    """Advised action, the same as a sentence, and the reasons. In the texts ``{2}`` stands for the player on seat 2."""
+    """Advised action, and the texts: the action in words and the reasons.
+
+    `english`: the texts in English; in them ``{2}`` stands for the player on seat 2. `sentences`: the same for every
+    language, empty if the server is older.
+    """
 
     action: Action
-    words: str
-    why: tuple[str, ...]
+    english: tuple[str, ...]
+    sentences: tuple[Sentence, ...] = ()
+
+    def lines(self, who: Callable[[Seat], str]) -> list[str]:
+        """Return the texts in the player's language; `who` returns the name of a seat."""
+        if self.sentences:
+            return [say_line(sentence, who) for sentence in self.sentences]
+        return [_SEAT.sub(lambda found: who(int(found[1])), words) for words in self.english if words]
 
 
 class AdviceRequest:
@@ -84,15 +100,26 @@ class AdviceRequest:
 
     def _read(self, message: Advice) -> Advised | None:
         try:
-            return Advised(self._rules.action_decoder.decode(message.action), message.words, message.why)
+            action = self._rules.action_decoder.decode(message.action)
+            return Advised(action, (message.words, *message.why), _sentences(message.sentences))
         except codec.UNREADABLE:
             _log.warning("advice could not be read: %r", bytes(message.action)[:60])
             return None
 
 
-def named(words: str, who: Callable[[Seat], str]) -> str:
-    """Return the advice with the names of the players in place of their seats."""
-    return _SEAT.sub(lambda found: who(int(found[1])), words)
+def _sentences(encoded: Iterable[Raw]) -> tuple[Sentence, ...]:
+    """Return the sentences of a server; none if they are nested too deeply to be shown."""
+    found = tuple([_DECODER.decode(each) for each in encoded])
+    return found if all(_depth(each) <= DEEPEST for each in encoded) else ()
+
+
+def _depth(encoded: Raw) -> int:
+    """Return how deeply arrays and maps are nested, counted without recursion."""
+    level, depth = [msgspec.msgpack.decode(encoded)], 0
+    while level:
+        inner = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list)]
+        level, depth = [part for each in inner for part in each], depth + 1
+    return depth
 
 
 def closed_to(table: TableState | None, seat: Seat) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, Generic
 
 from client.language import _
-from client.network.advice_request import Advised, named
+from client.network.advice_request import Advised
 from client.table.advice_plate import AdvicePlate
 from client.table.desk import Desk
 from client.table.match import TableMatch
@@ -71,17 +71,12 @@ class Advice(Generic[T]):
         advised = None if self.hidden else match.advised
         thinking = match.thinking and not self.hidden
         before, self._shown = self._shown, advised
-        said = [] if advised is None else [advised.words, *advised.why]
-        self.plate.show(_THINKING if thinking else [self._named(line) for line in said if line], max(0, match.seat),
-                        thinking)  # fmt: skip
+        said = [] if advised is None else advised.lines(self._desk.who)
+        self.plate.show(_THINKING if thinking else [_closed(line) for line in said], max(0, match.seat), thinking)
         if before != advised:
             self._changed()
 
-    def _named(self, words: str) -> str:
-        """Insert the names of players instead of seats, and keep numbers in one line."""
-        return (
-            named(words, self._desk.who)
-            .replace(" %", f"{_CLOSE}%")
-            .replace("> ", f">{_CLOSE}")
-            .replace("< ", f"<{_CLOSE}")
-        )
+
+def _closed(words: str) -> str:
+    """Keep numbers in one line."""
+    return words.replace(" %", f"{_CLOSE}%").replace("> ", f">{_CLOSE}").replace("< ", f"<{_CLOSE}")

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 from msgspec import Struct
 
 from client.language import _, heard
-from client.network.advice_request import Advised, named
+from client.network.advice_request import Advised
 from client.network.model import Told
 from client.network.moments import Moments
 from client.network.voting import Voting
@@ -422,8 +422,7 @@ class TextTable:
         if advised is None or advised is self._advised:
             return []
         self._advised = advised
-        words = (advised.words, *advised.why, _("“do” does it."))
-        return [named(line, self.match.name) for line in words if line]
+        return [*advised.lines(self.match.name), _("“do” does it.")]
 
     def _follow(self, _words: str) -> Lines:
         if self.match.advised is None:

@@ -120,7 +120,7 @@ class BotPool:
             answer = await self._answer(Question(ruleset, policy.strongest(ruleset), seat, view, seed, why=True))
         finally:
             self._asked -= 1
-        return Counsel(answer.action, answer.words, answer.why)
+        return Counsel(answer.action, answer.words, answer.why, answer.sentences)
 
     async def _answer(self, question: Question) -> Answer:
         line = self._line(question)

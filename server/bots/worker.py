@@ -34,6 +34,7 @@ class Answer(Struct, array_like=True, frozen=True):
     wrong: str = ""
     words: str = ""
     why: tuple[str, ...] = ()
+    sentences: tuple[msgspec.Raw, ...] = ()
 
 
 def main() -> None:
@@ -54,8 +55,10 @@ def _decide(question: Question) -> Answer:
     except ValueError as error:
         return Answer(b"", str(error))
     if question.why:
-        action, words, why = advice.explained(rules, view, question.seat, action)
-        return Answer(msgspec.msgpack.encode(action), "", words, why)
+        action, said = advice.explained(rules, view, question.seat, action)
+        words, *why = [advice.english(each) for each in said] or [""]
+        sentences = tuple([msgspec.Raw(msgspec.msgpack.encode(each)) for each in said])
+        return Answer(msgspec.msgpack.encode(action), "", words, tuple(why), sentences)
     return Answer(msgspec.msgpack.encode(action))
 
 

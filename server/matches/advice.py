@@ -113,4 +113,5 @@ class Adviser:
         elif seat not in match.owed or match.frame != message.frame:
             peer.refuse(message.ref, STALE)
         else:
-            peer.tell(Advice(message.ref, message.frame, Raw(counsel.action), counsel.words, counsel.why))
+            action = Raw(counsel.action)
+            peer.tell(Advice(message.ref, message.frame, action, counsel.words, counsel.why, counsel.sentences))

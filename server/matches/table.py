@@ -9,7 +9,7 @@ from functools import reduce
 from itertools import islice
 from typing import Final, Protocol
 
-from msgspec import Struct, msgpack, structs
+from msgspec import Raw, Struct, msgpack, structs
 
 from protocol import codec
 from server.bus.port import Bus
@@ -61,11 +61,15 @@ class Decide(Protocol):
 
 
 class Counsel(Struct, array_like=True, frozen=True):
-    """Advice of the strongest bot: its encoded action, the same in a sentence, and one or two sentences why."""
+    """Advice of the strongest bot: its encoded action, the same in a sentence, and one or two sentences why.
+
+    sentences: the texts again, encoded with keys and values for readers of other languages.
+    """
 
     action: bytes
     words: str
     why: tuple[str, ...]
+    sentences: tuple[Raw, ...] = ()
 
 
 class Busy(Exception):

@@ -8,18 +8,17 @@ from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
+from shared.language.catalogue import ENGLISH
+from shared.language.sentence import Sentence, _, render_line
 
 MOST: Final = 2
 """Most reasons that are given."""
 
-BEST: Final = "Of all that was weighed up here, this came out best."
+BEST: Final = _("Of all that was compared here, this came out best.")
 """Reason given where nothing can be counted."""
 
-Speaker = Callable[[Any, Seat, Action], tuple[str, list[str]]]
-"""(view, seat, action) -> the action in a sentence, and reasons, the best first.
-
-Players are named by their seats, as in ``"{2}"``.
-"""
+Speaker = Callable[[Any, Seat, Action], tuple[Sentence | None, list[Sentence]]]
+"""(view, seat, action) -> the action in a sentence, and reasons, the best first."""
 
 SPEAKERS: Final[dict[str, Speaker]] = {
     "classic": conquest.in_classic,
@@ -29,13 +28,21 @@ SPEAKERS: Final[dict[str, Speaker]] = {
 """By rule set; for others the action is advised without words."""
 
 
-def explained(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> tuple[Action, str, tuple[str, ...]]:
-    """Return the advice for a bot's action: an action that answers the frame, a sentence, and reasons."""
+def explained(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> tuple[Action, tuple[Sentence, ...]]:
+    """Return the advice for a bot's action: an action that answers the frame, and sentences.
+
+    The first sentence says the action, the others are reasons. There are none for a game without a speaker.
+    """
     if isinstance(action, rules.standing.kinds):
         # Advice never suggests conceding.
         action = engine.default(rules, view, seat)
     speaker = SPEAKERS.get(rules.id)
     if speaker is None:
-        return action, "", ()
+        return action, ()
     words, why = speaker(view, seat, action)
-    return action, words, tuple(why[:MOST]) or (BEST,)
+    return action, (words or _("Do that."), *(why[:MOST] or (BEST,)))
+
+
+def english(sentence: Sentence) -> str:
+    """Return a sentence in English, with players named by their seats, as in ``"{2}"``."""
+    return render_line(sentence, ENGLISH, lambda seat: f"{{{seat}}}")

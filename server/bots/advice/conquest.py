@@ -6,11 +6,12 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.bots.advice.speech import led, listed, name, outlook, place, sentence, several, size, units, who
+from server.bots.advice.speech import decimal, joined, led, name, outlook, size, unit_words, units
 from server.bots.sea_routes import FAR
 from shared.board import BOARD
-from shared.ids import CATAPULT, NONE, UNIT_NAMES, Army, Leader, Seat, Space
+from shared.ids import CATAPULT, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Frame
+from shared.language.sentence import Person, Sentence, _, and_list, ngettext
 from shared.mechanics.aimed import needed, winning_faces
 from shared.mechanics.armies import plus, total
 from shared.mechanics.cells import armies, army_of, enemies_in
@@ -19,29 +20,41 @@ from shared.mechanics.treasury import cost
 from shared.mechanics.tribute import CITY_TRIBUTE, worth
 from shared.odds import classic, mb1984
 from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds, percent
+from shared.rulesets.classic.actions import Buy as ClassicBuy
 from shared.rulesets.classic.actions import EndCombat, Form, Sink, Withdraw
 from shared.rulesets.classic.actions import Lose as Fall
+from shared.rulesets.classic.actions import March as ClassicMarch
 from shared.rulesets.classic.economy import PRICES as CLASSIC_PRICES
 from shared.rulesets.classic.options import steps as classic_steps
 from shared.rulesets.classic.options import wall_worth as classic_walls
 from shared.rulesets.classic.state import GALLEYS as CLASSIC_GALLEYS
 from shared.rulesets.classic.state import LEADERS as CLASSIC_LEADERS
 from shared.rulesets.mb1984.actions import Aim, Reply
+from shared.rulesets.mb1984.actions import Buy as OldBuy
 from shared.rulesets.mb1984.actions import Lose as Drop
+from shared.rulesets.mb1984.actions import March as OldMarch
 from shared.rulesets.mb1984.economy import PRICES as OLD_PRICES
 from shared.rulesets.mb1984.frames import Aiming
 from shared.rulesets.mb1984.options import steps as old_steps
 from shared.rulesets.mb1984.options import wall_worth as old_walls
 from shared.rulesets.mb1984.state import GALLEYS as OLD_GALLEYS
 from shared.rulesets.mb1984.state import LEADERS as OLD_LEADERS
+from shared.sentences.parts import talents_words, ware_words, where_words
 from shared.vocabulary import actions as a
 from shared.vocabulary.frames import Bargain
 
-GOODS: Final = ("infantry", "cavalry", "catapult", "galley", "city", "fortification", "road")
-MANY: Final = ("infantry", "cavalry", "catapults", "galleys", "cities", "fortifications", "roads")
 SERIOUS: Final = 0.2
 """Chance from which a threat is mentioned."""
 EVEN: Final = 0.5
+TARGETS: Final = (
+    _("Fire at a unit of infantry."),
+    _("Fire at a unit of cavalry."),
+    _("Fire at a catapult."),
+    _("Fire at a galley."),
+)
+"""By kind of unit."""
+Said = tuple[Sentence, list[Sentence]]
+"""An action in a sentence, and reasons."""
 
 
 class Game(Struct, frozen=True):
@@ -110,7 +123,7 @@ class Counsel:
         """Return the most dangerous attack by an adjacent enemy on `mine` in a province, or None."""
         found = []
         for near in self.steps[space]:
-            for enemy, _ in armies(self.table.units[near]):
+            for enemy, _army in armies(self.table.units[near]):
                 if enemy != self.seat and self.leaders(enemy, near):
                     odds = self.game.odds(replace(self.host(enemy, near), walls=0), mine, False)
                     found.append(Threat(odds.wins(ATTACKER), enemy, near))
@@ -128,81 +141,134 @@ class Counsel:
             far += 1
         return FAR, NONE
 
-    def battle(self, space: Space, mine: Host) -> Iterator[str]:
+    def battle(self, space: Space, mine: Host) -> Iterator[Sentence]:
         """Yield the expected result of an attack with `mine`; nothing in a province without enemy units."""
         enemies = enemies_in(self.table.units[space], self.seat)
         if enemies:
             enemy = max(enemies, key=lambda each: total(army_of(self.table.units[space], each)))
             theirs = self.host(enemy, space)
-            said = outlook(self.game.odds(mine, theirs, False), size(mine))
-            walls = " behind walls" if theirs.walls else ""
-            yield sentence(f"{who(enemy)} has {units(theirs.army)} there{walls}; {said}")
+            force, who = units(theirs.army), Person(enemy)
+            there = (
+                _("{who} has {force} there behind walls.", who=who, force=force)
+                if theirs.walls
+                else _("{who} has {force} there.", who=who, force=force)
+            )
+            yield joined(there, outlook(self.game.odds(mine, theirs, False), size(mine)))
 
-    def prize(self, space: Space) -> Iterator[str]:
+    def prize(self, space: Space) -> Iterator[Sentence]:
         """Yield the gains of the conqueror of a province."""
         leaders = self.enemy_leaders(space)
         caesars = [leader for leader in leaders if leader % self.game.each == 0]
         if caesars:
-            owner = who(self.table.lord[caesars[0] // self.game.each])
-            yield f"{owner}'s Caesar stands there: whoever captures him takes over all that {owner} has."
+            owner = Person(self.table.lord[caesars[0] // self.game.each])
+            yield _("The Caesar of {who} stands there: capture him, and all that {who} has is yours.", who=owner)
+        elif leaders and enemies_in(self.table.units[space], self.seat):
+            yield ngettext("Victory captures {n} general there.", "Victory captures {n} generals there.", len(leaders))
         elif leaders:
-            generals = several(len(leaders), "general")
-            if enemies_in(self.table.units[space], self.seat):
-                yield f"Victory captures {generals} there."
-            else:
-                yield sentence(f"there {generals} without troops would be captured")
+            yield ngettext(
+                "There {n} general without troops would be captured.",
+                "There {n} generals without troops would be captured.",
+                len(leaders),
+            )
+        yield from self.tribute(space)
+
+    def tribute(self, space: Space) -> Iterator[Sentence]:
+        """Yield the tribute that a province brings to its conqueror."""
         lord, value = self.table.owner[space], worth(self.table, space)
-        if lord != self.seat and value:
-            loser = "" if lord == NONE else f", and costs {who(lord)} as much"
-            yield f"{name(space)} is worth {several(value, 'talent')} of tribute a turn{loser}."
+        if lord == NONE and value:
+            yield ngettext(
+                "{place} is worth {n} talent of tribute a turn.",
+                "{place} is worth {n} talents of tribute a turn.",
+                value,
+                place=name(space),
+            )
+        elif lord != self.seat and value:
+            yield ngettext(
+                "{place} is worth {n} talent of tribute a turn, and costs {who} as much.",
+                "{place} is worth {n} talents of tribute a turn, and costs {who} as much.",
+                value,
+                place=name(space),
+                who=Person(lord),
+            )
 
     # --- marching and sailing ---
 
-    def march(self, action: Any) -> tuple[str, list[str]]:
+    def march(self, action: Any) -> Said:
         """Describe a march."""
         army = (action.infantry, action.cavalry, action.catapults)
-        words = (
-            f"march from {name(action.source)} to {name(action.to)} with {led(action.leaders, army, self.game.each)}"
+        words = _(
+            "March from {source} to {to} with {force}.",
+            source=name(action.source),
+            to=name(action.to),
+            force=led(action.leaders, army, self.game.each),
         )
-        return sentence(words), self.arrival(action.to, army, action.leaders, action.source)
+        return words, self.arrival(action.to, army, action.leaders, action.source)
 
-    def arrival(self, to: Space, army: Army, leaders: Sequence[Leader], source: Space) -> list[str]:
+    def arrival(self, to: Space, army: Army, leaders: Sequence[Leader], source: Space) -> list[Sentence]:
         """Return the reasons for an army or leaders to enter a province."""
         there = self.host(self.seat, to)
         mine = replace(there, army=plus(there.army, army), leaders=there.leaders + len(leaders), walls=0)
         if self.table.owner[to] != self.seat or enemies_in(self.table.units[to], self.seat):
             fight = list(self.battle(to, mine))
-            undefended = [] if fight or self.enemy_leaders(to) else [f"Nobody defends {name(to)}."]
+            undefended = [] if fight or self.enemy_leaders(to) else [_("Nobody defends {place}.", place=name(to))]
             return [*fight, *undefended, *self.prize(to), *self.safer(source, leaders)]
         guarded = list(self.guarded(to, replace(mine, walls=there.walls)))
-        then = self.leading(to, there, leaders) if not any(army) and leaders else self.together(to, mine)
+        then = self.leading(to, there) if not any(army) and leaders else self.together(to, mine)
         return [*self.safer(source, leaders), *guarded, *self.nearer(source, to), then]
 
-    def safer(self, source: Space, leaders: Sequence[Leader]) -> Iterator[str]:
+    def safer(self, source: Space, leaders: Sequence[Leader]) -> Iterator[Sentence]:
         """Yield the threat that leaders escape by leaving a province."""
         if leaders and source < BOARD.provinces:
             threat = self.threat(source, self.host(self.seat, source))
             if threat is not None and threat.chance >= SERIOUS:
-                whom = "your Caesar" if any(each % self.game.each == 0 for each in leaders) else "them"
-                where = f"In {name(source)} {who(threat.enemy)} could attack {whom} from {name(threat.near)}"
-                yield f"{where} and win with {percent(threat.chance)}."
+                place, near, chance = name(source), name(threat.near), percent(threat.chance)
+                if any(each % self.game.each == 0 for each in leaders):
+                    yield _(
+                        "In {place} {who} could attack your Caesar from {near} and win with {chance}.",
+                        place=place, who=Person(threat.enemy), near=near, chance=chance,
+                    )  # fmt: skip
+                else:
+                    yield _(
+                        "In {place} {who} could attack them from {near} and win with {chance}.",
+                        place=place, who=Person(threat.enemy), near=near, chance=chance,
+                    )  # fmt: skip
 
-    def guarded(self, space: Space, mine: Host) -> Iterator[str]:
+    def guarded(self, space: Space, mine: Host) -> Iterator[Sentence]:
         """Yield the gain in safety of a province with the force `mine`."""
         before, after = self.threat(space, self.host(self.seat, space)), self.threat(space, mine)
         if before is not None and after is not None and before.chance - after.chance >= 0.03:
-            odds = f"{percent(1 - after.chance)} instead of {percent(1 - before.chance)}"
-            enemy, near = who(before.enemy), name(before.near)
-            yield f"{enemy} could attack {name(space)} from {near}: it would hold with {odds}."
+            yield _(
+                "{who} could attack {place} from {near}: it would hold with {after} instead of {before}.",
+                who=Person(before.enemy),
+                place=name(space),
+                near=name(before.near),
+                after=percent(1 - after.chance),
+                before=percent(1 - before.chance),
+            )
 
-    def nearer(self, source: Space, to: Space) -> Iterator[str]:
+    def nearer(self, source: Space, to: Space) -> Iterator[Sentence]:
         """Yield the destination that a step comes nearer to: an enemy, else an undefended province."""
-        for wanted, words in ((self.has_enemies, "the nearest enemy, in "), (self.is_open, "undefended ")):
-            before = self.steps_to(source, wanted)[0] if source < BOARD.provinces else FAR
-            after, where = self.steps_to(to, wanted)
-            if after < before:
-                yield f"That is on the way to {words}{name(where)}, {several(after, 'step')} further."
-                return
+        after, where = self.steps_to(to, self.has_enemies)
+        if after < self.steps_from(source, self.has_enemies):
+            yield ngettext(
+                "That is on the way to the nearest enemy, in {place}, {n} step further.",
+                "That is on the way to the nearest enemy, in {place}, {n} steps further.",
+                after,
+                place=name(where),
+            )
+            return
+        after, where = self.steps_to(to, self.is_open)
+        if after < self.steps_from(source, self.is_open):
+            yield ngettext(
+                "That is on the way to undefended {place}, {n} step further.",
+                "That is on the way to undefended {place}, {n} steps further.",
+                after,
+                place=name(where),
+            )
+
+    def steps_from(self, source: Space, wanted: Callable[[Space], bool]) -> int:
+        """Return the steps to the nearest wanted province; FAR from the sea."""
+        return self.steps_to(source, wanted)[0] if source < BOARD.provinces else FAR
 
     def has_enemies(self, space: Space) -> bool:
         """Whether a province has enemy leaders or units."""
@@ -212,40 +278,56 @@ class Counsel:
         """Whether a province has another owner or none, and no units."""
         return self.table.owner[space] != self.seat and not self.table.units[space]
 
-    def leading(self, space: Space, there: Host, leaders: Sequence[Leader]) -> str:
+    def leading(self, space: Space, there: Host) -> Sentence:
         """Return the use of leaders who come without troops."""
-        number, him = total(there.army), "him" if len(leaders) == 1 else "them"
+        number = total(there.army)
         if not number:
             return self.together(space, there)
-        they = "it" if number == 1 else "they"
-        men = f"In {name(space)} {several(number, 'unit')} of yours {'stands' if number == 1 else 'stand'}"
         if not there.leaders:
-            return f"{men} without a leader, and cannot march without one: with {him} {they} can."
-        led_ = several(there.leaders, "leader")
-        return f"{men} with {led_}: one leader more can lead a part of them elsewhere, or join them in battle."
+            return ngettext(
+                "In {place} {n} unit of yours stands without a leader, and cannot march without one: now it can.",
+                "In {place} {n} units of yours stand without a leader, and cannot march without one: now they can.",
+                number,
+                place=name(space),
+            )
+        return ngettext(
+            "In {place} {n} unit of yours stands with {leaders}: one leader more can lead it elsewhere, or join it "
+            "in battle.",
+            "In {place} {n} units of yours stand with {leaders}: one leader more can lead a part of them elsewhere, or "
+            "join them in battle.",
+            number,
+            place=name(space),
+            leaders=ngettext("{n} leader", "{n} leaders", there.leaders),
+        )
 
-    def together(self, space: Space, mine: Host) -> str:
+    def together(self, space: Space, mine: Host) -> Sentence:
         """Return the number of own units in a province after the march."""
         number = total(mine.army)
         if not number:
-            return f"Nobody else stands in {name(space)}: leaders can wait there for troops."
-        return f"With that {several(number, 'unit')} of yours {'stands' if number == 1 else 'stand'} in {name(space)}."
+            return _("Nobody else stands in {place}: leaders can wait there for troops.", place=name(space))
+        return ngettext(
+            "With that {n} unit of yours stands in {place}.",
+            "With that {n} units of yours stand in {place}.",
+            number,
+            place=name(space),
+        )
 
-    def sail(self, action: a.Sail) -> tuple[str, list[str]]:
+    def sail(self, action: a.Sail) -> Said:
         """Describe a movement of a galley."""
         army, cargo = (action.infantry, action.cavalry, action.catapults), self.table.cargo[action.galley]
         start = self.table.galley_at[action.galley]
-        aboard = led(action.leaders, army, self.game.each)
-        load = f", taking {aboard} aboard" if action.leaders or any(army) else ""
-        words = sentence(f"sail a galley from {place(start)} to {place(action.to)}{load}")
+        way = {"source": where_words(start), "to": where_words(action.to)}
+        words = _("Sail a galley from {source} to {to}.", **way)
+        if action.leaders or any(army):
+            force = led(action.leaders, army, self.game.each)
+            words = _("Sail a galley from {source} to {to}, taking {force} aboard.", **way, force=force)
         if BOARD.is_sea(action.to):
-            return words, [*self.at_sea(action.to, action.galley), *self.voyage(army if any(army) else cargo)]
-        landing = (cargo[0], cargo[1], cargo[2]) if cargo else (0, 0, 0)
-        return words, self.arrival(BOARD.ashore[action.to], landing, (), start) if cargo else [
-            "It is safe on the coast."
-        ]
+            return words, [*self.at_sea(action.to, action.galley), self.voyage(army if any(army) else cargo)]
+        if not cargo:
+            return words, [_("It is safe on the coast.")]
+        return words, self.arrival(BOARD.ashore[action.to], (cargo[0], cargo[1], cargo[2]), (), start)
 
-    def at_sea(self, zone: Space, galley: int) -> Iterator[str]:
+    def at_sea(self, zone: Space, galley: int) -> Iterator[Sentence]:
         """Yield the expected battles with enemy fleets in a zone."""
         met = [each for each, at_ in enumerate(self.table.galley_at) if at_ == zone]
         enemies = {self.table.lord[each // self.game.fleet] for each in met} - {self.seat}
@@ -253,38 +335,52 @@ class Counsel:
             mine = self.host(self.seat, zone)
             cargo = self.table.cargo[galley] or (0, 0, 0)
             ours = replace(mine, galleys=mine.galleys + 1, army=plus(mine.army, cargo))
-            said = outlook(self.game.odds(ours, self.host(enemy, zone), True), ours.galleys)
-            yield sentence(f"{who(enemy)} has galleys there; {said}")
+            odds = self.game.odds(ours, self.host(enemy, zone), True)
+            yield joined(_("{who} has galleys there.", who=Person(enemy)), outlook(odds, ours.galleys))
 
-    def voyage(self, army: Sequence[int]) -> Iterator[str]:
-        """Yield the purpose of a galley at sea, by its cargo."""
-        yield (
-            f"It carries {units(army)} to another coast." if any(army) else "A galley at sea can fetch units elsewhere."
-        )
+    def voyage(self, army: Sequence[int]) -> Sentence:
+        """Return the purpose of a galley at sea, by its cargo."""
+        if any(army):
+            return _("It carries {force} to another coast.", force=units(army))
+        return _("A galley at sea can fetch units elsewhere.")
 
-    def stay(self) -> list[str]:
+    def stay(self) -> list[Sentence]:
         """Return the reasons for ending the movement."""
-        return [*self.best_attack(), *self.worst_threat()] or ["No enemy is within a march of your leaders."]
+        return [*self.best_attack(), *self.worst_threat()] or [_("No enemy is within a march of your leaders.")]
 
-    def best_attack(self) -> Iterator[str]:
+    def best_attack(self) -> Iterator[Sentence]:
         """Yield the best attack still in reach."""
         chance, post, space = max(self.attacks(), default=(0.0, NONE, NONE))
         if space == NONE:
             return
         if chance < EVEN:
-            yield f"The best attack in reach, on {name(space)}, would be won with {percent(chance)} only."
+            yield _(
+                "The best attack in reach, on {place}, would be won with {chance} only.",
+                place=name(space),
+                chance=percent(chance),
+            )
         else:
-            all_ = f"An attack on {name(space)} with all that stands in {name(post)}"
-            yield f"{all_} would be won with {percent(chance)}, but leave {name(post)} empty."
+            yield _(
+                "An attack on {place} with all that stands in {post} would be won with {chance}, but leave {post} "
+                "empty.",
+                place=name(space),
+                post=name(post),
+                chance=percent(chance),
+            )
 
-    def worst_threat(self) -> Iterator[str]:
+    def worst_threat(self) -> Iterator[Sentence]:
         """Yield the most dangerous enemy beside own leaders."""
         threats = [(threat.chance, space, threat) for space in self.posts()
                    if (threat := self.threat(space, self.host(self.seat, space))) is not None]  # fmt: skip
         if threats:
             chance, space, threat = max(threats, key=lambda found: found[:2])
-            enemy, near = who(threat.enemy), name(threat.near)
-            yield f"{enemy} stands in {near}, and would win an attack on {name(space)} with {percent(chance)}."
+            yield _(
+                "{who} stands in {near}, and would win an attack on {place} with {chance}.",
+                who=Person(threat.enemy),
+                near=name(threat.near),
+                place=name(space),
+                chance=percent(chance),
+            )
 
     def posts(self) -> list[Space]:
         """Return the provinces with own leaders."""
@@ -302,14 +398,14 @@ class Counsel:
 
     # --- battles ---
 
-    def fight(self, action: a.Fight) -> tuple[str, list[str]]:
+    def fight(self, action: a.Fight) -> Said:
         """Describe the beginning of a battle."""
         mine, theirs = self.host(self.seat, action.space), self.host(action.enemy, action.space)
         odds = self.game.odds(replace(mine, walls=0), theirs, action.space >= BOARD.provinces)
-        words = f"fight {who(action.enemy)} in {name(action.space)}"
-        return sentence(words), [sentence(outlook(odds, size(mine))), *self.spoils(action.space)]
+        words = _("Fight {who} in {place}.", who=Person(action.enemy), place=name(action.space))
+        return words, [outlook(odds, size(mine)), *self.spoils(action.space)]
 
-    def spoils(self, space: Space) -> Iterator[str]:
+    def spoils(self, space: Space) -> Iterator[Sentence]:
         """Yield the gains of a victory on land."""
         if space < BOARD.provinces:
             yield from self.prize(space)
@@ -319,57 +415,69 @@ class Counsel:
         return next((ATTACKER if frame.attacker == self.seat else DEFENDER
                      for frame in self.table.frames if hasattr(frame, "attacker")), ATTACKER)  # fmt: skip
 
-    def as_it_stands(self) -> list[str]:
+    def as_it_stands(self) -> list[Sentence]:
         """Return the expected result of the present battle, fought to the end."""
         odds = self.game.standing(self.table)
         if odds is None:
             return []
         side = self.side()
-        kept, costs = sum(odds.left(side)), odds.costs[side]
-        chance = percent(odds.wins(side))
-        return [f"Fought to the end, this battle is yours with {chance}; it would leave you {kept:.1f} units and cost "
-                f"{costs:.0f} talents in the mean."]  # fmt: skip
+        return [
+            _(
+                "Fought to the end, this battle is yours with {chance}; it would leave you {kept} units and cost "
+                "{talents} talents on average.",
+                chance=percent(odds.wins(side)),
+                kept=decimal(f"{sum(odds.left(side)):.1f}"),
+                talents=round(odds.costs[side]),
+            )
+        ]
 
-    def withdraw(self, to: Space) -> list[str]:
+    def withdraw(self, to: Space) -> list[Sentence]:
         """Return the nearest enemy at the destination of a retreat."""
         if to == NONE:
-            return ["There is nowhere left to go."]
+            return [_("There is nowhere left to go.")]
         threat = self.threat(to, self.host(self.seat, to))
         if threat is None:
-            return [f"No enemy stands beside {name(to)}."]
-        return [f"{who(threat.enemy)} in {name(threat.near)} is the nearest enemy there."]
+            return [_("No enemy stands beside {place}.", place=name(to))]
+        return [
+            _("{who} in {near} is the nearest enemy there.", who=Person(threat.enemy), near=name(threat.near)),
+        ]
 
-    def losses(self, action: Fall) -> list[str]:
+    def losses(self, action: Fall) -> list[Sentence]:
         """Return the price of fallen units."""
         lost = (action.infantry, action.cavalry, action.catapults)
         price = cost(lost, self.game.prices[:3], self.table.inflation)
-        return [f"They cost {several(price, 'talent')} to replace.", *self.as_it_stands()]
+        return [_("To replace them costs {price}.", price=talents_words(price)), *self.as_it_stands()]
 
-    def aim(self, action: Aim) -> list[str]:
+    def aim(self, action: Aim) -> list[Sentence]:
         """Return the chance of a shot."""
         frame = self.frame
         if not isinstance(frame, Aiming):
             return []
         number = needed(action.kind, frame.space >= BOARD.provinces, frame.ahead)
-        hit = f"It is hit with {percent(min(1.0, winning_faces(number) / 6))}"
-        more = ", and each catapult that falls takes an advantage away" if action.kind == CATAPULT else ""
-        return [f"{hit}{more}.", *self.as_it_stands()]
+        chance = percent(min(1.0, winning_faces(number) / 6))
+        hit = _("It is hit with {chance}.", chance=chance)
+        if action.kind == CATAPULT:
+            hit = _("It is hit with {chance}, and each catapult that falls takes an advantage away.", chance=chance)
+        return [hit, *self.as_it_stands()]
 
     # --- money and bargains ---
 
-    def buy(self, action: Any) -> tuple[str, list[str]]:
+    def buy(self, action: Any) -> Said:
         """Describe a purchase."""
         wanted = [getattr(action, field) for field in action.__struct_fields__]
-        goods = [several(n, GOODS[kind], MANY[kind]) for kind, n in enumerate(wanted) if n]
         price = cost(wanted, self.game.prices[: len(wanted)], self.table.inflation)
-        left = self.table.talents[self.seat] - price
-        if not goods:
-            kept = f"You keep {several(self.table.talents[self.seat], 'talent')}"
-            return "Buy nothing.", [f"{kept}; prices are {self.table.inflation} times the basic ones.", *self.balance()]
-        words = sentence(f"buy {listed(goods)} for {several(price, 'talent')}")
-        return words, [*self.home_needs(wanted), *self.income(wanted), *self.balance(), f"That leaves {left} talents."]
+        if not any(wanted):
+            kept = _(
+                "You keep {talents}; prices are {inflation} times the basic ones.",
+                talents=talents_words(self.table.talents[self.seat]),
+                inflation=self.table.inflation,
+            )
+            return _("Buy nothing."), [kept, *self.balance()]
+        words = _("Buy {wares} for {price}.", wares=ware_words(wanted), price=talents_words(price))
+        left = _("That leaves {talents}.", talents=talents_words(self.table.talents[self.seat] - price))
+        return words, [*self.home_needs(wanted), *self.income(wanted), *self.balance(), left]
 
-    def home_needs(self, wanted: Sequence[int]) -> Iterator[str]:
+    def home_needs(self, wanted: Sequence[int]) -> Iterator[Sentence]:
         """Yield the use of new units at home."""
         home = self.table.home[self.seat]
         host = self.host(self.seat, home)
@@ -379,167 +487,193 @@ class Counsel:
         yield from self.guarded(home, replace(host, army=army))
         far, where = self.steps_to(home, self.has_enemies)
         if where != NONE:
-            yield f"The nearest enemy stands in {name(where)}, {several(far, 'step')} from your home."
+            yield ngettext(
+                "The nearest enemy stands in {place}, {n} step from your home.",
+                "The nearest enemy stands in {place}, {n} steps from your home.",
+                far,
+                place=name(where),
+            )
 
-    def income(self, wanted: Sequence[int]) -> Iterator[str]:
+    def income(self, wanted: Sequence[int]) -> Iterator[Sentence]:
         """Yield the tribute of new cities."""
         if wanted[4]:
-            yield f"{'It brings' if wanted[4] == 1 else 'They bring'} {wanted[4] * CITY_TRIBUTE} talents more a turn."
+            yield ngettext(
+                "It brings {talents} talents more a turn.",
+                "They bring {talents} talents more a turn.",
+                wanted[4],
+                talents=wanted[4] * CITY_TRIBUTE,
+            )
 
-    def balance(self) -> Iterator[str]:
+    def balance(self) -> Iterator[Sentence]:
         """Yield the number of own units on land, and that of the strongest rival."""
-        mine, best = self.strength(self.seat), max(self.rivals(), key=self.strength, default=NONE)
+        best = max(self.rivals(), key=self.strength, default=NONE)
         if best != NONE:
-            yield f"You have {several(mine, 'unit')} on land, {who(best)} has {self.strength(best)}."
+            yield _(
+                "You have {mine} on land, {who} has {theirs}.",
+                mine=unit_words(self.strength(self.seat)),
+                who=Person(best),
+                theirs=self.strength(best),
+            )
 
     def strength(self, seat: Seat) -> int:
         """Return the number of a seat's units on land."""
         return sum(total(army_of(cell, seat)) for cell in self.table.units)
 
-    def fortify(self, space: Space) -> list[str]:
+    def fortify(self, space: Space) -> list[Sentence]:
         """Return the use of walls."""
         walled = replace(self.host(self.seat, space), walls=self.game.walls(self.table))
-        return [
-            *self.guarded(space, walled),
-            "Behind walls a city is harder to take.",
-        ]
+        return [*self.guarded(space, walled), _("Behind walls a city is harder to take.")]
 
-    def raze(self, space: Space) -> list[str]:
+    def raze(self, space: Space) -> list[Sentence]:
         """Return the enemy who could otherwise take the city."""
         threat = self.threat(space, self.host(self.seat, space))
         if threat is None or threat.chance < SERIOUS:
-            return ["It would serve whoever takes the province."]
-        enemy, near = who(threat.enemy), name(threat.near)
-        return [f"{enemy} stands in {near}, and would take it with {percent(threat.chance)}."]
+            return [_("It would serve the conqueror of the province.")]
+        return [
+            _(
+                "{who} stands in {near}, and would take it with {chance}.",
+                who=Person(threat.enemy),
+                near=name(threat.near),
+                chance=percent(threat.chance),
+            )
+        ]
 
-    def bargain(self, pays: int, gives: Sequence[int], wants: int, takes: Sequence[int]) -> list[str]:
+    def bargain(self, pays: int, gives: Sequence[int], wants: int, takes: Sequence[int]) -> list[Sentence]:
         """Return the balance of a bargain by the talents and generals that we pay, give, get and take."""
-        gain = wants - pays
-        money = f"It brings you {gain} talents" if gain > 0 else f"It costs you {-gain} talents" if gain else ""
-        back, away = several(len(takes), "general"), several(len(gives), "general")
-        men = f"you get {back} back" if takes else ""
-        prisoners = f"you let {away} go" if gives else ""
-        said = " and ".join(part for part in (money, men, prisoners) if part)
-        return [sentence(said)] if said else []
+        gain, said = wants - pays, list[Sentence]()
+        if gain > 0:
+            said.append(_("It brings you {talents}.", talents=talents_words(gain)))
+        if gain < 0:
+            said.append(_("It costs you {talents}.", talents=talents_words(-gain)))
+        if takes:
+            said.append(ngettext("You get {n} general back.", "You get {n} generals back.", len(takes)))
+        if gives:
+            said.append(ngettext("You let {n} general go.", "You let {n} generals go.", len(gives)))
+        return [joined(*said)] if said else []
 
-    def proposed(self, proposer: Seat) -> list[str]:
+    def proposed(self, proposer: Seat) -> list[Sentence]:
         """Return the balance of a player's open proposal in the game of 1984."""
         _, pays, wants, number, *leaders = self.table.proposals[proposer]
         return self.bargain(wants, leaders[number:], pays, leaders[:number])
 
 
-def in_classic(table: Any, seat: Seat, action: Action) -> tuple[str, list[str]]:
+def in_classic(table: Any, seat: Seat, action: Action) -> tuple[Sentence | None, list[Sentence]]:
     """Describe an action of Classic, as an `advice.Speaker`."""
     return speak(Counsel(CLASSIC, table, seat), action)
 
 
-def in_1984(table: Any, seat: Seat, action: Action) -> tuple[str, list[str]]:
+def in_1984(table: Any, seat: Seat, action: Action) -> tuple[Sentence | None, list[Sentence]]:
     """Describe an action of the 1984 game, as an `advice.Speaker`."""
     return speak(Counsel(OLD, table, seat), action)
 
 
-def speak(c: Counsel, action: Action) -> tuple[str, list[str]]:
+def speak(c: Counsel, action: Action) -> tuple[Sentence | None, list[Sentence]]:
     """Return the action in a sentence, and reasons."""
     for of in (_of_movement, _of_battle, _of_money, _of_prisoners):
         said = of(c, action)
         if said is not None:
             return said
-    return "", []
+    return None, []
 
 
-Said = tuple[str, list[str]] | None
-
-
-def _of_movement(c: Counsel, action: Action) -> Said:
+def _of_movement(c: Counsel, action: Action) -> Said | None:
     match action:
         case a.ChooseHome(home):
             near = c.steps[home]
-            value = sum(BOARD.tribute[space] for space in near)
-            reason = f"Beside it lie {several(len(near), 'province')} worth {value} talents together."
-            return f"Begin in {name(home)}.", [reason]
+            reason = ngettext(
+                "Beside it lies {n} province worth {value} talents together.",
+                "Beside it lie {n} provinces worth {value} talents together.",
+                len(near),
+                value=sum(BOARD.tribute[space] for space in near),
+            )
+            return _("Begin in {place}.", place=name(home)), [reason]
         case a.Sail():
             return c.sail(action)
         case a.EndMovement():
-            return "End the movement.", c.stay()
-        case _ if type(action).__name__ == "March":
+            return _("End the movement."), c.stay()
+        case ClassicMarch() | OldMarch():
             return c.march(action)
     return None
 
 
-def _of_battle(c: Counsel, action: Action) -> Said:
+def _of_battle(c: Counsel, action: Action) -> Said | None:
     match action:
         case a.Fight():
             return c.fight(action)
         case EndCombat():
-            return "Fight no more battles at sea.", ["You need not fight at sea, and galleys are dear."]
+            return _("Fight no more battles at sea."), [_("You need not fight at sea, and galleys are dear.")]
         case Form():
-            legion = (action.infantry, action.cavalry, action.catapults)
-            return sentence(f"form the battle legion of {units(legion)}"), c.as_it_stands()
+            legion = units((action.infantry, action.cavalry, action.catapults))
+            return _("Form the battle legion of {force}.", force=legion), c.as_it_stands()
         case Fall():
-            return sentence(f"let {units((action.infantry, action.cavalry, action.catapults))} fall"), c.losses(action)
+            lost = units((action.infantry, action.cavalry, action.catapults))
+            return _("Let {force} fall.", force=lost), c.losses(action)
         case a.Stand():
-            return "Fight on.", c.as_it_stands()
+            return _("Fight on."), c.as_it_stands()
         case a.Retreat(to):
-            words = f"retreat to {name(to)}" if to != NONE else "retreat"
-            return sentence(words), [*c.as_it_stands(), *c.withdraw(to)]
+            words = _("Retreat to {place}.", place=name(to)) if to != NONE else _("Retreat.")
+            return words, [*c.as_it_stands(), *c.withdraw(to)]
         case Withdraw(to):
-            words = f"withdraw your leaders to {name(to)}" if to != NONE else "give your leaders up"
-            return sentence(words), c.withdraw(to)
+            lone = _("Withdraw your leaders to {place}.", place=name(to)) if to != NONE else _("Give your leaders up.")
+            return lone, c.withdraw(to)
         case Sink(galleys):
-            return sentence(f"let {several(len(galleys), 'galley')} sink"), ["They carry the least.", *c.as_it_stands()]
+            sunk = ngettext("Let {n} galley sink.", "Let {n} galleys sink.", len(galleys))
+            return sunk, [_("They carry the least."), *c.as_it_stands()]
         case Aim(kind):
-            return sentence(f"fire at {'an' if UNIT_NAMES[kind][0] in 'aeiou' else 'a'} {_target(kind)}"), c.aim(action)
+            return TARGETS[kind], c.aim(action)
         case Drop():
-            return "Let the unit of that galley fall.", c.as_it_stands()
+            return _("Let the unit of that galley fall."), c.as_it_stands()
     return None
 
 
-def _target(kind: int) -> str:
-    return ("unit of infantry", "unit of cavalry", "catapult", "galley")[kind]
-
-
-def _of_money(c: Counsel, action: Action) -> Said:
+def _of_money(c: Counsel, action: Action) -> Said | None:
     match action:
         case a.Raze(space):
-            return f"Destroy your city in {name(space)}.", c.raze(space)
+            return _("Destroy your city in {place}.", place=name(space)), c.raze(space)
         case a.EndDestruction():
-            return "Destroy no city.", [f"Each city brings {CITY_TRIBUTE} talents of tribute a turn."]
+            why = _("Each city brings {talents} talents of tribute a turn.", talents=CITY_TRIBUTE)
+            return _("Destroy no city."), [why]
         case a.PlaceGalley(position):
-            seas = listed(map(name, BOARD.coast_seas[position]))
-            return f"Put the new galley on the coast of {place(position)}.", [f"From there it reaches {seas}."]
+            seas = and_list(map(name, BOARD.coast_seas[position]))
+            words = _("Put the new galley on the coast of {place}.", place=where_words(position))
+            return words, [_("From there it reaches {seas}.", seas=seas)]
         case a.PlaceCity(space):
-            return f"Build the city in {name(space)}.", [f"It brings {CITY_TRIBUTE} talents more a turn."]
+            return _("Build the city in {place}.", place=name(space)), [*c.income((0, 0, 0, 0, 1))]
         case a.PlaceFortification(space):
-            return f"Fortify {name(space)}.", c.fortify(space)
+            return _("Fortify {place}.", place=name(space)), c.fortify(space)
         case a.PlaceRoad(one, other):
-            return f"Build a road between {name(one)} and {name(other)}.", ["Along roads legions march further."]
+            road = _("Build a road between {one} and {other}.", one=name(one), other=name(other))
+            return road, [_("Along roads legions march further.")]
         case a.EndTurn():
-            return "End the turn.", ["Nothing that is left to do pays.", *c.balance()]
-        case _ if type(action).__name__ == "Buy":
+            return _("End the turn."), [_("Nothing that is left to do is worth its price."), *c.balance()]
+        case ClassicBuy() | OldBuy():
             return c.buy(action)
     return None
 
 
-def _of_prisoners(c: Counsel, action: Action) -> Said:
+def _of_prisoners(c: Counsel, action: Action) -> Said | None:
     match action:
+        case a.Judge(()):
+            return _("Hold the captured generals."), [_("They can be sold or exchanged.")]
         case a.Judge(kill):
-            words = f"kill {several(len(kill), 'general')}" if kill else "hold the captured generals"
-            why = "Who is dead never leads an army against you again." if kill else "They can be sold or exchanged."
-            return sentence(words), [why]
+            killed = ngettext("Kill {n} general.", "Kill {n} generals.", len(kill))
+            return killed, [_("A dead general never leads an army against you again.")]
         case a.Offer() as offer:
-            words = sentence(f"offer {who(offer.to)} a bargain over generals")
+            words = _("Offer {who} a bargain over generals.", who=Person(offer.to))
             return words, c.bargain(offer.pays, offer.gives, offer.wants, offer.takes)
         case a.Answer(accept):
             return _answered(c, accept)
         case Reply(proposer, accept):
-            reply = "accept" if accept else "decline"
-            return sentence(f"{reply} what {who(proposer)} proposes"), c.proposed(proposer)
+            who = Person(proposer)
+            words = _("Accept what {who} proposes.", who=who) if accept else _("Decline what {who} proposes.", who=who)
+            return words, c.proposed(proposer)
     return None
 
 
-def _answered(c: Counsel, accept: bool) -> Said:
+def _answered(c: Counsel, accept: bool) -> Said | None:
     frame = c.frame
     if not isinstance(frame, Bargain):
         return None
-    words = sentence(f"{'accept' if accept else 'decline'} the bargain of {who(frame.proposer)}")
+    who = Person(frame.proposer)
+    words = _("Accept the bargain of {who}.", who=who) if accept else _("Decline the bargain of {who}.", who=who)
     return words, c.bargain(frame.wants, frame.takes, frame.pays, frame.gives)

@@ -5,12 +5,14 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from server.bots.advice.speech import led, listed, name, outlook, sentence, several, size, units, who
+from server.bots.advice.speech import decimal, general_words, joined, kinds, led, name, outlook, size, unit_words, units
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action, Frame
+from shared.language.sentence import Person, Sentence, Value, _, and_list, listing, ngettext
 from shared.mechanics.armies import plus, total
-from shared.mechanics.cells import armies, army_of, joined
+from shared.mechanics.cells import armies, army_of
+from shared.mechanics.cells import joined as joined_cells
 from shared.mechanics.ranks import prizes
 from shared.mechanics.treasury import cost
 from shared.mechanics.vote import weight
@@ -27,14 +29,39 @@ from shared.rulesets.cote2.senate import high
 from shared.rulesets.cote2.state import LEADERS, allied, galleys_at, galleys_in, is_zone
 from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.war import lendable
+from shared.sentences.parts import galleys_words, talents_words
 from shared.vocabulary.actions import EndTurn, Retreat, Stand
 
-Said = tuple[str, list[str]] | None
-SIDES: Final = ("A", "B")
-"""Names of the alliances."""
+Said = tuple[Sentence, list[Sentence]]
+"""An action in a sentence, and reasons."""
 EVEN: Final = 0.5
 FELT: Final = 0.01
 """Smallest difference of a chance that matters."""
+FOUGHT: Final = _(
+    "Fought to the end, this battle is yours with {chance}; it would leave {kept} units and cost {talents} talents on "
+    "average."
+)
+FOUGHT_BY_ALLY: Final = _(
+    "Fought to the end, this battle is your ally's with {chance}; it would leave {kept} units and cost {talents} "
+    "talents on average."
+)
+HELPED: Final = (
+    _("With that, as it stands now, this battle is yours with {after} instead of {before}."),
+    _("With that, as it stands now, this battle is your ally's with {after} instead of {before}."),
+)
+UNHELPED: Final = (
+    _("As it stands now, this battle is yours with {before}; with help it would be {after}."),
+    _("As it stands now, this battle is your ally's with {before}; with help it would be {after}."),
+)
+WASTED: Final = (
+    _("This battle is yours with {before}, with that help or without: help would be wasted."),
+    _("This battle is your ally's with {before}, with that help or without: help would be wasted."),
+)
+NOT_NEEDED: Final = (
+    _("Help is not needed: this battle is yours with {before} with it or without."),
+    _("Help is not needed: this battle is your ally's with {before} with it or without."),
+)
+"""Effect of help on a battle of one's own, and on an ally's."""
 VALUES: Final = ("I", "II", "III", "IV")
 """Names of senators by value."""
 
@@ -81,13 +108,17 @@ class Counsel:
         """Return own points for a key province, given all seats' tokens there."""
         return prizes(tokens, victory_numbers(self.table, space))[self.seat]
 
-    def scores(self, space: Space) -> Iterator[str]:
+    def scores(self, space: Space) -> Iterator[Sentence]:
         """Yield the points that a key province brings now."""
         if space in KEY_SET and self.table.influence[space][self.seat]:
-            mine = province_points(self.table, space)[self.seat]
-            yield f"{name(space)} scores {several(mine, 'point')} for you at the end of the season."
+            yield ngettext(
+                "{place} scores {n} point for you at the end of the season.",
+                "{place} scores {n} points for you at the end of the season.",
+                province_points(self.table, space)[self.seat],
+                place=name(space),
+            )
 
-    def buying(self, space: Space, sellers: Sequence[int]) -> list[str]:
+    def buying(self, space: Space, sellers: Sequence[int]) -> list[Sentence]:
         """Return the value of tokens in a province."""
         before = list(self.table.influence[space])
         after = before[:]
@@ -95,35 +126,49 @@ class Counsel:
             after[self.seat] += 1
             if seller != NONE:
                 after[seller] -= 1
-        gain = self.points(space, after)
-        best = max(n for seat, n in enumerate(after) if seat != self.seat)
-        lead = f"You would have {after[self.seat]} there, the strongest other {best}"
-        worth = f"that scores {several(gain, 'point')} this season instead of {self.points(space, before)}"
+        lead = ngettext(
+            "You would have {mine} there, the strongest other {best}: that scores {n} point this season instead of "
+            "{before}.",
+            "You would have {mine} there, the strongest other {best}: that scores {n} points this season instead of "
+            "{before}.",
+            self.points(space, after),
+            mine=after[self.seat],
+            best=max(n for seat, n in enumerate(after) if seat != self.seat),
+            before=self.points(space, before),
+        )
         taxes = TAX * (1 + (self.table.owner[space] == self.seat)) * len(sellers)
-        return [f"{lead}: {worth}.", f"Each season it brings {several(taxes, 'talent')} more in taxes."]
+        return [lead, _("Each season it brings {talents} more in taxes.", talents=talents_words(taxes))]
 
     # --- war ---
 
-    def battle(self, space: Space, mine: Host, enemy: Seat) -> list[str]:
+    def battle(self, space: Space, mine: Host, enemy: Seat) -> list[Sentence]:
         """Return the expected result of an attack, without the enemy's allies and hidden cards."""
         theirs = self.host(enemy, space)
+        who, force = Person(enemy), units((*theirs.army, theirs.galleys))
+        there = (
+            _("{who} has {force} there, and a city.", who=who, force=force)
+            if theirs.walls
+            else _("{who} has {force} there.", who=who, force=force)
+        )
         said = outlook(cote2.odds(mine, theirs, is_zone(space)), size(mine))
-        force = units((*theirs.army, theirs.galleys))
-        city = " and a city" if theirs.walls else ""
-        return [sentence(f"{who(enemy)} has {force}{city} there; without allies {said}")]
+        return [joined(there, said, _("Allies of the enemy are not counted."))]
 
-    def as_it_stands(self) -> list[str]:
+    def as_it_stands(self) -> list[Sentence]:
         """Return the expected result of the present battle, fought to the end."""
         odds = cote2.standing(self.table)
         frame = next((frame for frame in self.table.frames if isinstance(frame, Battle)), None)
         if odds is None or frame is None:
             return []
         side = ATTACKER if self.with_us(frame.attacker) else DEFENDER
-        whose = "yours" if self.seat in (frame.attacker, frame.defender) else "your ally's"
-        return [f"Fought to the end, this battle is {whose} with {percent(odds.wins(side))}; it would leave "
-                f"{sum(odds.left(side)):.1f} units and cost {odds.costs[side]:.0f} talents in the mean."]  # fmt: skip
+        says = FOUGHT if self.in_it(frame) else FOUGHT_BY_ALLY
+        numbers: dict[str, Value] = {
+            "chance": percent(odds.wins(side)),
+            "kept": decimal(f"{sum(odds.left(side)):.1f}"),
+            "talents": round(odds.costs[side]),
+        }
+        return [replace(says, values=numbers)]
 
-    def helped(self, army: Army, galleys: Sequence[int]) -> list[str]:
+    def helped(self, army: Army, galleys: Sequence[int]) -> list[Sentence]:
         """Return the effect of joining units on the battle; `army`, `galleys`: the advised ones, or none."""
         place, frame = next(((n, frame) for n, frame in enumerate(self.table.frames) if isinstance(frame, Battle)),
                             (NONE, None))  # fmt: skip
@@ -151,61 +196,90 @@ class Counsel:
         return (NO_ARMY, galleys_in(self.table, self.seat, SEAS[frame.space])) if isinstance(frame, Commitment) else (
             NO_ARMY, ())  # fmt: skip
 
-    def move(self, action: a.Move) -> tuple[str, list[str]]:
+    def move(self, action: a.Move) -> Said:
         """Describe a march."""
-        goals = [space for space, *_ in action.armies] or [space for _, space in action.leaders]
+        goals = [space for space, *_army in action.armies] or [space for _leader, space in action.leaders]
         parts = []
-        for space in dict.fromkeys([*goals, *[to for _, to in action.leaders]]):
+        for space in dict.fromkeys([*goals, *[to for _leader, to in action.leaders]]):
             army = next((army for to, *army in action.armies if to == space), [0, 0, 0])
             leaders = [leader for leader, to in action.leaders if to == space]
-            parts.append(f"{led(leaders, army, LEADERS)} to {name(space)}")
-        words = sentence(f"march from {name(action.source)}: {listed(parts)}")
+            parts.append(_("{force} to {place}", force=led(leaders, army, LEADERS), place=name(space)))
+        words = _("March from {place}: {parts}.", place=name(action.source), parts=and_list(parts))
         why = [reason for space, *army in action.armies for reason in self.arrival(space, army)]
-        return words, why or [f"Leaders in {name(space)} let you act there." for space in goals[:1]]
+        return words, why or [_("Leaders in {place} let you act there.", place=name(space)) for space in goals[:1]]
 
-    def deployed(self, action: a.Deploy) -> tuple[str, list[str]]:
+    def deployed(self, action: a.Deploy) -> Said:
         """Describe a deployment."""
         armies = {space: army for space, *army in action.armies}
-        leaders = {action.caesar: "your Caesar"}
-        leaders[action.general] = "both leaders" if action.general == action.caesar else "your general"
+        leaders = {action.caesar: _("your Caesar")}
+        leaders[action.general] = _("both leaders") if action.general == action.caesar else _("your general")
         parts = []
         for space in dict.fromkeys([*armies, *leaders]):
-            force = [units(armies[space])] if space in armies else []
-            parts.append(f"{listed([*force, *([leaders[space]] if space in leaders else [])])} in {name(space)}")
-        parts += [f"a galley in {name(action.galley)}"] if action.galley != NONE else []
+            force: list[Value] = [units(armies[space])] if space in armies else []
+            force += [leaders[space]] if space in leaders else []
+            parts.append(_("{force} in {place}", force=and_list(force), place=name(space)))
+        if action.galley != NONE:
+            parts.append(_("{force} in {place}", force=galleys_words(1), place=name(action.galley)))
         guarded = [space for space in armies if space in KEY_SET and self.table.influence[space][self.seat]]
-        return sentence(f"deploy {'; '.join(parts)}"), [*self.led(leaders), *self.covered(guarded)]
+        return _("Deploy {parts}.", parts=listing(parts, "; ")), [*self.led(leaders), *self.covered(guarded)]
 
-    def led(self, leaders: Iterable[Space]) -> Iterator[str]:
+    def led(self, leaders: Iterable[Space]) -> Iterator[Sentence]:
         """Yield the key provinces where leaders can buy influence."""
-        worths = [f"{name(space)} ({several(victory_numbers(self.table, space)[0], 'point')} for the first)"
-                  for space in leaders if space in KEY_SET]  # fmt: skip
+        worths = [
+            ngettext(
+                "{place} ({n} point for the first)",
+                "{place} ({n} points for the first)",
+                victory_numbers(self.table, space)[0],
+                place=name(space),
+            )
+            for space in leaders
+            if space in KEY_SET
+        ]
         if worths:
-            yield f"Where a leader stands you can buy influence: in {listed(worths)}."
+            yield _("Where a leader stands you can buy influence: in {places}.", places=and_list(worths))
 
-    def covered(self, spaces: Sequence[Space]) -> Iterator[str]:
+    def covered(self, spaces: Sequence[Space]) -> Iterator[Sentence]:
         """Yield the number of tokens that units guard."""
         tokens = sum(self.table.influence[space][self.seat] for space in spaces)
         bare = [space for space in KEY_SET if self.table.influence[space][self.seat] and space not in spaces]
-        if spaces:
-            left = f"; nobody guards yours in {listed(map(name, sorted(bare)))}" if bare else ", all that you have"
-            yield f"The units guard {several(tokens, 'influence token')} in {listed(map(name, spaces))}{left}."
+        places, others = and_list(map(name, spaces)), and_list(map(name, sorted(bare)))
+        if spaces and bare:
+            yield _(
+                "The units guard {tokens} in {places}; yours in {others} are unguarded.",
+                tokens=token_words(tokens),
+                places=places,
+                others=others,
+            )
+        elif spaces:
+            yield _(
+                "The units guard {tokens} in {places}, all that you have.", tokens=token_words(tokens), places=places
+            )
 
-    def sail(self, action: a.Sail) -> tuple[str, list[str]]:
+    def sail(self, action: a.Sail) -> Said:
         """Describe a movement of galleys, an attack, or both."""
-        parts = []
-        if action.to != NONE:
-            parts.append(f"sail {several(len(action.galleys), 'galley', 'galleys')} to {name(action.to)}")
+        sailing = len(action.galleys)
         if action.enemy == NONE:
-            shores = listed(name(space) for space in SHORES[action.to])
-            return sentence(parts[0]), [f"From there they reach {shores}."]
-        parts.append(f"attack {who(action.enemy)} in {name(action.zone)}")
+            shores = and_list(name(space) for space in SHORES[action.to])
+            words = ngettext(
+                "Sail {n} galley to {place}.", "Sail {n} galleys to {place}.", sailing, place=name(action.to)
+            )
+            return words, [_("From there they reach {places}.", places=shores)]
+        words = attack_words(action.enemy, action.zone)
+        if action.to != NONE:
+            words = ngettext(
+                "Sail {n} galley to {place} and attack {who} in {zone}.",
+                "Sail {n} galleys to {place} and attack {who} in {zone}.",
+                sailing,
+                place=name(action.to),
+                who=Person(action.enemy),
+                zone=name(action.zone),
+            )
         ours = self.host(self.seat, action.zone)
         coming = [galley for galley in action.galleys if self.table.galley_at[galley] != action.zone]
         ours = replace(ours, galleys=ours.galleys + len(coming) * (action.to == action.zone))
-        return sentence(" and ".join(parts)), self.battle(action.zone, ours, action.enemy)
+        return words, self.battle(action.zone, ours, action.enemy)
 
-    def arrival(self, space: Space, army: Sequence[int]) -> Iterator[str]:
+    def arrival(self, space: Space, army: Sequence[int]) -> Iterator[Sentence]:
         """Yield the use of units in a province."""
         enemies = self.enemies(space)
         mine = self.host(self.seat, space)
@@ -214,30 +288,50 @@ class Counsel:
         elif space in KEY_SET:
             tokens = self.table.influence[space][self.seat]
             if tokens:
-                yield f"They guard {several(tokens, 'influence token')} in {name(space)}, which others could else buy."
+                yield _(
+                    "They guard {tokens} in {place}, which others could buy otherwise.",
+                    tokens=token_words(tokens),
+                    place=name(space),
+                )
             else:
-                first = victory_numbers(self.table, space)[0]
-                yield f"{name(space)} is worth {several(first, 'point')} a season to whoever has most influence there."
+                yield ngettext(
+                    "{place} is worth {n} point a season to the player with most influence there.",
+                    "{place} is worth {n} points a season to the player with most influence there.",
+                    victory_numbers(self.table, space)[0],
+                    place=name(space),
+                )
 
-    def guards(self, groups: Sequence[Sequence[int]]) -> list[str]:
+    def guards(self, groups: Sequence[Sequence[int]]) -> list[Sentence]:
         """Return the reasons for new units in these provinces."""
         said = []
-        for space, *_ in groups:
+        for space, *_army in groups:
             said += [*self.scores(space), *self.near(space)]
-        mine, best = self.strength(self.seat), max(self.others(), key=self.strength)
-        return [*said, f"You have {several(mine, 'unit')} on the board, {who(best)} has {self.strength(best)}."]
+        best = max(self.others(), key=self.strength)
+        balance = _(
+            "You have {mine} on the board, {who} has {theirs}.",
+            mine=unit_words(self.strength(self.seat)),
+            who=Person(best),
+            theirs=self.strength(best),
+        )
+        return [*said, balance]
 
-    def near(self, space: Space) -> Iterator[str]:
+    def near(self, space: Space) -> Iterator[Sentence]:
         """Yield the strongest enemy beside a province."""
         found = [(total(army_of(self.table.units[near], seat)), seat, near)
                  for near in BOARD.land[space] for seat in self.enemies(near)]  # fmt: skip
         if found:
             number, seat, where = max(found)
-            yield f"{who(seat)} stands beside it in {name(where)} with {several(number, 'unit')}."
+            yield ngettext(
+                "{who} stands beside it in {place} with {n} unit.",
+                "{who} stands beside it in {place} with {n} units.",
+                number,
+                who=Person(seat),
+                place=name(where),
+            )
 
-    def quiet(self, space: Space) -> list[str]:
+    def quiet(self, space: Space) -> list[Sentence]:
         """Return a sentence for a province without enemies beside it."""
-        return [f"No enemy stands beside {name(space)}."]
+        return [_("No enemy stands beside {place}.", place=name(space))]
 
     def others(self) -> list[Seat]:
         """Return all other seats."""
@@ -245,143 +339,205 @@ class Counsel:
 
     # --- politics ---
 
-    def bid(self, action: a.Bid) -> tuple[str, list[str]]:
+    def bid(self, action: a.Bid) -> Said:
         """Describe a bid in the auction."""
-        boxes = [f"{who(seat)} in box {SIDES[side]}" for side, seat in enumerate((action.a, action.b)) if seat != NONE]
-        words = sentence(f"bid {several(action.talents, 'talent')} with {listed(boxes)}")
-        return words, [sentence(f"with this {self.pairing(action.a, action.b)}"), self.instead(action)]
+        boxes = [_("{who} in box A", who=Person(action.a))] if action.a != NONE else []
+        boxes += [_("{who} in box B", who=Person(action.b))] if action.b != NONE else []
+        words = _("Bid {talents} with {boxes}.", talents=talents_words(action.talents), boxes=and_list(boxes))
+        mine = _("With this bid: {outcome}", outcome=self.pairing(action.a, action.b))
+        return words, [mine, self.instead(action)]
 
-    def instead(self, bid: a.Bid) -> str:
+    def instead(self, bid: a.Bid) -> Sentence:
         """Return the outcome without that bid."""
         frame = self.frame
         if isinstance(frame, Auction) and frame.bidder != NONE:
-            return sentence(f"as the bid stands, {self.pairing(frame.a, frame.b)}")
-        left = several(self.money - bid.talents, "talent")
-        return f"Whoever opens must bid, and 0 talents would do; if you win, {left} are left to you."
+            return self.standing(frame)
+        return _(
+            "The player who opens must bid, and 0 talents would do; if you win, you have {talents} left.",
+            talents=talents_words(self.money - bid.talents),
+        )
 
-    def pairing(self, one: Seat, other: Seat) -> str:
+    def standing(self, frame: Auction) -> Sentence:
+        """Return the outcome of the highest bid."""
+        return _("As the bid stands: {outcome}", outcome=self.pairing(frame.a, frame.b))
+
+    def pairing(self, one: Seat, other: Seat) -> Sentence:
         """Return the effect of a proposal: own place in the order of play, friends and enemies."""
         pair = [seat for seat in (one, other) if seat != NONE]
         if self.seat in pair:
-            place = len(self.table.order) + pair.index(self.seat) + 1
-            side = int(self.seat == other)
-            return f"you act as number {place} of {self.table.seats}, {self.company(side, [one, other])}"
+            return _(
+                "you act as number {place} of {seats}, {company}.",
+                place=len(self.table.order) + pair.index(self.seat) + 1,
+                seats=self.table.seats,
+                company=self.company(int(self.seat == other), [one, other]),
+            )
         if self.table.side[self.seat] == NONE:
-            later = len(self.table.order) + len(pair)
-            first = listed(map(who, pair))
-            return f"{first} act before you: you go later than number {later}, and can answer what they do"
-        return f"you are {self.company(self.table.side[self.seat], [one, other])}"
+            return _(
+                "{players} act before you: you go later than number {number}, and can answer what they do.",
+                players=and_list(map(Person, pair)),
+                number=len(self.table.order) + len(pair),
+            )
+        return _("you are {company}.", company=self.company(self.table.side[self.seat], [one, other]))
 
-    def company(self, side: int, pair: Sequence[Seat]) -> str:
+    def company(self, side: int, pair: Sequence[Seat]) -> Sentence:
         """Return friends and enemies of a side of the alliances, with the enemies' means."""
         sides = [(seat, self.table.side[seat]) for seat in self.others()]
         joining = [(seat, place) for place, seat in enumerate(pair) if seat not in (NONE, self.seat)]
-        friends = [seat for seat, at in (*sides, *joining) if at == side]
-        enemies = [seat for seat, at in (*sides, *joining) if at == 1 - side]
-        beside = f"with {listed(map(who, friends))}" if friends else "without a friend so far"
-        return f"{beside}, against {listed(map(self.known, enemies))}" if enemies else beside
+        friends = and_list([Person(seat) for seat, at in (*sides, *joining) if at == side])
+        enemies = and_list([self.known(seat) for seat, at in (*sides, *joining) if at == 1 - side])
+        if friends and enemies:
+            return _("with {friends}, against {enemies}", friends=friends, enemies=enemies)
+        if friends:
+            return _("with {friends}", friends=friends)
+        return (
+            _("without a friend so far, against {enemies}", enemies=enemies)
+            if enemies
+            else _("without a friend so far")
+        )
 
-    def known(self, seat: Seat) -> str:
+    def known(self, seat: Seat) -> Sentence:
         """Return a player with their units and tokens."""
-        tokens = sum(self.table.influence[space][seat] for space in KEY_SET)
+        tokens = token_words(sum(self.table.influence[space][seat] for space in KEY_SET))
         force = self.strength(seat)
-        has = [several(force, "unit")] if force else []
-        return f"{who(seat)} ({listed([*has, several(tokens, 'influence token')])})"
+        has = [unit_words(force), tokens] if force else [tokens]
+        return _("{who} ({has})", who=Person(seat), has=and_list(has))
 
-    def passed(self) -> tuple[str, list[str]]:
+    def passed(self) -> Said:
         """Describe a pass: in an auction, a vote or a turn."""
         frame = self.frame
         if isinstance(frame, Auction):
-            return "Pass.", [
-                sentence(f"as the bid stands, {self.pairing(frame.a, frame.b)}"),
-                f"To change that costs {frame.talents + COIN} or more of your {several(self.money, 'talent')}; "
-                f"an influence token costs {INFLUENCE_PRICE}.",
-            ]
+            dearer = _(
+                "To change that costs {price} or more of your {talents}; an influence token costs {token}.",
+                price=frame.talents + COIN,
+                talents=talents_words(self.money),
+                token=INFLUENCE_PRICE,
+            )
+            return _("Pass."), [self.standing(frame), dearer]
         if isinstance(frame, Vote):
-            return "Pass.", [f"It takes {several(high(frame) + 1, 'vote')} to lead, and you hold {self.votes()}."]
-        return "Pass.", [f"With {several(self.money, 'talent')} nothing else is worth its price now."]
+            least = ngettext(
+                "It takes {n} vote to lead, and you hold {mine}.",
+                "It takes {n} votes to lead, and you hold {mine}.",
+                high(frame) + 1,
+                mine=self.votes(),
+            )
+            return _("Pass."), [least]
+        return _("Pass."), [_("With {talents} nothing else is worth its price now.", talents=talents_words(self.money))]
 
     def votes(self) -> int:
         """Return all own votes."""
         hand = self.table.senators[self.seat]
         return weight((hand[0], hand[1], hand[2], hand[3]))
 
-    def show(self, action: a.Show) -> tuple[str, list[str]]:
+    def show(self, action: a.Show) -> Said:
         """Describe a bid of senators in a vote."""
         frame = self.frame
         assert isinstance(frame, Vote)
         more = (action.one, action.two, action.three, action.four)
-        senators = [VALUES[k] + (f" ({n})" if n > 1 else "") for k, n in enumerate(more) if n]
-        one = "senator" if sum(more) == 1 else "senators"
-        mine = several(weight(frame.shown[self.seat]) + weight(more), "vote")
-        others = sum(self.table.senators[seat][0] - sum(frame.shown[seat]) for seat in self.others())
-        return sentence(f"show {one} {listed(senators)}"), [
-            f"You lead with {mine} against {high(frame)}; the others hold {others} senators face down.",
-            CARDS[frame.card].text,
-        ]
+        senators = and_list([VALUES[k] + (f" ({n})" if n > 1 else "") for k, n in enumerate(more) if n])
+        one = sum(more) == 1
+        words = (
+            _("Show senator {numerals}.", numerals=senators)
+            if one
+            else _("Show senators {numerals}.", numerals=senators)
+        )
+        lead = ngettext(
+            "You lead with {n} vote against {high}; the others hold {others} senators face down.",
+            "You lead with {n} votes against {high}; the others hold {others} senators face down.",
+            weight(frame.shown[self.seat]) + weight(more),
+            high=high(frame),
+            others=sum(self.table.senators[seat][0] - sum(frame.shown[seat]) for seat in self.others()),
+        )
+        return words, [lead, Sentence(CARDS[frame.card].text)]
 
-    def card(self, verb: str, card: int, price: int) -> tuple[str, list[str]]:
-        """Describe the taking or the use of a card."""
-        paid = f" for {several(price, 'talent')}" if price else ""
-        left = f"You have {several(self.money - price, 'talent')} left then." if price else ""
-        return sentence(f'{verb} "{CARDS[card].name}"{paid}'), [CARDS[card].text, *([left] if left else [])]
+    def taken(self, card: int) -> Said:
+        """Describe the taking of a card."""
+        price, text = CARDS[card].cost, Sentence(CARDS[card].text)
+        if not price:
+            return _("Take “{card}”.", card=CARDS[card].name), [text]
+        words = _("Take “{card}” for {price}.", card=CARDS[card].name, price=talents_words(price))
+        return words, [text, _("You have {talents} left then.", talents=talents_words(self.money - price))]
 
-    def recruit(self, action: a.Recruit) -> tuple[str, list[str]]:
+    def recruit(self, action: a.Recruit) -> Said:
         """Describe recruits."""
         parts = []
         for space, infantry, cavalry, catapults, generals in action.armies:
-            force = units((infantry, cavalry, catapults)) if infantry + cavalry + catapults else ""
-            goods = [part for part in (force, several(generals, "general") if generals else "") if part]
-            parts.append(f"{listed(goods)} in {name(space)}")
-        parts += [f"{several(number, 'galley', 'galleys')} in {name(zone)}" for zone, number in action.fleets]
+            goods = [*kinds((infantry, cavalry, catapults)), *([general_words(generals)] if generals else [])]
+            parts.append(_("{force} in {place}", force=and_list(goods), place=name(space)))
+        parts += [
+            _("{force} in {place}", force=galleys_words(number), place=name(zone)) for zone, number in action.fleets
+        ]
         bought = [sum(group[kind] for group in action.armies) for kind in (1, 2, 3)]
-        bought += [sum(number for _, number in action.fleets), sum(group[4] for group in action.armies)]
-        price = cost(bought, PRICES, 1)
-        words = sentence(f"recruit {listed(parts)} for {several(price, 'talent')} and {RECRUIT_CHAOS} chaos")
+        bought += [sum(number for _zone, number in action.fleets), sum(group[4] for group in action.armies)]
+        price = talents_words(cost(bought, PRICES, 1))
+        words = _(
+            "Recruit {parts} for {price} and {chaos} chaos.", parts=and_list(parts), price=price, chaos=RECRUIT_CHAOS
+        )
         return words, self.guards(action.armies)
+
+
+def token_words(number: int) -> Sentence:
+    """Return ``"1 influence token"``, ``"3 influence tokens"``."""
+    return ngettext("{n} influence token", "{n} influence tokens", number)
+
+
+def attack_words(enemy: Seat, space: Space) -> Sentence:
+    """Return ``"Attack Livia in Galatia."``."""
+    return _("Attack {who} in {place}.", who=Person(enemy), place=name(space))
 
 
 def _joined(frame: Battle, seat: Seat, side: int, army: Army, galleys: tuple[int, ...]) -> Battle:
     """Return the battle with additional units of a seat."""
     if side == ATTACKER:
-        cell = joined(frame.attacking, seat, army)
+        cell = joined_cells(frame.attacking, seat, army)
         return replace(frame, attacking=cell, attack_fleet=frame.attack_fleet + galleys)
-    cell = joined(frame.defending, seat, army)
+    cell = joined_cells(frame.defending, seat, army)
     return replace(frame, defending=cell, defence_fleet=frame.defence_fleet + galleys)
 
 
-def _compared(without: Odds, with_: Odds, side: int, coming: bool, mine: bool) -> list[str]:
+def _compared(without: Odds, with_: Odds, side: int, coming: bool, mine: bool) -> list[Sentence]:
     """Return the effect of help on a battle, whether it comes or not."""
-    whose = "yours" if mine else "your ally's"
-    before, after = percent(without.wins(side)), percent(with_.wins(side))
-    price = _dearer(without, with_, side, coming) if mine else []
-    if abs(with_.wins(side) - without.wins(side)) >= FELT and coming:
-        return [f"With that, as it stands now, this battle is {whose} with {after} instead of {before}.", *price]
     if abs(with_.wins(side) - without.wins(side)) >= FELT:
-        return [f"As it stands now, this battle is {whose} with {before}; with help it would be {after}.", *price]
-    if without.wins(side) < EVEN:
-        return [f"This battle is {whose} with {before}, with that help or without: it is of no use.", *price]
-    return [f"It is not needed: this battle is {whose} with {before}, with that help or without.", *price]
+        says = HELPED if coming else UNHELPED
+    else:
+        says = WASTED if without.wins(side) < EVEN else NOT_NEEDED
+    chances: dict[str, Value] = {"before": percent(without.wins(side)), "after": percent(with_.wins(side))}
+    price = _dearer(without, with_, side, coming) if mine else []
+    return [replace(says[not mine], values=chances), *price]
 
 
-def _dearer(without: Odds, with_: Odds, side: int, coming: bool) -> list[str]:
+def _dearer(without: Odds, with_: Odds, side: int, coming: bool) -> list[Sentence]:
     """Return the change of own costs by our help."""
     before, after = (round(odds.costs[side]) for odds in (without, with_))
-    says = "It then costs you" if coming else "With help it would cost you"
-    return [f"{says} {several(after, 'talent')} in the mean instead of {before}."] if before != after else []
+    if before == after:
+        return []
+    if coming:
+        return [
+            _(
+                "It then costs you {talents} on average instead of {before}.",
+                talents=talents_words(after),
+                before=before,
+            )
+        ]
+    return [
+        _(
+            "With help it would cost you {talents} on average instead of {before}.",
+            talents=talents_words(after),
+            before=before,
+        )
+    ]
 
 
-def speak(table: Any, seat: Seat, action: Action) -> tuple[str, list[str]]:
+def speak(table: Any, seat: Seat, action: Action) -> tuple[Sentence | None, list[Sentence]]:
     """Describe an action of Conquest II, as an `advice.Speaker`."""
     c = Counsel(table, seat)
     for of in (_of_turn, _of_cards, _of_war, _of_battle):
         said = of(c, action)
         if said is not None:
             return said
-    return "", []
+    return None, []
 
 
-def _of_turn(c: Counsel, action: Action) -> Said:
+def _of_turn(c: Counsel, action: Action) -> Said | None:
     match action:
         case a.Bid():
             return c.bid(action)
@@ -390,37 +546,46 @@ def _of_turn(c: Counsel, action: Action) -> Said:
         case a.Recruit():
             return c.recruit(action)
         case a.Influence(space, sellers):
-            price = INFLUENCE_PRICE * len(sellers)
-            tokens = several(len(sellers), "influence token")
-            return sentence(f"buy {tokens} in {name(space)} for {price} talents"), c.buying(space, sellers)
+            words = _(
+                "Buy {tokens} in {place} for {price}.",
+                tokens=token_words(len(sellers)),
+                place=name(space),
+                price=talents_words(INFLUENCE_PRICE * len(sellers)),
+            )
+            return words, c.buying(space, sellers)
         case a.Levy(talents):
-            chaos = talents // TAX_STEP
-            why = f"You have {several(c.money, 'talent')}; it costs {chaos} chaos."
-            return sentence(f"raise a special tax of {talents} talents"), [why]
+            why = _(
+                "You have {talents}; it costs {chaos} chaos.", talents=talents_words(c.money), chaos=talents // TAX_STEP
+            )
+            return _("Raise a special tax of {talents}.", talents=talents_words(talents)), [why]
         case EndTurn():
-            return "End the turn.", ["Nothing that is left to do pays."]
+            return _("End the turn."), [_("Nothing that is left to do is worth its price.")]
     return None
 
 
-def _of_cards(c: Counsel, action: Action) -> Said:
+def _of_cards(c: Counsel, action: Action) -> Said | None:
     match action:
         case a.Obtain(card) | a.Campaign(card):
-            return c.card("take", card, CARDS[card].cost)
+            return c.taken(card)
         case a.Use(card):
-            return c.card("use", card, 0)
+            return _("Use “{card}”.", card=CARDS[card].name), [Sentence(CARDS[card].text)]
         case a.Incite(space, victims):
-            words = f"incite the slaves in {name(space)} against {listed(map(who, victims))}"
-            return sentence(words), [
-                sentence(f"there stand {several(len(c.enemies(space)), 'enemy army', 'enemy armies')}")
-            ]
+            words = _(
+                "Incite the slaves in {place} against {victims}.",
+                place=name(space),
+                victims=and_list(map(Person, victims)),
+            )
+            there = ngettext("There stands {n} enemy army.", "There stand {n} enemy armies.", len(c.enemies(space)))
+            return words, [there]
         case a.Show():
             return c.show(action)
         case a.Assemble(space):
-            return f"Assemble the new legions in {name(space)}.", [*c.scores(space), *c.near(space)] or c.quiet(space)
+            words = _("Assemble the new legions in {place}.", place=name(space))
+            return words, [*c.scores(space), *c.near(space)] or c.quiet(space)
     return None
 
 
-def _of_war(c: Counsel, action: Action) -> Said:
+def _of_war(c: Counsel, action: Action) -> Said | None:
     match action:
         case a.Deploy():
             return c.deployed(action)
@@ -428,33 +593,32 @@ def _of_war(c: Counsel, action: Action) -> Said:
             return c.move(action)
         case a.Attack(space, enemy):
             mine = replace(c.host(c.seat, space), walls=0)
-            words = f"attack {who(enemy)} in {name(space)}"
-            return sentence(words), [*c.battle(space, mine, enemy), *c.scores(space)]
+            return attack_words(enemy, space), [*c.battle(space, mine, enemy), *c.scores(space)]
         case a.Sail():
             return c.sail(action)
     return None
 
 
-def _of_battle(c: Counsel, action: Action) -> Said:
+def _of_battle(c: Counsel, action: Action) -> Said | None:
     match action:
         case a.Slip(away):
-            return ("Slip away with a favorable wind." if away else "Accept the battle."), c.as_it_stands()
+            return (_("Slip away with a favorable wind.") if away else _("Accept the battle.")), c.as_it_stands()
         case a.Commit(galleys):
-            ships = several(len(galleys), "galley", "galleys") if galleys else "no galleys"
-            return sentence(f"commit {ships} to the battle"), c.helped(NO_ARMY, galleys)
+            ships = ngettext("Commit {n} galley to the battle.", "Commit {n} galleys to the battle.", len(galleys))
+            return ships if galleys else _("Commit no galleys to the battle."), c.helped(NO_ARMY, galleys)
         case a.Lend(infantry, cavalry, catapults, galleys):
             force = (infantry, cavalry, catapults, len(galleys))
-            words = f"lend {units(force)}" if any(force) else "lend nothing"
-            return sentence(words), c.helped((infantry, cavalry, catapults), galleys)
+            words = _("Lend {force}.", force=units(force)) if any(force) else _("Lend nothing.")
+            return words, c.helped((infantry, cavalry, catapults), galleys)
         case a.Lose(armies_, galleys, extra):
             fallen = plus((0, 0, 0), (0, 0, 0))
-            for _, *army in armies_:
+            for _owner, *army in armies_:
                 fallen = plus(fallen, army)
-            return sentence(f"let {units((*fallen, len(galleys) + extra))} fall"), c.as_it_stands()
+            return _("Let {force} fall.", force=units((*fallen, len(galleys) + extra))), c.as_it_stands()
         case Stand():
-            return "Fight on.", c.as_it_stands()
+            return _("Fight on."), c.as_it_stands()
         case Retreat(to):
-            return sentence(f"retreat to {name(to)}" if to != NONE else "retreat"), c.as_it_stands()
+            return _("Retreat to {place}.", place=name(to)) if to != NONE else _("Retreat."), c.as_it_stands()
         case a.Withdraw(to):
-            return f"Withdraw your leaders to {name(to)}.", [*c.near(to)] or c.quiet(to)
+            return _("Withdraw your leaders to {place}.", place=name(to)), [*c.near(to)] or c.quiet(to)
     return None

@@ -1,46 +1,47 @@
 """Parts of sentences."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from shared.board import BOARD
-from shared.ids import Position, Seat, Space
+from shared.ids import Space
+from shared.language.sentence import Sentence, Value, _, and_list, listing, ngettext, pattern, pgettext
 from shared.mechanics.armies import total
 from shared.odds.outcome import ATTACKER, Host, Odds, amount, percent
 
-KINDS = (("infantry", "infantry"), ("cavalry", "cavalry"), ("catapult", "catapults"), ("galley", "galleys"))
+
+def kinds(force: Sequence[int]) -> list[Sentence]:
+    """Return words for each kind of unit: ``"3 infantry"``, ``"1 galley"``."""
+    infantry, cavalry, catapults, galleys = (*force, 0)[:4]
+    parts = (
+        infantry and ngettext("{n} infantry", "{n} infantry", infantry),
+        cavalry and ngettext("{n} cavalry", "{n} cavalry", cavalry),
+        catapults and ngettext("{n} catapult", "{n} catapults", catapults),
+        galleys and ngettext("{n} galley", "{n} galleys", galleys),
+    )
+    return [part for part in parts if isinstance(part, Sentence)]
 
 
-def listed(parts: Iterable[str]) -> str:
-    """Return ``"a, b and c"``; ``"nothing"`` for none."""
-    *most, last = [*parts] or ["nothing"]
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def several(number: int, one: str, many: str = "") -> str:
-    """Return ``"1 unit"``, ``"3 units"``."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
-
-
-def units(force: Sequence[int]) -> str:
+def units(force: Sequence[int]) -> Value:
     """Return ``"3 infantry and 1 catapult"``."""
-    return listed(_kinds(force))
+    return and_list(kinds(force)) or _("nothing")
 
 
-def _kinds(force: Sequence[int]) -> list[str]:
-    return [several(n, *KINDS[kind]) for kind, n in enumerate(force) if n]
-
-
-def led(leaders: Sequence[int], force: Sequence[int], each: int) -> str:
+def led(leaders: Sequence[int], force: Sequence[int], each: int) -> Value:
     """Return ``"your Caesar, 2 generals and 3 infantry"``; `each`: leaders of a colour, the Caesar first."""
     generals = sum(1 for leader in leaders if leader % each)
-    parts = ["your Caesar"] if generals < len(leaders) else []
-    parts += [several(generals, "general")] if generals else []
-    return listed([*parts, *_kinds(force)])
+    parts = [_("your Caesar")] if generals < len(leaders) else []
+    parts += [general_words(generals)] if generals else []
+    return and_list([*parts, *kinds(force)]) or _("nothing")
 
 
-def who(seat: Seat) -> str:
-    """Return a placeholder for a player by seat: the client that shows the words knows the name."""
-    return f"{{{seat}}}"
+def general_words(number: int) -> Sentence:
+    """Return ``"1 general"``, ``"2 generals"``."""
+    return ngettext("{n} general", "{n} generals", number)
+
+
+def unit_words(number: int) -> Sentence:
+    """Return ``"1 unit"``, ``"3 units"``."""
+    return ngettext("{n} unit", "{n} units", number)
 
 
 def name(space: Space) -> str:
@@ -48,22 +49,30 @@ def name(space: Space) -> str:
     return BOARD.names[space]
 
 
-def place(position: Position) -> str:
-    """Return the name of a galley's position."""
-    return BOARD.where(position)
-
-
 def size(host: Host) -> int:
     """Return the number of units of a side."""
     return total(host.army) + host.galleys + sum(host.cards) + sum(host.lent)
 
 
-def outlook(odds: Odds, before: int, side: int = ATTACKER) -> str:
-    """Return ``"you would win with 86 % and keep 5.2 of 7 units in the mean"``."""
-    kept = amount(sum(odds.left(side)))
-    return f"you would win with {percent(odds.wins(side))} and keep {kept} of {several(before, 'unit')} in the mean"
+def decimal(number: str) -> Value:
+    """Return a number with a decimal point, which the reader's language may write differently."""
+    whole, point, part = number.partition(".")
+    if not point:
+        return whole
+    return pattern("{whole}{point}{part}", whole=whole, point=pgettext("before decimals", "."), part=part)
 
 
-def sentence(words: str) -> str:
-    """Return the words with a capital and a full stop."""
-    return f"{words[:1].upper()}{words[1:]}."
+def outlook(odds: Odds, before: int, side: int = ATTACKER) -> Sentence:
+    """Return ``"You would win with 86 % and keep 5.2 of 7 units on average."``."""
+    return ngettext(
+        "You would win with {chance} and keep {kept} of {n} unit on average.",
+        "You would win with {chance} and keep {kept} of {n} units on average.",
+        before,
+        chance=percent(odds.wins(side)),
+        kept=decimal(amount(sum(odds.left(side)))),
+    )
+
+
+def joined(*sentences: Sentence) -> Sentence:
+    """Return several sentences as one reason."""
+    return pattern("{all}", all=listing(sentences, " "))
