@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from client.workshop.translations.finding import lists
 from server.bots import advice, policy
 from server.bots.pool import BotPool
 from server.bots.search.budget import Thinking
@@ -18,10 +19,13 @@ from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, push
 from shared.kernel.ruleset import AnyRuleset
+from shared.language.catalogue import Catalogue
+from shared.language.sentence import CONTEXT, PLURAL, Sentence, render_line
 from shared.odds import classic, cote2, mb1984
 from shared.odds.outcome import ATTACKER, Host, percent
 from shared.rulesets.classic.actions import March as ClassicMarch
 from shared.rulesets.cote2.actions import Bid, Commit, Deploy, Pass
+from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.frames import Auction, Battle, Commitment, Deployment
 from shared.rulesets.cote2.stages import BattleStage
 from shared.rulesets.mb1984.actions import March as OldMarch
@@ -52,6 +56,13 @@ def decisions(rules: AnyRuleset, seed: int, actions: int = 500, seats: int = 4) 
         engine.play(rules, state, seat, action, engine.silent)
 
 
+def explained(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> tuple[Action, str, tuple[str, ...]]:
+    """Return the advised action, and its words and reasons in English."""
+    advised, said = advice.explained(rules, view, seat, action)
+    words, *why = [advice.english(sentence) for sentence in said]
+    return advised, words, tuple(why)
+
+
 def seen(rules: AnyRuleset, state: Any, seat: Seat) -> Any:
     """Return a seat's view as it travels."""
     return rules.view_decoder.decode(msgspec.msgpack.encode(rules.view(state, seat)))
@@ -62,16 +73,16 @@ def test_everything_that_bots_do_is_said_in_whole_sentences_with_a_reason(rules:
     kinds, uncounted = set(), 0
     for seed in range(3):
         for view, seat, action in decisions(rules, seed):
-            advised, words, why = advice.explained(rules, view, seat, action)
+            advised, words, why = explained(rules, view, seat, action)
             kinds.add(type(action).__name__)
-            uncounted += advice.BEST in why
+            uncounted += advice.english(advice.BEST) in why
             assert engine.check(rules, view, seat, advised) is None
             for text in (words, *why):
                 assert text[:1].isupper() or text[0] == "{", text
                 assert text.endswith((".", ".)")) and "  " not in text and "None" not in text, text
                 assert all(0 <= int(named) < view.seats for named in re.findall(r"{(\d+)}", text)), text
             assert 1 <= len(why) <= advice.MOST, (words, action)
-            assert advice.explained(rules, view, seat, action) == (advised, words, why)
+            assert explained(rules, view, seat, action) == (advised, words, why)
     assert len(kinds) >= 12, kinds
     assert uncounted <= 5, "reasons are counted, not made up"
 
@@ -91,7 +102,7 @@ def test_the_chance_of_an_attack_is_the_exact_one(rules: AnyRuleset) -> None:
                 mine = Host(army, leaders=len(action.leaders) + len(led(rules, view, seat, action.to)))
                 theirs = odds.present(view, enemies[0], action.to, False)
                 chance = odds.odds(mine, theirs, False).wins(ATTACKER)
-                _, words, why = advice.explained(rules, view, seat, action)
+                _, words, why = explained(rules, view, seat, action)
                 assert BOARD.names[action.to] in words
                 assert f"{{{enemies[0]}}} has " in why[0]
                 assert f"win with {chance * 100:.0f} %" in why[0] or not 0.01 <= chance <= 0.99
@@ -107,7 +118,7 @@ def led(rules: AnyRuleset, view: Any, seat: Seat, space: int) -> tuple[int, ...]
 def test_nobody_is_talked_into_giving_up() -> None:
     rules = ruleset("classic")
     view, seat, _ = next(iter(decisions(rules, 1)))
-    advised, _, _ = advice.explained(rules, view, seat, Concede((seat + 1) % 4))
+    advised, _ = advice.explained(rules, view, seat, Concede((seat + 1) % 4))
     assert advised == engine.default(rules, view, seat)
 
 
@@ -148,8 +159,10 @@ async def test_the_pool_gives_the_advice_of_the_strongest_level() -> None:
         counsel = await pool.advise("classic", seat, encoded, 7)
         again = await pool.decide("classic", policy.strongest("classic"), seat, encoded, 7)
         assert counsel.action == again
-        _, words, why = advice.explained(rules, view, seat, rules.action_decoder.decode(again))
+        _, words, why = explained(rules, view, seat, rules.action_decoder.decode(again))
         assert (counsel.words, counsel.why) == (words, why)
+        sentences = [msgspec.msgpack.decode(each, type=Sentence) for each in counsel.sentences]
+        assert [advice.english(each) for each in sentences] == [words, *why]
     finally:
         await pool.close()
 
@@ -173,7 +186,7 @@ def second(seats: int, *frames: tuple[Any, ...], **given: Any) -> Any:
 def said_in(game: str, state: Any, seat: Seat, action: Action) -> tuple[str, str]:
     """Return the sentence about an action, and all reasons for it."""
     rules = ruleset(game)
-    _, words, why = advice.explained(rules, seen(rules, state, seat), seat, action)
+    _, words, why = explained(rules, seen(rules, state, seat), seat, action)
     return words, " ".join(why)
 
 
@@ -182,15 +195,15 @@ def test_of_a_bid_and_of_a_pass_it_is_said_what_place_and_friends_they_bring() -
     state.side[:], state.order = [NONE] * 4, ()
     words, why = said_in("cote2", state, 0, Pass())
     assert words == "Pass."
-    assert why.startswith("As the bid stands, you act as number 1 of 4, without a friend so far, against {2}")
+    assert why.startswith("As the bid stands: you act as number 1 of 4, without a friend so far, against {2}")
     assert "To change that costs 10 or more of your 100 talents; an influence token costs 10." in why
     words, why = said_in("cote2", state, 0, Bid(10, 3, 0))
     assert words == "Bid 10 talents with {3} in box A and {0} in box B."
-    assert why.startswith("With this you act as number 2 of 4, without a friend so far, against {3}")
-    assert "As the bid stands, you act as number 1 of 4" in why
+    assert why.startswith("With this bid: you act as number 2 of 4, without a friend so far, against {3}")
+    assert "As the bid stands: you act as number 1 of 4" in why
     state.side[:], state.order = [0, 1, NONE, NONE], (0, 1)
     _, why = said_in("cote2", state, 0, Bid(10, 3, 2))
-    assert why.startswith("With this you are with {3}, against {1}") and "{2}" in why.split(".")[0]
+    assert why.startswith("With this bid: you are with {3}, against {1}") and "{2}" in why.split(".")[0]
 
 
 def test_of_the_first_units_it_is_said_how_many_stand_where_and_who_leads_them() -> None:
@@ -199,10 +212,10 @@ def test_of_the_first_units_it_is_said_how_many_stand_where_and_who_leads_them()
     words, why = said_in("cote2", state, 0, Deploy(((italia, 3, 1, 0), (asia, 1, 0, 0)), italia, asia, zone))
     assert "3 infantry and 1 cavalry and your Caesar in Italia; 1 infantry and your general in Asia; a galley" in words
     assert "buy influence: in Italia" in why
-    assert "guard 3 influence tokens in Italia and Asia; nobody guards yours in Egyptus." in why
+    assert "guard 3 influence tokens in Italia and Asia; yours in Egyptus are unguarded." in why
 
 
-@pytest.mark.parametrize(("infantry", "told"), [(1, " instead of "), (9, "It is not needed: this battle is yours")])
+@pytest.mark.parametrize(("infantry", "told"), [(1, " instead of "), (9, "Help is not needed: this battle is yours")])
 def test_of_galleys_it_is_said_what_they_add_to_a_battle_or_that_they_are_not_needed(infantry: int, told: str) -> None:
     state = second(2, units={"narbonensis": {0: (infantry, 0, 0), 1: (1, 0, 0)}}, galleys={ii.galley(0): "mare_narbo"})
     space = sp("narbonensis")
@@ -224,3 +237,35 @@ def test_a_general_is_no_unit_and_it_is_said_what_he_is_good_for() -> None:
     assert words == "March from Narbonensis to Hispania with 1 general."
     assert "In Hispania 3 units of yours stand without a leader, and cannot march without one" in why
     assert "With that" not in why
+
+
+# --- other languages ---
+
+
+@pytest.fixture(scope="module")
+def invented() -> Catalogue:
+    """Return a language in which every text of the translators' lists is another one: its letters are Greek."""
+    texts = {}
+    for text in (text for name in lists().values() for text in name):
+        key = f"{text.words}{PLURAL}{text.many}" if text.many else text.words
+        key = f"{text.context}{CONTEXT}{key}" if text.context else key
+        texts[key] = PLURAL.join(_invented(each) for each in (text.words, text.many) if each)
+    return Catalogue(texts)
+
+
+def _invented(words: str) -> str:
+    parts = re.split(r"(\{\w*\})", words)
+    return "".join(part if i % 2 else re.sub("[A-Za-z]", "ξ", part) for i, part in enumerate(parts))
+
+
+NAMES = sorted({*BOARD.names, *[card.name for card in CARDS]}, key=len, reverse=True)
+
+
+@pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
+def test_no_word_of_english_remains_in_another_language(rules: AnyRuleset, invented: Catalogue) -> None:
+    for view, seat, action in decisions(rules, 5):
+        for sentence in advice.explained(rules, view, seat, action)[1]:
+            shown = render_line(sentence, invented, lambda each: f"<{each}>")
+            rest = re.sub("|".join(map(re.escape, NAMES)), "", shown)
+            assert not re.search("[A-Za-z]{2,}", re.sub(r"\b[IV]+\b", "", rest)), shown
+            assert set(re.findall(r"{(\d)}", advice.english(sentence))) == set(re.findall(r"<(\d)>", shown))

@@ -8,6 +8,7 @@ from arcade import key
 from msgspec import Raw
 from msgspec.structs import replace
 
+from client import language
 from client.drawing.widgets import Button
 from client.games.registry import GUIDES
 from client.games.static_match import LocalMatch
@@ -21,6 +22,7 @@ from shared.board import BOARD
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
+from shared.language.sentence import Person, Sentence
 from shared.messages import Act, Advice, Advise, Refused, Seated, SeatInfo, Snapshot, TableState, Welcome
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.game import CLASSIC
@@ -31,7 +33,10 @@ from tests.client.mouse import Mouse
 from tests.support.layout import sp
 from tests.support.position import general, position
 
-WHY = ("{1} has 1 infantry there; you would win with 86 % and keep 2.1 of 3 units in the mean.",)
+WORDS = (
+    "March from Italia to Narbonensis.",
+    "{1} has 1 infantry there. You would win with 86 % and keep 2 of 3 units on average.",
+)
 MARCH = March(sp("italia"), sp("narbonensis"), (general(0),), 2, 0, 0)
 
 
@@ -64,7 +69,7 @@ def playing(turn: int = 0, seat: int = 0) -> Mouse:
 def answered(mouse: Mouse, action: Any = MARCH) -> Mouse:
     """The answer has come."""
     mouse.match.thinking = False
-    mouse.match.advice = (mouse.match.version, Advised(action, "March from Italia to Narbonensis.", WHY))
+    mouse.match.advice = (mouse.match.version, Advised(action, WORDS))
     mouse.settle()
     return mouse
 
@@ -83,7 +88,7 @@ def test_advice_is_asked_for_read_seen_on_the_board_and_done() -> None:
     assert mouse.match.thinking and plate.shown and not plate.ui.widgets, "nothing can be done yet"
     answered(mouse)
     assert plate.words[0] == "March from Italia to Narbonensis."
-    assert plate.words[1].startswith("Marcus has 1 infantry there; you would win with 86\N{NO-BREAK SPACE}% and")
+    assert plate.words[1].startswith("Marcus has 1 infantry there. You would win with 86\N{NO-BREAK SPACE}% and")
     assert board.ground.tints[sp("italia")] == board.ground.tints[sp("narbonensis")] == ADVISED
     assert board.way == [board.geography.heart(sp("italia")), board.geography.heart(sp("narbonensis"))]
     assert not any(plate.holds(*point) for point in mouse.top.display.points(mouse.top.advice.stops))
@@ -221,7 +226,7 @@ def test_a_question_names_the_decision_and_its_answer_holds_for_that_position() 
     made.hear(Advice(question.ref + 1, question.frame, Raw(codec.encode(EndMovement())), "Not ours.", ()))
     assert made.thinking
     made.hear(Advice(question.ref, question.frame, Raw(codec.encode(EndMovement())), "End it.", ("So.",)))
-    assert made.advised == Advised(EndMovement(), "End it.", ("So.",)) and not made.thinking
+    assert made.advised == Advised(EndMovement(), ("End it.", "So.")) and not made.thinking
     assert made.act(EndMovement()) is None and isinstance(said[-1], Act)
     assert made.advised is None, "it is being done"
     session.pending.clear()
@@ -254,3 +259,29 @@ def test_advice_that_cannot_be_read_is_none() -> None:
     advising.ask(3)
     assert advising.hear(Advice(1, 3, Raw(b"\x91\x7f"), "Fly.", ())) is None
     assert advising.at(0) is None and not advising.thinking
+
+
+def heard(*sentences: Raw) -> Advised:
+    """Return advice that came with these sentences."""
+    advising, session = AdviceRequest(CLASSIC, ClientSession("Anna"), lambda _data: None), ClientSession("Anna")
+    advising.ask(3)
+    advising.hear(Advice(1, 3, Raw(codec.encode(EndMovement())), "End it.", ("{1} is near.",), sentences))
+    found = advising.at(session.version)
+    assert found is not None
+    return found
+
+
+def test_advice_is_told_in_the_language_of_the_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    sentence = Raw(codec.encode(Sentence("Fight {who} in {place}.", {"who": Person(1), "place": "Gallia"})))
+    advised = heard(sentence)
+    assert advised.lines(lambda seat: f"Nr. {seat}") == ["Fight Nr. 1 in Gallia."]
+    monkeypatch.setattr(language, "_spoken", language.tongue("de"))
+    assert advised.lines(lambda seat: f"Nr. {seat}") == ["Kämpfe gegen Nr. 1 in Gallia."]
+
+
+def test_an_older_server_and_sentences_that_are_nested_too_deeply_leave_english() -> None:
+    deep = Sentence("x")
+    for _level in range(100):
+        deep = Sentence("{a}", {"a": deep})
+    for advised in (heard(), heard(Raw(codec.encode(deep)))):
+        assert advised.lines(lambda seat: f"Nr. {seat}") == ["End it.", "Nr. 1 is near."]

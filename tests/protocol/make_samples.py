@@ -25,7 +25,7 @@ from shared import proof
 from shared.kernel import engine
 from shared.kernel.frames import Deal, Dice, Draw
 from shared.kernel.ruleset import AnyRuleset
-from shared.language.sentence import Person, Prompt, _
+from shared.language.sentence import Person, Prompt, _, ngettext
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.sentences.parts import ware_words
@@ -106,6 +106,16 @@ VIEWS: Final = ([2, [5, [1, 2]], None, True, "x"], [300, [-7, [1, 2], 9], None, 
 """A view, and the change that is made in it."""
 DIGESTS: Final = tuple(delta.digest(codec.ENCODER.encode(view)) for view in VIEWS)
 A_FEW: Final = m.Quota(30, 5)
+ADVICE: Final = (
+    _("Fight {who} in {place}.", who=Person(1), place="Gallia"),
+    ngettext(
+        "You would win with {chance} and keep {kept} of {n} unit on average.",
+        "You would win with {chance} and keep {kept} of {n} units on average.",
+        7,
+        chance="86 %",
+        kept="5.2",
+    ),
+)
 TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "welcome": m.Welcome(2, "Livia", "conquest-server", (("classic", 2),)),
     "welcome_with_bounds": m.Welcome(
@@ -198,6 +208,14 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
         Raw(msgspec.msgpack.encode([11, 4, 5, [1], 3, 1, 0])),
         "March from Gallia to Italia with 1 leader and 4 units.",
         ("You would win the battle there with 86 %.",),
+    ),
+    "advice_with_sentences": m.Advice(
+        17,
+        58,
+        Raw(msgspec.msgpack.encode([12, 0])),
+        "Fight {1} in Gallia.",
+        ("You would win with 86 % and keep 5.2 of 7 units on average.",),
+        tuple([Raw(msgspec.msgpack.encode(sentence)) for sentence in ADVICE]),
     ),
     "choices": m.Choices(31, 57, True, (Raw(msgspec.msgpack.encode([18])), Raw(msgspec.msgpack.encode([19, 4])))),
     "choices_of_many": m.Choices(
