@@ -140,7 +140,7 @@ def test_a_computer_without_one_version_of_the_protocol_is_reached_by_the_other(
     stack.enter_context(listener)
     assert listener.getsockname()[0] == HERE
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [away])
-    with pytest.raises(OSError, match="no address to listen on"):
+    with pytest.raises(OSError, match="no network address to listen on"):
         listen(Doorkeeper(), "", 0)
     with pytest.raises(OSError, match=r"cannot listen on the address 192\.0\.2\.77:0"):
         listen(Doorkeeper(), "192.0.2.77", 0)
