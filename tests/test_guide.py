@@ -96,6 +96,7 @@ def test_the_guide_names_every_file_that_an_option_changes(guide: str, trial: Pa
     assert set(QUICK) <= parts <= {part.name for part in PARTS}
     unnamed = {name for name in changed(trial) if f"`{name}`" not in guide and not name.startswith(tuple(generated))}
     assert not unnamed
+    assert all(f"`{edited}`" in guide for edited in (OPTIONS, GERMAN))
 
 
 def test_recorded_matches_stay_as_they_were(trial: Path) -> None:
