@@ -280,7 +280,7 @@ def test_advice_is_told_in_the_language_of_the_player(monkeypatch: pytest.Monkey
 
 
 def test_an_older_server_and_sentences_that_are_nested_too_deeply_leave_english() -> None:
-    deep = Sentence("x")
+    deep = Sentence("x", {})
     for _level in range(100):
         deep = Sentence("{a}", {"a": deep})
     for advised in (heard(), heard(Raw(codec.encode(deep)))):

@@ -447,11 +447,11 @@ class Counsel:
             high=high(frame),
             others=sum(self.table.senators[seat][0] - sum(frame.shown[seat]) for seat in self.others()),
         )
-        return words, [lead, Sentence(CARDS[frame.card].text)]
+        return words, [lead, _(CARDS[frame.card].text)]
 
     def taken(self, card: int) -> Said:
         """Describe the taking of a card."""
-        price, text = CARDS[card].cost, Sentence(CARDS[card].text)
+        price, text = CARDS[card].cost, _(CARDS[card].text)
         if not price:
             return _("Take “{card}”.", card=CARDS[card].name), [text]
         words = _("Take “{card}” for {price}.", card=CARDS[card].name, price=talents_words(price))
@@ -568,7 +568,7 @@ def _of_cards(c: Counsel, action: Action) -> Said | None:
         case a.Obtain(card) | a.Campaign(card):
             return c.taken(card)
         case a.Use(card):
-            return _("Use “{card}”.", card=CARDS[card].name), [Sentence(CARDS[card].text)]
+            return _("Use “{card}”.", card=CARDS[card].name), [_(CARDS[card].text)]
         case a.Incite(space, victims):
             words = _(
                 "Incite the slaves in {place} against {victims}.",
