@@ -33,8 +33,8 @@ from shared.messages import Refused
 
 ENGLISH: Final = "en"
 """Code of the language of the source texts, which needs no lists."""
-LISTS: Final = ("client", "conquest", "classic", "mb1984", "cote2", "rules")
-"""Lists: the program around the games; the common part of Classic and 1984; each game; the texts of the rules."""
+LISTS: Final = ("client", "conquest", "classic", "mb1984", "cote2", "rules", "page")
+"""Lists: the program around the games; the common part of Classic and 1984; each game; the rules; the page."""
 P = ParamSpec("P")
 Who = Callable[[int], str]
 """Function from a seat to the name of its player."""

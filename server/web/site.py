@@ -93,14 +93,21 @@ def site() -> dict[str, File]:
     folder = resources.files("server.web") / "files"
     parts = {
         _BUNDLE: joined(folder / name for name in MODULES),
-        **{name: (folder / name).read_bytes() for name in ("page.css", "world.json", "icon.svg", "de.json")},
+        **{name: (folder / name).read_bytes() for name in ("page.css", "world.json", "icon.svg")},
+        **{f"languages/{each.name}": each.read_bytes() for each in _languages(folder)},
     }
     version = hashlib.sha256(b"".join(parts.values())).hexdigest()[:12]
     below = f"/page/{version}/"
-    page = (folder / "index.html").read_text("utf-8").replace("/page/VERSION/", below).encode()
+    codes = " ".join(each.name.removesuffix(".json") for each in _languages(folder))
+    page = (folder / "index.html").read_text("utf-8").replace("/page/VERSION/", below).replace("LANGUAGES", codes)
     files = {f"{below}{name}": _file(name, data, _FOR_EVER) for name, data in parts.items()}
-    start = _file("index.html", page, _ASK_AGAIN)
+    start = _file("index.html", page.encode(), _ASK_AGAIN)
     return {"/": start, "/watch": start, "/hand": start, **files}
+
+
+def _languages(folder: Traversable) -> list[Traversable]:
+    """Return the files of all languages but English."""
+    return sorted((folder / "languages").iterdir(), key=lambda each: each.name)
 
 
 def joined(modules: Iterable[Traversable]) -> bytes:

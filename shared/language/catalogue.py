@@ -27,7 +27,8 @@ class Catalogue:
     def __init__(self, texts: Mapping[str, str] = {}) -> None:
         self.texts = texts
         found = _PLURAL_FORMS.search(texts.get("", ""))
-        self._form = c2py(found[1].strip() if found else _ENGLISH_PLURAL)
+        self.form = c2py(found[1].strip() if found else _ENGLISH_PLURAL)
+        """Number of the plural form for a number."""
 
     def lookup(self, key: str, n: int = 1) -> str:
         """Return the translation of a key; without one, its English text. `n` chooses the plural form."""
@@ -35,7 +36,7 @@ class Catalogue:
         if PLURAL not in key:
             return said if said is not None else key.rpartition(CONTEXT)[2]
         if said is not None:
-            return said.split(PLURAL)[self._form(n)]
+            return said.split(PLURAL)[self.form(n)]
         return key.rpartition(CONTEXT)[2].split(PLURAL)[n != 1]
 
 

@@ -35,7 +35,9 @@ LATER: Final = "--later"
 """Speak it only once all is loaded, as if the player had chosen it while the program runs."""
 ALL: Final = "--all"
 """Every seat looks at all, which takes twice as long."""
-if LATER not in sys.argv:
+FILES: Final = "--files"
+"""Speak the language of the environment, whose files set the marks themselves."""
+if LATER not in sys.argv and FILES not in sys.argv and __name__ == "__main__":
     language.speak(Marking())
 
 import arcade
@@ -143,7 +145,7 @@ def main(arguments: Sequence[str]) -> int:
     if LATER in arguments:
         language.speak(Marking())
         renew()
-    names = [name for name in arguments if name not in (LATER, ALL)]
+    names = [name for name in arguments if name not in (LATER, ALL, FILES)]
     found = report(names or [*SCREENS, *GUIDES], 1 if ALL in arguments else 4)
     for name, texts in found.items():
         for words in {_shape(words): words for words in texts}.values():

@@ -18,7 +18,7 @@ from client.games.static_match import LocalMatch
 from client.table.asking import prompted
 from client.table.event_text import event_line
 from client.table.guide import Guide
-from client.workshop.page import german
+from client.workshop.page import languages
 from client.workshop.page.__main__ import FILES, made
 from server.web.site import MODULES, joined
 from shared.board import BOARD
@@ -97,11 +97,5 @@ def test_what_the_page_has_of_the_client_is_of_today() -> None:
 
 
 def test_all_words_of_the_page_are_there_in_german() -> None:
-    known = german.data(FILES)
-    assert [text for text in german.asked(FILES) if text not in known] == []
-
-
-def test_what_is_the_clients_is_not_translated_twice() -> None:
-    own = msgspec.json.decode(german.OWN.read_bytes(), type=dict[str, str])
-    assert not set(own) & set(german.known())
-    assert not set(own) - set(german.asked(FILES))
+    known: Any = languages.data(FILES, "de")["texts"]
+    assert [text for text in languages.asked(FILES) if text not in known] == []

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Final
 
-from client.workshop.page import chart, figures, german, rules
+from client.workshop.page import chart, figures, languages, rules
 
 FILES: Final = Path(__file__).parents[3] / "server" / "web" / "files"
 
@@ -14,7 +14,8 @@ FILES: Final = Path(__file__).parents[3] / "server" / "web" / "files"
 def made() -> dict[str, str]:
     """Return the files by name."""
     world = {**rules.data(), "board": chart.Chart().data(), "pieces": figures.data()}
-    return {"world.json": _json(world), "de.json": _json(german.data(FILES))}
+    spoken = {f"languages/{code}.json": _json(languages.data(FILES, code)) for code in languages.others()}
+    return {"world.json": _json(world), **spoken}
 
 
 def _json(data: object) -> str:

@@ -24,8 +24,13 @@ PROTOCOL: Final = ("codec", "session", "text")
 """Modules that refuse unreadable messages."""
 RULES: Final = "rules"
 """List with the texts of the rules and the server: refusals, options of a table, announcements."""
+PAGE: Final = "page"
+"""List with the texts that only the web page has."""
 AROUND: Final = "client"
 """List with the texts of the program around the games."""
+PAGE_FILES: Final = ROOT / "server" / "web" / "files"
+_CALL: Final = re.compile(r'\b(_|ngettext|pgettext)\(\s*((?:"(?:[^"\\]|\\.)*"\s*,?\s*){1,2})')
+_QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _SENTENCE: Final = re.compile(r"[A-Z{].* .*[.!?]")
 _PROSE: Final = re.compile(r"[A-Za-z]{2,}[ ,.:!?]|[A-Z][a-z]{2,}")
 
@@ -64,7 +69,24 @@ def lists() -> dict[str, list[Text]]:
     for path in [*sources("client"), *sentences]:
         found[domain(path)].extend(marked(path))
     found[AROUND].append(Text(AND, "shared/language/sentence.py"))
+    known = {(text.words, text.many, text.context) for texts in found.values() for text in texts}
+    found[PAGE].extend(t for t in page_texts(PAGE_FILES) if (t.words, t.many, t.context) not in known)
     return found
+
+
+def page_texts(folder: Path) -> Iterator[Text]:
+    """Yield the marked texts of the page's program, each once."""
+    seen = set()
+    for file in sorted(folder.rglob("*.js")):
+        for mark, said in _CALL.findall(file.read_text("utf-8")):
+            parts = [str(json.loads(text)) for text in _QUOTED.findall(said)]
+            key = mark, *parts
+            if key not in seen:
+                seen.add(key)
+                context = parts.pop(0) if mark == "pgettext" else ""
+                yield Text(
+                    parts[0], f"server/web/files/{file.relative_to(folder).as_posix()}", *parts[1:], context=context
+                )
 
 
 def marked(path: Path) -> Iterator[Text]:

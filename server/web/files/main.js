@@ -1,7 +1,7 @@
 // What is shown: the list of tables, or the table that stands behind the # of the address.
 
 import { learn } from "./model/board.js";
-import { _, speak } from "./words/language.js";
+import { _, choose, speak } from "./words/language.js";
 import { symbols } from "./view/pieces.js";
 import { Lobby } from "./view/lobby.js";
 import { Hand } from "./view/hand.js";
@@ -39,10 +39,13 @@ function open() {
 }
 
 async function begin() {
-  const german = navigator.language.startsWith("de");
-  const [world, words] = await Promise.all([fetched("world.json"), german ? fetched("de.json") : {}]);
-  if (german) document.documentElement.lang = "de";
-  speak(german ? "de" : "en", words);
+  const page = document.documentElement;
+  const code = choose(navigator.languages, page.dataset.languages.split(" "));
+  const [world, words] = await Promise.all([
+    fetched("world.json"), code === "en" ? null : fetched(`languages/${code}.json`),
+  ]);
+  page.lang = code;
+  speak(code, words);
   learn(world);
   document.body.append(symbols());
   addEventListener("hashchange", open);

@@ -1,0 +1,45 @@
+"""Texts of the page in every language, from the lists in `client/language`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from babel import Locale, UnknownLocaleError
+
+from client.language import ENGLISH, languages, tongue
+from client.workshop.translations.finding import page_texts
+from shared.language.catalogue import Catalogue
+from shared.language.sentence import CONTEXT, PLURAL
+from shared.rulesets.cote2.data import CARDS
+
+
+def asked(folder: Path) -> list[str]:
+    """Return the keys of all texts of the page's program: a context before, a plural after, as in gettext."""
+    found: dict[str, None] = {}
+    for text in page_texts(folder):
+        words = f"{text.words}{PLURAL}{text.many}" if text.many else text.words
+        found[f"{text.context}{CONTEXT}{words}" if text.context else words] = None
+    gains = [card.text.partition(". ")[2] for card in CARDS if card.key.startswith("senate_")]
+    return [*found, *(card.text for card in CARDS), *gains]
+
+
+def data(folder: Path, code: str) -> dict[str, object]:
+    """Return the page's data for a language: `name`, `forms` (of plurals, by Intl's category), and `texts` by key."""
+    words = tongue(code)
+    texts = {key: words.texts[key] for key in asked(folder) if key in words.texts}
+    return {"name": languages()[code], "forms": _forms(code, words), "texts": texts}
+
+
+def _forms(code: str, words: Catalogue) -> dict[str, int]:
+    """Return the number of the plural form for each category of `Intl.PluralRules`. The lists count forms, Intl names
+    them."""
+    try:
+        locale = Locale.parse(code)
+    except (UnknownLocaleError, ValueError):
+        return {"one": words.form(1), "other": words.form(0)}
+    return {str(locale.plural_form(n)): words.form(n) for n in reversed(range(200))}
+
+
+def others() -> list[str]:
+    """Return the codes of all languages but that of the source texts."""
+    return [code for code in languages() if code != ENGLISH]

@@ -1,0 +1,83 @@
+"""A language is added by files alone: window, text client, tell and page speak it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import write_po
+
+from client import language
+from client.workshop.page import languages
+from client.workshop.page.__main__ import FILES
+from client.workshop.translations.finding import lists
+from tests.client.marked import CLOSE, OPEN
+from tests.web.test_words import NODE, bundle, node
+
+ROOT = Path(__file__).parents[2]
+HEAD = """msgid ""
+msgstr ""
+"Language: xx\\n"
+"Language-Name: Marked\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+"""
+RECORDS = ROOT / "tests" / "released"
+
+
+@pytest.fixture(scope="module")
+def invented(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write the lists of a language that sets marks around each text; return the folder of a user who has it."""
+    home = tmp_path_factory.mktemp("home")
+    (home / "languages" / "xx").mkdir(parents=True)
+    for name, texts in lists().items():
+        made = Catalog()
+        for text in texts:
+            said = [f"{OPEN}{words}{CLOSE}" for words in (text.words, text.many) if words]
+            key = (text.words, text.many) if text.many else text.words
+            made.add(key, said if text.many else said[0], context=text.context or None)
+        with (home / "languages" / "xx" / f"{name}.po").open("wb") as file:
+            file.write(HEAD.encode())
+            write_po(file, made, omit_header=True)
+    return home
+
+
+def run(home: Path, *arguments: str) -> str:
+    own = {"CONQUEST_HOME": str(home), "CONQUEST_LANGUAGE": "xx", "ARCADE_HEADLESS": "True", "PYTHONUTF8": "1"}
+    command = [sys.executable, "-m", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env={**os.environ, **own})
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_program_finds_it(invented: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CONQUEST_HOME", str(invented))
+    assert language.languages() == {"en": "English", "de": "Deutsch", "xx": "Marked"}
+    monkeypatch.setenv("CONQUEST_LANGUAGE", "xx")
+    assert language.chosen() == "xx"
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("shown", ["menu", "classic", "cote2"])
+def test_the_window_plays_in_it(invented: Path, shown: str) -> None:
+    run(invented, "tests.client.marked", "--files", shown)
+
+
+def test_a_record_is_told_in_it(invented: Path) -> None:
+    record = min(RECORDS.rglob("*.conquest"), key=lambda each: each.stat().st_size)
+    lines = run(invented, "client", "tell", str(record)).splitlines()
+    assert len(lines) > 20
+    assert [line for line in lines[1:] if OPEN not in line] == []
+
+
+@pytest.mark.skipif(NODE is None, reason="no Node on this machine")
+def test_the_page_speaks_it(invented: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CONQUEST_HOME", str(invented))
+    file = tmp_path / "xx.json"
+    file.write_text(json.dumps(languages.data(FILES, "xx")), encoding="utf-8")
+    found = node("invented.mjs", bundle(tmp_path), file)
+    assert found["chosen"] == ["xx", "en", "en"]
+    assert found["said"] == ["⟦Open tables⟧", "⟦1 talent⟧", "⟦7 talents⟧", "⟦west⟧"]
