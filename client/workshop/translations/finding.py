@@ -84,9 +84,8 @@ def page_texts(folder: Path) -> Iterator[Text]:
             if key not in seen:
                 seen.add(key)
                 context = parts.pop(0) if mark == "pgettext" else ""
-                yield Text(
-                    parts[0], f"server/web/files/{file.relative_to(folder).as_posix()}", *parts[1:], context=context
-                )
+                where = f"server/web/files/{file.relative_to(folder).as_posix()}"
+                yield Text(parts[0], where, "".join(parts[1:]), context)
 
 
 def marked(path: Path) -> Iterator[Text]:
