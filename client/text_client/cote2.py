@@ -40,7 +40,7 @@ from shared.mechanics.armies import words
 from shared.mechanics.cells import army_of
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2 import frames as f
-from shared.rulesets.cote2.data import CARDS, DATA, KEYS
+from shared.rulesets.cote2.data import CARDS, DATA, KEYS, ByAct
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, OFF, galleys_at, leaders_at
 from shared.rulesets.cote2.table import Table
@@ -207,20 +207,42 @@ _LOSSES: Final = Kind("UNITS [of PLAYER]; ...", _say_losses, _read_losses)
 # --- cards and their targets ---
 
 _CARD: Final = one("CARD", "card", lambda _scene: [(card.name, kind) for kind, card in enumerate(CARDS)])
-_TARGETS: Final = {"city": PROVINCE, "fleet": _GALLEY, "bribe": PLAYER}
-"""Kind of the target of a taken card, by its effect."""
+_TARGETS: Final[ByAct[Kind | None]] = ByAct(
+    merchant=None,
+    assassin=None,
+    loot=None,
+    emergency_tax=None,
+    bread_and_circuses=None,
+    hail_caesar=None,
+    new_legions=None,
+    influence_in_rome=None,
+    senator=None,
+    troops=None,
+    pirates=None,
+    fleet=_GALLEY,
+    city=PROVINCE,
+    barbarians=None,
+    politician=None,
+    bribe=PLAYER,
+    revolt=None,
+    army=None,
+    navy=None,
+    wind=None,
+)
+"""Kind of the target of a taken card, by its effect; None without a target."""
 
 
 def _say_taking(values: Values, scene: Scene) -> str:
     card, target = values
-    aimed = f" for {_TARGETS[CARDS[card].act].say((target,), scene)}" if target != NONE else ""
+    kind = _TARGETS.of(card)
+    aimed = f" for {kind.say((target,), scene)}" if kind is not None and target != NONE else ""
     return f"{CARDS[card].name}{aimed}"
 
 
 def _read_taking(said: str, scene: Scene, known: Known) -> Sequence[Values]:
     name, _gap, target = said.partition(" for ")
     card = _CARD.read(name, scene, known)[0][0]
-    kind = _TARGETS.get(CARDS[card].act)
+    kind = _TARGETS.of(card)
     if not target or kind is None:
         return [(card, NONE)]
     return [(card, kind.read(target, scene, known)[0][0])]
