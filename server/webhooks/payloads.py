@@ -1,11 +1,14 @@
 """Webhook payloads: JSON, Discord, Slack, ntfy."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from msgspec import Struct
 
+from shared.language.catalogue import ENGLISH
+from shared.language.sentence import render
+from shared.sentences.common import turn_note
 from shared.tables import HookForm
 
 _MARKS: Final = "\\*_~`|>#[]()<@"
@@ -27,9 +30,7 @@ class Note(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The note as a sentence, without the link."""
-        if not self.who:
-            return f"Here you are told whose decision is awaited at “{self.title}”."
-        return f"{_listed(self.who)}: your decision is awaited at “{self.title}”."
+        return render(turn_note(self.who, self.title), ENGLISH, str)
 
 
 class Body(Struct, frozen=True):
@@ -67,7 +68,3 @@ def _json(value: object) -> Body:
 
 def _with(text: str, link: str) -> str:
     return f"{text}\n{link}" if link else text
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
