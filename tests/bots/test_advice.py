@@ -115,14 +115,14 @@ def led(rules: AnyRuleset, view: Any, seat: Seat, space: int) -> tuple[int, ...]
     return tuple(i for i, at in enumerate(view.leader_at) if at == space and view.lord[i // each] == seat)
 
 
-def test_nobody_is_talked_into_giving_up() -> None:
+def test_advice_never_says_to_give_up() -> None:
     rules = ruleset("classic")
     view, seat, _ = next(iter(decisions(rules, 1)))
     advised, _ = advice.explained(rules, view, seat, Concede((seat + 1) % 4))
     assert advised == engine.default(rules, view, seat)
 
 
-def test_what_is_advised_in_the_second_game_depends_on_no_secret_of_others() -> None:
+def test_advice_in_the_second_game_uses_no_secrets_of_others() -> None:
     """The others' senators and chaos and all undrawn cards are changed: the advice stays the same."""
     rules, chance = ruleset("cote2"), random.Random(4)
     state, looked = engine.start(rules, 3, {}, engine.silent), 0

@@ -153,7 +153,7 @@ def passes_for_another(rules: Any, _view: Any, _seat: int, _chance: Any) -> Any:
         ("passes_for_another", "chose .*, which is refused: "),
     ],
 )
-def test_what_a_player_of_ones_own_did_wrong_is_told(name: str, says: str, jobs: str) -> None:
+def test_errors_of_an_own_player_function_are_told(name: str, says: str, jobs: str) -> None:
     lineup = f"{__name__}:{name},random"
     with pytest.raises(ValueError, match=f"^Player '{__name__}:{name}' {says}"):
         arena.run(arguments("--lineup", lineup, "--games", "2", "--jobs", jobs))
@@ -186,7 +186,7 @@ def test_two_installations_are_compared(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an installation is made with a shell script")
-def test_what_is_wrong_with_another_installation_is_said(tmp_path: Path) -> None:
+def test_faults_of_another_installation_are_told(tmp_path: Path) -> None:
     python = installed(tmp_path)
     ends = installed(tmp_path / "ends", (POLICY, "find(name, thinking)", "sys.exit()"))
     for name, says, *more in (

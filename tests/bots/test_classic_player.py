@@ -108,7 +108,7 @@ def test_battles_as_good_as_decided_are_reckoned_nearly_right(attacker: Army, de
     assert odds.odds(attacker, 2, defender, 1, WALL_DICE) == pytest.approx(exact, abs=odds.DOUBT)
 
 
-def test_nobody_beats_everybody_and_is_beaten_by_anybody() -> None:
+def test_empty_armies_lose_to_any_unit() -> None:
     assert odds.odds((1, 0, 0), 1, (0, 0, 0), 1) == 1.0
     assert odds.odds((0, 0, 0), 1, (1, 0, 0), 0) == 0.0
 
@@ -429,7 +429,7 @@ def test_a_ransom_is_put_by_where_troops_wait_for_a_general(seats: int, general:
     assert 120 - 10 * action.infantry - 20 * action.cavalry - 30 * action.catapults - 20 * action.galleys == saved
 
 
-def test_who_is_in_danger_buys_no_more_walls_than_there_are_cities() -> None:
+def test_threatened_bots_buy_no_more_walls_than_cities() -> None:
     state = duel()
     put(state, 0, EGYPTUS, (2, 0, 0), 0)
     put(state, 0, BOARD.space("britannia"), (18, 20, 6), 1)

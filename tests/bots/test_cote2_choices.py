@@ -187,7 +187,7 @@ def test_leaders_who_must_go_join_their_own() -> None:
 
 
 @pytest.mark.parametrize(("unguarded", "proposal"), [(1, (1, 3)), (3, (3, 1))])
-def test_whoever_leaves_tokens_unguarded_is_to_be_an_enemy(unguarded: int, proposal: tuple[int, int]) -> None:
+def test_bots_choose_enemies_with_unguarded_tokens(unguarded: int, proposal: tuple[int, int]) -> None:
     """The leader of the others and the last of them come first; the bot hopes for the last place, on side B."""
     state = auction(4)
     state.points = [0, 20, 10, 5]
@@ -249,7 +249,7 @@ def test_a_senator_is_worth_most_where_it_turns_a_vote() -> None:
     assert worths["close"] > 1.2 * worths["far ahead"] > 1.2 * worths["no card"]
 
 
-def test_nobody_sails_against_who_slips_away_while_there_is_something_to_do() -> None:
+def test_battles_against_evasive_fleets_are_worth_less() -> None:
     """A fleet with nothing else to do tries: perhaps the other fleet stays."""
     many = {galley(0, k): "mare_alexandria" for k in range(6)}
     fleets = {**many, galley(1): "mare_epirus"}

@@ -136,7 +136,7 @@ async def test_where_people_look_in_now_and_then_a_bot_takes_its_time() -> None:
         await pool.close()
 
 
-async def test_nobody_waits_until_it_is_certain_that_a_worker_hangs() -> None:
+async def test_a_hanging_worker_delays_no_others() -> None:
     pool = taught(limit=600, overdue=0.05)
     try:
         seat, view = first_view()
@@ -150,7 +150,7 @@ async def test_nobody_waits_until_it_is_certain_that_a_worker_hangs() -> None:
         await pool.close()
 
 
-async def test_nobody_waits_for_a_hard_bot() -> None:
+async def test_players_do_not_wait_for_a_hard_bot() -> None:
     hanging = THINKING.replace('raise ValueError(f"{thinking.seconds:.4f} s behind {os.nice(0)}")', "time.sleep(600)")
     pool = BotPool(1, 600, (sys.executable, "-c", hanging))
     try:
@@ -195,7 +195,7 @@ async def test_a_question_that_kills_is_asked_twice_and_harms_nobody_else() -> N
         await pool.close()
 
 
-async def test_what_a_bot_prints_is_not_its_answer() -> None:
+async def test_output_of_a_bot_is_not_its_answer() -> None:
     pool = taught(limit=30)
     try:
         seat, view = first_view()
@@ -204,7 +204,7 @@ async def test_what_a_bot_prints_is_not_its_answer() -> None:
         await pool.close()
 
 
-async def test_who_no_longer_waits_leaves_no_answer_to_others() -> None:
+async def test_a_cancelled_request_leaves_no_answer_to_others() -> None:
     pool = taught(limit=30)
     try:
         seat, view = first_view()

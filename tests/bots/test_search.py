@@ -103,7 +103,7 @@ def test_a_completed_position_shares_nothing(rules: AnyRuleset) -> None:
         assert msgspec.msgpack.encode(view) == before
 
 
-def test_what_a_seat_cannot_know_is_dealt_in_many_ways() -> None:
+def test_unknown_facts_of_a_seat_are_dealt_in_many_ways() -> None:
     rules = RULESETS["cote2"]
     *_, (state, seat) = positions(rules, 4, 5, every=20)
     view = rules.view(state, seat)
@@ -204,7 +204,7 @@ def test_no_time_at_all_is_enough_for_the_usual_action() -> None:
         assert action == policy.play_normal(MB1984, view, seat, random.Random(3))
 
 
-def test_what_is_forced_is_not_searched() -> None:
+def test_forced_decisions_are_not_searched() -> None:
     plan = Plan(EndMovement())
     assert distinct([plan, Plan(EndMovement(), lambda: policy.play_easy)]) == [plan]
     game = replace(GAMES["mb1984"], plans=lambda *_: [plan, plan])
@@ -286,7 +286,7 @@ def test_a_race_is_won_by_what_is_clearly_better() -> None:
     assert chosen(values[:2], 60) == 0
 
 
-def test_who_merely_looks_good_does_not_win() -> None:
+def test_noise_rarely_replaces_the_first_candidate() -> None:
     """Eight candidates of the same strength: the first one is nearly always kept."""
 
     def noisy(seed: int, who: int) -> Callable[[int], float]:
@@ -379,7 +379,7 @@ def test_hard_bots_play_by_the_rules(rules: AnyRuleset) -> None:
 
 
 @ALL
-def test_who_is_in_a_hurry_plays_by_the_rules(rules: AnyRuleset) -> None:
+def test_hurried_bots_play_by_the_rules(rules: AnyRuleset) -> None:
     """As in a rollout, but judged; and the match goes on."""
     chance = random.Random(3)
     player = GAMES[rules.id].players(chance)
@@ -397,7 +397,7 @@ def test_who_is_in_a_hurry_plays_by_the_rules(rules: AnyRuleset) -> None:
 
 
 @pytest.mark.skipif(compiled(), reason="what is compiled calls what it was compiled with")
-def test_who_is_in_a_hurry_thinks_of_most_things_once_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hurried_bots_compute_most_values_once_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     rules, player = RULESETS["cote2"], Cote2Hasty()
     state, seat = next(found for found in positions(rules, 2, 5, every=1, most=60) if _begins(found[0]))
     thought = list[Seat]()
@@ -437,7 +437,7 @@ def test_a_temper_decides_how_bold_one_is() -> None:
 
 
 @ALL
-def test_what_ships_was_learned_from_these_features(rules: AnyRuleset) -> None:
+def test_shipped_weights_were_learned_from_these_features(rules: AnyRuleset) -> None:
     game = GAMES[rules.id]
     for state, seat in positions(rules, 3, 2, every=40, most=3):
         assert len(game.features(state, seat)) == len(learned.weights(rules.id))
@@ -445,7 +445,7 @@ def test_what_ships_was_learned_from_these_features(rules: AnyRuleset) -> None:
 
 
 @ALL
-def test_what_is_learned_is_repeatable(rules: AnyRuleset) -> None:
+def test_learning_is_repeatable(rules: AnyRuleset) -> None:
     first, again, other = (list(train.samples(rules.id, seed, 1)) for seed in (3, 3, 4))
     assert first == again != other
     assert {won for _, won in first} == {0.0, 1.0}

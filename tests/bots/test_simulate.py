@@ -73,7 +73,7 @@ def test_stops_where_it_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert by_round["actions"] > 7
 
 
-def test_what_is_simulated_unless_told_otherwise() -> None:
+def test_defaults_of_simulate() -> None:
     parser = argparse.ArgumentParser()
     simulate.add_arguments(parser)
     assert vars(parser.parse_args([])) == {
@@ -83,7 +83,9 @@ def test_what_is_simulated_unless_told_otherwise() -> None:
     assert "seconds is the time on the clock spent playing: " in parser.format_help()
 
 
-def test_one_action_of_one_game_is_enough(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_single_action_of_a_single_game_suffices(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr("sys.argv", ["simulate", "--games", "1", "--max-actions", "1", "--json"])
     assert simulate.main() == 0
     assert json.loads(capsys.readouterr().out)["actions"] == 1
@@ -212,7 +214,7 @@ def test_a_wrong_argument_is_one_sentence(words: list[str], told: str, capsys: p
     assert len(printed.err.splitlines()) == 1
 
 
-def test_what_was_printed_can_be_played_again(broken: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_printed_games_can_be_replayed(broken: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """While the fault is there it is found again; when it is mended the same file is played to its end."""
     broken(invariants=lambda table: ["too many turns"] if table.round > 2 else [])
     assert simulated("--players", "3", "--option", "homes=1", "--seed", "3") == 1

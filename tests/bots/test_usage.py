@@ -20,7 +20,7 @@ def idle(rules: AnyRuleset, view: View, seat: int, rng: random.Random) -> Action
     return Pass() if isinstance(view.frames[-1], Turn) else policy.play_random(rules, view, seat, rng)
 
 
-def test_who_only_passes_obtains_nothing() -> None:
+def test_passing_obtains_nothing() -> None:
     usage = summed([play(idle, 3, seed) for seed in (1, 2)])
     assert usage.actions["Pass Turn"] == 2 * 3 * 2 * 16
     assert not any(card.obtained for card in usage.cards.values())

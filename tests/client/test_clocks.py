@@ -71,7 +71,7 @@ def test_clocks_are_typed_by_name_or_by_numbers(typed: str, pace: Pace) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "fast", "30m+0s", "30m", "post:", "post:0d+3d", "101d+5s", "-5m+3s", "5m+3s/"])
-def test_what_is_no_clock_is_refused_in_a_sentence(typed: str) -> None:
+def test_invalid_clocks_are_refused_in_a_sentence(typed: str) -> None:
     with pytest.raises(ValueError, match=r"clock|seconds"):
         read(typed)
 
@@ -99,7 +99,7 @@ def test_clocks_are_called_by_their_name_or_their_numbers() -> None:
         (183_900, "2 days 3 hours", "2 d 3 h"),
     ],
 )
-def test_what_is_left_is_said_as_exactly_as_it_matters(seconds: float, words: str, short: str) -> None:
+def test_remaining_time_is_told_as_exactly_as_it_matters(seconds: float, words: str, short: str) -> None:
     assert (remaining(seconds), brief(seconds)) == (words, short)
 
 
@@ -152,7 +152,7 @@ def test_only_the_clocks_of_those_who_decide_run(monkeypatch: pytest.MonkeyPatch
     assert watched.model.times() == (50, 70, inf) and watched.model.paused and brief(inf) == ""
 
 
-def test_whoever_lost_his_seat_to_a_bot_takes_it_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_players_take_their_seat_back_from_a_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     watched = Watched(monkeypatch, *PAUSED)
     watched.model.come_back()
     assert not watched.sent and not watched.model.replaced
@@ -209,7 +209,7 @@ class Front:
     def beckon(self, _on: bool) -> None: ...
 
 
-def test_one_hears_once_that_ones_time_runs_out() -> None:
+def test_running_out_of_time_is_heard_once() -> None:
     match: Any = begun()
     match.fresh = False
     remote, ears = RemoteServer(Seats(), lambda _words: None), Ears()

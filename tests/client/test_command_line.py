@@ -54,7 +54,7 @@ def test_help_needs_no_arcade() -> None:
         (["shot", "--players", "1", "--out", "x.png"], "takes 2 to 6 players, not 1"),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_sentence(
+def test_impossible_input_is_refused_in_a_sentence(
     arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(arguments) == 2

@@ -81,7 +81,7 @@ def test_nor_where_the_system_has_no_other_font(words: str) -> None:
         ("emoji", ":grinning: :thumbsup: :heart:"),
     ],
 )
-def test_what_no_font_has_is_written_as_it_sounds(name: str, latin: str) -> None:
+def test_letters_without_a_font_are_transliterated(name: str, latin: str) -> None:
     assert font_fallback.dressed(NAMES[name], theme.TEXT_FONT)[1].startswith(latin)
 
 
@@ -97,7 +97,7 @@ def test_letters_are_kept_where_a_font_has_them(name: str) -> None:
     assert mixed.text == f"Livia, {NAMES[name]} Kai", "the rest as it sounds"
 
 
-def test_what_the_fonts_of_the_game_have_stays_in_them() -> None:
+def test_letters_of_the_games_fonts_stay_in_them() -> None:
     assert font_fallback.dressed("Zoë, 20 ÷", theme.TITLE_FONT)[0] == theme.TITLE_FONT
     assert font_fallback.dressed("Livia", theme.TITLE_FONT) == (theme.TITLE_FONT, "Livia")
 
@@ -114,7 +114,7 @@ def test_what_the_fonts_of_the_game_have_stays_in_them() -> None:
         ("שָׁ", "שָׁ"),
     ],
 )
-def test_what_is_read_from_the_right_stands_there(written: str, seen: str) -> None:
+def test_right_to_left_text_is_aligned_right(written: str, seen: str) -> None:
     assert font_fallback.ordered(written) == seen
 
 
@@ -124,7 +124,7 @@ def test_arabic_letters_are_joined() -> None:
 
 
 @pytest.mark.parametrize("words", NAMES.values(), ids=NAMES)
-def test_what_is_typed_stays_as_it_was_typed(words: str) -> None:
+def test_typed_text_stays_as_typed(words: str) -> None:
     field = TextField(LBWH(0, 0, 300, 40), limit=40)
     for letter in words:
         if letter.isprintable():

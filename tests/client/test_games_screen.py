@@ -242,7 +242,7 @@ def test_a_click_picks_and_a_second_one_goes_there(app: App) -> None:
     assert isinstance(app.screen, WaitingScreen)
 
 
-def test_what_is_over_can_be_looked_at_and_tidied_up_and_what_is_gone_cannot(app: App) -> None:
+def test_finished_matches_can_be_opened_and_tidied_up_but_lost_ones_cannot(app: App) -> None:
     app.seats.keep(replace(FRIENDS, state="over"))
     app.seats.keep(replace(FRIENDS, match="m2", state="gone", seen=1.0))
     app.go.games()

@@ -70,7 +70,7 @@ def test_a_player_shows_his_hand_on_a_phone_and_ends_it(app: App, phone: App, se
     assert isinstance(app.screen, TableScreen)
 
 
-def test_whoever_comes_back_is_told_that_his_hand_is_shown(app: App, server: Server) -> None:
+def test_returning_players_are_told_that_their_hand_is_shown(app: App, server: Server) -> None:
     model = begun(app, server)
     app.remote.show_hand()
     until(app, lambda: model.hand is not None)

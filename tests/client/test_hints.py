@@ -205,7 +205,7 @@ def test_a_hint_comes_with_its_moment_and_goes_by_a_click(photograph: Photograph
     assert player.saved == 1 and player.hints.games == {"classic": "m1"}
 
 
-def test_one_that_nobody_put_away_makes_room_for_the_next_at_a_later_decision() -> None:
+def test_an_open_hint_makes_room_for_the_next_at_a_later_decision() -> None:
     player = Player("cote2")
     first_decision(player)
     assert "Only the winner pays" in player.words
@@ -264,7 +264,7 @@ def test_only_in_the_first_match_of_each_game_and_never_for_those_who_look_on() 
     assert onlooker.top.hinting is None
 
 
-def test_what_was_said_is_kept(home: Path) -> None:
+def test_chat_is_kept(home: Path) -> None:
     home.mkdir()
     settings = load()
     FirstGame(settings.hints, "classic", "m1", settings.save).tell("claim")

@@ -200,7 +200,7 @@ def test_the_way_from_the_lobby_to_the_menu_is_asked_too(app: App, other: App) -
     assert not app.remote.begun
 
 
-def test_who_only_looks_on_is_a_guest_too(app: App, other: App) -> None:
+def test_spectators_count_as_guests(app: App, other: App) -> None:
     host(app)
     other.go.server(f"127.0.0.1:{app.remote.access.port}", lambda: other.remote.watch("", table_of(app).code))
     until(other, lambda: isinstance(other.screen, RoomScreen))
@@ -230,7 +230,7 @@ def test_a_server_that_does_not_answer_is_not_left(app: App, other: App, closed:
     assert app.remote.begun
 
 
-def test_what_a_killed_server_left_is_no_server(home: Path) -> None:
+def test_leftovers_of_a_killed_server_are_no_server(home: Path) -> None:
     (home / "hosted").mkdir(parents=True)
     for words in ('{"address": "ws://0.0.0.0:9", "pid": 1}', "{", '{"address": "x"}'):
         (home / "hosted" / "running.json").write_text(words)

@@ -71,7 +71,7 @@ def test_texts_and_lists_are_cut_to_what_a_window_can_show() -> None:
     assert isinstance(options, TableState) and len(options.options) == MOST_WITHIN
 
 
-def test_what_servers_really_say_stays_as_it_is() -> None:
+def test_real_messages_of_servers_stay_unchanged() -> None:
     story = Story(tuple((n, Raw(codec.ENCODER.encode(list(range(80))))) for n in range(200)), ())
     page = LobbyList(1, tuple(map(info, range(100))), 0)
     piece = Recalled(1, Recollection.FILM, 1, 0, 32768, bytes(32768))

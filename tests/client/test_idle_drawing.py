@@ -148,7 +148,7 @@ def test_a_change_is_drawn_once_and_not_where_nobody_sees_it() -> None:
     assert [pace.take(), pace.take()] == [True, False]
 
 
-def test_what_the_loop_itself_does_to_the_window_is_no_change() -> None:
+def test_window_calls_of_the_loop_itself_are_no_change() -> None:
     pace = Pace()
     pace.take()
     for event in ("on_update", "on_fixed_update", "on_draw", "on_refresh"):
@@ -216,7 +216,7 @@ def test_every_event_is_drawn_once(lazy: Lazy, event: str, values: tuple[object,
     assert stirred(lazy, lambda: lazy.do(event, *values)) == 1
 
 
-def test_what_arrives_is_drawn_at_once(lazy: Lazy) -> None:
+def test_arrivals_are_drawn_at_once(lazy: Lazy) -> None:
     lazy.lay(played(CLASSIC, 120))
     lazy.rest()
     lazy.arrive()
@@ -345,7 +345,9 @@ def test_words_appear_beside_a_mouse_that_rests_at_the_table(lazy: Lazy) -> None
     assert lazy.pass_time(10.0) == 1, "nothing is to be said there"
 
 
-def test_who_watches_on_keeps_his_tray_and_sees_the_sheet_follow(lazy: Lazy, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_watching_the_rest_keeps_the_controls_and_updates_the_sheet(
+    lazy: Lazy, monkeypatch: pytest.MonkeyPatch
+) -> None:
     match = played(RULESETS["cote2"], 120)
     match.seat = NONE
     top = lazy.lay(match)
@@ -438,7 +440,7 @@ def test_while_something_flies_one_part_is_painted_in_a_frame(lazy: Lazy, monkey
     assert not any(frames[3:])
 
 
-def test_what_takes_long_is_painted_little_by_little_while_something_flies(lazy: Lazy) -> None:
+def test_slow_drawing_is_spread_over_frames_during_animations(lazy: Lazy) -> None:
     top = march_off(lazy)
     while lazy.tick(FRAME) and top.journal.stale:
         pass

@@ -147,7 +147,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_who_hosts_from_a_terminal_reads_it_there_once_for_each_table(
+def test_a_host_at_a_terminal_reads_the_invitation_once_for_each_table(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     terminal, log = Terminal(), io.StringIO()

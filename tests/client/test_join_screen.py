@@ -173,7 +173,7 @@ def test_a_table_that_is_not_listed_is_announced_to_nobody_and_nor_is_one_elsewh
     assert ear.heard[-1] is None
 
 
-def test_whoever_hosts_and_looks_at_the_list_still_announces_his_table(app: App, server: Server) -> None:
+def test_a_host_who_reads_the_list_still_announces_the_table(app: App, server: Server) -> None:
     ear = Ear()
     crier = LanAnnouncer(app.remote, app.settings, ear)
     open_table(app, server)
@@ -203,7 +203,7 @@ def test_the_list_is_drawn_with_some_of_each_kind(app: App, shoot: Shoot, size: 
 
 
 @pytest.mark.usefixtures("wired")
-def test_nobody_is_connected_to_without_a_click_and_strangers_not_at_all(app: App) -> None:
+def test_connections_need_a_click_and_strangers_are_never_connected_to(app: App) -> None:
     app.nearby.tables = some(MOST)
     screen = form(app)
     app.on_update(0.1)
@@ -253,7 +253,7 @@ def test_the_keys_choose_a_table_too(app: App) -> None:
         ("Come to {}, code {}.", True), ("{}", False),
     ],
 )  # fmt: skip
-def test_what_was_sent_is_pasted_whole(app: App, server: Server, pasted: str, code: bool) -> None:
+def test_invitations_are_pasted_whole(app: App, server: Server, pasted: str, code: bool) -> None:
     open_table(app, server)
     other = App(app.window, Settings(name="Marcus"))
     try:
@@ -292,7 +292,7 @@ def test_a_wrong_code_leads_back_to_the_form_with_all_that_was_typed(app: App, s
         ((Welcome(1, "Livia", "s", ()), Refused(2, "full", "", "All seats are taken.")), "All seats are taken."),
     ],
 )
-def test_what_failed_is_said_in_the_form(app: App, arrivals: tuple[Arrival, ...], said: str) -> None:
+def test_failures_are_told_in_the_form(app: App, arrivals: tuple[Arrival, ...], said: str) -> None:
     screen = form(app)
     screen.on_text("conquest://192.168.1.20:8600/VEN42A")
     press(app, "Join")
@@ -305,7 +305,7 @@ def test_what_failed_is_said_in_the_form(app: App, arrivals: tuple[Arrival, ...]
 
 
 @pytest.mark.usefixtures("wired")
-def test_who_does_not_wait_is_back_at_the_form(app: App) -> None:
+def test_cancelling_a_connection_returns_to_the_form(app: App) -> None:
     screen = form(app)
     screen.on_text("192.168.1.20")
     press(app, "Join")
@@ -314,7 +314,7 @@ def test_who_does_not_wait_is_back_at_the_form(app: App) -> None:
 
 
 @pytest.mark.usefixtures("wired")
-def test_who_does_not_go_where_others_could_listen_is_back_at_the_form(app: App) -> None:
+def test_declining_an_unencrypted_connection_returns_to_the_form(app: App) -> None:
     screen = form(app)
     screen.on_text("8.8.8.8")
     press(app, "Join")

@@ -83,7 +83,7 @@ def test_a_key_has_a_name_to_be_kept_and_one_for_people(symbol: int, modifiers: 
 
 
 @pytest.mark.parametrize("words", ["", "hyper+x", "xyzzy", "ctrl+", "+"])
-def test_what_means_no_key_is_none(words: str) -> None:
+def test_unknown_key_names_are_no_keys(words: str) -> None:
     with pytest.raises(ValueError, match="is no key"):
         chord(words)
 
@@ -127,7 +127,7 @@ def test_shift_that_means_nothing_is_let_go() -> None:
         (Command.PASTE, "f6", ""),
     ],
 )
-def test_what_clashes_is_refused_in_words(command: Command, wanted: str, refusal: str) -> None:
+def test_clashing_keys_are_refused_in_words(command: Command, wanted: str, refusal: str) -> None:
     keys = Keys()
     assert keys.change(command, chord(wanted)) == refusal
     assert (str(keys.of(command)[0]) == wanted) == (not refusal)

@@ -77,11 +77,11 @@ def test_texts_are_looked_up() -> None:
 
 @pytest.mark.usefixtures("german")
 @pytest.mark.parametrize("words", ["Unsure", "Missing", "Gone"])
-def test_what_nobody_has_translated_stays_english(words: str) -> None:
+def test_untranslated_texts_stay_english(words: str) -> None:
     assert language._(words) == words
 
 
-def test_what_is_filled_in_is_not_looked_at() -> None:
+def test_filled_in_values_are_not_formatted_again() -> None:
     assert language._("{who} pays.", who="{Livia}") == "{Livia} pays."
 
 
@@ -101,7 +101,7 @@ def test_lists_are_read_as_their_makers_read_them(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
-def test_what_is_filled_in_has_the_same_names(file: Path) -> None:
+def test_translations_have_the_same_placeholders(file: Path) -> None:
     for key, said in entries(file.read_text("utf-8")).items():
         known = {name for part in key.rpartition("\x04")[2].split("\0") for name in braces(part)}
         for form in said.split("\0") if key else ():
@@ -172,7 +172,7 @@ def test_a_list_keeps_what_was_translated_and_takes_what_is_new(tmp_path: Path) 
     assert {message.id: message.string or "" for message in kept if message.id} == {"Join": "Mitspielen", "Fresh": ""}
 
 
-def test_what_two_wrote_at_once_is_joined(tmp_path: Path) -> None:
+def test_conflicting_edits_of_a_list_are_joined(tmp_path: Path) -> None:
     path = tmp_path / "some.po"
     mine, yours = (f'msgid "{word}"\nmsgstr "{said}"\n\n' for word, said in (("One", "Eins"), ("Two", "Zwei")))
     none = 'msgid "Two"\nmsgstr ""\n\n'
@@ -212,7 +212,7 @@ def test_sentences_of_the_rules_are_found_with_their_gaps() -> None:
     assert "{a} are in {b}." in {text.words for text in of_rules(path)}
 
 
-def test_what_the_rules_say_is_heard_in_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_of_the_rules_are_translated(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = 'msgid "{a} are in {b}."\nmsgstr "In {b} stehen {a}."\n\nmsgid "{a} in {b}."\nmsgstr "{a}, {b}!"\n'
     monkeypatch.setattr(language, "_list", lambda code, name: rules)
     language._templates.cache_clear()
@@ -231,7 +231,7 @@ def test_nothing_is_shown_that_cannot_be_translated(spoken: tuple[str, ...]) -> 
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_what_a_server_tells_all_at_a_table_is_told_in_german(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_announcements_at_a_table_are_shown_in_german(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(language, "_spoken", language.tongue("de"))
     monkeypatch.setattr(language, "_code", "de")
     language._templates.cache_clear()

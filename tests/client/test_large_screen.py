@@ -145,7 +145,7 @@ def test_auctions_and_votes_are_laid_open(
     photograph(f"wall_{frame.__name__.lower()}")
 
 
-def test_what_somebody_would_have_to_close_goes_by_itself() -> None:
+def test_sheets_on_the_large_screen_close_by_themselves() -> None:
     made, match = wall("cote2", 3)
     score = next(sheet for sheet in made.sheets if type(sheet).__name__ == "ScoreSheet")
     played(made, match, lambda: made.sheet is score)
@@ -351,7 +351,7 @@ def test_a_seat_that_is_given_to_it_is_left_at_once_and_its_hand_is_not_drawn(
     assert left == [1] and not app.seats.all()
 
 
-def test_who_is_refused_tries_again(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_connections_are_retried(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     match, session = a_match(you=-1), ClientSession("Screen")
     app.remote.match, app.remote.access.session, app.go.exhibiting = match, session, True
     watched: list[tuple[str, str]] = []

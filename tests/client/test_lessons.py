@@ -230,7 +230,7 @@ class Alone:
             self.settle()
 
 
-def test_whoever_does_something_else_is_told_what_it_means(window: arcade.Window) -> None:
+def test_other_decisions_in_a_lesson_are_explained(window: arcade.Window) -> None:
     pupil = Alone("classic")
     coach, (home, outpost, other) = pupil.coach, map(province, ("egyptus", "palestina", "arabia_petraea"))
     pupil.read_on()
@@ -309,7 +309,7 @@ def test_enter_reads_on_where_there_is_nothing_to_do(window: arcade.Window) -> N
     assert pupil.coach.progress.place == 2, "a deed is not done by reading"
 
 
-def test_what_is_only_being_put_together_may_be_taken_back(window: arcade.Window) -> None:
+def test_a_draft_can_be_undone(window: arcade.Window) -> None:
     pupil = Alone("mb1984")
     coach, mouse = pupil.coach, Controls(pupil.top)
     pupil.read_on()

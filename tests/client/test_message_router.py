@@ -124,7 +124,7 @@ def test_a_table_that_comes_while_a_form_is_filled_in_opens_its_room(app: App) -
     assert isinstance(app.screen, RoomScreen)
 
 
-def test_who_reads_the_rules_while_the_match_begins_finds_the_board_behind_them(app: App) -> None:
+def test_the_board_opens_behind_the_rules(app: App) -> None:
     visited(app, ROOM)
     app.go.help()
     told(app, BOARD)
@@ -204,7 +204,7 @@ def test_a_refusal_at_a_table_is_said_where_one_is(app: App) -> None:
     assert app.toasts.words == ["Only the host may do that."]
 
 
-def test_who_may_not_join_any_more_looks_on_instead(app: App) -> None:
+def test_late_invitees_watch_instead(app: App) -> None:
     visited(app, wish=lambda: app.remote.join("m1", "VENI42"))
     assert isinstance(wire(app).sent[-1], Join)
     told(app, Refused(1, "started", "", "The match has begun."))
@@ -231,7 +231,7 @@ def test_a_link_that_gave_up_ends_in_the_menu_and_nothing_after_it_is_heard(app:
     assert app.remote.match is None
 
 
-def test_who_is_sent_away_is_told_and_forgets_the_seat(app: App) -> None:
+def test_kicked_clients_are_told_and_forget_the_seat(app: App) -> None:
     visited(app, Seated(1, "m1", 0, bytes(32)), ROOM, Left(0, "kicked", "The host sent you away."))
     assert isinstance(app.screen, LobbyScreen)
     assert app.toasts.words == ["The host sent you away."]
@@ -239,7 +239,7 @@ def test_who_is_sent_away_is_told_and_forgets_the_seat(app: App) -> None:
 
 
 @pytest.mark.parametrize(("table", "kept"), [(ROOM, False), (BOARD, True)])
-def test_who_gets_up_keeps_the_seat_of_a_match_that_goes_on(app: App, table: TableState, kept: bool) -> None:
+def test_leaving_a_running_match_keeps_the_seat(app: App, table: TableState, kept: bool) -> None:
     visited(app, Seated(1, "m1", 0, bytes(32)), table, Left(1, "left", "You left."))
     assert isinstance(app.screen, LobbyScreen)
     assert bool(app.seats.all()) == kept
@@ -311,7 +311,7 @@ def test_a_number_outside_the_local_network_is_asked_about_at_once_and_may_be_le
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "192.168.1.20:9000", "atrium.local", "wss://play.example.org"])
-def test_what_stays_in_the_house_or_is_encrypted_is_not_asked_about(app: App, address: str) -> None:
+def test_local_or_encrypted_connections_need_no_confirmation(app: App, address: str) -> None:
     app.go.server(address, app.go.lobby)
     told(app, ConnectionState("up"), Welcome(1, "Livia", "house", ()))
     assert isinstance(app.screen, LobbyScreen)

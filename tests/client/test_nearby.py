@@ -135,7 +135,7 @@ def test_a_table_is_taken_back_while_its_host_stays_and_listens(neighbour: Calla
     until(lambda: not guest.tables)
 
 
-def test_who_comes_later_hears_what_was_announced_before_and_nothing_once_he_listens_no_more(
+def test_late_listeners_hear_earlier_announcements_until_they_stop(
     neighbour: Callable[[], Nearby],
 ) -> None:
     host = neighbour()
@@ -157,16 +157,14 @@ def test_tables_where_one_can_sit_down_come_first(neighbour: Callable[[], Nearby
     assert titles(guest) == ["Free", "Played", "Over", "Full"]
 
 
-def test_who_is_killed_vanishes_when_his_announcement_has_run_out(
-    neighbour: Callable[[], Nearby], service: str
-) -> None:
+def test_a_killed_host_vanishes_when_its_announcement_expires(neighbour: Callable[[], Nearby], service: str) -> None:
     guest, send = listening(neighbour), sender()
     send(announced("killed", TABLE.record(), service, ttl=3))
     until(lambda: guest.tables)
     until(lambda: not guest.tables)
 
 
-def test_what_strangers_announce_is_cleaned_or_not_listed(neighbour: Callable[[], Nearby], service: str) -> None:
+def test_announcements_of_strangers_are_cleaned_or_left_out(neighbour: Callable[[], Nearby], service: str) -> None:
     guest, send = listening(neighbour), sender()
     text = TABLE.record()
     send(announced("a", text | {"title": b"\x1b[2J\xe2\x80\xaeEvil\n" + b"x" * 99}, service))
@@ -249,7 +247,7 @@ def test_without_the_library_there_is_a_sentence_and_no_harm(monkeypatch: pytest
     alone.close()
 
 
-def test_who_stays_alone_starts_nothing() -> None:
+def test_no_thread_starts_without_a_network() -> None:
     alone = Nearby(NOBODY)
     alone.announce(TABLE, 8600)
     alone.listen(True)
@@ -294,7 +292,7 @@ def test_a_thrifty_loop_works_no_more_than_its_share(steps: list[tuple[float, fl
         thrift.close()
 
 
-def test_who_is_about_to_end_waits_no_longer() -> None:
+def test_a_stopping_node_waits_no_longer() -> None:
     clock = Clock()
     thrift = ThrottledLoop(0.03, 0.1, spent=lambda: clock.work, now=lambda: clock.time, wait=clock.wait)
     thrift.select(0)

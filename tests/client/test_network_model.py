@@ -108,7 +108,7 @@ def test_an_action_is_checked_numbered_sent_and_pending_until_accepted() -> None
     assert not model.pending
 
 
-def test_what_the_rules_forbid_is_not_sent() -> None:
+def test_illegal_actions_are_not_sent() -> None:
     table = Table()
     refusal = table.model.act(March(0, 41, (), 1))
     assert refusal is not None
@@ -257,7 +257,7 @@ def test_bots_are_hastened_where_the_server_can_while_others_decide() -> None:
         assert [type(codec.decode_client(data)) for data in table.sent] == ([Hasten] if can else [])
 
 
-def test_what_is_wrong_with_the_dice_is_said_once_also_to_whoever_comes_back() -> None:
+def test_faults_of_the_dice_are_told_once_also_after_a_return() -> None:
     table = Table()
     pledged = replace(TABLE, pledge=Pledge(b"c" * 32, (b"", b"")))
     table.hear(codec.encode(replace(pledged, match="m2")))

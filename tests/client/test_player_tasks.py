@@ -58,7 +58,7 @@ def test_nothing_is_left_to_be_done_once_the_match_is_over() -> None:
     assert isinstance(one.task, Watching)
 
 
-def test_what_is_beside_stays_until_a_decision_comes_or_goes() -> None:
+def test_a_side_task_stays_until_a_decision_comes_or_goes() -> None:
     one = asking(holding(general(1)))
     assert not one.step_aside(lambda: None), "nothing is asked yet"
     one.choose(MINE, pending=False)

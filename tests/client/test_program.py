@@ -201,7 +201,7 @@ def test_the_host_mutes_somebody_in_the_room(app: App, other: App, server: Serve
     until(app, lambda: app.remote.match is not None and not app.remote.match.muted)
 
 
-def test_who_wishes_to_hear_those_who_look_on_does_at_every_table(app: App, server: Server) -> None:
+def test_hearing_spectators_applies_to_every_table(app: App, server: Server) -> None:
     app.remote.listens = True
     open_table(app, server)
     press(app, "+ bot")
@@ -239,7 +239,7 @@ def test_the_code_leads_to_a_table_and_the_host_may_send_somebody_away(app: App,
     assert other.seats.all() == []
 
 
-def test_who_looks_on_before_the_start_may_sit_down(app: App, other: App, server: Server) -> None:
+def test_spectators_may_sit_down_before_the_start(app: App, other: App, server: Server) -> None:
     open_table(app, server)
     remote(other, server)
     until(other, lambda: isinstance(other.screen, LobbyScreen) and other.remote.lobby.tables)
@@ -251,7 +251,7 @@ def test_who_looks_on_before_the_start_may_sit_down(app: App, other: App, server
     assert isinstance(other.screen, RoomScreen)
 
 
-def test_who_has_a_seat_is_asked_before_it_is_given_up(app: App, other: App, server: Server, shoot: Shoot) -> None:
+def test_giving_up_a_seat_is_confirmed(app: App, other: App, server: Server, shoot: Shoot) -> None:
     open_table(app, server)
     remote(other, server, table_of(app).code)
     until(other, lambda: isinstance(other.screen, RoomScreen))
@@ -284,7 +284,7 @@ def test_a_seat_that_was_taken_meanwhile_leads_to_the_lobby(app: App, other: App
     assert "That seat is taken." in other.toasts.words
 
 
-def test_who_comes_too_late_to_sit_down_looks_on(app: App, other: App, server: Server) -> None:
+def test_late_joiners_become_spectators(app: App, other: App, server: Server) -> None:
     open_table(app, server)
     press(app, "+ bot")
     until(app, lambda: table_of(app).seats[1].kind == 3)
@@ -392,7 +392,7 @@ def test_the_end_of_a_match_shows_the_standings(
     until(app, lambda: isinstance(app.screen, LobbyScreen))
 
 
-def test_what_was_seen_and_given_of_the_dice_is_kept_with_the_seat(app: App, server: Server) -> None:
+def test_dice_commitment_and_number_are_saved_with_the_seat(app: App, server: Server) -> None:
     app.settings.address = server.address
     app.go.server(server.address, lambda: app.remote.send(TableOptions(seats=2).request(app.remote.ref())))
     until(app, lambda: isinstance(app.screen, RoomScreen))

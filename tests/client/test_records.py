@@ -60,7 +60,7 @@ def test_a_match_without_a_proof_is_enough_only_for_whoever_wants_no_more(
     assert status == 0 and "does not hold" not in told and "have no proof" in told
 
 
-def test_what_is_no_such_file_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_files_are_refused_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "none.conquest"
     path.write_bytes(b"nothing of the kind")
     for words in (("verify", path), ("tell", path), ("verify", tmp_path / "missing"), ("tell", tmp_path / "missing")):
@@ -79,7 +79,7 @@ def test_a_match_is_told_a_line_for_each_sentence(good: Path, capsys: pytest.Cap
     assert lines[-1] == "All agreed to end the match here."
 
 
-def test_what_was_taken_back_is_told_as_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_undone_steps_are_told_as_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "back.conquest"
     path.write_bytes(record.write(originals()[0]))
     _status, told, _err = said(capsys, "tell", path)
@@ -99,7 +99,7 @@ def test_it_is_told_in_another_language(good: Path) -> None:
     assert "Am Tisch: " in told and "Alle waren sich einig" in told and "At the table" not in told
 
 
-def test_who_reads_no_further_ends_the_telling_without_a_word(good: Path) -> None:
+def test_a_closed_pipe_ends_the_output_silently(good: Path) -> None:
     # Into a pipe whose reader is gone before the first word.
     command = (sys.executable, "-m", "client", "tell", str(good))
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:

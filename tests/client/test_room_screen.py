@@ -106,7 +106,7 @@ def test_the_host_changes_the_number_of_seats_but_not_below_those_taken(
     assert other.remote.match is not None and other.remote.match.seat == 1
 
 
-def test_who_lost_the_connection_is_away_in_the_room_the_list_and_at_the_table(
+def test_disconnected_players_are_away_in_room_list_and_table(
     app: App, other: App, server: Server, shoot: Shoot, window: arcade.Window
 ) -> None:
     room = open_room(app, server, TableOptions(seats=3))
@@ -157,7 +157,7 @@ def concede(app: App) -> None:
     assert app.remote.match.act(Concede(1 - app.remote.match.seat)) is None
 
 
-def test_one_click_after_the_end_brings_the_same_people_to_another_table(
+def test_a_click_after_the_end_brings_the_same_people_to_another_table(
     app: App, other: App, server: Server, shoot: Shoot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = ended(app, other, server, monkeypatch)
@@ -182,7 +182,7 @@ def test_one_click_after_the_end_brings_the_same_people_to_another_table(
     until(other, lambda: at_the_board(other))
 
 
-def test_who_looks_at_the_final_board_is_led_to_the_invitation(
+def test_the_final_board_leads_to_the_rematch_invitation(
     app: App, other: App, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ended(app, other, server, monkeypatch)
@@ -195,9 +195,7 @@ def test_who_looks_at_the_final_board_is_led_to_the_invitation(
     until(app, lambda: isinstance(app.screen, RoomScreen))
 
 
-def test_whose_place_is_gone_comes_to_the_list(
-    app: App, other: App, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lost_seat_leads_to_the_list(app: App, other: App, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     ended(app, other, server, monkeypatch)
     press(app, "Play again")
     until(app, lambda: isinstance(app.screen, RoomScreen))

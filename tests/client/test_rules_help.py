@@ -122,7 +122,7 @@ def test_typing_finds_and_enter_goes_to_the_next(app: App, shoot: Shoot) -> None
     assert str(len(found)) in screen.told.words
 
 
-def test_what_is_found_is_brought_into_sight(app: App) -> None:
+def test_found_text_is_scrolled_into_view(app: App) -> None:
     screen = opened(app)
     screen._search("Captured generals")
     spot = screen.at
@@ -132,7 +132,7 @@ def test_what_is_found_is_brought_into_sight(app: App) -> None:
     assert ends <= screen.words.offset + screen.words.rect.height
 
 
-def test_what_is_not_there_is_said_and_keys_still_turn_the_text(app: App) -> None:
+def test_a_search_without_result_is_told_and_keys_still_scroll(app: App) -> None:
     screen = opened(app)
     screen._search("elephants")
     assert "Nothing" in screen.told.words

@@ -38,7 +38,7 @@ def test_the_next_key_takes_the_place_of_the_last(seats: Seats) -> None:
     assert [seat.token for seat in seats.all()] == [bytes([1]) * 32]
 
 
-def test_what_an_older_window_notes_or_forgets_leaves_the_newer_key(seats: Seats) -> None:
+def test_notes_of_an_older_window_leave_the_newer_key(seats: Seats) -> None:
     newer = replace(FRIENDS, token=bytes([1]) * 32)
     seats.keep(newer)
     seats.note(replace(FRIENDS, title="Nones"))
@@ -47,9 +47,7 @@ def test_what_an_older_window_notes_or_forgets_leaves_the_newer_key(seats: Seats
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="locks are asked for differently there")
-def test_what_is_looked_at_and_then_written_is_one_step(
-    seats: Seats, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reading_and_writing_are_a_single_step(seats: Seats, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A window that loses its seat to another one notes how things stand at the moment in which that keeps its key."""
     import fcntl
 

@@ -443,7 +443,7 @@ def test_each_rule_set_is_chosen_with_all_its_options_each_explained_in_its_plac
         assert screen.plan.request(1).ruleset == rules.id
 
 
-def test_what_is_not_as_usual_is_said_on_the_form_and_put_back_by_one_click(app: App) -> None:
+def test_changed_options_are_told_on_the_form_and_reset_by_a_click(app: App) -> None:
     screen = CreateScreen(app, "play")
     app.go.show(screen)
     assert "All have their usual values." in sentences(screen)

@@ -79,7 +79,7 @@ def test_the_verb_goes_with_the_leaders(leaders: tuple[int, ...], army: tuple[in
     assert f"{force_words(leaders, army, LEADERS)} {does(leaders, army, 'goes', 'go')}" == sentence
 
 
-def test_one_and_many() -> None:
+def test_singular_and_plural_differ() -> None:
     assert [talents_words(n) for n in (0, 1, 20)] == ["0 talents", "1 talent", "20 talents"]
 
 

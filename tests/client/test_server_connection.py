@@ -101,7 +101,7 @@ def test_addresses_that_cannot_be_are_refused_in_a_sentence(typed: str) -> None:
         ("134744072", True), ("0x08080808", True),
     ],
 )  # fmt: skip
-def test_what_leaves_the_local_network_unencrypted_is_bare(host: str, bare: bool) -> None:
+def test_unencrypted_connections_beyond_the_local_network_are_bare(host: str, bare: bool) -> None:
     assert is_bare(f"ws://{host}:8600") == bare
     assert is_bare(f"WS://{host}:8600") == bare
     assert not is_bare(f"wss://{host}:8600")
@@ -161,7 +161,7 @@ def test_a_message_is_taken_in_when_it_is_looked_at() -> None:
     assert len(taken) == 3
 
 
-def test_nobody_there_ends_in_giving_up() -> None:
+def test_an_unreachable_server_is_given_up() -> None:
     link = ServerConnection("ws://127.0.0.1:9", ClientSession("Livia"), patience=(0.5, 0.5))
     found = gather(link, seen("gave-up"))
     states = [a for a in found if isinstance(a, ConnectionState)]
@@ -263,7 +263,7 @@ def test_nonsense_is_logged_and_passed_over(odd: Callable[..., Odd], caplog: pyt
     assert "unreadable" in caplog.text
 
 
-def test_who_talks_nothing_but_nonsense_is_left_and_fills_no_log(
+def test_a_server_of_nonsense_is_left_and_fills_no_log(
     odd: Callable[..., Odd], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(link_module, "_log", SeldomLog("fresh"))
@@ -308,7 +308,7 @@ def test_a_poll_ends_in_time_whatever_comes(odd: Callable[..., Odd], monkeypatch
     assert [text for texts in polls for text in texts] == [str(number) for number in range(100)]
 
 
-def test_one_message_is_heard_however_slow_this_computer_is(
+def test_a_message_is_heard_however_slow_this_computer_is(
     odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     link = ServerConnection(
@@ -320,7 +320,7 @@ def test_one_message_is_heard_however_slow_this_computer_is(
     link.close()
 
 
-def test_what_nobody_polls_stays_in_the_network(odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unpolled_messages_stay_in_the_network(odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link_module, "WAITING", 20_000)
     data = codec.encode(Said(0, "Nero", "x" * 1000))
 

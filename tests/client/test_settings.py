@@ -88,7 +88,7 @@ def test_everything_that_is_chosen_is_kept_at_once(kept: App) -> None:
     assert found.volumes.muted and set(found.volumes.each.values()) == {90}
 
 
-def test_what_was_kept_holds_after_a_new_start(kept: App) -> None:
+def test_saved_settings_apply_after_a_restart(kept: App) -> None:
     otherwise(kept)
     again = App(kept.window, settings.load())
     assert again.settings.manner == CHANGED.manner
@@ -278,7 +278,7 @@ def test_battles_of_others_do_not_pile_up() -> None:
     assert seen[2] < 7 < seen[0]
 
 
-def test_what_goes_on_ends_where_it_is_switched_off() -> None:
+def test_running_animations_end_when_switched_off() -> None:
     manner = PlaySettings()
     playback, match = at_war(manner)
     assert playback.busy
@@ -317,7 +317,7 @@ def test_nothing_flies_where_nothing_moves(window: arcade.Window, manner: PlaySe
     assert not display.motion.flying
 
 
-def test_one_is_asked_before_an_army_is_lost_unless_one_wishes_otherwise() -> None:
+def test_losing_an_army_is_confirmed_unless_switched_off() -> None:
     for dooming in (True, False):
         desk = StillDesk(LocalMatch(CLASSIC, 2, seat=0))
         desk.manner.dooming = dooming

@@ -124,7 +124,7 @@ def test_each_sound_is_as_loud_as_it_was_set() -> None:
     assert recorder.heard[2] == (Sound.DICE, 0.0625)
 
 
-def test_what_somebody_wrote_into_the_file_is_taken_as_far_as_it_goes() -> None:
+def test_edited_settings_are_read_as_far_as_they_are_valid() -> None:
     volumes = SoundSettings(all=900, each={"dice": -5, "card": 1000, "drum": 3})
     assert (volumes.gain("dice"), volumes.gain("card")) == (0.0, 1.0)
 
@@ -256,9 +256,7 @@ def test_a_device_that_hangs_keeps_nobody_waiting(devices: Devices, monkeypatch:
     assert not speaker.works and not speaker._voices
 
 
-def test_what_waited_too_long_for_a_slow_device_is_not_heard_any_more(
-    devices: Devices, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sounds_that_waited_too_long_are_dropped(devices: Devices, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
     monkeypatch.setattr(speaker, "monotonic", clock)
     monkeypatch.setattr(Loudspeaker, "_load", lambda self: None)
@@ -322,7 +320,7 @@ def test_volumes_are_set_heard_kept_and_reset(loud: App, recorder: Recorder) -> 
     assert settings.load().volumes == SoundSettings()
 
 
-def test_one_key_mutes_wherever_one_is_and_is_kept(loud: App, recorder: Recorder) -> None:
+def test_the_mute_key_works_everywhere_and_is_saved(loud: App, recorder: Recorder) -> None:
     loud.mute()
     assert loud.toasts.words == ["Sound is off. F9 switches it on again."]
     assert settings.load().volumes.muted

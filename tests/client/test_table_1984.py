@@ -359,7 +359,7 @@ def test_captives_are_killed_in_the_turn_of_another() -> None:
     assert isinstance(mouse.top.task, Parleying) and mouse.match.owed() == (1,)
 
 
-def test_who_was_captured_in_this_turn_is_not_killed_in_it_any_more() -> None:
+def test_generals_held_in_this_turn_are_not_killed_in_it() -> None:
     state = captured()
     play(state, (0, Judge(())))
     mouse = Mouse(state, 0, MB1984)

@@ -140,7 +140,7 @@ def test_advice_of_a_position_that_is_over_is_shown_to_nobody() -> None:
 
 
 @pytest.mark.usefixtures("window")
-def test_what_is_not_legal_any_more_is_said_and_not_done() -> None:
+def test_outdated_actions_are_told_and_not_carried_out() -> None:
     mouse = answered(playing(), March(sp("italia"), sp("britannia"), (general(0),), 2, 0, 0))
     mouse.button("Do it", mouse.top.advice.plate)
     assert mouse.house.toasts and mouse.top.advice.plate.shown

@@ -93,7 +93,7 @@ def test_a_general_who_was_left_by_a_hasty_click_has_his_army_again_after_the_ne
     assert draft.pick.units == before.units, "or another one leads it"
 
 
-def test_what_was_put_together_is_taken_up_again_after_a_click_on_something_else() -> None:
+def test_a_draft_is_kept_after_a_click_elsewhere() -> None:
     state = position(homes=("italia", "egyptus"), units={"italia": {0: (9, 2, 1)}, "neapolis": {0: (1, 0, 0)}},
                      owners={"neapolis": 0}, leaders={**ITALY, "neapolis": [general(0, 1)]})  # fmt: skip
     draft = movement(state)

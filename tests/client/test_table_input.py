@@ -105,7 +105,7 @@ def test_space_asks_before_it_ends_a_phase_too_early() -> None:
 
 @pytest.mark.parametrize("by_key", [False, True])
 @pytest.mark.parametrize("game", RULESETS)
-def test_one_goes_on_to_ones_own_turn_by_button_and_key(game: str, by_key: bool) -> None:
+def test_button_and_key_skip_to_the_own_turn(game: str, by_key: bool) -> None:
     match = LocalMatch(RULESETS[game], 4, seed=5, seat=0)
     while match.is_mine:
         match.step()

@@ -294,7 +294,7 @@ def test_counts_go_up_and_down_and_keep_the_keyboard() -> None:
     assert _counted(hands) == 0, "the next one"
 
 
-def test_what_is_gone_hands_the_keyboard_on() -> None:
+def test_removed_controls_pass_the_keyboard_focus_on() -> None:
     hands = marching()
     top = hands.top
     hands.key(key.F6)

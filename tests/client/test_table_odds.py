@@ -87,7 +87,7 @@ def test_a_march_upon_an_enemy_shows_its_odds_and_they_follow_its_numbers() -> N
     assert not attack_preview.holds(attack_preview.rect.x, attack_preview.rect.y), "and the board can be clicked"
 
 
-def test_who_stands_there_already_fights_with_those_who_come() -> None:
+def test_units_already_there_fight_with_arrivals() -> None:
     mouse = Mouse(position(homes=("italia", "hispania"), turn=0, owners={FIELD: 1},
                            units={"italia": {0: (3, 0, 0)}, FIELD: {0: (2, 0, 0), 1: (2, 0, 0)}},
                            leaders={"italia": [general(0)], FIELD: [general(0, 2)]}))  # fmt: skip
@@ -281,7 +281,7 @@ def test_at_sea_nothing_is_said_of_units_on_land_and_they_are_not_forgotten() ->
     assert force(shown._fighting(ATTACKER), False) == (5, 2, 0, 0), "galleys do not fight on land there"
 
 
-def test_who_never_retreats_is_not_said_to_do_so_at_none() -> None:
+def test_no_retreat_is_not_described_as_a_number() -> None:
     mouse = marching()
     mouse.key(key.O)
     shown = calculator(mouse.top)
@@ -396,7 +396,7 @@ def test_the_bar_is_darkest_where_most_is_left() -> None:
     assert list(shades(())) == []
 
 
-def test_what_a_side_keeps_and_pays() -> None:
+def test_kept_units_and_costs_are_told() -> None:
     endings = (Ending(0.5, ATTACKER, (3, 0, 0, 0), (0, 0, 0, 0)), Ending(0.5, DEFENDER, (0, 0, 0, 0), (1, 1, 0, 0)))
     said = Odds(endings, (25.0, 19.6), 0.0)
     assert spent(said, ATTACKER, 4) == "keeps 1.5 of 4 units, loses 25 talents"

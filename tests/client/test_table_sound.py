@@ -133,14 +133,14 @@ def test_a_battle_is_heard_beat_by_beat(at_war: Seat) -> None:
     assert at_war.wait(20.0) == []
 
 
-def test_what_is_skipped_is_silent(at_war: Seat) -> None:
+def test_skipped_events_are_silent(at_war: Seat) -> None:
     at_war.play((0, march("italia", "neapolis", general(0), 4, 2, 1)))
     assert at_war.play(*INTO_BATTLE, (0, Form(4, 2, 0)), "......", "......") == [Sound.CLASH]
     assert at_war.top.hurry()
     assert at_war.heard + at_war.wait(10.0) == []
 
 
-def test_what_a_battle_brings_is_heard_once_it_has_been_seen(at_war: Seat) -> None:
+def test_results_of_a_battle_are_heard_once_they_were_shown(at_war: Seat) -> None:
     at_war.play((0, march("italia", "neapolis", general(0), 4, 2, 1)))
     at_war.play(*INTO_BATTLE)
     assert at_war.top.playback.busy
@@ -160,7 +160,7 @@ def test_the_end_of_a_match_is_heard_also_where_the_battle_before_it_is_skipped(
 
 
 @pytest.mark.parametrize("way", [{"late": True}, {"missed": True}], ids=str)
-def test_what_one_was_not_there_for_is_silent(at_war: Seat, way: dict[str, bool]) -> None:
+def test_events_during_an_absence_are_silent(at_war: Seat, way: dict[str, bool]) -> None:
     assert at_war.play((0, march("italia", "neapolis", general(0), 4, 2, 1)), **way) == []
     steps = (*INTO_BATTLE, (0, Form(4, 2, 0)), "......", "......")
     assert at_war.play(*steps, **way) == []

@@ -71,7 +71,7 @@ def test_a_step_of_a_draft_comes_before_what_was_sent() -> None:
     assert hands.match.version == before and hands.top.task.line() != drafted
 
 
-def test_what_another_takes_back_is_said_and_shown() -> None:
+def test_undo_by_another_player_is_told_and_shown() -> None:
     hands = moved()
     state = hands.state
     hands.match.state = hands.match._past[0]

@@ -71,7 +71,7 @@ def test_a_question_is_shown_with_two_buttons_and_answered_by_one_or_by_its_key(
     assert lines[-2:] == ["Marcus asks for a pause.", "That is not agreed."]
 
 
-def test_who_looks_on_reads_and_is_not_asked() -> None:
+def test_spectators_read_and_are_not_asked() -> None:
     hands, _sent = voting()
     hands.match.seat = NONE
     hear(hands.match, polled(Motion(Matter.END)))
@@ -80,7 +80,7 @@ def test_who_looks_on_reads_and_is_not_asked() -> None:
     assert not hands.top.vote(True) and not hands.top.menu.ask_others()
 
 
-def test_who_looked_on_and_has_a_seat_now_is_asked_to_decide() -> None:
+def test_a_former_spectator_is_asked_to_decide() -> None:
     hands = Mouse(marching().state, NONE)
     assert isinstance(hands.top.task, Watching)
     hands.match.seat = 0
@@ -276,12 +276,12 @@ def test_of_several_questions_the_one_that_waits_for_an_answer_is_shown() -> Non
     assert hands.top.ballot.notice is not None and hands.top.ballot.notice.lines[0] == shown[1]
 
 
-def test_who_is_awaited_is_named() -> None:
+def test_awaited_players_are_named() -> None:
     poll = replace(polled(Motion(Matter.PAUSE)), awaited=(0,))
     assert standing(poll, ("Livia", "Marcus").__getitem__).endswith("2 are needed. Away, and awaited: Livia.")
 
 
-def test_what_was_decided_while_one_was_away_is_told_and_shown_until_it_is_read() -> None:
+def test_votes_during_an_absence_are_shown_until_they_are_read() -> None:
     hands, _sent = voting()
     decided = replace(polled(Motion(Matter.SEAT, 0, level="normal"), Outcome.CARRIED), missed=True)
     for poll in (decided, replace(polled(Motion(Matter.PAUSE), Outcome.CARRIED), missed=True), decided):

@@ -147,7 +147,7 @@ def test_every_line_has_an_answer_in_words(typed: str, answer: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", VOICES)
-def test_who_looks_on_has_nothing_to_decide_while_chance_decides(ruleset: str) -> None:
+def test_spectators_have_nothing_to_decide_during_chance(ruleset: str) -> None:
     rules = RULESETS[ruleset]
     table = TableState("m1", "Ides", ruleset, {}, True, "", TablePhase.PLAYING, LOOKING_ON, False, 0, 0, SEATS, 1)
     model = MatchModel(rules, table, ClientSession("Gaius"), lambda data: None)
@@ -156,7 +156,7 @@ def test_who_looks_on_has_nothing_to_decide_while_chance_decides(ruleset: str) -
     assert TextTable(model, print).read("options") == ["You have nothing to decide now."]
 
 
-def test_who_concedes_is_asked_first() -> None:
+def test_conceding_is_confirmed_first() -> None:
     match = still()
     table = TextTable(match, print)
     other = match.name((match.seat + 1) % 3)
@@ -272,7 +272,7 @@ def test_a_card_is_read_by_its_name() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_nobody_reads_what_others_hold(seed: int) -> None:
+def test_hands_of_others_stay_hidden(seed: int) -> None:
     """Whatever is asked, the answers are the same whichever senators and chaos the others have."""
     match, table = conquest_two(seed, cote2.Turn)
     asks = ["look", "owed", "options", "pieces", "standings", *VOICES["cote2"].sheets]

@@ -201,7 +201,7 @@ def test_friends_meet_in_the_room_talk_look_on_and_come_back(house: House) -> No
     again.until("Seat 2: Marcus (you).")
 
 
-def test_what_cannot_be_done_is_said_in_words(house: House) -> None:
+def test_impossible_actions_are_refused_in_words(house: House) -> None:
     livia = house.sit("Livia")
     livia.until("Welcome.")
     for typed, answer in (
@@ -241,7 +241,7 @@ def test_a_table_against_bots_begins_by_itself_and_says_so_alone(tmp_path: Path)
     assert not [line for line in person.heard if "Everybody is here" in line]
 
 
-def test_who_is_sent_away_is_told_and_the_host_is_asked_before(house: House) -> None:
+def test_kicking_is_confirmed_and_told(house: House) -> None:
     livia = house.sit("Livia")
     marcus = house.sit("Marcus", "--code", opened(livia, "classic 2"))
     livia.until("Seat 2: Marcus.")

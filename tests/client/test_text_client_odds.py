@@ -68,7 +68,7 @@ def test_every_game_counts_what_matters_in_it(ruleset: str, words: str, odds: Od
         ("mb1984", "3 infantry against 2 galleys at sea", "At sea both sides have galleys."),
     ],
 )  # fmt: skip
-def test_what_cannot_be_reckoned_is_told(ruleset: str, words: str, says: str) -> None:
+def test_battles_without_odds_are_told(ruleset: str, words: str, says: str) -> None:
     (answer,) = answers(still(ruleset), f"odds {words}")
     assert says in answer
 

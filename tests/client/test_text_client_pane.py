@@ -71,7 +71,7 @@ def test_the_pane_shows_the_chronicle_and_what_is_owed_and_takes_commands(app: A
     assert not screen.top.menu.open
 
 
-def test_one_looks_back_by_keys_and_wheel_and_a_new_line_does_not_move_what_is_read(app: App) -> None:
+def test_keys_and_wheel_scroll_and_a_new_line_does_not_move_them(app: App) -> None:
     screen = at_table(app)
     sheet = opened(screen)
     write(screen, "help all")

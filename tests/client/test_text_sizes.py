@@ -273,7 +273,7 @@ def test_the_parts_of_the_table_fill_the_window(
 
 
 @pytest.mark.usefixtures("window")
-def test_what_is_folded_is_turned_to_by_click_and_by_key() -> None:
+def test_folded_parts_open_by_click_and_by_key() -> None:
     lettered(175)
     top = table(next(decisions("classic", 6, 50)))
     controls = Controls(top)

@@ -138,7 +138,7 @@ def test_nothing_is_said_before_the_battle_that_led_to_it_has_been_seen() -> Non
     assert evening.look() == 1
 
 
-def test_what_was_missed_is_shown_but_not_trumpeted() -> None:
+def test_missed_events_are_shown_silently() -> None:
     evening = Evening(turn(0))
     evening.match.fresh = False
     evening.front.attended = False
@@ -146,7 +146,7 @@ def test_what_was_missed_is_shown_but_not_trumpeted() -> None:
     assert evening.front.title == YOUR_TURN and evening.front.beckons
 
 
-def test_who_looks_on_or_is_at_no_table_has_no_turn() -> None:
+def test_spectators_and_clients_without_a_table_have_no_turn() -> None:
     evening = Evening(turn(0), seat=-1)
     assert evening.look() == 0 and evening.front.title == ""
     evening = Evening(turn(0))

@@ -132,7 +132,7 @@ def test_dragging_beyond_the_edge_brings_more_into_sight(monkeypatch: pytest.Mon
     assert typist.field._line.text.startswith("veni")
 
 
-def test_what_is_selected_is_drawn_only_as_far_as_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_visible_part_of_a_selection_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     typist = Typist("veni vidi vici " * 6, monkeypatch)
     typist.keys(key.A, held=CTRL)
     drawn: list[arcade.types.Rect] = []

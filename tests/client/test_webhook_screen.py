@@ -81,7 +81,7 @@ def fill_in(app: App, url: str) -> None:
     press(app, "Tell them")
 
 
-def test_whoever_is_away_is_told_on_the_webhook(
+def test_absent_players_are_notified_by_webhook(
     app: App, friend: App, telling: Server, hooks: Hooks, shoot: Shoot
 ) -> None:
     open_table(app, telling)

@@ -276,7 +276,7 @@ def test_a_paste_is_cut_before_it_is_looked_at(window: object, monkeypatch: pyte
     assert len(layouts.lengths) == 1
 
 
-def test_what_is_shown_fits_and_holds_the_caret(window: object) -> None:
+def test_the_visible_text_fits_and_holds_the_caret(window: object) -> None:
     rect = arcade.LBWH(100, 100, 340, 34)
     field = TextField(rect, LONG, limit=300)
     room = rect.width - theme.px(28)

@@ -127,7 +127,7 @@ async def test_each_fault_is_named(fault: str) -> None:
 @needs_node
 @pytest.mark.long
 @pytest.mark.parametrize("fault", SILENCES)
-async def test_what_does_not_come_is_named_too(fault: str) -> None:
+async def test_missing_messages_are_named_too(fault: str) -> None:
     report = await found_about(broken(fault), patience=SHORT)
     assert not report.holds and first(report) == SILENCES[fault]
 

@@ -71,7 +71,7 @@ def test_a_client_that_hears_them_in_order_sees_what_the_server_saw() -> None:
     assert livia.mismatches == 0 and max(versions) > 5
 
 
-def test_what_was_not_answered_is_said_again_and_acts_once() -> None:
+def test_unanswered_actions_are_sent_again_and_act_once() -> None:
     last, again = kept("drop").lines[-1], next(line for line in kept("resume").lines if line.reads[0] == 9)
     assert last == again
     accepted = [said(line) for line in kept("resume").lines]

@@ -42,13 +42,13 @@ def test_every_kind_of_action_is_accepted_and_refused(rules: AnyRuleset) -> None
 
 
 @GAMES
-def test_what_all_games_share_is_refused_too(rules: AnyRuleset) -> None:
+def test_refusals_shared_by_all_games_are_among_the_vectors(rules: AnyRuleset) -> None:
     codes = {each.code for position in kept(rules).positions for each in position.tries}
     assert {"bad-action", "stale-frame", "not-yours", "wrong-action", "over"} <= codes
 
 
 @GAMES
-def test_who_leaves_out_a_kind_is_told_which(rules: AnyRuleset) -> None:
+def test_a_missing_kind_of_action_is_noticed(rules: AnyRuleset) -> None:
     """The test above can fail."""
     vectors = kept(rules)
     tags = {

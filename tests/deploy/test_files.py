@@ -107,7 +107,7 @@ def test_only_the_proxy_is_reached_from_outside() -> None:
     assert all("inside" in service["networks"] for service in SERVICES.values())
 
 
-def test_what_is_mounted_is_there_and_what_depends_is_known() -> None:
+def test_mounts_exist_and_dependencies_are_known() -> None:
     for service in SERVICES.values():
         for volume in service.get("volumes", []):
             source = volume.partition(":")[0]

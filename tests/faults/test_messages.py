@@ -40,7 +40,7 @@ async def test_an_exception_anywhere_is_noticed(monkeypatch: pytest.MonkeyPatch)
     assert any("planted" in fault for fault in verdict.faults)
 
 
-async def test_what_stays_behind_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_memory_leaks_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[list[str]] = []
 
     def leaking(*_: object) -> bool:

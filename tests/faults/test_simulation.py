@@ -127,7 +127,7 @@ async def _ages(self: Wakeups) -> None:
         "offers one token",
     ],
 )
-def test_what_is_broken_is_noticed(
+def test_broken_positions_are_noticed(
     monkeypatch: pytest.MonkeyPatch, owner: type, name: str, mutant: Any, word: str
 ) -> None:
     monkeypatch.setattr(owner, name, mutant)

@@ -36,7 +36,7 @@ def test_all_pieces_of_a_heap_are_equally_likely() -> None:
     assert 2800 < drawn[1] < 3200
 
 
-def test_who_speaks_next() -> None:
+def test_the_next_voice_is_found() -> None:
     assert next_voice(4, 1, 0, lambda _seat: True) == 2
     assert next_voice(4, 3, 0, lambda _seat: True) == NONE
     assert next_voice(4, 0, 0, lambda seat: seat == 3) == 3

@@ -16,7 +16,7 @@ def test_a_sound_position_has_nothing_wrong_with_it() -> None:
 
 
 @pytest.mark.parametrize("limits", [(1, 1, 1), (2, 0, 1), (2, 1, 0)])
-def test_one_building_too_many_is_found(limits: tuple[int, int, int]) -> None:
+def test_a_surplus_building_is_found(limits: tuple[int, int, int]) -> None:
     (wrong,) = check_buildings(sound(), *limits)
     assert "more cities, fortifications or roads" in wrong
 

@@ -34,7 +34,7 @@ def test_the_faults_of_a_function() -> None:
     assert {fault.function for fault in found} == {"", "worth"}
 
 
-def test_what_changes_nothing_is_left_alone() -> None:
+def test_faults_without_effect_are_left_out() -> None:
     guards = "@lru_cache(maxsize=9)\ndef f(a): return zip(a, a, strict=True)\n\n@lru_cache(8)\ndef g(): assert f(1)\n"
     assert faults_of("guards.py", guards) == []
 

@@ -13,7 +13,7 @@ INFANTRY = Host((1, 0, 0))
 
 @pytest.mark.parametrize("rules", GAMES)
 @pytest.mark.parametrize("naval", [False, True])
-def test_who_has_nothing_is_beaten_without_a_die(rules: str, naval: bool) -> None:
+def test_leaders_without_units_are_beaten_without_a_die(rules: str, naval: bool) -> None:
     some = Host((2, 1, 0), galleys=2)
     alone = Host(leaders=2)
     won, lost = GAMES[rules](some, alone, naval), GAMES[rules](alone, some, naval)
@@ -22,12 +22,12 @@ def test_who_has_nothing_is_beaten_without_a_die(rules: str, naval: bool) -> Non
 
 
 @pytest.mark.parametrize("rules", GAMES)
-def test_nobody_against_nobody_is_no_conquest(rules: str) -> None:
+def test_empty_armies_conquer_nothing(rules: str) -> None:
     assert GAMES[rules](Host(), Host(), False).wins(ATTACKER) == 0.0
 
 
 @pytest.mark.rule("CL-BATTLE-05", "CL-BATTLE-10")
-def test_one_against_one_in_classic() -> None:
+def test_exact_odds_of_single_units_in_classic() -> None:
     """Either hits with one third, both at once with one ninth: 2/9, 2/9 and 1/9 of the rounds that end it."""
     said = classic.odds(INFANTRY, INFANTRY, False)
     assert said.wins(ATTACKER) == pytest.approx(2 / 5)
@@ -55,7 +55,7 @@ def test_the_legion_that_hits_most_leaves_the_catapults_behind() -> None:
 
 
 @pytest.mark.rule("CL-PURSUIT-01")
-def test_who_flees_is_pursued_and_who_flees_first_loses() -> None:
+def test_fleeing_sides_are_pursued_and_the_first_to_flee_loses() -> None:
     fled = classic.odds(Host((6, 0, 0), leaves=6), Host((6, 6, 0)), False)
     assert fled.wins(ATTACKER) < 0.01
     without = classic.odds(Host((6, 0, 0), leaves=6), Host((12, 0, 0)), False)
@@ -151,7 +151,7 @@ def test_all_endings_together_are_certain(rules: str) -> None:
     assert len({(e.winner, e.attacker, e.defender) for e in said.endings}) == len(said.endings)
 
 
-def test_what_is_left_out_of_a_huge_battle_is_said() -> None:
+def test_omitted_courses_of_a_huge_battle_are_told() -> None:
     said = classic.odds(Host((20, 20, 6), leaders=5), Host((20, 20, 6), leaders=5), False)
     assert 0 < said.missing < 1e-4
     assert said.wins(ATTACKER) + said.wins(DEFENDER) + said.missing == pytest.approx(1, abs=1e-12)

@@ -52,7 +52,7 @@ WAYS = {
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("way", WAYS)
-def test_what_is_told_is_legal_of_every_kind_and_small(way: str, seed: int) -> None:
+def test_told_choices_are_legal_of_every_kind_and_small(way: str, seed: int) -> None:
     rules, rng = WAYS[way].rules, Random(seed)
     complete = set()
     answers = ANSWERS[rules.id]

@@ -113,7 +113,7 @@ def _courses(galley: int) -> Iterator[Sail]:
 
 
 @pytest.mark.parametrize("name", CONQUEST)
-def test_one_of_each_kind_can_be_bought_and_as_many_as_can_be_paid(name: str) -> None:
+def test_each_kind_can_be_bought_singly_or_as_far_as_talents_reach(name: str) -> None:
     for rules, state, seat, offered in _asked(name):
         orders = [action for action in offered if type(action).__name__ == "Buy"]
         if not orders:

@@ -28,7 +28,7 @@ def test_a_recorded_match_comes_out_the_same(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
-def test_what_a_simulation_found_is_mended(path: Path) -> None:
+def test_a_fault_found_by_simulation_stays_fixed(path: Path) -> None:
     """A failure that `conquest-server simulate` printed, put beside this file's `recorded` folders as it is."""
     recording = read(path)
     replay(ruleset(recording.ruleset), recording)

@@ -40,7 +40,7 @@ def test_the_code_of_a_table_is_never_announced() -> None:
     assert set(TABLE.record()) == {"protocol", "match", "game", "title", "host", "seats", "taken", "phase", "newest"}
 
 
-def test_what_a_stranger_announces_is_cleaned_and_cut_as_what_people_type() -> None:
+def test_announcements_are_cleaned_and_cut_like_typed_text() -> None:
     hostile = said(TABLE) | {
         b"title": ("\u202e\x1b[2J\n" + "A\u0301\u0301\u0301\u0301 \t" + "x" * 60).encode(),
         b"host": b"\xff\xfe" + b"Livia" * 5,
@@ -60,7 +60,7 @@ def test_what_a_stranger_announces_is_cleaned_and_cut_as_what_people_type() -> N
         (b"taken", b"5"), (b"phase", b"3"), (b"protocol", b"0"), (b"protocol", b"99999"), (b"protocol", None),
     ],
 )  # fmt: skip
-def test_what_cannot_be_a_table_is_none(key: bytes, value: bytes | None) -> None:
+def test_invalid_announcements_are_refused(key: bytes, value: bytes | None) -> None:
     with pytest.raises(Unreadable):
         read(said(TABLE) | {key: value})
 
@@ -91,6 +91,6 @@ def test_another_version_is_read_too() -> None:
     assert (read(said(TABLE)).protocol, read(said(TABLE)).newest) == (OLDEST, PROTOCOL)
 
 
-def test_who_announces_one_version_speaks_that_one() -> None:
+def test_an_announced_single_version_is_used() -> None:
     old = {key: value for key, value in said(TABLE).items() if key != b"newest"}
     assert (read(old).protocol, read(old).newest) == (1, 1)

@@ -58,7 +58,7 @@ def test_whatever_somebody_changes_is_refused() -> None:
     assert len(done) == 10
 
 
-def test_what_is_wrong_is_said_in_a_sentence() -> None:
+def test_errors_are_told_in_a_sentence() -> None:
     match = originals()[1]
     assert match.proof is not None
     for other, said in (
@@ -81,7 +81,7 @@ def test_a_match_without_a_proof_was_played_by_the_rules_at_best() -> None:
     assert verdict.rules and not verdict.proven and not verdict.signed and verdict.rolls > 5
 
 
-def test_whoever_was_there_knows_more_than_the_file() -> None:
+def test_facts_seen_by_a_participant_are_checked_too() -> None:
     match = originals()[1]
     given = match.proof
     assert given is not None

@@ -31,7 +31,7 @@ def test_each_kind_has_as_many_as_the_others_as_long_as_there_are_any() -> None:
     assert marches[0] < 20 and marches[-1] > 470, "from everywhere in the list"
 
 
-def test_what_fits_is_all_there_and_what_does_not_fit_is_left_out() -> None:
+def test_as_many_choices_as_fit_are_told() -> None:
     assert fair([March] * 3, [10, 10, 10], 30) == [0, 1, 2]
     assert fair([March] * 3, [10, 10, 10], 29) == [0, 2]
     assert fair([March, Buy], [10, 10], 9) == []

@@ -57,7 +57,7 @@ def test_fields_that_are_not_known_yet_are_passed_over(more: list[object]) -> No
     assert codec.decode_client(encode([20, 3, 5, True, *more])) == Vote(3, 5, True)
 
 
-def test_what_is_passed_over_may_be_nested_as_deep_as_is_promised() -> None:
+def test_skipped_data_may_be_nested_as_deep_as_promised() -> None:
     deep = b"\x91" * 64 + b"\x01"
     assert codec.decode_client(b"\x93\x07\x01" + deep) == Start(1)
 
@@ -102,7 +102,7 @@ def padding(size: int) -> msgspec.Raw:
     return msgspec.Raw(codec.ENCODER.encode(bytes(size)))
 
 
-def test_what_is_repeated_of_a_message_is_printable_and_short() -> None:
+def test_quotes_of_a_message_are_printable_and_short() -> None:
     longest = "x" * MAX_ECHO
     assert codec.harmless(longest) == longest
     assert codec.harmless(longest + "y") == codec.harmless(longest + "yz") == longest + "…"
@@ -130,7 +130,7 @@ def test_only_kinds_that_are_not_known_yet_are_from_the_future() -> None:
 
 
 @pytest.mark.parametrize("name", TO_CLIENT)
-def test_what_is_packed_comes_out_the_same_and_is_never_longer(name: str) -> None:
+def test_packing_is_lossless_and_never_longer(name: str) -> None:
     for payload in (codec.encode(TO_CLIENT[name]), codec.encode(TO_CLIENT[name]) * 20):
         told = codec.pack(payload)
         assert len(told) <= len(payload)
@@ -152,7 +152,7 @@ def test_no_stream_unpacks_more_than_a_message_may_have() -> None:
         codec.unpack(Packed(bomb))
 
 
-def test_what_is_no_whole_stream_is_a_bad_message() -> None:
+def test_a_truncated_stream_is_a_bad_message() -> None:
     stream = zlib.compress(codec.encode(TO_CLIENT["snapshot"]))
     for data in (b"", b"x", stream[:-1], stream[:9], bytes([*stream[:-1], stream[-1] ^ 1]), stream[1:]):
         with pytest.raises(codec.BadMessage):

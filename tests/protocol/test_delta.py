@@ -73,7 +73,7 @@ def test_each_change_has_its_shortest_form(changed: dict[str, Any], delta: list[
     assert held == plain(after)
 
 
-def test_what_changed_inside_an_item_travels_alone_where_that_is_shorter() -> None:
+def test_changes_inside_an_item_travel_alone_if_shorter() -> None:
     before = view(cells=[(1, 2, 3, 4, 5)], parts=[Part(1, (7, 8, 9, 10))])
     after = view(cells=[(1, 2, 3, 9, 5)], parts=[Part(300, (7, 8, 9, 10))])
     change = diff(before, after)
@@ -207,7 +207,7 @@ def test_a_delta_never_costs_more_than_all_changed_fields() -> None:
         5,
     ],
 )
-def test_what_does_not_fit_is_an_error(delta: Any) -> None:
+def test_ill_fitting_data_is_an_error(delta: Any) -> None:
     with pytest.raises(BadDelta):
         patch(plain(view()), delta)
 

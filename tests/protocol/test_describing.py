@@ -11,7 +11,7 @@ from shared.rulesets.registry import RULESETS
 
 
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
-def test_what_is_described_is_what_can_be_chosen(rules: AnyRuleset) -> None:
+def test_described_options_are_those_that_can_be_chosen(rules: AnyRuleset) -> None:
     told = codec.decode_server(codec.encode(description(rules, 7)))
     assert told == description(rules, 7)
     assert (told.ruleset, told.version, told.title, told.suits) == (rules.id, rules.version, rules.title, rules.suits)

@@ -26,7 +26,7 @@ def test_a_film_with_hidden_characters_is_refused(changed: dict[str, object]) ->
 @pytest.mark.parametrize(
     "data", [b"", b"x", zlib.compress(b"\xc1"), zlib.compress(msgspec.msgpack.encode([1]))], ids=ascii
 )
-def test_what_is_no_film_is_said_in_words_of_our_own(data: bytes) -> None:
+def test_invalid_films_are_refused_in_our_words(data: bytes) -> None:
     with pytest.raises(BadFilm) as told:
         unpack(data)
     assert str(told.value).endswith(".") and "`" not in str(told.value)

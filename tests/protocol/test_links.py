@@ -77,7 +77,7 @@ def test_the_place_is_found_in_what_was_pasted(pasted: str, address: str, code: 
         ("x" * (MAX_PASTED + 1), "too long"),
     ],
 )
-def test_what_leads_nowhere_is_said_in_a_sentence(pasted: str, words: str) -> None:
+def test_invalid_links_are_refused_in_a_sentence(pasted: str, words: str) -> None:
     with pytest.raises(Unreadable, match=re.escape(words)) as raised:
         read(pasted)
     assert str(raised.value).endswith(".")

@@ -32,7 +32,7 @@ def packed(inside: bytes) -> bytes:
     return b"conquest-match 1\n" + lzma.compress(inside)
 
 
-def test_what_is_written_is_read_again() -> None:
+def test_written_records_are_read_again() -> None:
     old, new = (DiceProof(bytes(range(32)), (b"x" * 32, b""), b"k" * 32, b"s" * size) for size in (2144, 64))
     whole = of(LOG, begun=1_700_000_000, ended=1_700_009_000, open_hands=False, proof=old)
     for match, format_ in ((of(LOG), 1), (of(()), 1), (whole, 1), (of(LOG, proof=new), 2)):
@@ -75,7 +75,7 @@ def test_a_field_of_a_later_program_is_passed_over() -> None:
     ],
     ids=range(14),
 )
-def test_what_is_no_such_file_is_said_in_a_sentence(data: bytes, sentence: str) -> None:
+def test_invalid_files_are_refused_in_a_sentence(data: bytes, sentence: str) -> None:
     with pytest.raises(BadRecord, match=sentence) as told:
         record.read(data)
     assert str(told.value).endswith(".") and str(told.value).isprintable() and len(str(told.value)) < 200
@@ -110,7 +110,7 @@ def test_versions_follow_each_other_whatever_the_checks_say() -> None:
 @pytest.mark.parametrize(
     "hidden", ["\r\nAll 54 rolls verified.\x1b[8m", "\x07", "\x9b8m", "\u202e", "\u200b", "\u2028"]
 )
-def test_what_no_server_lets_through_is_refused(hidden: str) -> None:
+def test_messages_that_no_server_lets_through_are_refused(hidden: str) -> None:
     """Such characters could move a terminal's cursor, and hide or forge the report on the file."""
     for match in (
         of(LOG, title=f"ok.{hidden}"),
@@ -127,7 +127,7 @@ def test_a_line_feed_at_the_end_of_an_id_is_refused(changed: dict[str, object]) 
         record.read(packed(msgspec.msgpack.encode(of(LOG, **changed))))
 
 
-def test_what_cannot_be_read_is_said_in_words_of_our_own() -> None:
+def test_unreadable_files_are_refused_in_our_words() -> None:
     late = msgspec.msgpack.encode(of(LOG, begun=2**41))
     for data, said in ((packed(late), "what is in it cannot be read."), (packed(b"")[:17] + b"x" * 40, "unpacked.")):
         with pytest.raises(BadRecord, match=said) as told:

@@ -44,26 +44,26 @@ def grown(now: object, then: object) -> bool:
 
 
 @pytest.mark.parametrize("name", CLIENT_SAMPLES)
-def test_what_clients_say_is_still_understood_and_said_the_same(name: str) -> None:
+def test_messages_of_older_clients_are_read_and_written_the_same(name: str) -> None:
     message = codec.decode_client(sample(name))
     assert_same(codec.encode(message), sample(name))
     assert message == TO_SERVER[name.removeprefix("to_server_")]
 
 
 @pytest.mark.parametrize("name", SERVER_SAMPLES)
-def test_what_the_server_says_is_still_understood_and_said_the_same(name: str) -> None:
+def test_messages_of_older_servers_are_read_and_written_the_same(name: str) -> None:
     message = codec.decode_server(sample(name))
     assert_same(codec.encode(message), sample(name))
     assert message == TO_CLIENT[name.removeprefix("to_client_")]
 
 
-def test_what_is_packed_is_another_sample() -> None:
+def test_packed_messages_are_samples_of_their_own() -> None:
     packed = codec.decode_server(sample("to_client_packed"))
     assert isinstance(packed, messages.Packed) and codec.unpack(packed) == sample("to_client_snapshot")
 
 
 @pytest.mark.parametrize("name", RELEASED)
-def test_what_any_version_says_is_understood_and_said_the_same(name: str) -> None:
+def test_messages_of_every_version_are_read_and_written_the_same(name: str) -> None:
     then = (FOLDER / f"{name}.msgpack").read_bytes()
     decode = codec.decode_client if "to_server" in name else codec.decode_server
     assert_same(codec.encode(decode(then)), then)

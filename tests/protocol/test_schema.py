@@ -121,7 +121,7 @@ def test_a_recorded_snapshot_is_what_the_schema_says(name: str) -> None:
 
 
 @pytest.mark.parametrize("game", RULESETS)
-def test_what_may_answer_is_there_and_every_action_answers_something(game: str) -> None:
+def test_each_frame_has_actions_and_each_action_answers_a_frame(game: str) -> None:
     rules = SCHEMA["rulesets"][game]
     known = {action["name"] for action in rules["actions"]}
     answers = {frame["name"]: set(frame["answers"]) for frame in rules["frames"]}
@@ -153,7 +153,7 @@ def test_the_board_is_the_one_that_the_rules_are_played_on() -> None:
 
 @pytest.mark.parametrize("game", ["classic", "mb1984"])
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_what_one_begins_with_is_what_is_printed(game: str, seats: int) -> None:
+def test_starting_pieces_are_those_printed(game: str, seats: int) -> None:
     rules, printed = RULESETS[game], PRINTED["rulesets"][game]
     state = engine.start(rules, seats, {"homes": 2}, engine.silent)
     assert state.home == printed["homes"][str(seats)]
@@ -177,7 +177,7 @@ def test_cards_keys_and_prices_are_those_of_the_second_game() -> None:
     assert [len(by_strait) for by_strait in printed["strait_zones"]] == [len(PRINTED["straits"])] * 2
 
 
-def test_what_fits_into_a_line_stands_in_one() -> None:
+def test_values_that_fit_into_a_line_stay_on_it() -> None:
     value = {"a": [1, 2], "b": {"c": ["x" * 40] * 3, "d": None}}
     assert json.loads(written(value)) == value == json.loads(written(value, 20))
     assert written(value, 200) == json.dumps(value)

@@ -169,7 +169,7 @@ def test_the_highest_version_that_both_speak_is_in_force(lowest: int, highest: i
     assert not isinstance(reply, Welcome) or reply.protocol == version
 
 
-def test_what_both_understand_is_agreed_upon() -> None:
+def test_features_that_both_know_are_agreed_upon() -> None:
     told = structs.replace(WELCOME, agreed=("wine", "presence"), bounds=None)
     for named, agreed in (
         ((), ()),
@@ -288,7 +288,7 @@ def packed(payload: bytes) -> bytes:
     return codec.encode(Packed(zlib.compress(payload)))
 
 
-def test_what_is_packed_is_heard_as_if_it_were_not() -> None:
+def test_packed_messages_are_read_like_plain_ones() -> None:
     session = seated_client()
     view = [7, [2, 3]]
     received = session.receive(packed(snapshot(9, view)))
@@ -299,7 +299,7 @@ def test_what_is_packed_is_heard_as_if_it_were_not() -> None:
     assert session.version == 10 and session.in_sync
 
 
-def test_what_is_packed_twice_is_ignored_and_what_holds_no_message_is_a_bad_message() -> None:
+def test_double_packing_is_ignored_and_empty_packing_is_a_bad_message() -> None:
     session = seated_client()
     assert session.receive(packed(packed(snapshot(9, [7, []])))).message is None
     for data in (packed(b""), packed(b"\xc1"), codec.encode(Packed(b"x"))):
@@ -368,7 +368,7 @@ def test_a_void_token_and_a_farewell_are_forgotten() -> None:
         assert session.view is None and session.seat == -1
 
 
-def test_what_a_newer_server_adds_is_ignored() -> None:
+def test_additions_of_a_newer_server_are_ignored() -> None:
     session = seated_client()
     assert session.receive(codec.ENCODER.encode([99, "new"])).message is None
     assert session.receive(codec.ENCODER.encode([3, 7, 9, "a new field"])).message == Accepted(7, 9)
@@ -586,7 +586,7 @@ def test_another_seat_or_match_begins_with_nothing(match: str, seat: int) -> Non
     assert sent(session.receive(frame(6, [0, 9], [9, [2, 3]])).replies) == [Sync(0)]
 
 
-def test_who_looks_on_elsewhere_has_left() -> None:
+def test_watching_elsewhere_leaves_the_table() -> None:
     session = seated_client()
     session.act(3, Done(1))
     assert codec.decode_client(session.watch("m", "CODE")) == Watch(42, "m", "CODE", 5)
@@ -643,7 +643,7 @@ def welcomed(session: ClientSession, *can: str) -> list[object]:
     return [codec.decode_client(reply) for reply in session.receive(welcome).replies]
 
 
-def test_who_has_a_profile_says_so_on_every_connection_after_coming_back() -> None:
+def test_profiles_are_introduced_on_every_reconnect() -> None:
     session = ClientSession("Anna")
     assert welcomed(session, PROFILE) == []
     session.secret = lambda: b"s" * 32
@@ -655,7 +655,7 @@ def test_who_has_a_profile_says_so_on_every_connection_after_coming_back() -> No
     assert isinstance(back, Resume) and isinstance(again, Introduce) and again.ref > said.ref
 
 
-def test_who_is_not_known_plays_as_a_stranger_and_hears_nothing_of_it() -> None:
+def test_unknown_profiles_play_as_strangers_silently() -> None:
     session = ClientSession("Anna")
     session.secret = lambda: b"s" * 32
     (said,) = welcomed(session, PROFILE)

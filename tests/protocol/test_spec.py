@@ -157,7 +157,7 @@ def test_the_worked_example_works() -> None:
     assert f"{delta.digest(encoded)}" in TEXT
 
 
-def test_what_is_announced_is_told_as_it_is() -> None:
+def test_announced_tables_are_listed_as_announced() -> None:
     told = TEXT[TEXT.index("\n## 12.") :]
     table = announcement.Announcement("m1", "classic", "Ides", "Livia", 4, 1, TablePhase.GATHERING)
     assert set(re.findall(r"`(\w+)`(?=[,| ].*\|$)", told, flags=re.MULTILINE)) >= set(table.record())

@@ -64,7 +64,7 @@ def test_it_moves_with_its_seat() -> None:
     assert client.stake.doubt is Doubt.NONE
 
 
-def test_who_looks_on_or_rolls_nothing_gives_none() -> None:
+def test_spectators_and_diceless_matches_give_no_number() -> None:
     assert not hear(session(), structs.replace(GATHERING, you=-1))
     silent = ClientSession("Ann")
     silent.connect()
@@ -103,7 +103,7 @@ def test_a_refusal_of_the_number_is_not_shown_as_one_of_the_player() -> None:
     assert isinstance(shown, Refused)
 
 
-def test_what_is_published_is_held_against_the_commitment() -> None:
+def test_a_published_secret_is_checked_against_the_commitment() -> None:
     for secret, doubt in ((MADE.secret, Doubt.NONE), (b"x" * 32, Doubt.BROKEN)):
         client = session()
         hear(client, GATHERING)
@@ -111,7 +111,7 @@ def test_what_is_published_is_held_against_the_commitment() -> None:
         assert client.stake.doubt is doubt
 
 
-def test_what_an_earlier_run_saw_and_gave_is_held_against_the_server_too() -> None:
+def test_dice_facts_of_an_earlier_run_are_checked_too() -> None:
     for table, doubt in (
         (PLAYING, Doubt.NONE),
         (structs.replace(PLAYING, pledge=GATHERING.pledge), Doubt.LEFT_OUT),

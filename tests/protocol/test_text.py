@@ -78,7 +78,7 @@ BLANK = [0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x2800, 0x3164,
 
 
 @pytest.mark.parametrize("number", BLANK)
-def test_what_draws_nothing_is_left_out(number: int) -> None:
+def test_invisible_characters_are_removed(number: int) -> None:
     assert clean(f"a{chr(number)}b", 24) == "ab"
     with pytest.raises(ValueError, match="visible"):
         clean(chr(number), 24)
@@ -120,17 +120,17 @@ HIDDEN = ["\x1b[8m", "\x07", "\r\n", "\n", "\t", "\x9b31m", "\u202e", "\u2066", 
 
 
 @pytest.mark.parametrize("hidden", HIDDEN, ids=ascii)
-def test_what_no_server_lets_through_is_told_from_what_it_does(hidden: str) -> None:
+def test_forbidden_text_is_distinguished_from_allowed_text(hidden: str) -> None:
     assert not is_clean(f"a{hidden}b")
     assert is_clean(clean(f"a{hidden}b", 24)) and tidy(f"a{hidden}b", 24) == clean(f"a{hidden}b", 24)
 
 
 @pytest.mark.parametrize("words", ["", "Anna (2)", "A very long name…", "日本語 ñ ß Ω", "Z̀́a", "\U0002fe0f"])
-def test_what_a_server_lets_through_is_clean_also_where_its_unicode_is_newer(words: str) -> None:
+def test_text_from_a_server_with_newer_unicode_is_clean(words: str) -> None:
     assert is_clean(words) and tidy(words, 24) == words
 
 
-def test_what_was_cleaned_is_clean() -> None:
+def test_cleaning_is_idempotent() -> None:
     rng = random.Random(5)
     for _ in range(3000):
         text = "a" + "".join(chr(rng.choice((rng.randrange(0x300), rng.randrange(0x3200), 0x301))) for _ in range(9))

@@ -37,7 +37,7 @@ def test_a_key_stays_with_its_sentence_whatever_comes_before_it() -> None:
     assert keys({"chosen": "Take {a} of {b}."}, ["Take {a} of {b}."])["chosen"] == "Take {a} of {b}."
 
 
-def test_what_is_filled_in_is_found_again() -> None:
+def test_filled_in_values_are_found_again() -> None:
     for key, sentence in refusal_text.words().items():
         if key in ECHOES:
             continue
@@ -50,7 +50,7 @@ def test_what_is_filled_in_is_found_again() -> None:
         assert found == key or len(refusal_text.words()[found]) >= len(sentence) - 3 * len(gaps), (key, found)
 
 
-def test_what_nobody_listed_has_no_key_and_what_others_said_is_an_echo() -> None:
+def test_unlisted_texts_have_no_key_and_foreign_texts_are_echoes() -> None:
     assert keyed("Nobody wrote that.") == ("", ())
     assert keyed("") == ("", ())
     echo = refused(3, Refusal("bad-message", "", "Expected `int`, got `str`"))

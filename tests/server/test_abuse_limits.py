@@ -64,7 +64,7 @@ async def made(h: House, peer: Peer) -> str:
     return answer.code if isinstance(answer, Refused) else ""
 
 
-async def test_one_address_has_a_few_tables_gathering_and_others_are_not_hindered(tmp_path: Path) -> None:
+async def test_an_address_has_few_waiting_tables_and_others_are_not_hindered(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         hosts = [stranger() for _ in range(GATHERING_EACH + 1)]
         assert not any([await made(h, host) for host in hosts[:-1]])
@@ -79,7 +79,7 @@ async def test_one_address_has_a_few_tables_gathering_and_others_are_not_hindere
         assert await made(h, stranger()) == "", "what is gone gathers no more"
 
 
-async def test_one_address_makes_tables_at_a_decent_pace(tmp_path: Path) -> None:
+async def test_an_address_makes_tables_at_a_limited_rate(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         for _ in range(10):
             host = stranger()
@@ -121,7 +121,7 @@ async def test_a_match_without_anybody_sleeps_and_wakes_for_whoever_comes_back(t
         assert h.lobby.tables == 1
 
 
-async def test_who_asks_for_the_same_sleeping_match_gets_the_same_one(tmp_path: Path) -> None:
+async def test_simultaneous_requests_load_a_match_once(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match()
         match, token = h.only().match, h.token(anna)
@@ -137,7 +137,7 @@ async def test_who_asks_for_the_same_sleeping_match_gets_the_same_one(tmp_path: 
         assert h.lobby.tables == 1 and h.only().table.epoch == 2
 
 
-async def test_what_could_not_be_woken_is_not_read_again_at_once(tmp_path: Path) -> None:
+async def test_a_match_that_could_not_be_loaded_is_not_read_again_at_once(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match()
         match, rulesets = h.only().match, h.lobby.rulesets
@@ -204,7 +204,7 @@ async def test_names_at_a_table_differ_onlookers_included(tmp_path: Path) -> Non
         assert (await h.ask(last, Say(2, "Hello."), Said)).name == "x" * MAX_NAME
 
 
-async def test_one_address_fills_no_table_with_onlookers(tmp_path: Path) -> None:
+async def test_an_address_cannot_fill_a_table_with_spectators(tmp_path: Path) -> None:
     """1,600 of them, from fifty addresses, made every act take 50 ms."""
     async with house(tmp_path) as h:
         await h.match()
@@ -240,7 +240,7 @@ async def test_hundreds_who_look_on_are_shown_one_and_the_same(tmp_path: Path, m
         assert h.only().table.info.watchers == len(crowd) - 1
 
 
-async def test_who_was_kicked_stays_out(tmp_path: Path) -> None:
+async def test_kicked_clients_stay_out(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, nero = Peer(FakeLink(), "Anna"), stranger()
         match = (await h.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match
@@ -253,7 +253,7 @@ async def test_who_was_kicked_stays_out(tmp_path: Path) -> None:
         await h.ask(stranger("192.0.2.2", "Otho"), Join(3, match), Seated)
 
 
-async def test_those_who_look_on_talk_nobody_into_silence(tmp_path: Path) -> None:
+async def test_chat_of_spectators_does_not_silence_players(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match()
         watcher = Peer(FakeLink(), "Nero")

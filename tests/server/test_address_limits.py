@@ -180,7 +180,7 @@ def test_the_limit_of_open_files_is_raised_as_far_as_allowed() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-async def test_who_asks_too_much_waits_and_nobody_else_does(tmp_path: Path) -> None:
+async def test_only_clients_that_ask_too_much_wait(tmp_path: Path) -> None:
     """Looking on and leaving, 2,500 times a second by fifty addresses, made an act take 400 ms."""
     limits = structs.replace(BEHIND, requests=Rate(1e-6, 4.0))
     async with serving(tmp_path, limits=limits) as app:
@@ -212,7 +212,7 @@ async def test_four_questions_what_one_may_do_count_as_one(tmp_path: Path) -> No
         assert not [message for message in await what_came(otho) if isinstance(message, Refused)]
 
 
-async def test_who_talks_too_much_waits_before_he_is_heard(tmp_path: Path) -> None:
+async def test_excessive_chat_is_delayed(tmp_path: Path) -> None:
     """Messages from fifty addresses preceded every act in the queue of the table."""
     limits = structs.replace(BEHIND, requests=Rate(1e-6, 2.0))
     async with serving(tmp_path, limits=limits) as app:

@@ -51,7 +51,9 @@ async def begun(server: Process) -> tuple[Client, str]:
     return anna, match
 
 
-async def test_what_an_operator_sees(server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_an_operator_sees_matches_and_nodes(
+    server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     data = tmp_path / "data"
     assert "no running matches" in await admin(capsys, data, "matches")
     _, match = await begun(server)
@@ -105,7 +107,7 @@ async def test_no_new_tables_for_a_while(server: Process, tmp_path: Path, capsys
     await anna.ask(lambda ref: Create(ref, "classic", 2, {}, "Rome"), Seated)
 
 
-async def test_who_lost_his_key_comes_back_by_a_code_once(
+async def test_a_code_returns_a_player_without_a_key_once(
     server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     anna, match = await begun(server)

@@ -64,7 +64,7 @@ def test_connections_are_counted_by_address_and_in_all() -> None:
     assert not door.enter(Stranger("10.0.2.1"))
 
 
-def test_who_leaves_twice_is_counted_once() -> None:
+def test_leaving_twice_counts_once() -> None:
     door, _ = admission(per_address=1)
     first, second = Stranger(), Stranger()
     assert door.enter(first) and not door.enter(second)
@@ -111,7 +111,7 @@ def test_when_all_take_part_in_something_the_spare_places_are_for_those_who_come
     assert watcher.why == "idle" and not door.is_full
 
 
-def test_who_was_cut_stays_out_for_a_while() -> None:
+def test_cut_connections_stay_out_for_a_while() -> None:
     door, clock = admission(cool_down=60)
     door.cool_down("10.0.0.1")
     assert not door.admits("10.0.0.1") and not door.enter(Stranger()) and door.enter(Stranger("10.0.0.2"))
@@ -161,7 +161,7 @@ def test_half_open_connections_make_no_room() -> None:
     assert door.total == 2 and door.is_full
 
 
-def test_who_knocks_too_often_stays_out_for_a_while() -> None:
+def test_frequent_connections_are_refused_for_a_while() -> None:
     door, clock = admission(knocks=Rate(2, 3), cool_down=60)
     assert [door.admits("10.0.0.1") for _ in range(5)] == [True, True, True, False, False]
     assert door.admits("10.0.0.2")
@@ -215,13 +215,13 @@ def test_a_site_takes_four_times_as_much_as_an_address_and_no_more() -> None:
     assert [budget.owe(house_number(number), 2) for number in range(9, 13)] == [0, 0, 0.5, 1]
 
 
-def test_what_is_refused_to_an_address_costs_its_site_nothing() -> None:
+def test_refusals_to_an_address_cost_its_site_nothing() -> None:
     budget = Budget(Rate(0, 2), Seconds())
     assert [budget.take(A_HOUSE) for _ in range(50)].count(True) == 2
     assert [budget.take(ITS_NEIGHBOUR) for _ in range(50)].count(True) == 2
 
 
-def test_who_guesses_from_all_networks_of_a_site_pauses() -> None:
+def test_guessing_from_all_networks_of_a_site_is_throttled() -> None:
     clock = Seconds()
     pauses = Pauses(clock)
     for number in range(12):
@@ -489,7 +489,7 @@ def test_128_kib_wait_and_no_more() -> None:
         assert wire.overflowed == caught_up
 
 
-def test_whoever_is_behind_is_told_only_what_no_snapshot_tells() -> None:
+def test_lagging_clients_get_only_facts_beyond_the_snapshot() -> None:
     wire = Wire()
     wire.box.pause()
     for _ in range(257):

@@ -118,7 +118,7 @@ async def test_advice_is_thought_about_beside_the_table(tmp_path: Path) -> None:
         assert not [message for message in link(anna).sent if isinstance(message, Advice)]
 
 
-async def test_one_question_of_a_seat_at_a_time_and_not_too_many(tmp_path: Path) -> None:
+async def test_a_seat_asks_a_single_question_at_a_time_and_not_too_many(tmp_path: Path) -> None:
     advisers = Advisers(ready=False)
     async with house(tmp_path, slow, advise=advisers) as h:
         anna = await against_bots(h)
@@ -138,7 +138,7 @@ async def test_one_question_of_a_seat_at_a_time_and_not_too_many(tmp_path: Path)
         assert len(advisers.asked) == ADVICE.at_once + 1
 
 
-async def test_who_owes_nothing_looks_on_or_has_not_begun_is_refused(tmp_path: Path) -> None:
+async def test_requests_without_a_decision_are_refused(tmp_path: Path) -> None:
     async with house(tmp_path, slow, advise=Advisers()) as h:
         anna = person()
         await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t"), Seated)
@@ -265,9 +265,7 @@ async def test_a_real_server_gives_advice_that_can_be_followed_at_once(tmp_path:
         await server.kill()
 
 
-async def test_who_is_refused_advice_because_many_ask_is_told_so_without_an_error(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_advice_refused_under_load_is_no_error(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Two addresses filled the queue; every refusal was a traceback in the log."""
 
     async def busy(_ruleset: str, _seat: int, _view: bytes, _seed: int) -> Counsel:

@@ -142,7 +142,7 @@ async def test_a_film_from_a_version_on_begins_there(tmp_path: Path, maker: Make
         assert end.frames == () and begin(end.first).version == version
 
 
-async def test_nobody_is_shown_what_only_others_may_see(tmp_path: Path, maker: Maker) -> None:
+async def test_secrets_of_others_are_never_shown(tmp_path: Path, maker: Maker) -> None:
     """Numbers that are named are secret until the die is rolled."""
     async with house(tmp_path, make=maker) as h:
         anna, ben = await h.match(2)
@@ -163,7 +163,7 @@ async def test_nobody_is_shown_what_only_others_may_see(tmp_path: Path, maker: M
         }  # fmt: skip
 
 
-async def test_who_may_see_a_match(tmp_path: Path, maker: Maker) -> None:
+async def test_access_to_a_match_is_limited(tmp_path: Path, maker: Maker) -> None:
     async with house(tmp_path, make=maker) as h:
         (anna, _), match = await h.match(2, open=False), h.only().match
         nero = person("Nero", "192.0.2.1")
@@ -269,7 +269,7 @@ async def test_pieces_of_any_size_make_the_same_whole(
         assert await refused(h, anna, match, at=first.total, upto=first.upto) == "bad-message"
 
 
-async def test_who_plays_is_answered_while_a_film_is_made(tmp_path: Path, maker: Maker) -> None:
+async def test_players_are_answered_while_a_film_is_made(tmp_path: Path, maker: Maker) -> None:
     async with house(tmp_path, make=maker) as h:
         anna, ben = await h.match(2)
         maker.gate.clear()
@@ -338,7 +338,7 @@ async def test_old_films_make_room_for_new_ones(tmp_path: Path, maker: Maker, mo
         assert len(maker.wanted) == before + 1
 
 
-async def test_who_hangs_up_leaves_nothing_behind(tmp_path: Path, maker: Maker) -> None:
+async def test_closed_connections_leave_nothing_behind(tmp_path: Path, maker: Maker) -> None:
     async with house(tmp_path, make=maker) as h:
         await h.match(2)
         maker.gate.clear()

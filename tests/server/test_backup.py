@@ -137,7 +137,7 @@ async def test_a_damaged_copy_is_no_copy(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("there", [True, False])
-def test_what_is_in_the_way_of_a_copy_is_said(tmp_path: Path, there: bool, capsys: pytest.CaptureFixture[str]) -> None:
+def test_obstacles_to_a_copy_are_told(tmp_path: Path, there: bool, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "copy"
     if there:
         file.write_text("mine")
@@ -157,7 +157,7 @@ async def test_a_command_is_answered_and_a_refusal_told(tmp_path: Path) -> None:
         assert (await ask("greet"))["said"] == "hail"
 
 
-async def test_who_does_not_know_the_key_is_told_nothing(tmp_path: Path) -> None:
+async def test_requests_without_the_key_are_told_nothing(tmp_path: Path) -> None:
     async with commanded(tmp_path, greet="hail"):
         where = json.loads((tmp_path / CONTROL).read_text())
         for line in (b'{"do": "greet"}\n', b'{"do": "greet", "key": "0"}\n', b"hello\n", b"[1]\n", b"\xff" * 70000):
@@ -178,7 +178,7 @@ async def test_so_many_callers_and_no_more(tmp_path: Path) -> None:
             writer.close()
 
 
-async def test_what_a_killed_server_left_is_no_server(tmp_path: Path) -> None:
+async def test_leftovers_of_a_killed_server_are_no_server(tmp_path: Path) -> None:
     async with commanded(tmp_path, greet="hail"):
         left = (tmp_path / CONTROL).read_text()
     assert not (tmp_path / CONTROL).exists()
@@ -190,7 +190,7 @@ async def test_what_a_killed_server_left_is_no_server(tmp_path: Path) -> None:
         assert (await ask("greet"))["said"] == "hail"
 
 
-async def test_what_is_held_is_let_go_when_the_last_caller_is_gone(tmp_path: Path) -> None:
+async def test_a_hold_ends_when_the_last_caller_is_gone(tmp_path: Path) -> None:
     released = asyncio.Event()
 
     async def held(_arguments: Mapping[str, object]) -> Answer:

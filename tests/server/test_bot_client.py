@@ -280,7 +280,7 @@ async def test_where_no_server_is_the_next_way_can_be_tried(tmp_path: Path) -> N
         (["127.0.0.1:1"], "No table is given; add --code CODE, or give the link that the host sees."),
     ],
 )
-def test_what_was_typed_wrong_is_answered_in_one_sentence(
+def test_typing_errors_are_answered_in_a_sentence(
     arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["bot", *arguments]) == 2

@@ -69,7 +69,7 @@ async def test_a_crowd_that_leaves_at_once_misses_the_rest_and_whoever_comes_hea
     assert heard[SLICE:] == [(-1, SECOND)]
 
 
-async def test_who_leaves_and_comes_back_meanwhile_hears_all() -> None:
+async def test_clients_that_leave_and_return_hear_all() -> None:
     bus = LocalBus()
     heard, subscribers = crowd(bus, MANY + 1)
     bus.publish("m", FIRST)

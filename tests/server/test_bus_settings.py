@@ -108,13 +108,13 @@ async def test_servers_of_neighbouring_versions_understand_each_other(caplog: py
     assert told == [{"node": "new", "version": 8, "ours": 6}]
 
 
-def test_what_only_newer_servers_say_is_passed_over() -> None:
+def test_messages_of_newer_servers_are_passed_over() -> None:
     data = encode([[2, 1], "new", True, 1, 1, [[99, "something"], [21, "more"], [3, 5, "more"]], "more"])
     parcel = parcel_in(data)
     assert parcel.packets == (Beat(), Gone(5)) and parcel.dialect == Dialect(2, 1) and OURS.knows(parcel.dialect)
 
 
-def test_what_is_broken_is_not_passed_over() -> None:
+def test_broken_messages_between_nodes_are_errors() -> None:
     """The line is to notice that something is missing."""
     with pytest.raises(msgspec.ValidationError):
         parcel_in(encode([[1, 1], "node", True, 1, 1, [[21], [3, "no number"]]]))
@@ -311,7 +311,7 @@ async def test_a_node_that_listens_is_known_to_the_server_as_one_who_does() -> N
     assert told.count("SUB") == 3 and told[-1] == "PING"
 
 
-async def test_what_keeps_the_bus_away_is_logged_once_and_not_with_every_try(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bus_failure_is_logged_once_and_not_with_every_try(monkeypatch: pytest.MonkeyPatch) -> None:
     logged: list[str] = []
     monkeypatch.setattr(log, "warning", lambda _event, error: logged.append(error))
     monkeypatch.setattr(nats_transport, "RECONNECT", 0.01)

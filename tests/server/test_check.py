@@ -74,7 +74,9 @@ async def fill(where: str, data: Path) -> None:
     await store.close()
 
 
-async def test_what_cannot_go_on_is_told_with_the_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_matches_that_cannot_go_on_are_told_with_the_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     await fill("", tmp_path)
     await fill(url := await engines.database(tmp_path), tmp_path)
     for words in (["--data", tmp_path], ["--store", url]):
@@ -143,7 +145,7 @@ async def test_a_server_on_the_database_is_not_disturbed(tmp_path: Path, capsys:
         (["--store", "postgresql://u@127.0.0.1:9/x"], "Cannot use the database"),
     ],
 )
-async def test_what_is_in_the_way_is_said(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_obstacles_are_told(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert await run(*words) == 2
     assert told in capsys.readouterr().err
 

@@ -46,7 +46,7 @@ def frame(h: House) -> int:
     return number
 
 
-async def test_who_owes_a_decision_is_told_what_is_legal(tmp_path: Path) -> None:
+async def test_deciding_seats_are_told_their_legal_actions(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match(2)
         told = await h.ask(anna, Consider(7, frame(h)), Choices)
@@ -174,7 +174,7 @@ async def test_a_stranger_plays_a_match_by_what_a_real_server_tells_him(tmp_path
         await server.kill()
 
 
-async def test_anybody_is_told_what_can_be_played_wherever_he_is(tmp_path: Path) -> None:
+async def test_legal_actions_are_told_wherever_the_client_is(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         otho = person("Otho")
         told = await h.ask(otho, Describe(3, "toy"), Description)

@@ -100,7 +100,7 @@ async def call(path: Path, limits: Limits | None = None, rates: Rates | None = N
         yield Caller(h, admission, line, rates)
 
 
-async def test_who_says_hello_is_known_by_his_name_and_heard(tmp_path: Path) -> None:
+async def test_clients_that_greet_are_known_by_name_and_heard(tmp_path: Path) -> None:
     async with call(tmp_path) as anna:
         assert anna.peer.name == ""
         listed = codec.encode(OpenLobby(1))
@@ -120,7 +120,7 @@ async def test_a_stranger_is_known_by_his_address(tmp_path: Path) -> None:
         assert (nero.peer.address, nero.peer.trusted) == ("192.0.2.1", False)
 
 
-async def test_what_ends_a_conversation_ends_it_at_once_with_its_reason(tmp_path: Path) -> None:
+async def test_a_fatal_message_ends_the_connection_at_once_with_its_reason(tmp_path: Path) -> None:
     for wrong, code in ((b"\xc1", Close.BAD_MESSAGE), ("text", Close.NOT_BINARY)):
         async with call(tmp_path / str(int(code))) as nero:
             (refused,) = await nero.say(wrong, HELLO)
@@ -156,7 +156,7 @@ async def test_an_action_is_taken_at_once_where_the_match_is_idle(tmp_path: Path
         assert bert.line.out.take(Accepted) == Accepted(1, 1)
 
 
-async def test_who_hammers_is_closed_on_the_short_way_too(tmp_path: Path) -> None:
+async def test_floods_are_closed_on_the_fast_path_too(tmp_path: Path) -> None:
     async with call(tmp_path, rates=Rates(messages=0.0, burst=1.0)) as bert:
         await at_table(bert.h, bert)
         bert.h.only().table.seating.chairs[1].confirm(bert.talk._peer.offered)
@@ -207,7 +207,7 @@ async def test_where_all_places_are_taken_only_those_who_come_back_are_heard(tmp
         assert any(isinstance(message, Accepted) for message in bert.line.out.sent), "who is at a table stays"
 
 
-async def test_whoever_comes_to_a_table_takes_the_place_of_an_idle_stranger(tmp_path: Path) -> None:
+async def test_joining_a_table_replaces_an_idle_connection(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         admission = Admission(Limits(connections=1, spare=5, patience=0.0), h.clock.now)
         idler, line = Line("192.0.2.1"), Line("192.0.2.2")

@@ -81,7 +81,7 @@ def past(h: House) -> Any:
     return h.only().table.match.state.past
 
 
-async def test_what_a_decision_took_stands_in_the_log_and_all_are_told_what_is_left(tmp_path: Path) -> None:
+async def test_the_time_of_a_decision_is_logged_and_the_rest_is_told_to_all(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert = await h.match(pace=LIVE)
         onlooker = person()
@@ -178,7 +178,7 @@ async def test_a_person_whose_seat_a_bot_took_is_back_as_soon_as_he_says_somethi
         assert past(h) == [(9, 5), (9, 5), (9, 2)] and banks(h)[1] == 0.5
 
 
-async def test_whoever_leaves_and_comes_back_wins_no_time_by_it(tmp_path: Path) -> None:
+async def test_leaving_and_returning_gains_no_time(tmp_path: Path) -> None:
     asked: list[bytes] = []
 
     async def never(*_: object) -> bytes:
@@ -205,7 +205,7 @@ async def _forever() -> None:
 
 
 @pytest.mark.parametrize(("latency", "credited"), [(0.0, 0), (0.3, 300), (0.5, 500), (9.0, CREDIT)])
-async def test_what_the_network_took_is_credited_within_bounds(tmp_path: Path, latency: float, credited: int) -> None:
+async def test_network_delay_is_credited_within_bounds(tmp_path: Path, latency: float, credited: int) -> None:
     async with house(tmp_path) as h:
         anna, bert = await h.match(pace=LIVE)
         link(anna).latency = latency
@@ -269,7 +269,7 @@ async def test_clocks_that_give_nobody_a_second_are_refused(tmp_path: Path, pace
         assert (await h.ask(person(), create, Refused)).code == "bad-pace"
 
 
-async def test_who_could_not_be_decided_for_is_decided_for_later(tmp_path: Path) -> None:
+async def test_a_failed_automatic_decision_is_retried(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match(pace=LIVE)
         await act(h, anna, 1, 3)
@@ -314,7 +314,7 @@ async def test_the_first_decision_of_a_match_is_not_begun_anew_by_a_restart(tmp_
 
 
 @pytest.mark.parametrize("thought", [0.0, 0.7, 4.9, 5.1, 33.3])
-async def test_who_kills_the_server_takes_time_from_nobody(tmp_path: Path, thought: float) -> None:
+async def test_killing_the_server_costs_players_no_time(tmp_path: Path, thought: float) -> None:
     async with house(tmp_path, timekeeping=True) as h:
         await h.pass_time(17)
         anna, _ = await h.match(pace=LIVE)
@@ -377,7 +377,7 @@ def used(h: House, seat: int) -> int:
     return match_clock.clocks.used(seat, match_clock.now)
 
 
-async def test_what_is_decided_as_soon_as_a_new_server_runs_has_a_time(tmp_path: Path) -> None:
+async def test_a_decision_right_after_a_restart_has_a_time(tmp_path: Path) -> None:
     async with house(tmp_path, timekeeping=True, settling=5) as h:
         anna, _ = await h.match(pace=LIVE)
         await act(h, anna, 1, 3)
@@ -546,7 +546,7 @@ async def test_a_match_that_woke_up_is_looked_at_again_after_a_kill(tmp_path: Pa
         assert (await h.store.due())[match] == AWAKE
 
 
-async def test_whoever_comes_back_to_a_match_of_bots_is_looked_after_too(tmp_path: Path) -> None:
+async def test_a_returning_player_in_a_match_of_bots_has_a_clock_too(tmp_path: Path) -> None:
     async def never(*_: object) -> bytes:
         await _forever()
         return b""
@@ -698,7 +698,7 @@ async def test_where_no_match_is_played_there_is_nothing_to_agree_on(tmp_path: P
         assert not await h.only()._play.more_time(0, 1), "there is no clock"
 
 
-async def test_what_could_not_be_kept_was_not_agreed_on(tmp_path: Path) -> None:
+async def test_a_pause_that_could_not_be_stored_does_not_hold(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match(pace=LIVE)
         with failing(h.store), pytest.raises(Exception, match="cannot save"):

@@ -195,7 +195,7 @@ async def test_the_list_is_one_over_all_nodes(tmp_path: Path) -> None:
         assert (await bert.ask(lambda ref: OpenLobby(ref, True), LobbyList)).tables == ()
 
 
-async def test_who_joins_the_cluster_later_knows_its_tables(tmp_path: Path) -> None:
+async def test_late_nodes_know_the_clusters_tables(tmp_path: Path) -> None:
     async with cluster(tmp_path, 1) as nodes:
         match = (await seated(await nodes.client(0, "Anna"))).match
         store = await engines.database(tmp_path)
@@ -227,7 +227,7 @@ async def test_a_profile_and_its_seats_are_known_on_all_nodes(tmp_path: Path) ->
         assert (await used.wait_for_refusal()).code == "no-code"
 
 
-async def test_whoever_is_refused_elsewhere_is_at_no_table(tmp_path: Path) -> None:
+async def test_clients_refused_elsewhere_are_at_no_table(tmp_path: Path) -> None:
     async with cluster(tmp_path, 2) as nodes:
         anna, bert = await nodes.client(0, "Anna"), await nodes.client(1, "Bert")
         match = (await seated(anna, open=False)).match
@@ -309,7 +309,7 @@ async def test_an_operator_sees_all_nodes_and_does_what_he_can_from_each(tmp_pat
             await there.say({"text": "Anybody?", **asked})
 
 
-async def test_what_stands_between_nodes_is_counted_and_health_says_whether_the_bus_is_there(tmp_path: Path) -> None:
+async def test_traffic_between_nodes_is_counted_and_health_tells_of_the_bus(tmp_path: Path) -> None:
     async with cluster(tmp_path) as nodes:
         await party(nodes)
         told = [{name: values for name, _, _, values in app.gauges()} for app in nodes.apps]
@@ -348,7 +348,7 @@ async def test_health_fails_while_heartbeats_do(tmp_path: Path) -> None:
         await line.close()
 
 
-async def test_who_let_go_of_what_is_still_his_takes_it_up_again_for_those_elsewhere(tmp_path: Path) -> None:
+async def test_a_released_but_owned_match_is_resumed_for_remote_clients(tmp_path: Path) -> None:
     async with cluster(tmp_path) as nodes:
         match, (anna, bert, carl) = await party(nodes)
         nodes.task(match).let_go()
@@ -358,7 +358,7 @@ async def test_who_let_go_of_what_is_still_his_takes_it_up_again_for_those_elsew
         assert bert.socket.close_code is None and nodes.task(match) in nodes.apps[0].lobby.tasks
 
 
-async def test_who_gave_a_node_up_that_did_not_find_the_owner_keeps_the_seat_that_he_came_back_to_elsewhere(
+async def test_leaving_a_node_without_an_owner_keeps_the_seat_resumed_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The player's former request disconnected them once the first node had found the owner."""
@@ -422,7 +422,7 @@ async def test_a_dead_connection_does_not_take_the_seat_of_its_own_player(
         assert (await back.ask(lambda ref: Resume(ref, match, token), Seated)).seat == 1
 
 
-async def test_nobody_at_the_node_that_runs_his_match_ever_waits_for_the_bus(
+async def test_players_at_the_node_of_their_match_never_wait_for_the_bus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is said there is as good as not said: it neither arrives nor fails."""
@@ -451,7 +451,7 @@ async def test_nobody_at_the_node_that_runs_his_match_ever_waits_for_the_bus(
             readable.set()
 
 
-async def test_what_others_say_while_a_node_joins_is_heard_once_it_can_answer(
+async def test_messages_during_a_join_are_heard_once_the_node_can_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was heard before there was anything to answer with."""

@@ -234,7 +234,7 @@ async def test_the_request_has_a_limit(cuts: Callable[[], list[str]]) -> None:
 
 @pytest.mark.parametrize("opcode", [Opcode.BINARY, Opcode.PING, Opcode.PONG])
 @pytest.mark.parametrize("whose", ["bytes_here", "bytes", "frames_here", "frames"])
-async def test_whoever_floods_is_cut_and_stays_out_for_a_while(
+async def test_flooding_clients_are_cut_and_stay_out_for_a_while(
     opcode: Opcode, whose: str, cuts: Callable[[], list[str]]
 ) -> None:
     counts = whose.startswith("frames")
@@ -339,7 +339,7 @@ async def test_behind_a_proxy_each_pays_for_himself(cuts: Callable[[], list[str]
 
 
 @pytest.mark.parametrize("named", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "127.0.0.99:80", "10.0.0.7", "", "nonsense"])
-async def test_what_a_proxy_forwards_is_never_treated_leniently(named: str) -> None:
+async def test_forwarded_connections_get_no_leniency(named: str) -> None:
     """Clients that named this machine's address had no limits."""
     trusted = tuple(map(ip_network, ("10.0.0.0/8", "127.0.0.0/8")))
     for proxy in ("10.0.0.1", LOCAL):
@@ -365,7 +365,7 @@ async def test_a_proxy_of_this_machine_that_nobody_named_makes_all_behind_it_one
     assert [getattr(record, "fields", {}).get("advice") for record in caplog.records] == [f"--behind-proxy {LOCAL}"]
 
 
-async def test_what_is_answered_and_not_read_has_a_cap(cuts: Callable[[], list[str]]) -> None:
+async def test_unread_answers_are_capped(cuts: Callable[[], list[str]]) -> None:
     house = House(write_cap=1000)
     connection = await house.open()
     line(connection).waiting = 1000
@@ -377,7 +377,7 @@ async def test_what_is_answered_and_not_read_has_a_cap(cuts: Callable[[], list[s
     assert house.lets_in(), "slow is not hostile"
 
 
-async def test_whoever_does_not_read_for_a_while_is_cut(cuts: Callable[[], list[str]]) -> None:
+async def test_clients_that_do_not_read_are_cut(cuts: Callable[[], list[str]]) -> None:
     house = House(stall=0.0)
     connection = await house.open()
     connection.pause_writing()
@@ -398,7 +398,7 @@ async def test_a_deadline_ends_with_its_connection(cuts: Callable[[], list[str]]
     assert cuts() == [] and connection._stalled is None
 
 
-async def test_whoever_lets_too_many_answers_wait_is_cut(cuts: Callable[[], list[str]]) -> None:
+async def test_clients_with_too_many_waiting_answers_are_cut(cuts: Callable[[], list[str]]) -> None:
     house = House(stall=60.0)
     connection = await house.open()
     connection.pause_writing()
@@ -519,7 +519,7 @@ async def test_a_message_is_taken_at_once_only_while_nothing_waits() -> None:
     assert offered.data == [b"1", b"4", b"6"] and connection._unheard == 0
 
 
-async def test_what_only_looks_like_a_message_alone_is_none() -> None:
+async def test_a_lookalike_of_a_single_message_is_none() -> None:
     word = b"\x82\x83" + bytes(4) + b"act"
     for before, offers in (
         (b"\x82" + bytes([0x80 | len(word)]) + bytes(4), [word]),  # It is all that the message says.
@@ -569,7 +569,7 @@ async def over_a_socket(receive_buffer: int = 4096) -> AsyncIterator[tuple[Guard
             yield await came.get(), client
 
 
-async def test_what_waits_for_a_slow_reader_arrives_whole_and_in_its_order() -> None:
+async def test_queued_messages_arrive_whole_and_in_order() -> None:
     async with over_a_socket() as (connection, client):
         client.transport.pause_reading()
         pongs = []

@@ -92,7 +92,7 @@ def test_the_witness_remembers_after_a_commit_and_forgets_before_it(tmp_path: Pa
     assert system.told() == ["synced", "closed"]
 
 
-def test_those_count_as_unfinished_that_were_changed_lately_enough(tmp_path: Path) -> None:
+def test_recently_changed_matches_count_as_unfinished(tmp_path: Path) -> None:
     now = [1000.0]
     database = Database(System(), tmp_path / "db", lambda: now[0])
     database.open()
@@ -103,7 +103,7 @@ def test_those_count_as_unfinished_that_were_changed_lately_enough(tmp_path: Pat
     database.close()
 
 
-def test_what_the_witness_knows_and_the_database_does_not_is_missing(tmp_path: Path) -> None:
+def test_versions_known_only_to_the_sidecar_file_are_missing(tmp_path: Path) -> None:
     database = Database(System(), tmp_path / "db", lambda: 1000.0)
     database.open()
     database._last_acknowledged.note({"m9": Mark(1, bytes(16))})

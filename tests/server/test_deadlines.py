@@ -220,7 +220,7 @@ async def verdict(players: Players, pace: Pace) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("pace", PACES.values(), ids=PACES)
-async def test_what_a_seat_takes_for_a_decision_is_bounded_by_its_clock(tmp_path: Path, pace: Pace, seed: int) -> None:
+async def test_the_time_of_a_decision_is_bounded_by_the_clock(tmp_path: Path, pace: Pace, seed: int) -> None:
     async with playing(tmp_path, pace, seed) as players:
         for _ in range(200):
             if players.table.record.phase is TablePhase.OVER:
@@ -231,7 +231,7 @@ async def test_what_a_seat_takes_for_a_decision_is_bounded_by_its_clock(tmp_path
 
 
 @pytest.mark.parametrize("pace", [Pace(Run.LIVE, 20), Pace(Run.POST, 20)], ids=["live", "post"])
-async def test_nobody_stretches_a_decision_by_taking_it_back(tmp_path: Path, pace: Pace) -> None:
+async def test_undo_does_not_stretch_a_decision(tmp_path: Path, pace: Pace) -> None:
     """Act, wait, take it back, again and again: with 20 seconds it is over after 20 seconds."""
     async with playing(tmp_path, pace, 1) as players:
         match = players.table.match
@@ -271,7 +271,7 @@ async def test_an_undo_that_would_leave_no_time_is_refused(tmp_path: Path) -> No
         assert match.version == version and may(match)[seat], "nothing happened"
 
 
-async def test_who_takes_back_goes_on_with_the_bank_of_that_time(tmp_path: Path) -> None:
+async def test_undo_restores_the_bank_of_that_time(tmp_path: Path) -> None:
     pace = Pace(Run.LIVE, 10, 60)
     async with playing(tmp_path, pace, 1) as players:
         match, clocks = players.table.match, players.h.only()._play._match_clock.clocks

@@ -74,7 +74,7 @@ def test_classes_with_the_same_payloads_share_their_bytes() -> None:
     assert one.sent[0] is two.sent[0] is not three.sent[0]
 
 
-def test_what_is_told_to_all_reaches_everybody_here_and_nobody_else() -> None:
+def test_broadcasts_reach_all_clients_here_and_no_others() -> None:
     audience = Audience("m", 2, LocalBus())
     (first, one), (second, two), (_, three) = peers_of(audience, 0, 1, LOOKING_ON)
     audience.leave(second)
@@ -86,7 +86,7 @@ def test_what_is_told_to_all_reaches_everybody_here_and_nobody_else() -> None:
     assert two.said == [] and one.sent[0].droppable
 
 
-def test_what_is_told_to_all_may_be_dropped_for_whoever_does_not_read() -> None:
+def test_broadcasts_may_be_dropped_for_clients_that_do_not_read() -> None:
     audience = Audience("m", 1, LocalBus())
     (_, one), (_, two) = peers_of(audience, 0, LOOKING_ON)
     audience.tell(Done(5))

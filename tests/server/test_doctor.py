@@ -68,7 +68,7 @@ async def test_where_all_is_well_it_says_so(tmp_path: Path, capsys: pytest.Captu
     assert sorted(path.name for path in data.iterdir()) == [DATABASE, f"{DATABASE}.heads"]
 
 
-async def test_what_is_amiss_changes_the_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_faults_change_the_exit_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / DATABASE).write_text("mine")
     assert await asyncio.to_thread(main, ["doctor", "--data", str(tmp_path / DATABASE), "--port", "0"]) == 1
     assert f"LOOK  modes: {tmp_path / DATABASE} is not a directory: give another one" in capsys.readouterr().out
@@ -183,7 +183,7 @@ async def test_the_bus(tmp_path: Path) -> None:
     assert not well and text.startswith("Cannot use the bus: ")
 
 
-async def test_whom_the_server_believes_about_addresses(tmp_path: Path) -> None:
+async def test_only_trusted_proxies_name_addresses(tmp_path: Path) -> None:
     ((well, text),) = await said("proxies", settings(tmp_path))
     assert well and text.startswith("none is trusted.") and "--behind-proxy" in text
     ((well, text),) = await said("proxies", settings(tmp_path, "--behind-proxy", "127.0.0.1,192.0.2.0/24"))

@@ -213,7 +213,7 @@ def picture(h: House, case: Case) -> object:
 
 
 @each_case
-async def test_nobody_is_told_before_it_is_durable(tmp_path: Path, setting: Setting) -> None:
+async def test_changes_are_told_only_once_durable(tmp_path: Path, setting: Setting) -> None:
     async with house(tmp_path) as h:
         case = await setting(h)
         links = hushed(case)
@@ -228,7 +228,7 @@ async def test_nobody_is_told_before_it_is_durable(tmp_path: Path, setting: Sett
 
 
 @each_case
-async def test_what_could_not_be_kept_changed_nothing_and_can_be_asked_again(tmp_path: Path, setting: Setting) -> None:
+async def test_a_failed_write_changed_nothing_and_can_be_retried(tmp_path: Path, setting: Setting) -> None:
     async with house(tmp_path) as h:
         case = await setting(h)
         links, before = hushed(case), picture(h, case)
@@ -249,7 +249,7 @@ def lasting(table: TableRecord) -> TableRecord:
 
 
 @each_case
-async def test_what_was_answered_is_there_after_a_restart(tmp_path: Path, setting: Setting) -> None:
+async def test_answered_requests_survive_a_restart(tmp_path: Path, setting: Setting) -> None:
     async with house(tmp_path) as h:
         case = await setting(h)
         await h.ask(case.asker, case.message, case.answer)
@@ -299,7 +299,7 @@ async def test_a_stand_in_and_a_free_seat_are_durable_before_they_are_shown(tmp_
         assert not link(anna).sent and h.only().table.seating.chairs[1].record.name == "Person 1"
 
 
-async def test_what_the_server_decides_is_durable_before_it_is_shown(tmp_path: Path) -> None:
+async def test_decisions_of_the_server_are_durable_before_they_are_shown(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match(think=20)
         link(anna).sent.clear()

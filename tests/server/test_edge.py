@@ -125,7 +125,7 @@ async def watched(inside: House, peer: Peer) -> bool:
     return link(peer).take(Done).ref == 1 and peer.table is inside.only()
 
 
-async def test_who_asks_to_come_while_the_owner_is_dead_is_served_by_his_own_node_once_that_has_the_match(
+async def test_joins_while_the_owner_is_dead_are_served_once_the_own_node_has_the_match(
     tmp_path: Path,
 ) -> None:
     async with house(tmp_path) as inside:
@@ -137,7 +137,7 @@ async def test_who_asks_to_come_while_the_owner_is_dead_is_served_by_his_own_nod
         assert await watched(inside, peer)
 
 
-async def test_who_comes_to_a_match_that_nobody_can_run_is_sent_away_and_so_is_the_next() -> None:
+async def test_clients_of_an_unplayable_match_are_sent_away() -> None:
     found = Known(None)
     table = remote(found, "m1")
     first, asking = await entering(table, found)
@@ -150,7 +150,7 @@ async def test_who_comes_to_a_match_that_nobody_can_run_is_sent_away_and_so_is_t
         assert peer.table is None and link(peer).closed == Close.MOVED
 
 
-async def test_who_hung_up_while_the_owner_was_looked_for_does_not_take_his_seat_from_himself(tmp_path: Path) -> None:
+async def test_a_join_closed_during_the_owner_search_takes_no_seat(tmp_path: Path) -> None:
     async with house(tmp_path) as inside:
         anna, _ = await inside.match()
         found = Known(inside.only())
@@ -204,7 +204,7 @@ async def test_an_edge_that_misses_a_parcel_looks_for_the_owner_anew() -> None:
 
 
 @pytest.mark.parametrize(("message", "twice"), [(Sync(0), True), (Say(1, "Ave"), False)])
-async def test_what_may_be_said_twice_is_asked_again_and_the_rest_is_for_the_client_to_repeat(
+async def test_idempotent_requests_are_repeated_and_others_are_left_to_the_client(
     message: ClientMessage, twice: bool
 ) -> None:
     found = Known("there")
@@ -275,7 +275,7 @@ async def test_a_closed_connection_takes_no_seat_when_its_node_becomes_the_owner
         assert ghost.table is None and inside.only().table.audience.player(0) is None
 
 
-async def test_whoever_looks_on_goes_on_doing_so_when_their_node_becomes_the_owner(tmp_path: Path) -> None:
+async def test_spectators_keep_watching_when_their_node_becomes_the_owner(tmp_path: Path) -> None:
     async with house(tmp_path) as inside:
         anna, _ = await inside.match()
         found = Known(inside.only())
@@ -326,5 +326,5 @@ async def test_people_are_sent_to_another_node_soon_where_only_the_bus_leads_now
     assert link(peer).closed == Close.MOVED
 
 
-def test_nobody_waits_longer_than_is_promised_for_a_bus_that_leads_nowhere() -> None:
+def test_waiting_for_a_dead_bus_ends_as_promised() -> None:
     assert DEAF + LOOK + CUT_OFF + edges.TRIED + edges.PAUSES[-1] < 5.0

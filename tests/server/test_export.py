@@ -61,7 +61,7 @@ def test_a_demonstration_that_was_kept_is_exported_and_holds(
     assert (tmp_path / "again").read_bytes() == (tmp_path / "m.conquest").read_bytes()
 
 
-def test_what_cannot_be_exported_is_said_in_a_sentence(
+def test_an_impossible_export_is_refused_in_a_sentence(
     demonstrated: tuple[Path, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data, match = demonstrated

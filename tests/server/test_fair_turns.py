@@ -62,7 +62,7 @@ async def test_the_networks_of_a_site_are_one_and_who_waits_longest_is_next() ->
     assert course.had[1:3] == ["192.0.2.1", "192.0.2.2"]
 
 
-async def test_who_wants_the_same_as_somebody_who_had_much_waits_no_longer_for_that() -> None:
+async def test_shared_requests_wait_no_longer_than_their_own_share() -> None:
     course = Course()
     course.ask("192.0.2.1")
     await course.step()
@@ -76,7 +76,7 @@ async def test_who_wants_the_same_as_somebody_who_had_much_waits_no_longer_for_t
     assert course.had == ["192.0.2.1", "192.0.2.9", "192.0.2.5", "192.0.2.9"]
 
 
-async def test_who_goes_away_holds_nobody_up() -> None:
+async def test_leaving_clients_delay_no_others() -> None:
     course = Course()
     for name in ("a", "b", "c"):
         course.ask(name)
@@ -91,7 +91,7 @@ async def test_who_goes_away_holds_nobody_up() -> None:
     assert course.had == ["a", "c"] and course.tasks[2].done()
 
 
-async def test_what_was_long_ago_does_not_matter() -> None:
+async def test_old_turns_do_not_count() -> None:
     course = Course()
     course.ask("a")
     await course.step()

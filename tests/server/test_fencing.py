@@ -54,7 +54,7 @@ def assert_let_go(h: House, *peers: Peer) -> None:
         assert (peer.table, peer.seat) == (None, -1)
 
 
-async def test_who_lost_a_match_lets_go_and_its_people_go_on_with_the_new_owner(tmp_path: Path) -> None:
+async def test_a_node_that_lost_a_match_releases_its_clients_to_the_new_owner(tmp_path: Path) -> None:
     async with house(tmp_path) as old:
         anna, bert = await old.match()
         watcher, idler = Peer(FakeLink(), "Watcher"), Peer(FakeLink(), "Idler")
@@ -133,7 +133,7 @@ async def test_a_bot_and_a_clock_tell_it_too(tmp_path: Path) -> None:
             assert_let_go(old, anna)
 
 
-async def test_those_whose_requests_wait_are_sent_away_too(tmp_path: Path) -> None:
+async def test_clients_with_waiting_requests_are_sent_away_too(tmp_path: Path) -> None:
     async with house(tmp_path) as old:
         anna, bert = await old.match()
         table = old.only()
@@ -149,7 +149,7 @@ async def test_those_whose_requests_wait_are_sent_away_too(tmp_path: Path) -> No
             assert not any(isinstance(message, Frame | TableState) for message in link(late[0]).sent)
 
 
-async def test_nobody_waits_for_ever_at_the_mailbox_of_a_match_that_was_lost(tmp_path: Path) -> None:
+async def test_senders_to_a_lost_match_are_released(tmp_path: Path) -> None:
     async with house(tmp_path) as old:
         anna, bert = await old.match()
         match = old.only().match
@@ -190,7 +190,7 @@ async def test_two_who_wake_a_match_at_once_meet_at_one_table(tmp_path: Path) ->
         assert link(people[1]).take(Said).text == "Ave!"
 
 
-async def test_whoever_lost_a_match_thinks_and_waits_for_nothing_in_it(tmp_path: Path) -> None:
+async def test_a_lost_match_keeps_no_bots_or_timers(tmp_path: Path) -> None:
     asked: list[asyncio.Future[bytes]] = []
 
     async def think(*_: object) -> bytes:
@@ -230,7 +230,7 @@ async def test_a_store_that_answers_at_once_is_understood(
             assert_let_go(h, anna, bert)
 
 
-async def test_whoever_writes_to_a_match_that_has_ended_is_sent_to_look_for_it_anew(tmp_path: Path) -> None:
+async def test_senders_to_an_unloaded_match_look_it_up_again(tmp_path: Path) -> None:
     """The message stayed in the mailbox of a dead task, and its sender waited forever."""
     async with house(tmp_path) as h:
         people = await h.match()
@@ -272,7 +272,7 @@ async def test_an_action_that_is_repeated_while_nothing_can_be_kept_is_accepted(
 
 
 @pytest.mark.parametrize("idle", [True, False])
-async def test_what_is_kept_but_cannot_be_shown_is_not_refused(
+async def test_stored_matches_that_cannot_be_shown_are_not_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, idle: bool
 ) -> None:
     """The match is read again from its log instead, and the repeated action is accepted."""
@@ -299,7 +299,7 @@ async def test_what_is_kept_but_cannot_be_shown_is_not_refused(
             assert await h.ask(back, act, Accepted) == Accepted(7, 1)
 
 
-async def test_what_cannot_be_shown_is_not_kept(tmp_path: Path) -> None:
+async def test_positions_that_cannot_be_encoded_are_not_stored(tmp_path: Path) -> None:
     """The log would keep a position that cannot be encoded, and the match could never be resumed."""
     async with house(tmp_path) as h:
         anna, _ = await h.match()

@@ -151,7 +151,7 @@ async def decided(h: House, people: list[Peer]) -> None:
     await h.say(people[seat], Act(match.version + 1, match.frame, Raw(codec.encode(action))))
 
 
-async def test_who_reads_is_neither_player_nor_onlooker(tmp_path: Path) -> None:
+async def test_hand_readers_are_neither_players_nor_spectators(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert = await h.match()
         phone, _ = await reader_of(h, anna)
@@ -358,7 +358,7 @@ async def test_only_players_show_their_hands_and_only_while_it_is_played(tmp_pat
         assert (await h.ask(titus, ShowHand(2), Refused)).code == "not-seated"
 
 
-async def test_who_guesses_codes_pauses(tmp_path: Path) -> None:
+async def test_guessing_codes_is_throttled(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match()
         code, stranger = await code_of(h, anna), person("Nero", "192.0.2.7")
@@ -367,7 +367,7 @@ async def test_who_guesses_codes_pauses(tmp_path: Path) -> None:
         assert (await h.ask(stranger, ReadHand(1, code), Refused)).code == "rate"
 
 
-async def test_what_an_onlooker_says_is_in_no_story_of_a_seat_because_it_was_read_first(tmp_path: Path) -> None:
+async def test_chat_of_a_spectator_is_in_no_seats_history(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match()
         titus = person("Titus")
@@ -378,7 +378,7 @@ async def test_what_an_onlooker_says_is_in_no_story_of_a_seat_because_it_was_rea
         assert HIDDEN not in codec.decode_plain(link(phone).take(Snapshot).view)[2]
 
 
-async def test_what_cannot_be_kept_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_failed_write_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match()
         code = await code_of(h, anna)

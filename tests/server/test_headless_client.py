@@ -159,7 +159,7 @@ def over(seat: int = -1) -> bytes:
 
 
 @pytest.mark.parametrize("last", [Result("m", Ending.AGREED, 1, 6, ()), Clock((), 0)])
-async def test_who_comes_back_to_a_match_that_is_over_waits_for_what_it_missed(last: Result | Clock) -> None:
+async def test_a_return_to_a_finished_match_waits_for_the_missed_part(last: Result | Clock) -> None:
     """The table, which says so, is shown before that."""
     robot, state = HeadlessClient("", TOY, "Anna"), position()
     await hear(robot, snapshot(5, state, None))
@@ -289,7 +289,7 @@ async def test_a_player_hears_while_it_thinks_and_thinks_once_about_one_decision
     assert TOY.action_decoder.decode(answer(wire.sent).action) == Name(3)
 
 
-async def test_what_a_player_thought_of_a_decision_that_is_over_is_nobodys_action() -> None:
+async def test_a_late_answer_to_a_past_decision_is_no_action() -> None:
     slow = Slow()
     robot, state = seated(Player("", TOY, "Anna", Mind(slow, "hard", 7))), position()
     await hear(robot, snapshot(5, state, 1))
@@ -341,7 +341,7 @@ def refused(command: int) -> bytes:
     return codec.encode(Refused(command, "stale-frame", "", "That decision is over."))
 
 
-def test_who_lost_the_connection_waits_longer_each_time_until_one_holds_and_not_for_ever() -> None:
+def test_reconnect_delays_grow_until_a_connection_holds() -> None:
     backoff = Backoff(200.0, random.Random(1))
     waits = [backoff.next() for _ in range(9)]
     lengths = [wait for wait in waits if wait is not None]
@@ -377,7 +377,7 @@ async def test_why_there_is_no_connection_is_said_in_a_sentence(error: Exception
         await HeadlessClient("ws://nowhere", TOY, "Anna")._wait_after(error)
 
 
-async def test_whoever_was_replaced_does_not_come_back() -> None:
+async def test_replaced_connections_do_not_return() -> None:
     robot = HeadlessClient("", TOY, "Anna")
     robot._seen = True
     with pytest.raises(Parted, match="Somebody else plays on this seat"):
@@ -395,7 +395,7 @@ def demonstration(drops: bool = True, robots: tuple[Any, ...] = ()) -> Any:
     return made
 
 
-def test_those_who_take_part_have_names_and_lose_connections_only_if_told() -> None:
+def test_demo_players_have_names_and_lose_connections_only_if_told() -> None:
     made = demonstration()
     viewers = [made._player(0), made._player(1), made._onlooker(0, "m"), made._onlooker(1, "m")]
     assert [viewer.session.name for viewer in viewers] == ["Bot 1", "Bot 2", "Spectator 1", "Spectator 2"]
@@ -450,7 +450,7 @@ async def test_onlookers_whose_server_is_just_being_started_come_a_little_later(
     assert late.here
 
 
-async def test_what_cannot_be_saved_now_is_tried_again_on_another_connection() -> None:
+async def test_a_failed_save_is_retried_on_another_connection() -> None:
     robot = HeadlessClient("", TOY, "Anna")
     refusal = Refused(1, "storage", "", "Not now.")
     with pytest.raises(RuntimeError, match="storage Not now"):
@@ -484,7 +484,7 @@ def test_progress_is_drawn_in_one_line(
     assert capsys.readouterr().err == f"\r{version:6d} actions  {speed:6d}/s  [{bar}]"
 
 
-def test_what_is_demonstrated_unless_told_otherwise() -> None:
+def test_defaults_of_the_demo() -> None:
     parser = argparse.ArgumentParser()
     demo.add_arguments(parser)
     assert vars(parser.parse_args([])) == {

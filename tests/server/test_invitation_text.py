@@ -64,7 +64,7 @@ def test_the_page_is_where_the_operator_says_that_people_find_the_server(public:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
-def test_nobody_is_invited_to_what_only_this_computer_reaches(host: str) -> None:
+def test_invitations_leave_out_addresses_that_only_this_computer_reaches(host: str) -> None:
     terminal = Terminal()
     invitation_text.invite(host, 8600, terminal)
     assert not terminal.getvalue()

@@ -38,7 +38,7 @@ def noted(file: Path, *changes: Mapping[str, Mark | None]) -> LastAcknowledged:
     return witness
 
 
-def test_what_was_noted_is_known_the_last_of_each(file: Path) -> None:
+def test_the_last_note_of_each_match_is_known(file: Path) -> None:
     first = noted(file, {"m1": FIRST, "m2": FIRST}, {"m1": SECOND}, {"m2": None})
     assert first.marks == {"m1": SECOND}
     first.close()

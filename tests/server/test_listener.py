@@ -101,7 +101,7 @@ def test_a_trusted_proxy_always_comes_in(stack: ExitStack) -> None:
     assert let_in(stack, door) == 2 and door[0].asked == []
 
 
-def test_nobody_waits_at_a_socket_that_listens(stack: ExitStack) -> None:
+def test_a_listening_socket_accepts_at_once(stack: ExitStack) -> None:
     admission, listener = opened(stack)
     assert listener.gettimeout() == 0.0 and listener.admission is admission
     assert listener.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)

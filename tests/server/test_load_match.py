@@ -48,7 +48,7 @@ async def test_it_is_gone_on_with_by_whoever_is_told(tmp_path: Path, recording: 
         ({"log": [(1, [13])]}, "cannot be loaded: after 1 of 1 actions"),
     ],
 )
-async def test_what_these_rules_refuse_is_not_kept(
+async def test_actions_refused_by_these_rules_are_not_stored(
     tmp_path: Path, recording: Recording, changes: dict[str, object], why: str
 ) -> None:
     store = await SqliteStore.open(tmp_path / "db")

@@ -79,13 +79,13 @@ async def test_a_server_has_room_for_so_many_tables(tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize(
     "message", [Start(8), Say(8, "hi"), SetBot(8, 0, ""), Mute(8, "Nero"), Listen(8), Act(8, 1, Raw(b"\xc0"))]
 )
-async def test_who_is_at_no_table_is_told_so_by_the_number_of_his_request(tmp_path: Path, message: Any) -> None:
+async def test_requests_without_a_table_are_refused_by_their_number(tmp_path: Path, message: Any) -> None:
     async with house(tmp_path) as h:
         assert await refused(h, person(), message) == "no-table"
         assert (await h.ask(person(), Sync(0), Refused)).ref == 0
 
 
-async def test_what_fails_is_answered_too(tmp_path: Path) -> None:
+async def test_failing_requests_are_answered_too(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         h.lobby.rulesets = {"toy": TOY, "broken": structs.replace(TOY, options=None)}
         assert await refused(h, person(), Create(3, "broken", 2, {}, "t")) == "server-error"
@@ -129,7 +129,7 @@ async def test_only_strangers_who_guess_have_to_wait(tmp_path: Path) -> None:
         await h.ask(person("Nero", "192.0.2.1"), Join(3, match, code), Seated)
 
 
-async def test_whoever_is_at_a_table_leaves_it_first(tmp_path: Path) -> None:
+async def test_joining_another_table_needs_leaving_first(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert = await h.table()
         match = h.only().match
@@ -202,7 +202,7 @@ async def test_a_log_that_the_rules_refuse_is_not_tried_again_at_once(
         await h.ask(person(), Resume(1, match, token), Seated)
 
 
-async def test_what_was_woken_is_listed_and_goes_on(tmp_path: Path) -> None:
+async def test_loaded_matches_are_listed_and_go_on(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         await h.match(takeover=30)
         match = h.only().match

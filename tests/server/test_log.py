@@ -60,7 +60,7 @@ def test_the_time_is_told_to_the_millisecond() -> None:
     assert json.loads(log.JsonLines().format(record))["at"] == 1700000000.123
 
 
-def test_what_is_told_seldom_is_told_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rare_log_lines_appear_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1000.0]
     monkeypatch.setattr(log, "time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(log, "_last", {})
@@ -73,7 +73,7 @@ def test_what_is_told_seldom_is_told_once_a_minute(monkeypatch: pytest.MonkeyPat
     assert told[3:] == [(1120.0, ("other", {}))]
 
 
-def test_what_libraries_say_is_json_too() -> None:
+def test_log_lines_of_libraries_are_json_too() -> None:
     with started() as lines:
         try:
             raise OSError("no file left")

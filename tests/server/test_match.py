@@ -100,7 +100,7 @@ def test_a_match_may_begin_with_chance() -> None:
     assert toy().chance() is None
 
 
-def test_what_is_drawn_depends_on_the_version_alone() -> None:
+def test_draws_depend_on_the_version_alone() -> None:
     dice = Dice(3)
     assert [dice.source(n).randrange(10**9) for n in (1, 2)] == [Dice(3).source(n).randrange(10**9) for n in (1, 2)]
     assert len({Dice(seed).source(n).randrange(10**9) for seed in (3, 4) for n in (1, 2)}) == 4
@@ -139,7 +139,7 @@ def test_a_command_sent_twice_acts_once_and_is_answered_the_same() -> None:
         (0, None, b"\x92\x00\x91\x03", "wrong-action"),
     ],
 )
-def test_what_is_not_legal_is_refused_with_a_code(seat: int, frame: int | None, raw: bytes, code: str) -> None:
+def test_illegal_actions_are_refused_with_a_code(seat: int, frame: int | None, raw: bytes, code: str) -> None:
     match = toy()
     before = match.view(seat)
     outcome = match.submit(seat, 1, match.frame if frame is None else frame, raw)
@@ -194,7 +194,7 @@ def test_a_log_of_any_length_rebuilds_all_that_can_be_asked(length: int) -> None
         assert again.story(0)[-50:] == match.story(0)[-50:]
 
 
-def test_who_has_nothing_needs_a_snapshot_however_short_the_match_is() -> None:
+def test_clients_without_state_need_a_snapshot() -> None:
     match = toy()
     for seat in (0, 1):
         played(match, seat, 3)

@@ -60,7 +60,7 @@ async def test_the_chronicle_comes_back_with_the_seat_and_for_onlookers(tmp_path
             assert told.index(story) > [isinstance(m, Snapshot) for m in told].index(True)
 
 
-async def test_who_has_a_part_already_is_told_no_story(tmp_path: Path) -> None:
+async def test_clients_with_a_part_of_the_match_get_no_history(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match()
         await h.ask(anna, name(h, 1, 3), Accepted)
@@ -82,7 +82,7 @@ async def test_everybody_is_told_what_his_audience_may_know(tmp_path: Path) -> N
         assert [h.only().table.match.story(audience) for audience in range(3)] == before
 
 
-async def test_what_was_said_comes_back_even_after_a_restart(tmp_path: Path) -> None:
+async def test_chat_survives_a_restart(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert = await h.match()
         match, token = h.only().match, h.token(bert)
@@ -103,7 +103,7 @@ async def test_what_was_said_comes_back_even_after_a_restart(tmp_path: Path) -> 
         assert late.chat == story.chat
 
 
-async def test_who_looks_on_speaks_to_players_who_listen_and_pushes_out_no_words_of_theirs(tmp_path: Path) -> None:
+async def test_chat_of_spectators_reaches_listening_players_and_displaces_none_of_theirs(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert = await h.match()
         match = h.only().match
@@ -199,7 +199,7 @@ async def test_a_table_that_gathers_has_its_talk_too(tmp_path: Path) -> None:
         assert not story.events and [line.text for line in story.chat] == ["Who else comes?"]
 
 
-async def test_who_sits_down_is_told_what_was_said(tmp_path: Path) -> None:
+async def test_new_players_are_told_the_chat(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna = Peer(FakeLink(), "Anna")
         match = (await h.ask(anna, Create(1, "toy", 3, {}, "t"), Seated)).match
@@ -222,7 +222,7 @@ class Noting(FakeLink):
         self.droppable |= {type(each): message.droppable for each in self.sent[before:]}
 
 
-async def test_whoever_reads_slowly_may_miss_the_story_but_no_answer(tmp_path: Path) -> None:
+async def test_slow_readers_may_miss_history_but_no_answer(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match()
         await h.ask(anna, name(h, 1, 3), Accepted)

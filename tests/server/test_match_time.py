@@ -168,7 +168,7 @@ async def keys(h: House) -> list[bytes]:
 
 @pytest.mark.parametrize("deaths", [1, 2, 3])
 @pytest.mark.parametrize("pace", [LIVE, POST], ids=["live", "post"])
-async def test_nobody_pays_for_the_death_of_an_owner(tmp_path: Path, pace: Pace, deaths: int) -> None:
+async def test_the_death_of_an_owner_costs_players_no_time(tmp_path: Path, pace: Pace, deaths: int) -> None:
     """Nor for a second and a third one within the same decision."""
     async with shelf(tmp_path) as store, AsyncExitStack() as stack:
         houses = [
@@ -313,7 +313,7 @@ async def test_a_server_alone_reads_no_other_age_off_a_log(tmp_path: Path) -> No
             assert (again.lobby._services.age.now, match_clock(again).now) == (1, 50_000)
 
 
-async def test_whoever_lives_looks_after_matches_of_the_dead(tmp_path: Path) -> None:
+async def test_living_nodes_take_matches_of_dead_ones(tmp_path: Path) -> None:
     async with (
         shelf(tmp_path) as store,
         house(tmp_path, store=store, timekeeping=True) as first,

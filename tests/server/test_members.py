@@ -45,7 +45,7 @@ def token(h: House, seat: int) -> bytes:
     return bytes(h.only().table.seating.chairs[seat].offer_token())
 
 
-async def test_those_at_the_table_learn_soon_how_many_look_on(tmp_path: Path) -> None:
+async def test_the_table_learns_soon_how_many_people_watch(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match()
         watchers = [person(f"Watcher {i}") for i in range(3)]
@@ -84,7 +84,7 @@ async def test_answers_bear_the_numbers_of_requests_and_of_commands(tmp_path: Pa
         assert (link(anna).last(Refused).ref, link(anna).last(Refused).code) == (0, "order")
 
 
-async def test_who_comes_is_told_whose_turn_it_is_and_for_how_long(tmp_path: Path) -> None:
+async def test_joining_clients_are_told_the_turn_and_its_time(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match(think=20)
         for passed, left in ((0, 20), (5.25, 15), (13.75, 1), (0.9, 1)):
@@ -96,7 +96,7 @@ async def test_who_comes_is_told_whose_turn_it_is_and_for_how_long(tmp_path: Pat
         assert h.only().table.match.version == 3, "the time is up after twenty seconds to the tick"
 
 
-async def test_nobody_takes_the_place_of_absent_people_where_the_table_wants_none(tmp_path: Path) -> None:
+async def test_absent_people_are_not_replaced_where_the_table_forbids_it(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert = await h.match(takeover=0)
         await h.drop(bert)
@@ -255,7 +255,7 @@ async def test_bots_among_themselves_take_their_time(tmp_path: Path) -> None:
         assert {task._play._pause_of_bot() for _ in range(100)} == {0.6}
 
 
-async def test_what_a_timer_or_a_bot_brings_waits_where_the_mailbox_is_full(tmp_path: Path) -> None:
+async def test_timers_and_bots_wait_while_the_mailbox_is_full(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match()
         task, done = h.only(), []

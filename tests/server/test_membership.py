@@ -243,7 +243,7 @@ async def test_during_the_match_everybody_sees_what_his_seat_may_see(tmp_path: P
 
 
 @pytest.mark.parametrize("going", [leave, kick, drop, replaced, watcher_leaves], ids=lambda going: going.__name__)
-async def test_whoever_went_is_at_no_table_and_can_go_to_another(tmp_path: Path, going: Going) -> None:
+async def test_departed_clients_are_at_no_table_and_can_join_another(tmp_path: Path, going: Going) -> None:
     async with house(tmp_path) as h:
         people, watcher = await gathered(h)
         belongs = await going(h, people, watcher)
@@ -253,7 +253,7 @@ async def test_whoever_went_is_at_no_table_and_can_go_to_another(tmp_path: Path,
         assert (await h.ask(gone, Create(24, "toy", 2, {}, "Another"), Seated)).seat == 0
 
 
-async def test_what_somebody_said_before_he_was_sent_away_is_not_heard_afterwards(tmp_path: Path) -> None:
+async def test_waiting_messages_of_a_kicked_player_are_not_heard(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         people, watcher = await gathered(h)
         token = h.token(people[2])
@@ -389,7 +389,7 @@ async def test_a_token_opens_its_seat_however_often_the_answer_is_lost(tmp_path:
 
 
 @pytest.mark.parametrize("kind", ["join", "watch", "resume"])
-async def test_who_is_at_a_table_does_not_come_to_it_again(tmp_path: Path, kind: str) -> None:
+async def test_a_client_at_a_table_does_not_join_it_again(tmp_path: Path, kind: str) -> None:
     """By whatever way it is asked: the lobby looks first, the table itself once more."""
     async with house(tmp_path) as h:
         people, watcher = await gathered(h)

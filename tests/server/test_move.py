@@ -335,7 +335,7 @@ async def serving(where: str, data: Path) -> AsyncIterator[None]:
         (lambda data, url: ["--data", str(data), "--store", url, "--back"], "There are no matches in the database"),
     ],
 )
-async def test_what_is_in_the_way_is_said_and_the_source_stays(
+async def test_obstacles_are_told_and_the_source_stays(
     data: Path, url: str, words: Callable[[Path, str], list[str]], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = (data / DATABASE).read_bytes()

@@ -60,7 +60,7 @@ def test_a_long_name_stays_within_its_bounds() -> None:
     assert crowd[1] == "x" * (MAX_NAME - 5) + "… (2)", "that it was shortened is seen"
 
 
-def test_what_is_typed_too_long_is_refused_with_words() -> None:
+def test_overlong_input_is_refused_in_words() -> None:
     assert fitting(f" {'x' * MAX_NAME} ") == "x" * MAX_NAME
     with pytest.raises(ValueError, match="at most 24 letters"):
         fitting("x" * (MAX_NAME + 1))

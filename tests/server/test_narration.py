@@ -18,7 +18,7 @@ from shared.rulesets.registry import RULESETS, ruleset
 from shared.sentences.common import went_back
 from shared.sentences.registry import SENTENCES as GAMES
 from shared.tables import PACKED, SENTENCES
-from tests.server.house import House, house, link, person
+from tests.server.lobby_harness import House, house, link, person
 
 
 def asking(peer: Peer, *more: str) -> Peer:

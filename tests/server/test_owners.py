@@ -147,7 +147,7 @@ async def owner(store: PostgresStore, match: str = "m1") -> str:
     return glance.owner
 
 
-async def test_nobody_takes_a_match_from_an_owner_who_lives(nodes: Nodes) -> None:
+async def test_a_match_is_not_taken_from_a_living_owner(nodes: Nodes) -> None:
     first, second = await nodes.join(), await nodes.join()
     check = await filled(first, 2)
     await nodes.pass_time(2 * DEAD)
@@ -194,7 +194,7 @@ async def test_a_frozen_owner_who_wakes_is_fenced_and_takes_nothing_back(nodes: 
     assert await second.append("m1", 2, check, entries(3), None)
 
 
-async def test_what_is_released_is_claimed_at_once(nodes: Nodes) -> None:
+async def test_released_matches_are_claimed_at_once(nodes: Nodes) -> None:
     first, second = await nodes.join(), await nodes.join()
     check = await filled(first, 2)
     await first.release(record(title="Released"), 1)
@@ -206,7 +206,7 @@ async def test_what_is_released_is_claimed_at_once(nodes: Nodes) -> None:
     assert await owner(first) == second.node
 
 
-async def test_who_has_just_come_takes_nothing_from_those_who_only_seem_dead(nodes: Nodes) -> None:
+async def test_a_new_node_takes_nothing_from_nodes_that_only_seem_dead(nodes: Nodes) -> None:
     """Not even if the database's clock, which may have stepped, says that they are dead."""
     first = await nodes.join()
     await filled(first, 2)
@@ -255,7 +255,7 @@ async def test_a_clock_of_the_database_that_steps_delays_no_takeover_and_causes_
     assert [node.node for node in await second.nodes()] == [second.node]
 
 
-async def test_who_gives_a_sign_of_life_at_the_last_moment_keeps_what_it_has(nodes: Nodes) -> None:
+async def test_a_last_moment_heartbeat_keeps_the_matches(nodes: Nodes) -> None:
     first, second = await nodes.join(), await nodes.join()
     await filled(first, 2)
     await nodes.die(first)
@@ -263,7 +263,7 @@ async def test_who_gives_a_sign_of_life_at_the_last_moment_keeps_what_it_has(nod
     assert (await refused(second.claim("m1"))).owner == first.node
 
 
-def test_who_could_reach_the_database_last_has_not_seen_the_others_die() -> None:
+def test_the_last_node_with_a_database_has_not_seen_the_others_die() -> None:
     """This node's own connection was down for `STALLED` at most; the others' last heartbeats are at most one interval
     older."""
     assert STALLED + BEAT < DEAD
@@ -297,7 +297,7 @@ async def test_an_owner_who_left_no_trace_is_dead(nodes: Nodes) -> None:
     assert (await claimed(second)).silent == DEAD
 
 
-async def test_who_leaves_in_good_order_leaves_nothing_owned(nodes: Nodes) -> None:
+async def test_a_stopped_node_owns_nothing(nodes: Nodes) -> None:
     first, second = await nodes.join(), await nodes.join()
     await filled(first, 2)
     await first.close()
@@ -319,7 +319,7 @@ async def test_of_many_who_take_what_a_dead_owner_left_one_has_it(nodes: Nodes) 
         assert len([result for result in results if isinstance(result, Owned)]) == 2
 
 
-async def test_who_waited_for_another_claim_does_not_take_the_match_from_him(nodes: Nodes) -> None:
+async def test_a_claim_that_waited_does_not_take_the_match(nodes: Nodes) -> None:
     first, second, third = [await nodes.join() for _ in range(3)]
     await filled(first, 2)
     await nodes.die(first)
@@ -436,7 +436,7 @@ async def test_a_match_that_sleeps_has_no_owner(nodes: Nodes, tmp_path: Path, st
 # --- servers that share with no other ---
 
 
-async def test_who_is_alone_owns_without_a_name_and_takes_what_a_cluster_left(nodes: Nodes, tmp_path: Path) -> None:
+async def test_a_sole_server_owns_without_a_name_and_takes_leftovers_of_a_cluster(nodes: Nodes, tmp_path: Path) -> None:
     first = await nodes.join()
     await filled(first, 2)
     await nodes.say("UPDATE matches SET owner = 'somebody'")
@@ -471,7 +471,7 @@ async def cut_off(nodes: Nodes) -> None:
     )
 
 
-async def test_who_is_alone_keeps_others_away_again_after_the_database_was_away(nodes: Nodes, tmp_path: Path) -> None:
+async def test_a_sole_server_locks_again_after_a_database_outage(nodes: Nodes, tmp_path: Path) -> None:
     alone = await PostgresStore.alone(nodes.url)
     assert alone._sole is not None
     await cut_off(nodes)
@@ -485,7 +485,7 @@ async def test_who_is_alone_keeps_others_away_again_after_the_database_was_away(
     await (await open_store(nodes.url, tmp_path)).close()
 
 
-async def test_who_is_alone_no_longer_takes_nothing_from_whoever_came_meanwhile(nodes: Nodes) -> None:
+async def test_a_former_sole_server_takes_nothing_from_a_newcomer(nodes: Nodes) -> None:
     first = await PostgresStore.alone(nodes.url)
     assert first._sole is not None
     await first.create(record("m2"))
@@ -616,7 +616,7 @@ async def test_a_server_that_came_while_the_line_was_away_is_not_joined(tmp_path
         assert heartbeat.beating
 
 
-async def test_who_cannot_reach_the_database_does_not_join(tmp_path: Path) -> None:
+async def test_a_node_without_a_database_does_not_join(tmp_path: Path) -> None:
     heartbeat = NodeHeartbeat(f"postgresql://postgres@/x?host={tmp_path}", Node("n"), sleep=never)
     with pytest.raises(StoreError, match="Cannot use the database"):
         await heartbeat.join()

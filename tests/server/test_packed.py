@@ -37,7 +37,7 @@ async def told(h: House, peer: Peer) -> list[ServerMessage]:
     return [each for each in link(peer).sent if isinstance(each, Packed | Snapshot | Story)]
 
 
-async def test_who_understands_it_is_told_the_match_packed(tmp_path: Path) -> None:
+async def test_clients_that_can_unpack_get_packed_matches(tmp_path: Path) -> None:
     async with house(tmp_path, rules=ruleset("cote2")) as h:
         anna, *_ = await h.match(3)
         await h.say(anna, Say(9, 12 * "Veni, vidi, vici. "))

@@ -71,7 +71,7 @@ async def lose_the_answer(proxy: Proxy) -> None:
     proxy.cut()
 
 
-async def test_what_was_kept_though_the_answer_was_lost_is_acknowledged_once(tmp_path: Path) -> None:
+async def test_a_stored_write_with_a_lost_answer_is_acknowledged_once(tmp_path: Path) -> None:
     async with through_a_proxy(tmp_path) as (store, proxy):
         check = await begun(store)
         asked = store.append("m1", 1, check, entries(2, 2), None)
@@ -82,7 +82,7 @@ async def test_what_was_kept_though_the_answer_was_lost_is_acknowledged_once(tmp
     assert (await claimed(tmp_path)).entries == entries(1, 4)
 
 
-async def test_what_was_lost_on_the_way_is_said_again(tmp_path: Path) -> None:
+async def test_lost_messages_are_sent_again(tmp_path: Path) -> None:
     async with through_a_proxy(tmp_path) as (store, proxy):
         check = await begun(store)
         proxy.frozen = True
@@ -217,7 +217,7 @@ async def test_a_changed_record_survives_a_lost_answer(tmp_path: Path) -> None:
     assert (await claimed(tmp_path)).table.title == "Again"
 
 
-async def test_what_is_asked_of_a_line_that_the_database_ends_just_then_is_asked_again(tmp_path: Path) -> None:
+async def test_a_query_on_a_closing_connection_is_repeated(tmp_path: Path) -> None:
     async with through_a_proxy(tmp_path) as (store, proxy):
         check = await begun(store)
         proxy.keeps = True
@@ -258,7 +258,7 @@ async def test_a_line_that_fails_with_the_call_is_replaced_wherever_that_came_fr
     assert (await claimed(tmp_path)).entries == entries(1, 3)
 
 
-async def test_who_was_followed_while_the_answer_was_lost_lets_go(tmp_path: Path) -> None:
+async def test_a_superseded_owner_with_a_lost_answer_lets_go(tmp_path: Path) -> None:
     async with through_a_proxy(tmp_path) as (store, proxy):
         check = await begun(store)
         proxy.refusing = True
@@ -274,7 +274,7 @@ async def test_who_was_followed_while_the_answer_was_lost_lets_go(tmp_path: Path
     assert taken.entries == entries(1, 2)
 
 
-async def test_who_gives_up_waits_no_longer_for_what_hangs_or_is_in_doubt(tmp_path: Path) -> None:
+async def test_a_cancelled_wait_ends_despite_hanging_or_doubtful_work(tmp_path: Path) -> None:
     async with through_a_proxy(tmp_path) as (store, proxy):
         check = await begun(store)
         proxy.frozen = True
@@ -294,7 +294,7 @@ async def test_who_gives_up_waits_no_longer_for_what_hangs_or_is_in_doubt(tmp_pa
     assert (await claimed(tmp_path)).entries == entries(1, n)
 
 
-async def test_who_gives_up_while_an_outcome_is_unknown_is_told_so(tmp_path: Path) -> None:
+async def test_a_cancelled_wait_with_unknown_outcome_is_told(tmp_path: Path) -> None:
     async with through_a_proxy(tmp_path) as (store, proxy):
         check = await begun(store)
         proxy.mute = proxy.refusing = True
@@ -310,7 +310,7 @@ async def test_who_gives_up_while_an_outcome_is_unknown_is_told_so(tmp_path: Pat
         proxy.heal()
 
 
-async def test_who_gives_up_in_the_same_breath_is_told_so_and_nobody_gets_that_line(tmp_path: Path) -> None:
+async def test_a_cancelled_wait_is_told_and_its_connection_goes_to_no_other(tmp_path: Path) -> None:
     store = await open_postgres(tmp_path)
     check = await begun(store)
     asked = [store.append("m1", 1, check, entries(2), None), store.append("m1", 1, check, entries(2), None)]

@@ -82,7 +82,7 @@ def test_whatever_else_is_new_takes_the_whole_table(changed: dict[str, Any]) -> 
     assert Shown(STATE, None).news(STATE, object()) is None, "somebody else runs the table"
 
 
-def test_whoever_was_shown_the_table_in_between_holds_the_same_afterwards() -> None:
+def test_clients_shown_the_table_in_between_hold_the_same_state() -> None:
     rng = random.Random(4)
     for _ in range(300):
         states = [some_state(rng)]
@@ -144,7 +144,7 @@ async def test_a_stand_in_is_told_with_its_level(tmp_path: Path) -> None:
         assert heard(titus) == [Presence(1, SeatKind.STAND_IN, "normal")]
 
 
-async def test_who_looks_on_is_told_by_name_and_once(tmp_path: Path) -> None:
+async def test_spectators_are_told_by_name_and_once(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match()
         titus, nero = keen("Titus"), keen("Nero")
@@ -171,7 +171,7 @@ async def test_the_same_for_all_is_no_news(tmp_path: Path) -> None:
         assert heard(titus) == []
 
 
-async def test_who_runs_the_table_from_now_on_is_shown_it_whole(tmp_path: Path) -> None:
+async def test_a_new_host_is_shown_the_whole_table(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert = await h.match()
         titus = keen("Titus")
@@ -203,7 +203,7 @@ async def test_a_host_without_a_seat_is_shown_as_a_player_is(tmp_path: Path) -> 
         assert [type(each) for each in heard(nero)] == [TableState]
 
 
-async def test_those_who_look_on_hear_the_match_whatever_they_understand(tmp_path: Path) -> None:
+async def test_spectators_hear_the_match_whatever_they_understand(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert = await h.table()
         titus, nero = keen("Titus"), person("Nero")

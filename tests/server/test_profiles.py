@@ -59,7 +59,7 @@ async def test_a_name_belongs_to_its_profile(tmp_path: Path, called: str) -> Non
         assert (await h.ask(person(called), Introduce(1, THIRD), Introduced)).name == called + "**"
 
 
-async def test_who_looks_on_is_marked_too_and_long_names_are_shortened(tmp_path: Path) -> None:
+async def test_spectators_are_marked_and_long_names_shortened(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         long = "A" * 24
         await known(h, long, ANNA)
@@ -154,7 +154,7 @@ async def test_a_seat_that_was_given_up_is_nobodys(tmp_path: Path) -> None:
         assert await h.store.matches_of(anna.person) == []
 
 
-async def test_whom_the_host_sent_away_does_not_come_back_by_another_name(tmp_path: Path) -> None:
+async def test_kicked_people_do_not_return_under_another_name(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         host = person("Host")
         seated = await h.ask(host, Create(1, "toy", 2, {"rounds": 50}, "Title"), Seated)
@@ -196,7 +196,7 @@ async def test_a_code_holds_ten_minutes_and_only_the_last_one(tmp_path: Path) ->
         assert (await h.ask(person(), Introduce(1, OTHER, third), Introduced)).name == "Anna"
 
 
-async def test_who_guesses_codes_waits_as_for_those_of_tables(tmp_path: Path) -> None:
+async def test_guessing_hand_codes_is_throttled_like_table_codes(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         code = await handed_over(h, await known(h, "Anna", ANNA))
         eve = person("Eve", "192.0.2.1")
@@ -237,7 +237,7 @@ async def test_the_oldest_device_goes_when_there_is_one_too_many(tmp_path: Path)
         assert (await h.ask(person("Anna"), Introduce(1, ANNA), Introduced)) == Introduced(1, "Anna*", fresh=True)
 
 
-async def test_one_address_makes_so_many_profiles_and_others_are_not_kept_from_it(tmp_path: Path) -> None:
+async def test_an_address_makes_few_profiles_and_others_are_not_hindered(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         for n in range(int(MADE.at_once)):
             await known(h, "Eve", bytes([n]) * 32, "192.0.2.1")
@@ -304,7 +304,7 @@ async def test_a_profile_of_today_or_of_an_older_version_makes_no_room(
         assert (await h.ask(person("Bob"), Introduce(2, THIRD), Refused)).code == "enough"
 
 
-async def test_what_cannot_be_kept_did_not_happen(tmp_path: Path) -> None:
+async def test_a_change_that_cannot_be_stored_did_not_happen(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         await known(h, "Anna", ANNA)
         with failing(h.store):
@@ -315,7 +315,7 @@ async def test_what_cannot_be_kept_did_not_happen(tmp_path: Path) -> None:
         assert await h.ask(person("Bob"), Introduce(1, OTHER), Introduced) == Introduced(1, "Bob", fresh=True)
 
 
-async def test_who_does_not_come_for_long_is_forgotten(tmp_path: Path) -> None:
+async def test_long_absent_profiles_are_forgotten(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         today = h.lobby._services.date()
         host, _ = await h.table(2)

@@ -80,7 +80,7 @@ async def test_a_table_like_the_last_one_holds_a_seat_for_each_person_and_has_th
         assert (after.match, after.code) != (before.match, before.code)
 
 
-async def test_who_asked_is_the_host_and_the_match_begins_once_all_came_along(tmp_path: Path) -> None:
+async def test_the_asker_hosts_the_rematch_and_it_begins_once_all_joined(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert, carla = await ended(h)
         own = await h.ask(bert, Rematch(5), Invited)
@@ -128,7 +128,7 @@ def test_every_order_of_seats_can_come_of_a_shuffle() -> None:
     assert len({tuple(order(3, Arrangement.SHUFFLE, source)) for _ in range(200)}) == 6
 
 
-async def test_who_asks_later_is_led_to_the_same_table_until_it_has_begun(tmp_path: Path) -> None:
+async def test_later_rematch_requests_lead_to_the_same_table_until_it_begins(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert, carla = await ended(h)
         first = await h.ask(anna, Rematch(5), Invited)
@@ -142,7 +142,7 @@ async def test_who_asks_later_is_led_to_the_same_table_until_it_has_begun(tmp_pa
         assert chairs(h, third.match) == ["", "Bert", "Carla", "easy"], "who has got up since the end is not waited for"
 
 
-async def test_who_was_away_is_invited_on_coming_back_and_onlookers_may_look_on(tmp_path: Path) -> None:
+async def test_returning_players_are_invited_and_spectators_may_watch(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert, _ = await ended(h)
         old = h.only().match
@@ -209,7 +209,7 @@ async def test_not_before_the_end_and_not_by_those_who_look_on(tmp_path: Path) -
         assert (await h.ask(watcher, Rematch(7), Refused)).code == "not-seated"
 
 
-async def test_what_cannot_be_kept_is_said_and_can_be_asked_again(tmp_path: Path) -> None:
+async def test_a_failed_write_is_told_and_can_be_retried(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert, _ = await ended(h)
         with failing(h.store):
@@ -219,7 +219,7 @@ async def test_what_cannot_be_kept_is_said_and_can_be_asked_again(tmp_path: Path
         assert link(bert).take(Invited).match == own.match
 
 
-async def test_nobody_fills_a_server_with_rematches(tmp_path: Path) -> None:
+async def test_rematches_are_limited(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert, _ = await ended(h)
         anna.address = bert.address = "192.0.2.7"

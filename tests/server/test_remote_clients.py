@@ -108,7 +108,7 @@ async def on_its_way(inside: House) -> Waking:
     return Waking(inside)
 
 
-async def test_whoever_acts_while_his_match_is_on_its_way_here_is_answered(tmp_path: Path) -> None:
+async def test_actions_during_the_transfer_of_a_match_are_answered(tmp_path: Path) -> None:
     """Only the first of the client's packets was processed then."""
     async with house(tmp_path) as inside:
         told, waking = Told(), await on_its_way(inside)
@@ -120,7 +120,7 @@ async def test_whoever_acts_while_his_match_is_on_its_way_here_is_answered(tmp_p
         assert told.accepted() == [3] and told.served() == 1
 
 
-async def test_nobody_acts_before_he_is_back_at_a_match_that_has_just_come(tmp_path: Path) -> None:
+async def test_actions_wait_until_the_player_is_back_at_a_match_that_has_just_come(tmp_path: Path) -> None:
     async with house(tmp_path) as inside:
         told, waking = Told(), await on_its_way(inside)
         edge = line(told, waking)
@@ -133,7 +133,7 @@ async def test_nobody_acts_before_he_is_back_at_a_match_that_has_just_come(tmp_p
         assert told.accepted() == [3] and told.served() == 1
 
 
-async def test_whoever_went_before_his_match_came_is_not_heard_any_more(tmp_path: Path) -> None:
+async def test_clients_that_left_before_the_match_came_are_not_heard(tmp_path: Path) -> None:
     async with house(tmp_path) as inside:
         told, waking = Told(), await on_its_way(inside)
         edge = line(told, waking)
@@ -159,7 +159,7 @@ async def test_packets_of_a_match_on_its_way_keep_their_order(tmp_path: Path) ->
         assert edge.guests == 1 and peer is not None and peer.is_remote
 
 
-async def test_whoever_hung_up_takes_no_seat_with_what_was_asked_before(tmp_path: Path) -> None:
+async def test_earlier_requests_of_a_closed_connection_take_no_seat(tmp_path: Path) -> None:
     """The same player has come back on another connection, and would be thrown out."""
     async with house(tmp_path) as inside:
         anna, _ = await inside.match()
@@ -173,7 +173,7 @@ async def test_whoever_hung_up_takes_no_seat_with_what_was_asked_before(tmp_path
         assert link(anna).closed is None and inside.only().table.audience.player(0) is anna
 
 
-async def test_whoever_looks_on_elsewhere_follows_a_match_that_was_taken_over(tmp_path: Path) -> None:
+async def test_remote_spectators_follow_a_match_to_its_new_owner(tmp_path: Path) -> None:
     async with house(tmp_path) as inside:
         anna, _ = await inside.match()
         told, waking = Told(), Waking(inside)
@@ -253,7 +253,7 @@ async def test_a_line_that_loses_or_repeats_a_parcel_is_closed_and_its_edge_told
         assert (owner.lines, inside.only().table.audience.watchers) == (1, 1)
 
 
-async def test_what_only_a_newer_server_reads_of_its_clients_is_refused(tmp_path: Path) -> None:
+async def test_messages_for_newer_servers_only_are_refused(tmp_path: Path) -> None:
     """Servers are updated one after the other: an older one may have the match of a client that a newer one greeted."""
     async with house(tmp_path) as inside:
         told, waking = Told(), await on_its_way(inside)

@@ -73,7 +73,7 @@ async def test_nothing_to_repair(data: Path, capsys: pytest.CaptureFixture[str])
         ("DELETE FROM matches WHERE match = 'm2'", "m2", None, "the whole match"),
     ],
 )
-async def test_what_is_damaged_is_told_and_the_rest_brought_back(
+async def test_damage_is_told_and_the_rest_restored(
     data: Path, capsys: pytest.CaptureFixture[str], statement: str, match: str, left: tuple[int, int] | None, told: str
 ) -> None:
     change(data, statement)
@@ -188,7 +188,7 @@ async def test_nothing_to_repair_in_a_database(url: str, capsys: pytest.CaptureF
         ("DELETE FROM matches WHERE match = 'm2'", "m2", None, "the whole match"),
     ],
 )
-async def test_what_is_damaged_in_a_database_is_told_and_the_rest_brought_back(
+async def test_damage_in_a_database_is_told_and_the_rest_restored(
     url: str, capsys: pytest.CaptureFixture[str], statement: str, match: str, left: int | None, told: str
 ) -> None:
     await say(url, statement)

@@ -104,7 +104,7 @@ async def test_it_holds_after_the_start_and_after_a_restart(tmp_path: Path) -> N
         assert (await h.ask(person("Bert"), Join(1, match, key=bytes(16)), Seated)).seat == 1
 
 
-async def test_who_got_up_or_was_sent_away_has_nothing_to_come_back_to(tmp_path: Path) -> None:
+async def test_left_or_kicked_clients_have_no_seat_to_resume(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert, nero = person("Anna"), person("Bert"), person("Nero")
         match = (await h.ask(anna, CREATE, Seated)).match
@@ -127,7 +127,7 @@ async def test_a_host_without_a_seat_goes_with_his_table(tmp_path: Path) -> None
         assert h.lobby.tables == 1
 
 
-async def test_what_could_not_be_kept_is_made_by_the_next_try(tmp_path: Path) -> None:
+async def test_a_failed_write_succeeds_at_the_next_try(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         with failing(h.store):
             assert (await h.ask(person("Anna"), CREATE, Refused)).code == "storage"

@@ -72,7 +72,7 @@ async def test_free_seats_go_from_the_end_and_who_sits_behind_them_moves_up(tmp_
         assert (link(watcher).last(TableState).you, link(watcher).last(TableState).watchers) == (-1, 1)
 
 
-async def test_who_moved_up_plays_and_comes_back_on_the_new_seat(tmp_path: Path) -> None:
+async def test_a_promoted_spectator_plays_and_resumes_the_new_seat(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert = await gathering(h, 4, 0, 3)
         await h.ask(anna, Resize(2, 2), Done)
@@ -115,7 +115,7 @@ async def test_only_the_host_and_only_before_the_start(tmp_path: Path) -> None:
         assert (await h.ask(anna, Resize(4, 3), Refused)).code == "started"
 
 
-async def test_what_cannot_be_kept_changes_nothing(tmp_path: Path) -> None:
+async def test_a_failed_write_changes_nothing(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert = await gathering(h, 4, 0, 3)
         with failing(h.store):
@@ -138,7 +138,7 @@ async def test_a_table_of_another_size_is_the_same_after_a_restart(tmp_path: Pat
         assert bert.seat == 0
 
 
-async def test_those_who_are_away_are_counted_in_the_list(tmp_path: Path) -> None:
+async def test_absent_players_are_counted_in_the_list(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         _anna, bert = await gathering(h, 4, 0, 1)
         looking = person("Carla")

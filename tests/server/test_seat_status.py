@@ -118,7 +118,7 @@ async def asleep(h: House) -> tuple[str, bytes]:
     return match, token
 
 
-async def test_what_sleeps_goes_on_sleeping(tmp_path: Path) -> None:
+async def test_sleeping_matches_stay_asleep(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         match, token = await asleep(h)
         (table,) = await asked(h, (match, token))
@@ -179,7 +179,7 @@ async def test_finished_matches_are_told_too(tmp_path: Path) -> None:
         assert (table.match, table.phase, table.owed) == ("over", TablePhase.OVER, ())
 
 
-async def test_one_is_told_of_so_many_and_asks_so_often(tmp_path: Path) -> None:
+async def test_listed_seats_and_requests_are_limited(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         for number in range(MOST + 1):
             await h.store.create(record(f"m{number}", chairs=[ChairRecord("Anna", person="p"), ChairRecord()]))

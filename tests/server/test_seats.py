@@ -32,7 +32,7 @@ from tests.server.lobby_harness import house, link
 @pytest.mark.parametrize(
     ("wanted", "got"), [(NO_SEAT, LOOKING_ON), (ANY_SEAT, 0), (0, 0), (1, 1), (2, 2), (3, None), (5, None)]
 )
-async def test_who_makes_a_table_of_three_sits_where_he_wants(tmp_path: Path, wanted: int, got: int | None) -> None:
+async def test_the_maker_of_a_table_of_three_chooses_the_seat(tmp_path: Path, wanted: int, got: int | None) -> None:
     async with house(tmp_path) as h:
         anna = Peer(FakeLink(), "Anna")
         await h.say(anna, Create(1, "toy", 3, {}, "t", seat=wanted))
@@ -47,7 +47,7 @@ async def test_who_makes_a_table_of_three_sits_where_he_wants(tmp_path: Path, wa
 
 
 @pytest.mark.parametrize(("wanted", "got"), [(ANY_SEAT, 1), (0, None), (1, 1), (2, 2), (3, None), (5, None)])
-async def test_who_joins_a_table_of_three_sits_where_he_wants(tmp_path: Path, wanted: int, got: int | None) -> None:
+async def test_a_joiner_of_three_chooses_the_seat(tmp_path: Path, wanted: int, got: int | None) -> None:
     async with house(tmp_path) as h:
         anna, bert = Peer(FakeLink(), "Anna"), Peer(FakeLink(), "Bert")
         match = (await h.ask(anna, Create(1, "toy", 3, {}, "t", seat=0), Seated)).match
@@ -87,7 +87,7 @@ async def test_only_other_people_are_sent_away(tmp_path: Path, seat: int, code: 
         assert link(people[0]).take(Refused).code == code if code else link(people[0]).take(Done)
 
 
-async def test_one_person_alone_is_host_wherever_the_host_was(tmp_path: Path) -> None:
+async def test_the_only_person_is_host_wherever_the_host_was(tmp_path: Path) -> None:
     def hosts(*peers: Peer) -> list[bool]:
         return [h.only().table.is_host(peer) for peer in peers]
 
@@ -156,7 +156,7 @@ async def test_a_seat_that_was_lost_before_the_start_is_held_after_it(tmp_path: 
         assert (await h.ask(Peer(FakeLink(), "Bert"), Resume(1, h.only().match, token), Seated)).seat == 1
 
 
-async def test_what_comes_late_of_a_lost_connection_takes_nobodys_seat(tmp_path: Path) -> None:
+async def test_late_messages_of_a_lost_connection_take_no_seat(tmp_path: Path) -> None:
     """Found by simulation: it made void the token that the next connection had just been given."""
     async with house(tmp_path) as h:
         anna, _ = await h.match()
@@ -169,7 +169,7 @@ async def test_what_comes_late_of_a_lost_connection_takes_nobodys_seat(tmp_path:
         assert (await h.ask(Peer(FakeLink(), "Anna"), Resume(1, match, first), Refused)).code == "bad-token"
 
 
-async def test_who_speaks_confirms_only_the_token_that_was_told_on_that_connection(tmp_path: Path) -> None:
+async def test_messages_confirm_only_their_connections_token(tmp_path: Path) -> None:
     """Another token was offered after it, and its delivery is unknown. That one became valid: the seat was lost."""
     async with house(tmp_path) as h:
         anna, _ = await h.match()

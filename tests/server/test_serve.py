@@ -62,13 +62,13 @@ def served(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[Settings, int,
     return found
 
 
-def test_what_is_served_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_defaults_of_serve(monkeypatch: pytest.MonkeyPatch) -> None:
     settings, workers, until_stdin_closes = served(monkeypatch)
     assert settings == Settings(data=serve.data_directory(), host="127.0.0.1", port=8600, pace=0.6, limits=Limits())
     assert (settings.seed, settings.origins, workers, until_stdin_closes) == (None, (), 1, False)
 
 
-def test_what_is_told_is_served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_given_options_are_served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     words = [
         "--host",
         "0.0.0.0",

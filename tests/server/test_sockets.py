@@ -114,7 +114,7 @@ async def test_a_resumed_client_is_told_what_it_missed_and_repeats_what_was_not_
         assert anna.session.mismatches == bert.session.mismatches == 0
 
 
-async def test_what_comes_in_one_piece_is_heard_in_order_also_while_the_log_is_written(tmp_path: Path) -> None:
+async def test_messages_in_a_single_packet_keep_their_order_during_a_write(tmp_path: Path) -> None:
     async with serving(tmp_path) as app:
         anna, bert, _ = await match_of_two(app.address)
         frame = await my_frame(anna)

@@ -43,7 +43,7 @@ async def test_every_commit_is_on_the_disk_before_it_is_acknowledged(store: Sqli
     assert await pragma(store, "journal_mode") == "wal"
 
 
-async def test_what_is_acknowledged_is_in_the_files_already(store: SqliteStore, tmp_path: Path) -> None:
+async def test_acknowledged_data_is_in_the_files_already(store: SqliteStore, tmp_path: Path) -> None:
     """The files as they are at that moment, opened elsewhere: as after a power cut, the disk having kept its word."""
     ((check,),) = await _rows(store, 'SELECT "check" FROM matches')
     elsewhere = tmp_path / "elsewhere"
@@ -151,7 +151,7 @@ async def test_when_the_disk_takes_writes_again_so_does_the_store(
     await store.close()
 
 
-async def test_what_was_in_doubt_and_kept_after_all_has_another_owner(
+async def test_a_doubtful_write_that_was_stored_has_another_owner(
     disk: type[Disk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The commit reached the disk although it failed: after such an error the writer must read before it writes on."""
@@ -172,7 +172,7 @@ async def test_what_was_in_doubt_and_kept_after_all_has_another_owner(
 
 
 @pytest.mark.parametrize("together", [False, True])
-async def test_whoever_fails_to_claim_a_damaged_match_is_not_its_owner(
+async def test_a_failed_claim_of_a_damaged_match_gives_no_ownership(
     store: SqliteStore, tmp_path: Path, together: bool
 ) -> None:
     (kept,) = await _rows(store, "SELECT entry FROM log WHERE n = 7")

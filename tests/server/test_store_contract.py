@@ -63,7 +63,7 @@ async def claimed(store: Store, match: str = "m1") -> Stored:
     return kept
 
 
-async def test_what_was_acknowledged_is_there_after_opening_again(kind: Kind, tmp_path: Path) -> None:
+async def test_acknowledged_data_survives_reopening(kind: Kind, tmp_path: Path) -> None:
     store = await kind.open(tmp_path, Date())
     check = await filled(store)
     await store.save(record(title="Changed", chairs=[ChairRecord("Anna", token=b"t"), ChairRecord(bot="greedy")]), 1)
@@ -102,7 +102,7 @@ async def test_a_match_is_made_once(store: Store) -> None:
     assert store.healthy
 
 
-async def test_who_claims_is_the_owner_until_the_next(store: Store) -> None:
+async def test_a_claim_holds_until_the_next(store: Store) -> None:
     check = await filled(store, 2)
     assert await store.claim("nowhere") is None
     assert [(await claimed(store)).epoch for _ in range(3)] == [2, 3, 4]
@@ -111,7 +111,7 @@ async def test_who_claims_is_the_owner_until_the_next(store: Store) -> None:
 
 
 @pytest.mark.parametrize("epoch", [0, 1, 3])
-async def test_who_is_not_the_owner_changes_nothing(store: Store, epoch: int) -> None:
+async def test_nodes_that_are_not_the_owner_change_nothing(store: Store, epoch: int) -> None:
     check = await filled(store, 2)
     await claimed(store)
     late = record(title="Late", phase=TablePhase.OVER, code="LATE")
@@ -129,7 +129,7 @@ async def test_who_is_not_the_owner_changes_nothing(store: Store, epoch: int) ->
     assert store.healthy
 
 
-async def test_what_is_gone_has_no_owner(store: Store) -> None:
+async def test_writes_to_deleted_matches_are_refused(store: Store) -> None:
     check = await filled(store, 2)
     await store.delete("m1", 1)
     for asked in (
@@ -147,7 +147,7 @@ async def test_what_is_gone_has_no_owner(store: Store) -> None:
 
 
 @pytest.mark.parametrize(("known", "first"), [(False, 21), (True, 22), (True, 20), (True, 1)])
-async def test_what_does_not_follow_the_log_is_refused_and_leaves_nothing(
+async def test_entries_that_do_not_follow_the_log_are_refused_and_leave_nothing(
     store: Store, known: bool, first: int
 ) -> None:
     check = await filled(store)
@@ -175,7 +175,7 @@ async def test_matches_do_not_touch_each_other(store: Store) -> None:
     assert (await claimed(store)).entries == entries(1, 5)
 
 
-async def test_who_deletes_a_match_deletes_its_log(store: Store) -> None:
+async def test_deleting_a_match_deletes_its_log(store: Store) -> None:
     await filled(store, 4)
     await store.delete("m1", 1)
     await store.create(record(title="Anew"))
@@ -200,7 +200,7 @@ async def test_unfinished_are_those_that_gather_or_play(store: Store) -> None:
     assert await store.unfinished() == []
 
 
-async def test_what_nobody_touched_for_long_is_no_longer_woken(store: Store, today: Date) -> None:
+async def test_matches_without_activity_are_no_longer_loaded(store: Store, today: Date) -> None:
     for match in ("m1", "m2", "m3"):
         await store.create(record(match))
     today.seconds += 20
@@ -251,7 +251,7 @@ async def test_nothing_is_acknowledged_before_it_is_done(kind: Kind, store: Stor
     await asyncio.gather(*asked)
 
 
-async def test_one_failure_among_many_that_are_kept_together_fails_alone(kind: Kind, store: Store) -> None:
+async def test_a_failure_in_a_group_of_writes_fails_alone(kind: Kind, store: Store) -> None:
     check = await filled(store, 2)
     with kind.hold(store):
         asked: list[asyncio.Future[Any]] = [
@@ -291,7 +291,7 @@ async def test_an_append_begins_with_the_call_and_closing_waits_for_it(kind: Kin
     await store.close()
 
 
-async def test_who_asks_and_no_longer_waits_harms_nobody(kind: Kind, store: Store) -> None:
+async def test_cancelled_requests_harm_no_others(kind: Kind, store: Store) -> None:
     await store.create(record())
     with kind.hold(store):
         first = store.append("m1", 1, GENESIS, entries(1), None)
@@ -339,7 +339,7 @@ async def test_the_matches_of_a_profile_are_found_by_their_present_seats(
     await store.close()
 
 
-async def test_who_only_looks_becomes_no_owner(store: Store) -> None:
+async def test_reading_a_match_does_not_claim_it(store: Store) -> None:
     check = await filled(store, 4)
     assert await store.look("nowhere") is None
     assert await store.look("m1") == Glance(record(), 4)
@@ -347,7 +347,7 @@ async def test_who_only_looks_becomes_no_owner(store: Store) -> None:
     assert await store.look("m1") == Glance(record(), 5)
 
 
-async def test_what_is_released_is_kept_and_found_as_it_is(store: Store, today: Date) -> None:
+async def test_released_matches_are_stored_and_found_unchanged(store: Store, today: Date) -> None:
     check = await filled(store, 2)
     today.seconds += 20
     await store.release(record(title="Asleep", code="ASLEEP"), 1)
@@ -355,7 +355,7 @@ async def test_what_is_released_is_kept_and_found_as_it_is(store: Store, today: 
     assert await claimed(store) == Stored(record(title="Asleep", code="ASLEEP"), 2, entries(1, 2), check)
 
 
-async def test_who_releases_a_match_as_it_was_has_not_touched_it(store: Store, today: Date) -> None:
+async def test_releasing_an_unchanged_match_is_no_activity(store: Store, today: Date) -> None:
     await filled(store, 2)
     today.seconds += 20
     await store.release(record(), 1)
@@ -366,7 +366,7 @@ class Unfit(StoreError):
     """Error for a server that lacks the rules."""
 
 
-async def test_who_does_not_like_what_he_sees_does_not_become_the_owner(store: Store) -> None:
+async def test_a_rejected_match_is_not_claimed(store: Store) -> None:
     check = await filled(store, 2)
     seen: list[TableRecord] = []
 

@@ -290,7 +290,7 @@ async def test_tokens_open_their_seat_once_and_failed_tries_change_nothing(tmp_p
         assert (await h.ask(Peer(FakeLink(), "Anna"), Resume(1, match, latest.token), Seated)).seat == 0
 
 
-async def test_who_hung_up_before_his_turn_came_takes_his_seat_from_nobody(tmp_path: Path) -> None:
+async def test_a_closed_queued_join_takes_no_seat(tmp_path: Path) -> None:
     """The client may have reconnected meanwhile and been served first."""
     async with house(tmp_path) as h:
         anna, _ = await h.match()
@@ -333,7 +333,7 @@ async def test_a_dropped_seat_is_held_and_a_bot_takes_over_until_its_person_is_b
         assert h.only().table.match.owed == (0, 1)
 
 
-async def test_who_leaves_hands_over_at_once(tmp_path: Path) -> None:
+async def test_a_leaving_node_hands_over_at_once(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         _, bert = await h.match()
         await h.ask(bert, Leave(9), Left)

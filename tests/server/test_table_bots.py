@@ -93,7 +93,7 @@ async def test_an_answer_to_an_older_version_is_asked_for_again(tmp_path: Path) 
         assert TOY.view_decoder.decode(thinkers.asked[3].view).named == [0, -1, 0]
 
 
-async def test_what_a_bot_decided_and_could_not_be_kept_is_decided_again(
+async def test_a_bots_decision_that_could_not_be_stored_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A restart of the database at that moment left the match waiting forever."""
@@ -181,7 +181,7 @@ async def test_a_person_who_came_back_gets_the_whole_time_when_he_is_gone_again(
         assert link(anna).last(TableState).seats[1].kind == SeatKind.STAND_IN
 
 
-async def test_what_was_decided_without_it_is_not_decided_again(tmp_path: Path) -> None:
+async def test_a_bot_does_not_repeat_decisions_made_without_it(tmp_path: Path) -> None:
     thinkers = Thinkers()
     async with house(tmp_path, thinkers) as h:
         anna = Peer(FakeLink(), "Anna")

@@ -66,7 +66,7 @@ async def test_all_are_told_that_something_leaves_the_table_but_not_where(tmp_pa
             assert "s3cret" not in str(link(peer).sent)
 
 
-async def test_who_is_away_is_told_and_who_is_here_is_not(tmp_path: Path, receiver: Receiver) -> None:
+async def test_only_absent_players_are_notified(tmp_path: Path, receiver: Receiver) -> None:
     async with belled(tmp_path, receiver) as (h, peers):
         await h.drop(peers[1])
         await begun(h, peers)
@@ -104,7 +104,7 @@ async def test_however_often_it_is_his_turn_he_is_told_once_in_two_minutes(tmp_p
         await heard(h, receiver, 3)
 
 
-async def test_who_has_decided_meanwhile_is_told_nothing_late(tmp_path: Path, receiver: Receiver) -> None:
+async def test_notices_after_a_decision_are_dropped(tmp_path: Path, receiver: Receiver) -> None:
     async with belled(tmp_path, receiver) as (h, peers):
         token = h.token(peers[1])
         await h.drop(peers[1])
@@ -234,7 +234,7 @@ async def test_an_onlooker_to_whom_a_match_was_left_changes_nothing(tmp_path: Pa
         assert h.only().table.record.hook is not None
 
 
-async def test_what_leads_nowhere_is_refused_in_words(tmp_path: Path) -> None:
+async def test_invalid_webhooks_are_refused_in_words(tmp_path: Path) -> None:
     async with house(tmp_path, hooks=HERE) as h:
         peers = await h.table(2)
         for url in ("http://10.0.0.1/x", "https://192.168.0.1/x", "gopher://x"):
@@ -249,7 +249,7 @@ async def test_a_server_that_allows_none_says_so(tmp_path: Path, receiver: Recei
         assert (await h.ask(peers[0], Hook(5, HookForm.JSON, receiver.url), Refused)).code == "no-hook"
 
 
-async def test_what_could_not_be_kept_is_not_hung_up(tmp_path: Path, receiver: Receiver) -> None:
+async def test_a_webhook_that_could_not_be_stored_is_not_used(tmp_path: Path, receiver: Receiver) -> None:
     async with house(tmp_path, hooks=HERE) as h:
         peers = await h.table(2)
         with failing(h.store):
@@ -267,7 +267,7 @@ async def test_an_address_hangs_up_so_many(tmp_path: Path, receiver: Receiver) -
         assert (await h.ask(peers[0], Hook(9, HookForm.JSON, receiver.url), Refused)).code == "rate"
 
 
-async def test_who_comes_later_is_told_nothing_of_where(tmp_path: Path, receiver: Receiver) -> None:
+async def test_late_clients_are_not_told_the_webhook(tmp_path: Path, receiver: Receiver) -> None:
     async with belled(tmp_path, receiver) as (h, peers):
         await h.drop(peers[1])
         late = person("Late")

@@ -141,7 +141,7 @@ def test_a_server_that_starts_again_has_the_same_position_and_lets_the_same_be_t
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.id)
-def test_what_is_taken_back_was_decided_by_that_seat_alone(rules: AnyRuleset) -> None:
+def test_an_undone_step_was_decided_by_that_seat_alone(rules: AnyRuleset) -> None:
     for _match, log, step in wandering(rules, 9, 300):
         entry = step.entries[0]
         if entry.deed is Deed.BACK and entry.seat != NONE:
@@ -252,7 +252,7 @@ def sealed() -> Match:
     return Match(TOY, 2, {"rounds": 9}, Dice(1))
 
 
-def test_what_others_may_not_see_is_not_taken_back() -> None:
+def test_secret_decisions_are_not_undone() -> None:
     match, log = sealed(), list[Entry]()
     done(match, log, match.submit(0, 1, match.frame, codec.encode(Name(4))))
     assert match.undo(0, match.version) == Closed.SECRET.value
@@ -294,7 +294,7 @@ def moving(seed: int = 3) -> tuple[Match, list[Entry], int]:
     return match, log, next(seat for seat, undo in enumerate(may(match)) if undo)
 
 
-def test_nobody_takes_back_what_another_did_nor_at_a_version_that_is_past() -> None:
+def test_undo_needs_an_own_decision_at_the_present_version() -> None:
     match, _log, seat = moving()
     other = (seat + 1) % SEATS
     refusal = match.undo(other, match.version)
@@ -310,7 +310,7 @@ def test_a_decision_of_the_server_or_of_chance_ends_what_may_be_taken_back() -> 
     assert not any(may(match))
 
 
-def test_who_takes_back_again_goes_further_and_what_was_taken_back_stays_so() -> None:
+def test_repeated_undo_goes_further_back() -> None:
     match, log, seat = moving()
     rng = random.Random(0)
     started = match.version - 1
@@ -338,7 +338,7 @@ def test_answers_to_the_decision_that_was_taken_back_are_stale_and_its_command_s
     assert isinstance(again, Step), "the same may be done again"
 
 
-def test_nobody_takes_back_for_ever() -> None:
+def test_undo_is_limited() -> None:
     match, log, seat = moving()
     action, command = log[-1].action, 10_000
     for _ in range(MOST_BACK):
@@ -420,7 +420,7 @@ async def test_a_step_back_that_comes_before_a_bot_has_decided_takes_the_decisio
         assert (match.version, match.owed) == (version + 1, (0,)), "what it thought of is no longer asked"
 
 
-async def test_who_looks_on_takes_nothing_back_and_who_comes_late_is_told_that_it_was(tmp_path: Path) -> None:
+async def test_spectators_undo_nothing_and_late_clients_are_told_of_an_undo(tmp_path: Path) -> None:
     async with house(tmp_path, rules=MB1984) as it:
         await it.match(people=3)
         peer = await moved(it)

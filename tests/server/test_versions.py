@@ -74,7 +74,7 @@ async def test_a_client_of_the_first_version_plays_a_whole_match(tmp_path: Path,
             await livia.hear(6)
 
 
-async def test_what_came_too_fast_from_a_client_of_the_first_version_has_no_number(tmp_path: Path) -> None:
+async def test_a_fast_message_of_a_first_version_client_has_no_number(tmp_path: Path) -> None:
     async with serving(tmp_path) as app, connect(app.address, compression=None, proxy=None) as socket:
         await socket.send(OLD_HELLO)
         await socket.send(b"\x93\x07\x05\xc1")

@@ -172,7 +172,7 @@ async def test_a_match_goes_back_by_consent_of_all_and_on_from_there(tmp_path: P
         assert match.version == 10 and match.owed == (2,) and it.only().match == kept
 
 
-async def test_nobody_goes_back_further_than_the_last_round_nor_where_the_table_says_so(tmp_path: Path) -> None:
+async def test_going_back_ends_at_the_last_round_and_needs_a_table_that_allows_it(tmp_path: Path) -> None:
     async with house(tmp_path) as it:
         people = await it.match(2)
         for round_ in range(3):
@@ -220,7 +220,7 @@ async def test_a_bot_takes_the_seat_of_who_is_away_until_he_is_back(tmp_path: Pa
         assert it.only().table.seating.chairs[1].kind is SeatKind.PERSON
 
 
-async def test_who_looks_on_takes_the_seat_of_who_is_away_for_good(tmp_path: Path) -> None:
+async def test_a_spectator_takes_the_seat_of_an_absent_player_for_good(tmp_path: Path) -> None:
     async with house(tmp_path) as it:
         people = await it.match(2)
         await it.ask(people[1], name(it, 7, 4), Accepted)
@@ -268,7 +268,7 @@ async def test_by_post_a_seat_goes_to_another_person_only_from_a_bot(tmp_path: P
         assert poll(people[0]).outcome is Outcome.CARRIED
 
 
-async def test_one_question_at_a_time_and_it_lapses(tmp_path: Path) -> None:
+async def test_a_single_question_is_open_at_a_time_and_lapses(tmp_path: Path) -> None:
     async with house(tmp_path) as it:
         people = await it.match(3)
         asked = await ask(it, people[0], PAUSE)
@@ -286,7 +286,7 @@ async def test_one_question_at_a_time_and_it_lapses(tmp_path: Path) -> None:
         assert not it.only()._play.paused
 
 
-async def test_nobody_asks_without_end(tmp_path: Path) -> None:
+async def test_questions_to_the_table_are_limited(tmp_path: Path) -> None:
     async with house(tmp_path) as it:
         people = await it.match(2)
         for _ in range(int(ASKED.at_once)):
@@ -297,7 +297,7 @@ async def test_nobody_asks_without_end(tmp_path: Path) -> None:
         assert (await ask(it, people[1], PAUSE)).outcome is Outcome.OPEN, "others still may"
 
 
-async def test_who_is_away_is_asked_too_and_who_left_is_not(tmp_path: Path) -> None:
+async def test_absent_players_are_asked_and_departed_ones_are_not(tmp_path: Path) -> None:
     async with house(tmp_path) as it:
         people = await it.match(3)
         await it.ask(people[0], name(it, 1, 3), Accepted)
@@ -403,7 +403,7 @@ async def test_live_nobody_decides_alone_because_the_other_is_away_for_a_moment(
         assert poll(people[0]).outcome is Outcome.REJECTED
 
 
-async def test_who_stays_away_counts_no_longer_and_is_told_on_return_until_they_have_read_it(tmp_path: Path) -> None:
+async def test_absent_voters_lapse_and_are_told_on_return(tmp_path: Path) -> None:
     async with house(tmp_path) as it:
         people = await it.match(2)
         token = it.token(people[1])
@@ -501,7 +501,7 @@ async def test_a_connection_that_drops_during_a_vote_of_all_counts_as_away(tmp_p
         assert (poll(people[0]).outcome, poll(people[0]).voters) == (Outcome.CARRIED, (0, 1))
 
 
-async def test_nobody_keeps_a_question_open_by_dropping_again_and_again(tmp_path: Path) -> None:
+async def test_repeated_drops_do_not_keep_a_question_open(tmp_path: Path) -> None:
     async with house(tmp_path) as it:
         people = await it.match(2)
         back = people[1]
@@ -546,7 +546,7 @@ async def test_the_end_of_the_match_ends_all_questions(tmp_path: Path) -> None:
         assert told == [Outcome.CARRIED, Outcome.FAILED] and it.only().table.record.polls == ()
 
 
-async def test_what_could_not_be_kept_was_not_asked_and_a_due_question_is_tried_again(tmp_path: Path) -> None:
+async def test_an_unstored_question_was_not_asked_and_a_due_question_is_retried(tmp_path: Path) -> None:
     async with house(tmp_path) as it:
         people = await it.match(2)
         with failing(it.store):

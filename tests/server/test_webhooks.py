@@ -151,7 +151,7 @@ def test_no_webhook_leads_there(url: str) -> None:
     assert "a.example" not in str(refused.value)
 
 
-def test_what_an_address_of_a_webhook_is() -> None:
+def test_addresses_of_webhooks_are_recognised() -> None:
     assert read("https://a.example/x?y=1") == Target(True, "a.example", 443, "/x?y=1")
     assert read("HTTPS://A.example:8443") == Target(True, "a.example", 8443, "/")
     assert read("https://1.1.1.1/x").host == "1.1.1.1"
@@ -348,7 +348,7 @@ async def test_certificates_are_looked_at_although_the_address_is_pinned() -> No
     (b"x" * 5000, "ConnectionError", False),
     (b"\r\n", "ConnectionError", False),
 ])  # fmt: skip
-async def test_what_is_no_yes_is_a_no(receiver: Receiver, answer: bytes, why: str, final: bool) -> None:
+async def test_only_yes_confirms(receiver: Receiver, answer: bytes, why: str, final: bool) -> None:
     receiver.answers = [answer]
     with pytest.raises(WebhookFailed) as failed:
         await send(receiver)
@@ -356,7 +356,7 @@ async def test_what_is_no_yes_is_a_no(receiver: Receiver, answer: bytes, why: st
     assert len(receiver.heard) == 1, "nobody is followed anywhere"
 
 
-async def test_who_never_answers_is_given_up(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_silent_receivers_are_given_up(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(posting, "PATIENCE", 0.1)
     receiver.answers = [b""]
     with pytest.raises(WebhookFailed, match="timeout"):
@@ -371,7 +371,7 @@ async def test_who_never_answers_is_given_up(receiver: Receiver, monkeypatch: py
         await send(receiver, resolve=endless)
 
 
-async def test_nobody_there(receiver: Receiver) -> None:
+async def test_an_unreachable_server_is_reported(receiver: Receiver) -> None:
     async def nowhere(_host: str, _port: int) -> Sequence[str]:
         raise OSError("no such name")
 
@@ -437,7 +437,7 @@ async def test_three_tries_with_growing_pauses(road: Road, caplog: pytest.LogCap
     assert road.webhook_sender._tasks == road.webhook_sender._waiting == {}
 
 
-async def test_what_will_never_do_is_tried_once_and_the_second_try_may_do(road: Road) -> None:
+async def test_hopeless_addresses_are_tried_once_and_a_second_try_may_succeed(road: Road) -> None:
     road.ends = [WebhookFailed("status 404", final=True), WebhookFailed("timeout"), None]
     road.send()
     await settle()
@@ -512,7 +512,7 @@ async def test_only_so_many_tables_are_remembered_as_doubtful(road: Road, monkey
     assert list(road.webhook_sender._doubtful) == ["t6", "t7", "t8"]
 
 
-async def test_what_waits_for_an_address_that_is_left_goes_nowhere(road: Road) -> None:
+async def test_queued_messages_for_an_abandoned_address_are_dropped(road: Road) -> None:
     road.ends = [WebhookFailed("timeout")]
     for _ in range(A_TABLE):
         road.send()

@@ -33,7 +33,7 @@ async def test_an_answer_that_came_while_the_server_stood_still_counts(monkeypat
     assert await waiting == "done"
 
 
-async def test_who_never_answers_is_not_waited_for() -> None:
+async def test_slow_answers_are_cancelled() -> None:
     ended = asyncio.Event()
 
     async def asked() -> None:
@@ -47,7 +47,7 @@ async def test_who_never_answers_is_not_waited_for() -> None:
     assert ended.is_set()
 
 
-async def test_what_goes_wrong_is_told() -> None:
+async def test_errors_of_an_answer_are_raised() -> None:
     async def asked() -> None:
         raise EOFError
 

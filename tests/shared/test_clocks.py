@@ -40,7 +40,7 @@ def first(pace: Pace, seats: int = 2) -> tuple[Clocks, object]:
     return clocks, position
 
 
-def test_what_is_left_of_a_live_decision_stays_in_the_bank_up_to_what_was_there_at_first() -> None:
+def test_unused_time_goes_into_the_bank_up_to_its_start() -> None:
     clocks, position = first(LIVE)
     assert clocks.left(0, 1000) == 70_000 and clocks.bank(0, 1000) == 60_000
     assert clocks.left(0, 26_000) == 45_000 and clocks.bank(0, 26_000) == 45_000 and clocks.bank(0, 9000) == 60_000
@@ -71,7 +71,7 @@ def test_a_clock_ends_at_nothing() -> None:
     assert clocks.banks[0].left == 0
 
 
-def test_nobody_pays_for_a_standing_action_nor_is_given_time_by_it() -> None:
+def test_a_standing_action_costs_and_gives_no_time() -> None:
     clocks, position = first(LIVE)
     clocks.take(Entry(1, 1, 1, 0, b"", Deed.PLAY, 0, 5000))
     clocks.owe(TOY, position)
@@ -79,7 +79,7 @@ def test_nobody_pays_for_a_standing_action_nor_is_given_time_by_it() -> None:
 
 
 @pytest.mark.parametrize("deed", [Deed.BACK, Deed.TIME])
-def test_whoever_decides_after_a_step_back_begins_anew_and_after_a_pause_goes_on(deed: Deed) -> None:
+def test_time_restarts_after_a_step_back_and_continues_after_a_pause(deed: Deed) -> None:
     clocks, position = first(LIVE)
     clocks.take(Entry(1, NATURE, 0, 0, codec.encode(Timing()), deed, 0, 5000))
     clocks.owe(TOY, position)
@@ -120,9 +120,7 @@ def test_tables_of_older_clients_have_seconds_for_each_decision_or_none() -> Non
 
 
 @given(PACES, st.lists(st.tuples(st.integers(0, 1), st.integers(0, 100_000)), max_size=30))
-def test_what_is_left_is_what_was_there_and_came_less_what_was_used(
-    pace: Pace, decisions: list[tuple[int, int]]
-) -> None:
+def test_the_bank_is_its_start_plus_increments_less_use(pace: Pace, decisions: list[tuple[int, int]]) -> None:
     clocks, position = first(pace)
     full, each = pace.bank * SECOND, pace.each * SECOND
     left, at = [full, full], 1000
@@ -159,9 +157,7 @@ def random_log(rules: AnyRuleset, seed: int) -> list[Entry]:
 
 @pytest.mark.parametrize("rules", [*RULESETS.values(), TOY], ids=lambda rules: rules.id)
 @pytest.mark.parametrize("seed", range(4))
-def test_whoever_follows_step_by_step_has_the_same_clocks_as_whoever_looks_at_chance_not_at_all(
-    rules: AnyRuleset, seed: int
-) -> None:
+def test_clocks_are_the_same_with_and_without_steps_of_chance(rules: AnyRuleset, seed: int) -> None:
     entries = random_log(rules, seed)
     whole = clocks_after(Course(rules, 3, {}), LIVE, 1000, entries)
     course, live = Course(rules, 3, {}), Clocks(LIVE, 3)
@@ -182,7 +178,7 @@ def test_whoever_follows_step_by_step_has_the_same_clocks_as_whoever_looks_at_ch
 
 
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=lambda rules: rules.id)
-def test_whoever_answers_in_the_turn_of_another_uses_his_reserve(rules: AnyRuleset) -> None:
+def test_answers_in_another_players_turn_use_the_reserve(rules: AnyRuleset) -> None:
     asked: dict[str, set[bool]] = {}
     for seed in range(6):
         rng, state = random.Random(seed), engine.start(rules, 4, {}, engine.silent)
@@ -227,7 +223,7 @@ def test_only_answers_of_a_live_match_use_the_reserve() -> None:
     assert (clocks.reserves[seat].left, clocks.banks[seat].left) == (5000, 60_000)
 
 
-def test_what_a_deed_is_not_is_no_decision() -> None:
+def test_only_entries_of_seats_with_choices_are_decisions() -> None:
     assert (
         is_decision(Entry(1, 0, 1, 5, b""))
         and is_decision(Entry(1, 0, 0, 5, b""))

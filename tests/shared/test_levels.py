@@ -40,7 +40,7 @@ def test_levels_as_one_types_them(text: str, seats: int, found: tuple[str, ...])
         ("easy,easy,easy", "named: 3, bots that play: 2"),
     ],
 )
-def test_what_cannot_be_typed(text: str, says: str) -> None:
+def test_invalid_levels_are_refused(text: str, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         levels.levels(text, 2)
 

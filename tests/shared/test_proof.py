@@ -42,7 +42,7 @@ def text_of(version: int, kind: int, count: int, size: int) -> bytes:
     return head + b"".join(word.to_bytes(4, "big") for word in (version, kind, count, size))
 
 
-def test_what_is_drawn_is_what_the_specification_says() -> None:
+def test_draws_follow_the_specification() -> None:
     for version in (1, 2, 77, 70_000):
         stream = iter(words(text_of(version, 0, 9, 9)))
         assert LOTS.draw(version, Dice(4, 9)) == Rolled(tuple([below(stream, 6) for _ in range(9)]))
@@ -102,7 +102,7 @@ def test_the_number_of_the_frame_does_not_count_and_asking_again_gives_the_same(
     assert LOTS.draw(5, Dice(1, 8)) == LOTS.draw(5, Dice(99, 8)) == LOTS.draw(5, Dice(1, 8))
 
 
-def test_what_nobody_draws_is_not_drawn() -> None:
+def test_frames_without_chance_draw_nothing() -> None:
     with pytest.raises(BrokenRules):
         LOTS.draw(1, Frame(1))
 
@@ -156,7 +156,7 @@ def test_all_deals_are_equally_likely() -> None:
     assert chi_square(deals, 72) < 114.8  # 71 degrees
 
 
-def test_what_does_not_come_out_even_is_thrown_away() -> None:
+def test_biased_random_values_are_thrown_away() -> None:
     """Of words up to 7 the two beyond 5 would make 0 and 1 twice as likely."""
     stream = proof.Stream(b"k" * 32, b"text")
     stop = 3 * 2**30

@@ -66,7 +66,7 @@ async def test_the_page_and_all_that_it_needs_are_served_from_memory(tmp_path: P
             assert int(headers["content-length"]) == len(packed)
 
 
-async def test_what_is_known_is_not_sent_again(tmp_path: Path) -> None:
+async def test_an_unchanged_page_is_not_sent_again(tmp_path: Path) -> None:
     async with serving(tmp_path) as app:
         _, headers, _ = await ask(app.address, "/")
         assert headers["cache-control"] == "no-cache"
@@ -133,7 +133,7 @@ def test_a_server_answers_to_addresses_localhost_and_the_names_that_it_is_given(
 @pytest.mark.parametrize("host", ["", "127.0.0.1", EVIL])
 @pytest.mark.parametrize("forwarded", ["", "localhost", EVIL])
 @pytest.mark.parametrize("proxied", [True, False])
-def test_what_a_trusted_proxy_was_asked_for_counts_too(host: str, forwarded: str, proxied: bool) -> None:
+def test_the_host_asked_of_a_trusted_proxy_counts_too(host: str, forwarded: str, proxied: bool) -> None:
     headers = Headers({name: said for name, said in (("Host", host), ("X-Forwarded-Host", forwarded)) if said})
     assert answers_to(headers, KNOWN, proxied=proxied) is (EVIL not in (host, forwarded if proxied else ""))
 

@@ -107,7 +107,7 @@ async def test_it_comes_back_after_drops_and_goes_on_where_it_was(tmp_path: Path
 
 
 @pytest.mark.long
-async def test_what_does_not_add_up_is_asked_for_anew(tmp_path: Path) -> None:
+async def test_a_wrong_digest_asks_for_a_new_snapshot(tmp_path: Path) -> None:
     async with serving_games(tmp_path, pace=0.03) as app, browser() as chromium:
         host = await table_of_bots(app, "classic", 4, {"round_limit": 50})
         sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}")
@@ -123,7 +123,7 @@ async def test_what_does_not_add_up_is_asked_for_anew(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-async def test_one_looks_back_and_is_live_again(tmp_path: Path) -> None:
+async def test_looking_back_returns_to_the_live_match(tmp_path: Path) -> None:
     async with serving_games(tmp_path, pace=0.05) as app, browser() as chromium:
         host = await table_of_bots(app, "classic", 2)
         sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}")
@@ -143,7 +143,7 @@ async def test_one_looks_back_and_is_live_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-async def test_who_comes_late_sees_all_of_it_as_a_film(tmp_path: Path) -> None:
+async def test_late_spectators_see_the_whole_film(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         host = await table_of_bots(app, "cote2", 3)
         await begin(host)

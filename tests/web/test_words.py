@@ -91,7 +91,7 @@ def test_a_match_is_told_as_by_the_client(ruleset: str, seed: int, tmp_path: Pat
     assert found["compared"] > 3000
 
 
-def test_what_the_page_has_of_the_client_is_of_today() -> None:
+def test_the_pages_data_from_the_client_is_up_to_date() -> None:
     stale = [name for name, words in made().items() if (FILES / name).read_text("utf-8") != words]
     assert not stale, "run python -m client.workshop.page"
 

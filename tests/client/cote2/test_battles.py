@@ -108,7 +108,7 @@ def test_the_armies_gather_one_after_the_other() -> None:
     assert fight.defender.bands() == [Band(1, (6, 1, 0), 0), Band(3, (0, 0, 1), 0), Band(ALIENS, (2, 1, 0), 1)]
 
 
-def test_what_gives_the_dice() -> None:
+def test_dice_come_from_units_leaders_cities_and_training() -> None:
     fight = seen(at_egypt(*GATHERED))
     assert sources(fight.attacker) == "= 3 + leader + 2 training"
     assert sources(fight.defender) == "= 3 + leader + city"
@@ -302,7 +302,7 @@ def lying_still(playback: BattlePlayback[Table, Fight], match: LocalMatch) -> li
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2], ids=["attacker", "defender", "lender"])
-def test_who_takes_part_sees_every_roll(seat: int) -> None:
+def test_participants_see_every_roll(seat: int) -> None:
     match, playback = sailing(seat)
     one_by_one(playback, match, *BECALMED)
     seen = lying_still(playback, match)

@@ -85,7 +85,7 @@ def test_every_multi_use_card_is_used_as_it_is_suggested(key: str) -> None:
     assert (used.leader == NONE and used.seat == NONE) == (key != "assassin")
 
 
-def test_what_a_card_brought_is_told_by_all() -> None:
+def test_gains_of_every_kind_of_card_are_told() -> None:
     for act in ByAct.__struct_fields__:
         kind = next(k for k in range(len(CARDS)) if CARDS[k].act == act)
         told = say_line(tell(Rewarded(1, kind, 40, 0)), lambda seat: ("Livia", "Marcus")[seat])

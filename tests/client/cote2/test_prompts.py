@@ -93,7 +93,7 @@ def test_no_decision_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize(("below", "what"), DEALS)
-def test_what_is_dealt_follows_from_the_frame_below(below: Frame, what: str) -> None:
+def test_dealt_pieces_follow_from_the_frame_below(below: Frame, what: str) -> None:
     state = table()
     state.frames = [below, Deal(20, 10, 2)]  # type: ignore[list-item]
     told = prompt(state, state.frames[-1])

@@ -94,7 +94,7 @@ def test_a_box_takes_the_marker_in_hand() -> None:
     assert task.puts == [(5, 0)]
 
 
-def test_those_who_look_on_move_nothing() -> None:
+def test_spectators_move_nothing() -> None:
     at = desk(moment(Auction), NONE)
     assert opened(AuctionSheet, at).ui.widgets == []
 
@@ -244,7 +244,7 @@ def test_a_vote_shows_what_was_shown() -> None:
     assert [bench.votes for bench in benches(table, decided) if bench.seat == 3] == [5]
 
 
-def test_who_draws_a_spent_senator_may_depend_on_the_winner() -> None:
+def test_the_drawer_of_a_spent_senator_may_depend_on_the_winner() -> None:
     state = moment(Vote, 4).clone()
     for tokens, tax, rome in (
         ((3, 0, 0, 0), {0}, {0}),
@@ -269,7 +269,7 @@ def test_a_player_without_tokens_left_gains_no_lead() -> None:
     assert drawers(state, Vote(1, INFLUENCE_IN_ROME, 0, 0, ())) == {NONE, 1, 2, 3}
 
 
-def test_who_passed_is_marked_until_senators_are_shown_or_the_vote_is_over() -> None:
+def test_passes_are_marked_until_senators_are_shown_or_the_vote_ends() -> None:
     sheet = VoteSheet(desk(moment(Vote, 4), 0))
     for event, passed in (
         (Passed(3), {3}),

@@ -145,7 +145,7 @@ def test_it_makes_way_for_the_auction_and_does_not_come_back(way: str) -> None:
 
 
 @pytest.mark.usefixtures("window")
-def test_who_comes_later_sees_the_auction_at_once() -> None:
+def test_late_spectators_see_the_auction_at_once() -> None:
     mouse = Mouse(counted(1).state, 0, COTE2)
     assert isinstance(mouse.top.sheet, AuctionSheet)
 

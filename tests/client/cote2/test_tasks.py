@@ -159,7 +159,7 @@ def test_the_opener_must_bid_and_others_may_pass() -> None:
     assert player.last() == a.Pass()
 
 
-def test_nobody_is_urged_to_pay_for_what_another_proposes() -> None:
+def test_advice_never_bids_for_another_players_proposal() -> None:
     state = bidding()
     play(state, (0, a.Bid(5, 2, 3)))
     player = Player(state, 1)

@@ -105,7 +105,7 @@ def play_match(seats: int, seed: int, hand: Hand, decisions: int) -> Player:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
-def test_what_is_suggested_is_always_legal(seats: int) -> None:
+def test_suggestions_are_always_legal(seats: int) -> None:
     player = play_match(seats, seats, obedient, 60)
     assert player.done
     assert not player.toasts

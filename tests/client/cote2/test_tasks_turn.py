@@ -61,7 +61,7 @@ def test_the_turn_offers_eight_actions_and_ones_own_cards(player: Player) -> Non
     assert isinstance(player.task, Shopping)
 
 
-def test_what_cannot_be_done_says_what_it_takes() -> None:
+def test_impossible_actions_tell_their_conditions() -> None:
     player = Player(position(talents=(0, 0)))
     off = {w.caption: w.tip for w in player.widgets() if isinstance(w, Figure) and not w.enabled}
     assert set(off) == {"Card", "Recruit", "Influence", "Attack", "Sail"}
@@ -92,7 +92,7 @@ def test_recruits_go_to_several_provinces(player: Player) -> None:
     assert len(order.fleets) == 1
 
 
-def test_nobody_recruits_beyond_his_means(player: Player) -> None:
+def test_recruits_need_enough_talents(player: Player) -> None:
     player.figure("Recruit")
     player.space("italia")
     player.stepper(3, 6)
@@ -325,7 +325,7 @@ def test_a_key_province_itself_stands_for_influence_and_its_pieces_for_a_march(p
     assert "March" in player.words()
 
 
-def test_those_who_go_are_seen_where_they_will_stand(player: Player) -> None:
+def test_marching_pieces_are_shown_at_their_target(player: Player) -> None:
     player.figure("Move")
     player.space("italia")
     player.space("rhaetia")

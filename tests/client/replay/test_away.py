@@ -33,7 +33,7 @@ NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_concerns_somebody_is_found_and_nothing_else(game: str) -> None:
+def test_events_that_concern_a_player_are_found_and_no_others(game: str) -> None:
     whole = film_of(longest(game))
     subject = guide(game).film
     for seat in range(whole.seats):
@@ -89,7 +89,7 @@ def packed(game: str, seat: int, count: int) -> bytes:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_was_missed_is_looked_through_in_the_background(game: str) -> None:
+def test_missed_events_are_read_in_the_background(game: str) -> None:
     data = packed(game, 1, 200)
     absence = Absence(lambda _upto: Fetch(Recall(1, "m1"), data, len(data)), guide(game).film, 1)
     absence.wait()
@@ -166,7 +166,7 @@ def _act(match: MatchModel) -> int:
     return match.version
 
 
-def test_whoever_comes_back_is_offered_it(app: App, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_returning_players_are_offered_a_summary(app: App, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(message_router, "AWAY", 0.0)
     seat = played(app, server)
     app.go.server(seat.address, lambda: None, seat)
@@ -183,7 +183,7 @@ def test_whoever_comes_back_is_offered_it(app: App, server: Server, monkeypatch:
     assert app.screen.part is Part.TABLE, "once only"
 
 
-def test_who_declined_finds_it_in_the_menu(app: App, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_declined_summaries_are_in_the_menu(app: App, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(message_router, "AWAY", 0.0)
     seat = played(app, server)
     app.go.server(seat.address, lambda: None, seat)
@@ -196,7 +196,7 @@ def test_who_declined_finds_it_in_the_menu(app: App, server: Server, monkeypatch
     assert isinstance(app.screen, AwayScreen), "as often as one likes"
 
 
-def test_who_was_away_for_a_moment_is_not_asked_but_may_ask(app: App, server: Server, shoot: Shoot) -> None:
+def test_a_short_absence_is_not_asked_about(app: App, server: Server, shoot: Shoot) -> None:
     seat = played(app, server)
     app.go.server(seat.address, lambda: None, seat)
     until(app, lambda: at_the_board(app))

@@ -39,7 +39,7 @@ def test_every_audience_sees_what_it_was_sent(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_was_sent_is_a_film_too(game: str) -> None:
+def test_recorded_traffic_is_a_film_too(game: str) -> None:
     played = live(game, 3, LENGTH)
     for audience, digests in enumerate(played.digests):
         seat = of_seat(audience, 3)
@@ -106,7 +106,7 @@ def test_where_nothing_changed_one_does_not_stop() -> None:
         assert stops == [n for n in range(1, film.last + 1) if film.settled(n) or n == film.last]
 
 
-def test_what_is_no_film_is_refused_in_words() -> None:
+def test_invalid_films_are_refused_in_words() -> None:
     rules, entries = ruleset("classic"), entries_of(recorded("classic"))
     with pytest.raises(BadFilm, match="gap"):
         film_of_log(rules, 4, {}, entries[1:])

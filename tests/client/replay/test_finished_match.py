@@ -91,7 +91,7 @@ def test_a_server_that_sends_nonsense_is_given_up(match: Record, changes: dict[s
     assert fetch.done and fetch.why
 
 
-def test_what_changes_in_the_middle_is_given_up(match: Record) -> None:
+def test_a_record_that_changes_during_the_transfer_is_given_up(match: Record) -> None:
     line = Line(record.write(match))
     fetch = line.memory.fetch(Recall(1, "m1"))
     line.answer()
@@ -133,7 +133,7 @@ def test_a_match_that_was_changed_is_called_so(match: Record) -> None:
     assert known.words().startswith("This match is not what it claims to be: ")
 
 
-def test_what_nobody_may_see_is_not_spoken_of() -> None:
+def test_hidden_events_are_not_told() -> None:
     known = Afterwards(Fetch(Recall(1, "m1"), why="No."), None)
     assert known.update() and known.words() == "" and known.match is None
 
@@ -170,7 +170,7 @@ def test_films_that_are_none_are_refused() -> None:
             received(Recollection.FILM, wrong)
 
 
-def test_what_a_check_has_shown_is_said_in_a_sentence(match: Record) -> None:
+def test_the_result_of_a_check_is_a_sentence(match: Record) -> None:
     found = audit(match)
     assert verified(replace(found, holds=True, wrong="", rolls=214)) == "All 214 rolls of this match are verified."
     assert verified(replace(found, holds=True, wrong="", rolls=1)) == "The one roll of this match is verified."

@@ -51,7 +51,7 @@ def seated(app: App, server: Server) -> App:
     return app
 
 
-def test_one_looks_back_and_the_match_goes_on(seated: App) -> None:
+def test_the_match_goes_on_during_a_look_back(seated: App) -> None:
     app = seated
     play_on(app, 4)
     table, match = app.screen, app.remote.match
@@ -91,7 +91,7 @@ def test_the_end_offers_what_one_saw(seated: App, shoot: Shoot, monkeypatch: pyt
     assert app.screen is result
 
 
-def test_what_does_not_fit_together_is_told(seated: App) -> None:
+def test_frames_with_a_wrong_digest_open_no_replay(seated: App) -> None:
     app, match = seated, seated.remote.match
     play_on(app, 2)
     assert match is not None and match.seen is not None
@@ -110,7 +110,7 @@ def sent(audience: int = 1) -> Film:
     return Film("cote2", ruleset("cote2").version, {}, ("Livia", "", "Gaius"), "Friday", number, first, tuple(frames))
 
 
-def test_what_a_server_sends_is_a_film() -> None:
+def test_sent_messages_form_a_film() -> None:
     for audience in (1, 3):
         match = shown_to(sent(audience))
         assert match.title == "Friday"
@@ -120,7 +120,7 @@ def test_what_a_server_sends_is_a_film() -> None:
         assert match.film.last == len(live("cote2", 3, 160).entries)
 
 
-def test_what_is_no_film_is_refused() -> None:
+def test_invalid_films_are_refused() -> None:
     whole = sent()
     with pytest.raises(BadFilm, match="other rules"):
         shown_to(msgspec.structs.replace(whole, version=1))

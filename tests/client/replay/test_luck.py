@@ -53,7 +53,7 @@ def test_tails_to_one_side() -> None:
     assert side(DIE, 0) == pytest.approx(5 / 6)
 
 
-def test_who_is_lucky_is_not_told_how_often_dice_are_unlucky() -> None:
+def test_lucky_dice_are_not_called_unlucky() -> None:
     """Six hits of ten dice that hit by a third; no hit at all strays as far to the other side."""
     more = 210 * 2**4 + 120 * 2**3 + 45 * 2**2 + 10 * 2 + 1  # Of 3 ** 10: six, seven, eight, nine, ten hits.
     lucky = account(rolls(6, 10, THIRD))

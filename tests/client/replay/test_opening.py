@@ -61,7 +61,7 @@ def test_hands_that_were_not_open_stay_closed() -> None:
     assert shown(record_of()).film.audiences == (None, 0, 1, 2, 3)
 
 
-def test_what_cannot_be_shown_is_refused_in_words(tmp_path: Path, kept: Path) -> None:
+def test_undisplayable_matches_are_refused_in_words(tmp_path: Path, kept: Path) -> None:
     with pytest.raises(BadFilm, match=r"nothing\.conquest cannot be read: No such file"):
         opened(tmp_path / "nothing.conquest")
     large = tmp_path / "large.conquest"

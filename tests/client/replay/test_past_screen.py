@@ -63,7 +63,7 @@ def answered(finished: FinishedMatches) -> None:
         time.sleep(0.001)
 
 
-def test_what_a_server_lists_is_one_visible_line_each() -> None:
+def test_each_listed_match_is_a_visible_line() -> None:
     seats = (SeatInfo(SeatKind.PERSON, "Ev\x1b[31mil\nX"), SeatInfo(SeatKind.BOT, "", "easy"))
     listed = replace(told("m1"), title="A\r\nB\u202e", seats=seats)
     finished = FinishedMatches([asked("a")], lambda asked, below: PastList(1, (listed,)))
@@ -115,7 +115,7 @@ def test_the_picture_of_the_end_shows_who_holds_what(game: str) -> None:
     assert len(holders - {-1}) > 1
 
 
-def test_what_is_said_of_a_match() -> None:
+def test_a_match_is_described_in_the_list() -> None:
     mine, lost, seen = told("m1", you=0), told("m1", you=1), told("m1")
     assert (outcome(mine), won(mine)) == ("You won", True)
     assert (outcome(lost), won(lost)) == ("Livia won; you: place 2", False)
@@ -152,7 +152,7 @@ def test_without_any_it_says_so(app: App, shoot: Shoot) -> None:
     app.screen.watch()
 
 
-def test_what_a_server_lists_is_fetched_from_there(app: App, server: Server, home: Path) -> None:
+def test_a_listed_match_is_fetched_from_its_server(app: App, server: Server, home: Path) -> None:
     app.go.server(
         server.address, lambda: app.remote.create(TableOptions(seats=2, options={"round_limit": 1}), ("easy",))
     )

@@ -82,7 +82,7 @@ def test_marks_are_told_in_their_order(pair: tuple[AnyFilm, Report]) -> None:
     assert [heading(film.view(mark.version, None)) for mark in rounds] == [mark.words for mark in rounds]
 
 
-def test_what_was_taken_back_does_not_count() -> None:
+def test_undone_steps_do_not_count() -> None:
     entries = going_back("classic")
     rules = ruleset("classic")
     back = next(n for n, entry in enumerate(entries, 1) if entry.deed)

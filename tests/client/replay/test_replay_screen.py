@@ -95,7 +95,7 @@ def test_every_button_moves_as_it_says(app: App, replay_control: ReplayControl) 
     assert replay_control.at == next(mark.version for mark in replay_control.marks if mark.version > 0)
 
 
-def test_one_is_where_one_presses_and_drags_to(app: App, screen: ReplayScreen) -> None:
+def test_pressing_and_dragging_move_the_position(app: App, screen: ReplayScreen) -> None:
     replay_control = screen.replay_control
     line = track(replay_control).line
     click(app, line.x, line.y)
@@ -211,7 +211,7 @@ def test_the_faster_it_runs_the_sooner_it_is_there(app: App, replay_control: Rep
     assert passed[16.0] == 160
 
 
-def test_what_runs_slowly_is_heard_and_what_is_skipped_is_not(
+def test_slow_playback_is_heard_and_skipped_parts_are_not(
     app: App, screen: ReplayScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
     heard: list[object] = []

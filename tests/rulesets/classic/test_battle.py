@@ -141,7 +141,7 @@ def test_galleys_take_no_part_in_land_battles() -> None:
 
 
 @pytest.mark.rule("CL-BATTLE-04", "CL-BATTLE-07")
-def test_one_die_for_each_unit_of_the_battle_legion() -> None:
+def test_each_unit_of_the_battle_legion_rolls_a_die() -> None:
     state = battle((3, 1, 1), (2, 2, 0), ())
     assert owed(state) == (NATURE,)
     assert dice(state) == 5, "the attacker rolls first"

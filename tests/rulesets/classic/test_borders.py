@@ -41,7 +41,7 @@ STRANGERS = (-128, -2, NATURE, 3, 4, 127)
 
 
 @pytest.mark.parametrize("seat", STRANGERS)
-def test_whoever_is_not_at_the_table_does_nothing(seat: int) -> None:
+def test_seats_outside_the_match_can_do_nothing(seat: int) -> None:
     state = position(3, options={"resign": 1})
     for action in (EndMovement(), Concede(0), Concede(NONE), Resign(), Fight(0, 0)):
         assert verdict(state, seat, action) is not None
@@ -49,7 +49,7 @@ def test_whoever_is_not_at_the_table_does_nothing(seat: int) -> None:
 
 @pytest.mark.rule("CL-END-02", "CL-GEN-01")
 @pytest.mark.parametrize("seat", STRANGERS)
-def test_nobody_concedes_to_or_bargains_with_who_is_not_at_the_table(seat: int) -> None:
+def test_conceding_and_bargaining_need_a_player_at_the_table(seat: int) -> None:
     state = position(3, options={"resign": 1}, leaders={prison(1): [G]}, phase="placement")
     assert legal(state, 0, Offer(1, takes=(G,)))
     if seat != NONE:
@@ -137,7 +137,7 @@ def test_nothing_is_built_or_destroyed_off_the_map(place: int) -> None:
 
 
 @pytest.mark.rule("CL-RETREAT-01", "CL-BATTLE-01")
-def test_nobody_fights_or_flees_off_the_map() -> None:
+def test_fights_and_retreats_stay_on_the_map() -> None:
     state = position(homes=("italia", "egyptus"), units={"narbonensis": {0: (1, 0, 0), 1: (1, 0, 0)}}, phase="combat")
     for place in NOWHERE:
         assert refused(state, 0, Fight(place, 1)) in {"CL-BATTLE-01", "CL-NAVAL-01"}
@@ -153,7 +153,7 @@ def test_nobody_fights_or_flees_off_the_map() -> None:
 
 @pytest.mark.rule("CL-BUY-01", "CL-INFL-01")
 @pytest.mark.parametrize("inflation", [1, 2, 3])
-def test_who_cannot_pay_for_anything_is_not_asked(inflation: int) -> None:
+def test_seats_without_talents_are_not_asked(inflation: int) -> None:
     cheapest = min(PRICES) * inflation
     for talents, asked in ((cheapest, True), (cheapest - 1, False), (0, False)):
         state = position(talents=(talents, 0), phase="purchase", inflation=inflation)

@@ -133,7 +133,7 @@ def test_a_general_may_go_for_a_promise() -> None:
 
 
 @pytest.mark.rule("CL-H17", "CL-GEN-01")
-def test_what_no_bargain_can_be_about() -> None:
+def test_impossible_bargains_are_refused() -> None:
     state = market((0, H), (1, G), (2, G2), (0, general(2)))
     no_bargain = {
         Offer(1, pays=10): "CL-GEN-01",
@@ -457,7 +457,7 @@ def test_all_others_may_agree_that_one_has_won() -> None:
 
 
 @pytest.mark.rule("CL-END-02")
-def test_one_concedes_to_another_living_player_only() -> None:
+def test_conceding_needs_another_living_player() -> None:
     state = position(4, homes=FOUR, lords={2: 1})
     assert refused(state, 0, Concede(0)) == "CL-END-02"
     assert refused(state, 0, Concede(2)) == "CL-END-02"
@@ -481,7 +481,7 @@ def test_resigning_is_off_unless_the_table_allows_it() -> None:
 
 
 @pytest.mark.rule("CL-D34")
-def test_who_resigns_leaves_nothing_behind() -> None:
+def test_resigning_leaves_nothing_behind() -> None:
     """Pieces leave the board, provinces lose their owner, no player is rewarded; prisoners go home."""
     state = position(
         4,

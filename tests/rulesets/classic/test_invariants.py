@@ -93,7 +93,7 @@ def test_the_position_is_sound() -> None:
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_is_broken_is_found(name: str) -> None:
+def test_broken_positions_are_found(name: str) -> None:
     state = sound()
     BROKEN[name](state)
     assert CLASSIC.invariants(state) != []
@@ -116,7 +116,7 @@ def test_too_many_galleys_are_found_even_of_two_colours() -> None:
     assert CLASSIC.invariants(state) == [], "sixteen for the lord of two colours"
 
 
-def test_nobody_owns_what_is_nobodys() -> None:
+def test_a_marker_that_counts_an_unclaimed_province_is_found() -> None:
     state = sound()
     state.owner[sp("dacia")] = NONE
     assert CLASSIC.invariants(state), "the marker still counts it"

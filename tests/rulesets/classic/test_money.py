@@ -53,7 +53,7 @@ def test_tribute_is_the_value_of_all_provinces_and_five_for_each_city() -> None:
 
 
 @pytest.mark.rule("CL-TRIB-01")
-def test_what_was_won_this_turn_pays_at_once() -> None:
+def test_provinces_won_this_turn_pay_at_once() -> None:
     state = position(
         units={"egyptus": {0: (1, 0, 0)}}, leaders={"egyptus": [G]}, owners={"cyrenaica": 1}, built={"cyrenaica": 1}
     )
@@ -111,7 +111,7 @@ def test_a_city_passes_to_the_conqueror_with_its_roads() -> None:
 
 
 @pytest.mark.rule("CL-BUY-01")
-def test_nobody_buys_on_credit() -> None:
+def test_purchases_need_enough_talents() -> None:
     state = position(talents=(55, 0), phase="purchase")
     assert legal(state, 0, Buy(infantry=1, cavalry=2))
     assert refused(state, 0, Buy(infantry=6)) == "CL-BUY-01"
@@ -130,7 +130,7 @@ def test_buying_nothing_keeps_the_money() -> None:
 
 
 @pytest.mark.rule("CL-CITY-01", "CL-PLACE-03")
-def test_one_city_in_any_controlled_province() -> None:
+def test_each_controlled_province_takes_a_single_city() -> None:
     state = position(
         owners={"syria": 0, "cyprus": 0, "cyrenaica": 1},
         built={"egyptus": 1},
@@ -215,7 +215,7 @@ def test_a_road_and_a_city_of_the_same_purchase_are_placed_together() -> None:
 
 
 @pytest.mark.rule("CL-H15", "CL-D28", "CL-PLACE-03")
-def test_what_cannot_be_placed_goes_back_for_its_price() -> None:
+def test_unplaced_pieces_are_refunded() -> None:
     state = position(
         owners={"cyrenaica": 0, "creta": 0},
         built={"egyptus": 1},

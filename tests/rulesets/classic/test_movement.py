@@ -240,7 +240,7 @@ def test_any_number_may_stand_in_a_province() -> None:
 
 
 @pytest.mark.rule("CL-MOVE-03")
-def test_nobody_exceeds_his_points() -> None:
+def test_movement_points_are_never_exceeded() -> None:
     state = italy((2, 2, 0), G, G2)
     play(state, (0, march("italia", "rhaetia", G, 2, 2)))
     assert refused(state, 0, march("rhaetia", "noricum", G, 1)) == "CL-MOVE-03"
@@ -517,7 +517,7 @@ def test_the_last_city_of_a_trip_may_hold_the_enemy() -> None:
 
 
 @pytest.mark.rule("CL-SEA-04")
-def test_those_who_went_by_sea_take_no_road() -> None:
+def test_units_that_went_by_sea_take_no_road() -> None:
     state = along_the_road(
         units={},
         leaders={aboard(0): [G]},

@@ -43,7 +43,7 @@ def test_a_naval_battle_goes_on_after_its_captives_are_judged() -> None:
 
 
 @pytest.mark.rule("CL-LEAD-05")
-def test_nobody_judges_a_general_that_its_elimination_has_freed_at_sea() -> None:
+def test_a_general_freed_by_elimination_at_sea_is_not_judged() -> None:
     """Attacker and defender sink each other: the attacker's Caesar is lost, so the defender's general is free."""
     state = position(
         3,
@@ -61,7 +61,7 @@ def test_nobody_judges_a_general_that_its_elimination_has_freed_at_sea() -> None
 
 
 @pytest.mark.rule("CL-LEAD-05")
-def test_nobody_judges_a_general_that_its_elimination_has_freed_on_land() -> None:
+def test_a_general_freed_by_elimination_on_land_is_not_judged() -> None:
     """The sweep takes a lone general first and the lone Caesar of the same player afterwards."""
     state = position(
         3,

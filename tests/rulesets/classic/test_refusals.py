@@ -81,7 +81,7 @@ def stopped() -> State:
 
 
 @pytest.mark.rule("CL-MOVE-05")
-def test_who_met_the_enemy_has_stopped_whatever_points_are_left() -> None:
+def test_units_that_met_the_enemy_have_stopped() -> None:
     state = stopped()
     assert told(state, march("narbonensis", "aquitania", G)) == (
         "CL-MOVE-05",
@@ -119,7 +119,7 @@ def test_points_that_are_used_up_are_told_from_units_that_are_not_there() -> Non
 
 
 @pytest.mark.rule("CL-SEA-04")
-def test_who_came_ashore_is_told_so() -> None:
+def test_landed_units_are_named_in_the_refusal() -> None:
     state = position(
         units={"cyrenaica": {0: (1, 0, 0)}}, leaders={60 + galley(0): [G], "cyrenaica": [G2]},
         galleys={galley(0): "mare_libycum"}, cargo={galley(0): (2, 0, 0)}, owners={"cyrenaica": 0},

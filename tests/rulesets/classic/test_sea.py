@@ -76,7 +76,7 @@ def test_a_leader_may_sail_without_units() -> None:
 
 
 @pytest.mark.rule("CL-H02", "CL-SEA-02")
-def test_nobody_goes_aboard_on_the_open_sea() -> None:
+def test_boarding_on_the_open_sea_is_refused() -> None:
     state = position(
         galleys={A: "mare_alexandria", B: "mare_alexandria"}, leaders={aboard(A): [G]}, cargo={A: (1, 0, 0)}
     )
@@ -96,7 +96,7 @@ def test_a_galley_holds_seven_units_and_any_leaders() -> None:
 
 
 @pytest.mark.rule("CL-SEA-04")
-def test_who_marched_does_not_embark() -> None:
+def test_units_that_marched_do_not_embark() -> None:
     state = position(
         galleys={A: "egyptus"},
         units={"cyrenaica": {0: (2, 2, 0)}, "egyptus": {0: (1, 0, 0)}},
@@ -110,7 +110,7 @@ def test_who_marched_does_not_embark() -> None:
 
 
 @pytest.mark.rule("CL-SEA-04")
-def test_who_landed_does_not_march() -> None:
+def test_landed_units_do_not_march() -> None:
     state = position(
         galleys={A: "mare_alexandria"},
         cargo={A: (2, 2, 0)},
@@ -127,7 +127,7 @@ def test_who_landed_does_not_march() -> None:
 
 
 @pytest.mark.rule("CL-SEA-04")
-def test_who_embarked_may_land_in_the_same_turn_but_goes_no_further() -> None:
+def test_embarked_units_may_land_in_the_same_turn_but_go_no_further() -> None:
     state = position(galleys={A: "egyptus"}, units={"egyptus": {0: (3, 0, 0)}}, leaders={"egyptus": [G]})
     play(state, (0, sail(A, "mare_alexandria", G, 3)), (0, sail(A, "cyrenaica")))
     assert army(state, "cyrenaica", 0) == (3, 0, 0)
@@ -137,7 +137,7 @@ def test_who_embarked_may_land_in_the_same_turn_but_goes_no_further() -> None:
 
 
 @pytest.mark.rule("CL-H03", "CL-SEA-04")
-def test_who_landed_may_go_aboard_again() -> None:
+def test_landed_units_may_board_again() -> None:
     """No rule forbids it; the units that came ashore are the first to leave."""
     state = position(
         galleys={A: "mare_alexandria", B: "cyrenaica"},
@@ -152,7 +152,7 @@ def test_who_landed_may_go_aboard_again() -> None:
 
 
 @pytest.mark.rule("CL-H03", "CL-SEA-04", "CL-MOVE-05")
-def test_who_landed_before_an_enemy_stays() -> None:
+def test_units_landed_before_an_enemy_stay() -> None:
     state = position(
         galleys={A: "mare_alexandria"},
         cargo={A: (2, 0, 0)},
@@ -166,7 +166,7 @@ def test_who_landed_before_an_enemy_stays() -> None:
 
 
 @pytest.mark.rule("CL-H03", "CL-SEA-04", "CL-MOVE-05")
-def test_who_landed_before_an_enemy_stays_also_when_others_go_aboard() -> None:
+def test_units_landed_before_an_enemy_stay_also_when_others_board() -> None:
     """Two units that stood there leave by sea; the two that came ashore do not march in their place."""
     state = position(
         galleys={A: "mare_libycum", B: "cyrenaica"},

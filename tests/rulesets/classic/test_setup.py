@@ -30,7 +30,7 @@ def test_a_colour_has_so_many_pieces_and_no_more() -> None:
 
 
 @pytest.mark.rule("CL-COMP-02", "CL-D31")
-def test_what_stands_on_the_board_or_lies_aboard_is_not_for_sale() -> None:
+def test_pieces_on_the_board_or_aboard_are_not_for_sale() -> None:
     state = position(
         units={"egyptus": {0: (4, 18, 0)}, "syria": {0: (3, 0, 1)}},
         galleys={galley(0): "mare_alexandria"},
@@ -191,7 +191,7 @@ def test_leaders_are_not_for_sale() -> None:
 
 
 @pytest.mark.rule("CL-ORDER-01")
-def test_those_who_are_out_are_passed_over() -> None:
+def test_eliminated_players_are_passed_over() -> None:
     state = position(
         4, homes=("hispania", "macedonia", "mesopotamia", "numidia"), turn=1, lords={2: 1}, phase="placement"
     )

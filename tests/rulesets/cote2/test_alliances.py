@@ -69,7 +69,7 @@ def test_six_players_three_auctions() -> None:
 
 
 @pytest.mark.rule("II-AUCTION-02")
-def test_who_opens() -> None:
+def test_the_opener_of_an_auction() -> None:
     state = first_season(4, 2, *FOUR[:4])
     assert owed(state) == (2,)
     ally(state, (0, 1))
@@ -169,7 +169,7 @@ def test_bids_are_coins_that_one_has() -> None:
 
 @pytest.mark.rule("II-D15")
 @pytest.mark.parametrize("bid", [0, 5, 10, 40])
-def test_who_cannot_pay_more_is_not_asked_and_who_can_is(bid: int) -> None:
+def test_only_seats_that_can_bid_higher_are_asked(bid: int) -> None:
     state = auction(4, talents=(50, bid, bid + 5, 0))
     play(state, (0, Bid(bid, 0, 1)))
     assert owed(state) == (2,), "one has only as much as is bid already"

@@ -58,7 +58,7 @@ def loss(*groups: tuple[int, int, int, int], galleys: tuple[int, ...] = (), extr
 
 
 @pytest.mark.rule("II-BATTLE-01", "II-D34")
-def test_one_named_enemy_in_a_shared_province() -> None:
+def test_an_attack_names_an_enemy_in_a_shared_province() -> None:
     state = position(
         4,
         units={"galatia": {0: (2, 0, 0), 1: (1, 0, 0), 2: (1, 0, 0), 3: (2, 0, 0)}, "asia": {1: (1, 0, 0)}},

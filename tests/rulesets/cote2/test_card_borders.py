@@ -80,7 +80,7 @@ def test_the_last_talents_buy_a_card(key: str) -> None:
 
 @pytest.mark.rule("II-CARD-01")
 @pytest.mark.parametrize("key", [printed.key for printed in CARDS if printed.cost])
-def test_whoever_lacks_the_last_talents_is_offered_nothing(key: str) -> None:
+def test_seats_that_lack_talents_are_offered_nothing(key: str) -> None:
     rich = taken(forum(row=[key]))
     poor = forum(row=[key], talents=(CARDS[card(key)].cost - 5, 100, 100))
     assert taken(poor) == []
@@ -142,7 +142,7 @@ def test_no_such_card(number: int) -> None:
 
 @pytest.mark.rule("II-CARD-05")
 @pytest.mark.parametrize("key", USED)
-def test_nobody_uses_the_card_of_somebody_else(key: str) -> None:
+def test_cards_of_other_players_cannot_be_used(key: str) -> None:
     state = forum(cards={1: [key]})
     told = verdict(state, 0, use(key, seat=1) if key == "assassin" else use(key))
     assert told is not None
@@ -175,7 +175,7 @@ def test_a_card_that_is_only_kept_or_comes_to_the_caesar_has_no_target(key: str)
 
 
 @pytest.mark.rule("II-C-39", "II-D22")
-def test_whose_senator_can_be_bribed() -> None:
+def test_senators_of_other_players_can_be_bribed() -> None:
     state = forum(row=["bribe_senator"])
     assert [way.target for way in taken(state) if isinstance(way, Obtain)] == [1, 2]
     for nobody in (-2, -1, 0, 3, 6, 7, 127):
@@ -280,14 +280,14 @@ def forum_of_merchant(tokens: int) -> State:
 
 
 @pytest.mark.rule("II-CARD-05")
-def test_whoever_has_nothing_but_a_merchant_without_customers_is_not_asked() -> None:
+def test_a_seat_with_only_a_useless_merchant_is_not_asked() -> None:
     for tokens, asked in ((0, 1), (1, 0)):
         state = position(left=0, cards={0: ["merchant_hispania"]}, influence={"hispania": {0: tokens, 1: 4}})
         assert owed(state) == (asked,)
 
 
 @pytest.mark.rule("II-C-08")
-def test_what_loot_brings_is_told() -> None:
+def test_gains_of_looting_are_told() -> None:
     state = position(cards={0: ["loot_the_countryside"]})
     assert of(play(state, (0, use("loot_the_countryside"))), CardUsed) == [
         CardUsed(0, card("loot_the_countryside"), 50)
@@ -307,7 +307,7 @@ def test_in_which_order_cards_were_used_does_not_matter() -> None:
 
 
 @pytest.mark.rule("II-C-07", "II-D23")
-def test_whom_an_assassin_is_offered() -> None:
+def test_targets_offered_to_an_assassin() -> None:
     state = position(
         3,
         sides=(0, 1, 0),
@@ -328,7 +328,7 @@ def test_an_assassin_turns_against_ones_own_where_there_is_nobody_else() -> None
 
 
 @pytest.mark.rule("II-C-07", "II-D23")
-def test_whom_no_assassin_finds() -> None:
+def test_impossible_targets_of_an_assassin_are_refused() -> None:
     state = position(
         3, cards={0: ["assassin"]}, leaders={"asia": [general(seat, 4) for seat in range(3)]},
         senators={0: (1, 0, 0, 0), 1: (0, 0, 0, 1), 2: (0, 0, 0, 0)},
@@ -466,7 +466,7 @@ def test_a_supply_holds_what_is_not_on_the_board_of_each_colour() -> None:
 
 @pytest.mark.rule("II-C-10", "II-CHAOS-01")
 @pytest.mark.parametrize(("chaos", "left"), [(0, 0), (9, 0), (10, 0), (11, 1), (25, 15)])
-def test_nobody_is_calmer_than_calm(chaos: int, left: int) -> None:
+def test_chaos_never_falls_below_zero(chaos: int, left: int) -> None:
     state = vote("senate_bread_and_circuses", chaos=(chaos, 7))
     play(state, (0, Show(1)))
     assert state.chaos == [left, 7]
@@ -566,7 +566,7 @@ BROUGHT = {
 
 @pytest.mark.rule("II-C-18", "II-C-23", "II-C-41", "II-C-42", "II-C-43", "II-C-91")
 @pytest.mark.parametrize("key", KEYS)
-def test_what_a_card_brings_to_a_battle_and_where(key: str) -> None:
+def test_cards_bring_units_to_battles_in_their_province(key: str) -> None:
     printed = CARDS[card(key)]
     if printed.kind == "senator":
         return
@@ -587,7 +587,7 @@ def test_two_supports_are_joined_either_way_round() -> None:
 
 
 @pytest.mark.rule("II-C-41", "II-C-42", "II-C-91")
-def test_what_several_cards_bring_adds_up() -> None:
+def test_gains_of_several_cards_add_up() -> None:
     keys = ["army_training"] * 3 + ["naval_training"] * 2 + ["diplomacy_egypt", "diplomacy_pirates", "favorable_wind"]
     state = position(2, cards={1: keys})
     assert support_of(state, 1, sp("egyptus")) == Support(3, (2, 1, 0), 1)

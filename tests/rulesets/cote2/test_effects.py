@@ -88,7 +88,7 @@ def test_a_card_is_not_obtained_like_another_one(key: str) -> None:
             assert told.code == "wrong-action"
 
 
-def test_what_is_obtained_without_a_target_has_none() -> None:
+def test_cards_without_a_target_take_none() -> None:
     for key in KEYS:
         state = forum(row=[key])
         if obtain(key) in taken(state, KEYS.index(key)):

@@ -121,7 +121,7 @@ def test_unsold_cards_stay() -> None:
 
 
 @pytest.mark.rule("II-D03")
-def test_what_is_left_is_dealt_then_nothing() -> None:
+def test_the_rest_is_dealt_and_then_nothing() -> None:
     state = position(3, round=4, turn=2, left=1)
     state.pool = [0] * 10 + [4]
     state.gone = [n + m for n, m in zip(state.gone, state.deck, strict=True)]

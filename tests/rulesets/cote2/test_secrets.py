@@ -26,7 +26,7 @@ ENCODE = msgspec.msgpack.encode
 
 
 @pytest.mark.rule("II-D09", "II-CARD-03", "II-CHAOS-03")
-def test_what_a_seat_sees() -> None:
+def test_a_seat_sees_its_own_secrets_only() -> None:
     state = position(
         3, senators={0: (1, 2, 0, 1), 1: (0, 0, 3, 0), 2: (0, 0, 0, 0)}, chaos=(4, 5, 6), talents=(5, 10, 15)
     )

@@ -147,7 +147,7 @@ def test_players_give_each_other_nothing() -> None:
 
 
 @pytest.mark.rule("II-SETUP-01")
-def test_what_each_player_begins_with() -> None:
+def test_each_player_begins_with_the_printed_pieces() -> None:
     state = begin(4)
     assert state.talents == [80] * 4
     assert state.senators == [(1, 1, 1, 0)] * 4
@@ -245,7 +245,7 @@ def test_numbers_at_their_borders_name_what_they_should() -> None:
     assert [is_zone(n) for n in (-1, 41, 42, 59, 60)] == [False, False, True, True, False]
 
 
-def test_who_is_in_no_alliance_is_allied_with_himself_alone() -> None:
+def test_a_seat_without_alliance_is_allied_with_itself_alone() -> None:
     state = auction(4, allied=((2, 0), (3, 0)))
     assert [[allied(state, a, b) for b in range(4)] for a in range(4)] == [
         [True, False, False, False],

@@ -67,7 +67,7 @@ def test_the_position_is_sound() -> None:
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_is_broken_is_found_and_named(name: str) -> None:
+def test_broken_data_is_found_and_named(name: str) -> None:
     change, words = BROKEN[name]
     state = table()
     change(state)

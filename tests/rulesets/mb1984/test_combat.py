@@ -222,7 +222,7 @@ def test_the_attacker_chooses_the_order_of_battles(first: str) -> None:
 
 
 @pytest.mark.rule("MB-BATTLE-03")
-def test_one_aimed_shot_a_side_in_turn_attacker_first() -> None:
+def test_sides_alternate_single_shots_attacker_first() -> None:
     state = battle((3, 1, 0), (2, 2, 0))
     fight(state)
     assert owed(state) == (0,) and isinstance(top(state), Aiming)
@@ -734,7 +734,7 @@ def test_where_galleys_are_protected_one_by_one_the_shooter_names_the_cargo() ->
     assert of(happened, Fell) and state.cargo[ENEMY] == (2, 0, 0), "its owner is not asked"
 
 
-def test_who_does_not_decide_loses_from_the_fullest_galley() -> None:
+def test_undecided_losses_come_from_the_fullest_galley() -> None:
     state = laden((1, 0, 0), ((1, 0, 0), (1, 3, 0), (2, 0, 0)))
     play(state, (0, Aim(INFANTRY)), "4")
     assert MB1984.handlers[CargoLoss].default(state, top(state), 1) == Lose(galley(1, 1))
@@ -838,7 +838,7 @@ def test_example_a_naval_battle() -> None:
     assert BOARD.where(state.galley_at[SHIP]) == "Mare Alexandria"
 
 
-def test_what_a_player_who_does_not_decide_fires_at() -> None:
+def test_an_undecided_shot_has_a_default_target() -> None:
     state = battle((1, 0, 2), (2, 1, 1))
     fight(state)
     handler = MB1984.handlers[Aiming]

@@ -201,7 +201,7 @@ def test_any_part_of_the_money_is_spent_and_roads_cost_nothing() -> None:
 
 
 @pytest.mark.rule("MB-CITY-01", "MB-PLACE-03")
-def test_one_city_in_a_province_and_one_wall_under_a_city() -> None:
+def test_a_province_takes_a_single_city_and_a_city_a_single_wall() -> None:
     state = shop(200, owners={"sicilia": 0, "creta": 1})
     play(state, (0, Buy(cities=2, fortifications=2)))
     assert isinstance(top(state), Placement)
@@ -299,7 +299,7 @@ def test_prices_double_with_the_next_players_turn() -> None:
 
 
 @pytest.mark.rule("MB-INFL-02")
-def test_who_reaches_the_mark_still_buys_at_the_old_price() -> None:
+def test_reaching_the_mark_leaves_the_old_price_for_a_turn() -> None:
     owners = rich(0, 100)
     free = next(key for key in ("cyrenaica", "palestina", "arabia_petraea") if key not in owners)
     state = position(

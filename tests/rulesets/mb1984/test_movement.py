@@ -164,7 +164,7 @@ def test_a_legion_is_a_leader_with_up_to_seven_units(units: tuple[int, int, int]
 
 
 @pytest.mark.rule("MB-LEGION-02", "MB-D04")
-def test_one_leader_for_every_seven_units() -> None:
+def test_seven_units_need_a_leader() -> None:
     state = position(
         homes=ITALY,
         units={"italia": {0: (14, 7, 0)}},
@@ -543,7 +543,7 @@ def test_cavalry_steps_and_rides_or_rides_and_steps() -> None:
 
 
 @pytest.mark.rule("MB-ROAD-06")
-def test_nobody_uses_the_roads_of_another() -> None:
+def test_roads_of_other_players_cannot_be_used() -> None:
     state = position(
         homes=("italia", "egyptus"),
         turn=1,

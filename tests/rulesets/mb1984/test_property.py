@@ -260,7 +260,7 @@ def test_a_prisoner_may_be_killed_in_the_middle_of_a_battle_of_others() -> None:
 
 
 @pytest.mark.rule("MB-GEN-01", "MB-D37")
-def test_nobody_is_killed_while_a_bargain_about_him_waits() -> None:
+def test_a_general_is_not_killed_while_a_bargain_about_him_waits() -> None:
     state = position(leaders={prison(0): [FOE, FOE2], prison(1): [G]}, talents=[30, 30])
     play(state, (0, Offer(1, gives=(FOE,), takes=(G,))))
     assert refused(state, 0, Execute((FOE,))) == "MB-D37"
@@ -684,7 +684,7 @@ def test_resigning_where_the_table_allows_it() -> None:
 
 
 @pytest.mark.rule("MB-D50", "MB-D05")
-def test_who_met_a_player_that_resigns_holds_the_ground_when_the_movement_ends() -> None:
+def test_units_that_met_a_resigning_player_hold_the_ground() -> None:
     state = position(
         3, homes=("italia", "egyptus", "hispania"), options={"resign": 1}, owners={"rhaetia": 1},
         units={"italia": {0: (2, 0, 0)}, "rhaetia": {1: (1, 0, 0)}},

@@ -150,7 +150,7 @@ def test_a_legion_moves_on_land_or_by_sea_in_one_turn() -> None:
 
 
 @pytest.mark.rule("MB-SEA-06")
-def test_what_came_ashore_does_not_go_aboard_another_galley() -> None:
+def test_landed_units_do_not_board_another_galley() -> None:
     state = position(
         homes=SPAIN,
         galleys={SHIP: "mare_narbo", SHIP2: "hispania:east"},
@@ -388,7 +388,7 @@ def test_landing_where_an_enemy_leader_stands_is_a_combat_situation() -> None:
 
 
 @pytest.mark.rule("MB-MOVE-05", "MB-SEA-06")
-def test_who_landed_beside_an_enemy_leader_with_a_legion_does_not_go_aboard_again() -> None:
+def test_a_legion_landed_beside_an_enemy_leader_does_not_board_again() -> None:
     state = position(
         homes=SPAIN,
         galleys={SHIP: "mare_narbo"},

@@ -94,7 +94,7 @@ def test_the_bank_never_runs_out_of_coins() -> None:
 
 
 @pytest.mark.rule("MB-COMP-06")
-def test_one_die_is_cast_at_a_time_and_markers_are_unlimited() -> None:
+def test_dice_are_cast_singly_and_markers_are_unlimited() -> None:
     state = position(
         units={"sicilia": {0: (2, 0, 0), 1: (2, 0, 0)}},
         leaders={"sicilia": [general(0), general(1)]},
