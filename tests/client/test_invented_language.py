@@ -11,9 +11,14 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
 from client import language
+from client.games.static_match import LocalMatch
+from client.table.prompts import asked
+from client.text_client.registry import voice
+from client.text_client.table import TextTable
 from client.workshop.page import languages
 from client.workshop.page.__main__ import FILES
 from client.workshop.translations.finding import lists
+from shared.rulesets.registry import RULESETS
 from tests.client.marked import CLOSE, OPEN
 from tests.web.test_words import NODE, bundle, node
 
@@ -71,6 +76,21 @@ def test_a_record_is_told_in_it(invented: Path) -> None:
     lines = run(invented, "client", "tell", str(record)).splitlines()
     assert len(lines) > 20
     assert [line for line in lines[1:] if OPEN not in line] == []
+
+
+@pytest.mark.parametrize("game", RULESETS)
+def test_the_text_client_plays_in_it(game: str, invented: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CONQUEST_HOME", str(invented))
+    monkeypatch.setattr(language, "_spoken", language.tongue("xx"))
+    match = LocalMatch(RULESETS[game], 3, seed=5)
+    table = TextTable(match, print)
+    heard = []
+    for _ in range(120):
+        match.step()
+        heard += table.hear(match.take_events())
+        assert OPEN in asked(voice(game).prompt(match.view), match.name).what
+    assert len(heard) > 20
+    assert [line for line in heard if OPEN not in line] == []
 
 
 @pytest.mark.skipif(NODE is None, reason="no Node on this machine")
