@@ -14,7 +14,12 @@ TOOLS = ["mypy>=2.4,<3", "msgspec>=0.19,<0.30"]
 BUILDS = {"build", "build_ext", "bdist_wheel", "install"}
 """The commands that build. Not `editable_wheel`: whoever edits the rules wants to see what he wrote."""
 PLAYERS = ("classic", "cote2", "mb1984")
-ROOMS = ("shared/kernel", "shared/mechanics", "shared/rulesets/*", *(f"server/bots/{player}" for player in PLAYERS))
+COMPILED_FOLDERS = (
+    "shared/kernel",
+    "shared/mechanics",
+    "shared/rulesets/*",
+    *(f"server/bots/{player}" for player in PLAYERS),
+)
 """Where the time goes: the rules, and the players that a search asks in every rollout."""
 SELDOM = {"beyond", "checks", "game", "obstacles", "refusals", "setup"}
 """Modules of a rule set that hardly take time: tables, the start, words, what is asked by tests or by players."""
@@ -22,7 +27,7 @@ SELDOM = {"beyond", "checks", "game", "obstacles", "refusals", "setup"}
 
 def modules() -> list[str]:
     """Modules without classes that inherit: those stay as they are, as msgspec's must."""
-    found = [path for room in ROOMS for path in Path().glob(f"{room}/[a-z]*.py")]
+    found = [path for folder in COMPILED_FOLDERS for path in Path().glob(f"{folder}/[a-z]*.py")]
     return sorted(str(path) for path in found if path.stem not in SELDOM and not _inherits(path))
 
 

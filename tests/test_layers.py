@@ -175,7 +175,7 @@ def test_nothing_imports_in_a_circle(package: str) -> None:
         pytest.fail(f"in a circle: {' imports '.join(reversed(error.args[1]))}")
 
 
-ROOMS = {
+PACKAGE_LEVELS = {
     "shared": (
         ("ids", "refusal", "codes"), ("language",), ("board",), ("kernel",), ("vocabulary", "tables"),
         ("mechanics", "choices"), ("messages", "compiled", "history", "levels", "proof"), ("clocks",), ("rulesets",),
@@ -206,9 +206,9 @@ def room_of(name: str, package: str) -> str:
     return name.removeprefix(f"{package}.").split(".")[0] if name.startswith(f"{package}.") else ""
 
 
-@pytest.mark.parametrize("package", ROOMS)
+@pytest.mark.parametrize("package", PACKAGE_LEVELS)
 def test_rooms_use_only_what_is_below_them(package: str) -> None:
-    height = {room: level for level, rooms in enumerate(ROOMS[package]) for room in rooms}
+    height = {room: level for level, rooms in enumerate(PACKAGE_LEVELS[package]) for room in rooms}
     wrong = []
     for name, used in graph(package.partition(".")[0]).items():
         room = room_of(name, package)

@@ -47,7 +47,7 @@ def beside(words: str, forces: Sequence[Force], who: Who, each: int) -> str:
     return "\n".join(line for line in words.split("\n") if line not in shown)
 
 
-def draw_muster(
+def draw_province_list(
     words: str, forces: Sequence[Force], who: Who, each: int, at: Point, window: tuple[float, float]
 ) -> None:
     """Draw the list beside a point of the window, inside the window. `words`: the words about the province."""

@@ -45,7 +45,7 @@ from client.table.own_desk import OwnDesk
 from client.table.pane import Pane, draw_tip
 from client.table.pieces import Force, Token
 from client.table.position import T
-from client.table.province_list import draw_muster
+from client.table.province_list import draw_province_list
 from client.table.roster import Roster
 from client.table.scene import Scene, gather, hushed
 from client.table.sheet import AnySheet
@@ -769,7 +769,7 @@ class Tabletop(Generic[T]):
         words, forces = self.tip(), self.mustered()
         if forces:
             each = self.guide.look.leaders
-            draw_muster(words, forces, self.match.name, each, self.mouse, self._size)
+            draw_province_list(words, forces, self.match.name, each, self.mouse, self._size)
         elif words:
             # Beside the mouse it would cover the neighbours in the action bar.
             above = self.bar.rect.top if self.bar.holds(*self.mouse) else 0

@@ -110,7 +110,7 @@ class RemoteTable:
         self._opens = opens
         self._edge = edge
         self._guests: dict[Peer, EdgeClient] = {}
-        self._line: EdgeLine | None = None
+        self._line: EdgeLink | None = None
         self._owner: str | None = None
         """The node that was located last, though it may not answer; None if the database could not be read."""
         self._seeking: asyncio.Task[None] | None = None
@@ -153,7 +153,7 @@ class RemoteTable:
         # The match runs here by now, or on no node.
         return await peer.table.hear(peer, message) if peer.table is not None else None
 
-    async def _ask(self, line: "EdgeLine", peer: Peer, message: ClientMessage) -> Outcome:
+    async def _ask(self, line: "EdgeLink", peer: Peer, message: ClientMessage) -> Outcome:
         guest = self._guest(peer)
         guest.asked = asked = asyncio.get_running_loop().create_future()
         line.send(Ask(guest.number, self.match, guest.visitor(), codec.encode(message)))
@@ -206,11 +206,11 @@ class RemoteTable:
                 self._settled.clear()
                 self._seeking = asyncio.create_task(self._seek())
 
-    def uses(self, line: "EdgeLine") -> bool:
+    def uses(self, line: "EdgeLink") -> bool:
         """Whether that is the link to the owner."""
         return line is self._line
 
-    def hears(self, line: "EdgeLine") -> bool:
+    def hears(self, line: "EdgeLink") -> bool:
         """Whether messages of that link still count. Those of a former owner do not: they would detach clients from the
         new one."""
         return self._line in (line, None)
@@ -230,7 +230,7 @@ class RemoteTable:
         """Look for the new owner after the old one let go of the match; unserved requests were not executed."""
         self._lose(Outcome.NOT_SERVED)
 
-    def lost(self, line: "EdgeLine") -> None:
+    def lost(self, line: "EdgeLink") -> None:
         """Look for the owner after its link broke; unserved requests may have been executed."""
         if line is self._line:
             self._lose(Outcome.UNKNOWN)
@@ -340,7 +340,7 @@ class RemoteTable:
         guest.settle(Outcome.SERVED)
 
 
-class EdgeLine(NodeLink):
+class EdgeLink(NodeLink):
     """Link of this node to one owner."""
 
     def __init__(self, transport: NatsTransport, clock: Clock, owner: str, number: int) -> None:
@@ -372,7 +372,7 @@ class Edge:
         self.bus = bus
         self.finder = finder
         self._transport = transport
-        self._lines: dict[str, EdgeLine] = {}
+        self._lines: dict[str, EdgeLink] = {}
         self._tables: dict[str, RemoteTable] = {}
         self._count = itertools.count(1)
         self._numbers = itertools.count(1)
@@ -402,11 +402,11 @@ class Edge:
         table.begin(owner)
         return table
 
-    def line_to(self, owner: str) -> EdgeLine:
+    def line_to(self, owner: str) -> EdgeLink:
         """Return the link to a node; open one if there is none."""
         line = self._lines.get(owner)
         if line is None:
-            line = self._lines[owner] = EdgeLine(self._transport(), self.clock, owner, next(self._count))
+            line = self._lines[owner] = EdgeLink(self._transport(), self.clock, owner, next(self._count))
         return line
 
     def hear(self, parcel: Parcel) -> None:
@@ -463,7 +463,7 @@ class Edge:
         for table in tuple(self._tables.values()):
             table.stop()
 
-    def _act(self, packet: Packet, line: EdgeLine) -> None:
+    def _act(self, packet: Packet, line: EdgeLink) -> None:
         match packet:
             case Cast():
                 table = self._tables.get(packet.channel.rpartition(".")[0])
@@ -482,13 +482,13 @@ class Edge:
             case End():
                 self._end(packet, line)
 
-    def _may_tell(self, peer: Peer, line: EdgeLine) -> bool:
+    def _may_tell(self, peer: Peer, line: EdgeLink) -> bool:
         """Whether a client accepts a message of that link where it is now. Its last ones arrive when it is at no
         table."""
         table = peer.table
         return table is None or (isinstance(table, RemoteTable) and table.hears(line))
 
-    def _place(self, packet: Placed, line: EdgeLine) -> None:
+    def _place(self, packet: Placed, line: EdgeLink) -> None:
         peer = self._peers.get(packet.peer)
         if peer is None:
             return
@@ -499,7 +499,7 @@ class Edge:
         if table is not None and table.hears(line):
             table.place(peer, packet.place)
 
-    def _end(self, packet: End, line: EdgeLine) -> None:
+    def _end(self, packet: End, line: EdgeLink) -> None:
         guest = self._guest(packet.peer, line)
         if guest is None:
             return
@@ -508,14 +508,14 @@ class Edge:
         else:
             guest.peer.link.end(Close(packet.code))
 
-    def _guest(self, number: int, line: EdgeLine) -> EdgeClient | None:
+    def _guest(self, number: int, line: EdgeLink) -> EdgeClient | None:
         peer = self._peers.get(number)
         table = peer.table if peer is not None else None
         if peer is None or not isinstance(table, RemoteTable) or not table.hears(line):
             return None
         return table.guest_of(peer)
 
-    def _break(self, line: EdgeLine) -> None:
+    def _break(self, line: EdgeLink) -> None:
         line.closed = True
         if self._lines.get(line.other) is line:
             del self._lines[line.other]

@@ -47,7 +47,7 @@ class Directory(Protocol):
 class _Link:
     """Link that sends messages to a client of another node."""
 
-    def __init__(self, line: "OwnerLine", number: int) -> None:
+    def __init__(self, line: "OwnerLink", number: int) -> None:
         self._line = line
         self._number = number
         self.latency = 0.0
@@ -71,7 +71,7 @@ class RemotePeer(Peer):
 
     is_remote = True
 
-    def __init__(self, line: "OwnerLine", number: int) -> None:
+    def __init__(self, line: "OwnerLink", number: int) -> None:
         self._link = _Link(line, number)
         super().__init__(self._link)
         self._line = line
@@ -154,7 +154,7 @@ class _Silence:
 class _Caster:
     """Receiver that forwards a channel's messages to an edge."""
 
-    def __init__(self, line: "OwnerLine", channel: str) -> None:
+    def __init__(self, line: "OwnerLink", channel: str) -> None:
         self._line = line
         self._channel = channel
 
@@ -163,7 +163,7 @@ class _Caster:
         self._line.send(Cast(self._channel, message.frame, message.droppable))
 
 
-class OwnerLine(NodeLink):
+class OwnerLink(NodeLink):
     """Link to one edge, with all its clients here."""
 
     def __init__(
@@ -290,7 +290,7 @@ class Owner:
         self._clock = clock
         self._bus = bus
         self._directory = directory
-        self._lines: dict[str, OwnerLine] = {}
+        self._lines: dict[str, OwnerLink] = {}
 
     @property
     def lines(self) -> int:
@@ -332,7 +332,7 @@ class Owner:
         if edge in self._lines:
             self._close(edge)
 
-    def _line_of(self, parcel: Parcel) -> OwnerLine | None:
+    def _line_of(self, parcel: Parcel) -> OwnerLink | None:
         line = self._lines.get(parcel.sender)
         if line is not None and parcel.line <= line.number:
             return line if parcel.line == line.number else None
@@ -340,7 +340,7 @@ class Owner:
             self._close(parcel.sender)
         if parcel.number != 1:
             return None
-        line = OwnerLine(self._transport(), self._clock, parcel.sender, parcel.line, self._bus, self._directory)
+        line = OwnerLink(self._transport(), self._clock, parcel.sender, parcel.line, self._bus, self._directory)
         self._lines[parcel.sender] = line
         return line
 

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-from client.games.classic.rules_adapter import REALM as CLASSIC
+from client.games.classic.rules_adapter import RULES_ADAPTER as CLASSIC
 from client.games.conquest.rules_adapter import RulesAdapter
-from client.games.mb1984.rules_adapter import REALM as MB1984
+from client.games.mb1984.rules_adapter import RULES_ADAPTER as MB1984
 
 REALMS: Final[dict[str, RulesAdapter[Any]]] = {"classic": CLASSIC, "mb1984": MB1984}

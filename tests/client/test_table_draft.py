@@ -1,6 +1,6 @@
 """Half-built actions: what can be picked, aimed, undone, and what it becomes."""
 
-from client.games.classic.rules_adapter import REALM
+from client.games.classic.rules_adapter import RULES_ADAPTER
 from client.games.conquest.drafts.basket import Basket
 from client.games.conquest.drafts.movement import Legion, Movement, Voyage, follow_up, next_stop
 from client.games.conquest.drafts.proposal import Proposal
@@ -28,7 +28,7 @@ def checker(state: State, seat: int = 0):  # type: ignore[no-untyped-def]
 
 
 def movement(state: State, seat: int = 0) -> Movement[Table]:
-    return Movement(CLASSIC.view(state, seat), seat, checker(state, seat), REALM.marching)
+    return Movement(CLASSIC.view(state, seat), seat, checker(state, seat), RULES_ADAPTER.marching)
 
 
 ITALY: dict[str | int, list[int]] = {"italia": [general(0), general(0, 2)]}
@@ -125,7 +125,7 @@ def test_tab_finds_those_who_have_not_moved_first() -> None:
     play(state, (0, March(sp("italia"), sp("neapolis"), (general(0),), 0, 4)))
     stops, stop = [], None
     for _ in range(4):
-        stop = next_stop(state, 0, stop, REALM.marching)
+        stop = next_stop(state, 0, stop, RULES_ADAPTER.marching)
         stops.append(stop)
     assert stops == [
         ("province", sp("thracia")), ("province", sp("italia")), ("galley", galley(0)), ("province", sp("neapolis")),
@@ -209,13 +209,13 @@ def test_after_a_step_the_same_galley_goes_on_and_tab_finds_the_rest() -> None:
     state = position(homes=("italia", "egyptus"), units={"italia": {0: (5, 0, 0)}}, leaders={"italia": [general(0)]},
                      galleys={galley(0): "mare_tyrrhenum"})  # fmt: skip
     sail = Sail(galley(0), sp("mare_tyrrhenum"))
-    assert follow_up(state, 0, sail, REALM.marching) == ("galley", galley(0))
-    first = next_stop(state, 0, None, REALM.marching)
+    assert follow_up(state, 0, sail, RULES_ADAPTER.marching) == ("galley", galley(0))
+    first = next_stop(state, 0, None, RULES_ADAPTER.marching)
     assert first == ("province", sp("italia"))
-    assert next_stop(state, 0, first, REALM.marching) == ("galley", galley(0))
-    assert next_stop(state, 0, ("galley", galley(0)), REALM.marching) == first
+    assert next_stop(state, 0, first, RULES_ADAPTER.marching) == ("galley", galley(0))
+    assert next_stop(state, 0, ("galley", galley(0)), RULES_ADAPTER.marching) == first
     march = March(sp("italia"), sp("neapolis"), (general(0),), 5)
-    assert follow_up(state, 0, march, REALM.marching) is None
+    assert follow_up(state, 0, march, RULES_ADAPTER.marching) is None
 
 
 def test_a_galley_of_another_is_not_picked() -> None:
@@ -244,7 +244,7 @@ def test_a_share_is_always_complete_or_says_what_is_missing() -> None:
 
 def test_a_purchase_stays_within_money_and_supply() -> None:
     state = position(homes=("italia", "egyptus"), phase="purchase", talents=(65, 0), owners={"neapolis": 0})
-    basket = Basket(state, checker(state), REALM.market)
+    basket = Basket(state, checker(state), RULES_ADAPTER.market)
     basket.add(0, 20)
     assert basket.order == Buy(6)
     assert not basket.can_add(0)

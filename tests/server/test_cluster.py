@@ -18,7 +18,7 @@ from protocol.limits import Close
 from server import log
 from server.bus.bus_settings import BusSettings
 from server.cluster.cluster import Cluster
-from server.cluster.edge import EdgeLine
+from server.cluster.edge import EdgeLink
 from server.cluster.nats_transport import NatsTransport, Subscriber
 from server.cluster.packets import Call
 from server.connections.app import App
@@ -363,9 +363,9 @@ async def test_leaving_a_node_without_an_owner_keeps_the_seat_resumed_elsewhere(
 ) -> None:
     """The player's former request disconnected them once the first node had found the owner."""
     found = asyncio.Event()
-    tried = EdgeLine.tried
+    tried = EdgeLink.tried
 
-    async def late(line: EdgeLine) -> bool:
+    async def late(line: EdgeLink) -> bool:
         await found.wait()
         return await tried(line)
 
@@ -375,7 +375,7 @@ async def test_leaving_a_node_without_an_owner_keeps_the_seat_resumed_elsewhere(
         await seated(bert, match)
         await anna.ask(Start, Done)
         token = next(seen.token for seen in anna.seen if isinstance(seen, Seated))
-        monkeypatch.setattr(EdgeLine, "tried", late)
+        monkeypatch.setattr(EdgeLink, "tried", late)
         ghost, edge = await nodes.client(1, "Anna"), cluster_of(nodes, 1)._edge
         await ghost.say(lambda ref: Resume(ref, match, token))
         await until(lambda: edge.guests == 1)

@@ -11,7 +11,7 @@ from protocol.limits import Close
 from server.bus.local import LocalBus
 from server.cluster import edge as edges
 from server.cluster.cluster import LOOK
-from server.cluster.edge import CUT_OFF, DEAF, PATIENCE, Edge, EdgeLine, RemoteTable
+from server.cluster.edge import CUT_OFF, DEAF, PATIENCE, Edge, EdgeLink, RemoteTable
 from server.cluster.nats_transport import NatsTransport
 from server.cluster.packets import OURS, Again, Ask, Beat, Cast, End, Gone, Packet, Parcel, Place, Placed, Served
 from server.delivery.outgoing import outgoing
@@ -70,20 +70,20 @@ class Side:
         self.wire = DeadWire()
         self.clock = FakeClock()
         self.edge = Edge(lambda: cast(NatsTransport, self.wire), self.clock, LocalBus(), found)
-        self._numbers: dict[EdgeLine, int] = {}
+        self._numbers: dict[EdgeLink, int] = {}
 
-    def says(self, line: EdgeLine, *packets: Packet, skipped: int = 0) -> None:
+    def says(self, line: EdgeLink, *packets: Packet, skipped: int = 0) -> None:
         """An owner does, on its line; so many parcels of it were lost."""
         self._numbers[line] = self._numbers.get(line, 0) + 1 + skipped
         self.edge.hear(Parcel(OURS, line.other, False, line.number, self._numbers[line], packets))
 
-    def answering(self, owner: str) -> EdgeLine:
+    def answering(self, owner: str) -> EdgeLink:
         """The line to an owner that answers."""
         line = self.edge.line_to(owner)
         self.says(line, Beat())
         return line
 
-    def guest(self, table: RemoteTable, line: EdgeLine, seat: int = 0) -> Peer:
+    def guest(self, table: RemoteTable, line: EdgeLink, seat: int = 0) -> Peer:
         """Return a client that the owner has given a place there."""
         peer = person("Carl")
         peer.table = table

@@ -13,7 +13,7 @@ from protocol.limits import Close
 from server.bus.local import LocalBus
 from server.bus.port import Bus
 from server.cluster.nats_transport import NatsTransport
-from server.cluster.owner import Owner, OwnerLine
+from server.cluster.owner import Owner, OwnerLink
 from server.cluster.packets import OURS, Again, Ask, Cast, End, Gone, Packet, Parcel, Place, Served, Visitor, Word
 from server.matches.task import MatchTask
 from shared.messages import Accepted, Act, Refused, Resume, ServerMessage, Watch
@@ -96,9 +96,9 @@ class Waking:
         return Ask(7, self.match, ABROAD, codec.encode(Act(command, frame, Raw(codec.encode(Name(5))))))
 
 
-def line(told: Told, waking: Waking) -> OwnerLine:
+def line(told: Told, waking: Waking) -> OwnerLink:
     """From a node of which nothing was heard before."""
-    return OwnerLine(cast(NatsTransport, told), FakeClock(), "there", 1, waking.bus, waking)
+    return OwnerLink(cast(NatsTransport, told), FakeClock(), "there", 1, waking.bus, waking)
 
 
 async def on_its_way(inside: House) -> Waking:

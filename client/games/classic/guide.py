@@ -8,7 +8,7 @@ from client.games.classic.battle_scene import DRAMA
 from client.games.classic.film import FILM
 from client.games.classic.hints import HINTS
 from client.games.classic.lesson import LESSON
-from client.games.classic.rules_adapter import REALM
+from client.games.classic.rules_adapter import RULES_ADAPTER
 from client.games.classic.rules_text import PAGES
 from client.games.classic.sounds import SOUNDS
 from client.games.classic.tasks import task
@@ -39,7 +39,7 @@ CLASSIC: Final[Guide[Table]] = Guide(
     sounds=SOUNDS,
     peril=peril,
     film=FILM,
-    spirit=REALM.spirit,
+    spirit=RULES_ADAPTER.spirit,
     lesson=LESSON,
     hints=HINTS,
 )

@@ -60,7 +60,7 @@ def _bargains(table: Table) -> bool:
     return isinstance(frame, Placement) and diplomacy.can_bargain(table, frame)
 
 
-REALM: Final = RulesAdapter(
+RULES_ADAPTER: Final = RulesAdapter(
     Marching(
         steps=steps,
         road_trip=road_trip,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from client.games.classic.rules_adapter import REALM
+from client.games.classic.rules_adapter import RULES_ADAPTER
 from client.games.conquest.drafts.tally import Tally
 from client.games.conquest.tasks import owed
 from client.games.conquest.tasks.building import Placing
@@ -62,9 +62,9 @@ def task(desk: Desk[Table], frame: Frame) -> AnyTask | None:
         case f.Sinking():
             return Scuttling(desk, frame)
         case f.Placement():
-            return Placing(desk, REALM.market)
+            return Placing(desk, RULES_ADAPTER.market)
         case _:
-            return owed.task(desk, frame, REALM)
+            return owed.task(desk, frame, RULES_ADAPTER)
 
 
 class Sharing(Task[Table]):

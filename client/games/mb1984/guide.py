@@ -12,7 +12,7 @@ from client.games.mb1984.film import FILM
 from client.games.mb1984.hints import HINTS
 from client.games.mb1984.lesson import LESSON
 from client.games.mb1984.parley import PARLEY
-from client.games.mb1984.rules_adapter import REALM
+from client.games.mb1984.rules_adapter import RULES_ADAPTER
 from client.games.mb1984.rules_text import PAGES
 from client.games.mb1984.sounds import SOUNDS
 from client.games.mb1984.tasks import task
@@ -40,7 +40,7 @@ MB1984: Final[Guide[Table]] = Guide(
     sounds=SOUNDS,
     peril=peril,
     film=FILM,
-    spirit=REALM.spirit,
+    spirit=RULES_ADAPTER.spirit,
     lesson=LESSON,
     hints=HINTS,
 )

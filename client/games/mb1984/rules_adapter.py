@@ -56,7 +56,7 @@ def _no_bargains(_table: Table) -> bool:
     return False
 
 
-REALM: Final = RulesAdapter(
+RULES_ADAPTER: Final = RulesAdapter(
     Marching(
         steps=steps,
         road_trip=road_trip,

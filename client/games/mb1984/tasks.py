@@ -10,7 +10,7 @@ from client.games.conquest.tasks import owed
 from client.games.conquest.tasks.building import Placing
 from client.games.conquest.tasks.fighting import ChoosingBattle, no_extra
 from client.games.mb1984.battle import Fight, read
-from client.games.mb1984.rules_adapter import REALM
+from client.games.mb1984.rules_adapter import RULES_ADAPTER
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, say
@@ -56,9 +56,9 @@ def task(desk: Desk[Table], frame: Frame) -> AnyTask | None:
         case Onward(space=space):
             return Leaving(desk, space, _ways(desk.table), Retreat, on=True, fate=_("nothing is saved"), tip=_WAY)
         case f.Placement():
-            return Placing(desk, REALM.market)
+            return Placing(desk, RULES_ADAPTER.market)
         case _:
-            return owed.task(desk, frame, REALM)
+            return owed.task(desk, frame, RULES_ADAPTER)
 
 
 def _ways(table: Table) -> list[Space]:
