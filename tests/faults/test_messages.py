@@ -20,7 +20,7 @@ async def test_whatever_comes_is_refused_in_words_and_people_go_on(seed: int) ->
 
 @pytest.mark.long
 async def test_whatever_comes_in_great_number() -> None:
-    verdict = await messages.in_process(300_000, 7)
+    verdict = await messages.in_process(100_000, 7)
     assert verdict.faults == []
     assert len(verdict.blocks) == 15
 
