@@ -99,16 +99,16 @@ async def examine_database(where: str, slow: float, apart: float) -> list[tuple[
     return await examine(where, slow, apart)
 
 
-async def examine_bus(wires: BusSettings) -> None:
+async def examine_bus(bus_settings: BusSettings) -> None:
     """Connect to the bus and disconnect. Raises StoreError if it cannot be used."""
     try:
         from server.cluster.nats_transport import examine
     except ModuleNotFoundError:
         raise StoreError("A cluster needs more packages: pip install 'conquest-empire[cluster]'.") from None
-    await examine(wires)
+    await examine(bus_settings)
 
 
-async def join_cluster(store: Store, clock: Clock, bus: Bus, wires: BusSettings) -> OtherNodes:
+async def join_cluster(store: Store, clock: Clock, bus: Bus, bus_settings: BusSettings) -> OtherNodes:
     """Join the cluster that shares the store. Raises StoreError, and then the store is closed."""
     try:
         from server.cluster.cluster import Cluster
@@ -117,7 +117,7 @@ async def join_cluster(store: Store, clock: Clock, bus: Bus, wires: BusSettings)
         raise StoreError("A cluster needs more packages: pip install 'conquest-empire[cluster]'.") from None
     assert isinstance(store, PostgresStore)
     try:
-        return await Cluster.join(store, clock, bus, wires)
+        return await Cluster.join(store, clock, bus, bus_settings)
     except StoreError:
         await store.close()
         raise

@@ -92,11 +92,11 @@ class Cluster:
         self._stopped = False
 
     @classmethod
-    async def join(cls, store: PostgresStore, clock: Clock, bus: Bus, wires: BusSettings) -> "Cluster":
+    async def join(cls, store: PostgresStore, clock: Clock, bus: Bus, bus_settings: BusSettings) -> "Cluster":
         """Connect to the bus. Raises StoreError."""
         cluster = cls(store, clock, bus)
         heard = (cluster._on_parcel, cluster._on_shout, cluster._answer, cluster._on_lost, cluster._on_back)
-        cluster._transport = await NatsTransport.connect(cluster.node, wires, Subscriber(*heard))
+        cluster._transport = await NatsTransport.connect(cluster.node, bus_settings, Subscriber(*heard))
         return cluster
 
     async def serve(self, lobby: Lobby) -> None:

@@ -105,11 +105,13 @@ class _Client(Client):
 class NatsTransport:
     """Connection of one node to the bus. Messages arrive in the order of sending, or not at all."""
 
-    def __init__(self, client: _Client, node: str, wires: BusSettings, hearer: Subscriber, dialect: Dialect) -> None:
+    def __init__(
+        self, client: _Client, node: str, bus_settings: BusSettings, hearer: Subscriber, dialect: Dialect
+    ) -> None:
         self.node = node
         self.dialect = dialect
         self._client = client
-        self._prefix = wires.prefix
+        self._prefix = bus_settings.prefix
         self._hearer = hearer
         self._waiting: deque[tuple[str, bytes]] = deque()
         self._wake = asyncio.Event()
@@ -119,11 +121,11 @@ class NatsTransport:
 
     @classmethod
     async def connect(
-        cls, node: str, wires: BusSettings, hearer: Subscriber, dialect: Dialect = OURS
+        cls, node: str, bus_settings: BusSettings, hearer: Subscriber, dialect: Dialect = OURS
     ) -> "NatsTransport":
         """Connect to the servers. Raises StoreError, which names the cause."""
         client, trouble, hopeless = _Client(), list[Exception](), asyncio.Event()
-        servers = wires.urls.split(",")
+        servers = bus_settings.urls.split(",")
 
         async def note(error: Exception) -> None:
             if _words(error) not in map(_words, trouble):
@@ -147,7 +149,7 @@ class NatsTransport:
                 error_cb=note,
                 disconnected_cb=_told(hearer.lost),
                 reconnected_cb=_told(hearer.back),
-                **_secrets(wires),
+                **_secrets(bus_settings),
             )
             await _first(opening, hopeless.wait())
             if not client.is_connected:
@@ -157,7 +159,7 @@ class NatsTransport:
             with contextlib.suppress(*_GONE, AssertionError):
                 await client.close()
             raise StoreError(f"Cannot use the bus: {_words(trouble[0] if trouble else error)}.") from None
-        return cls(client, node, wires, hearer, dialect)
+        return cls(client, node, bus_settings, hearer, dialect)
 
     async def listen(self) -> None:
         """Subscribe to this node's subjects. Call it once the subscriber is ready to answer. Raises StoreError."""
@@ -250,24 +252,24 @@ class NatsTransport:
             log.failure("failed", kind="parcel")
 
 
-async def examine(wires: BusSettings) -> None:
+async def examine(bus_settings: BusSettings) -> None:
     """Connect to the bus and disconnect. Raises StoreError, which names the cause."""
 
     def ignore(*_: object) -> None:
         """Ignore a message."""
 
     hearer = Subscriber(ignore, ignore, ignore, ignore, ignore)  # type: ignore[arg-type]
-    transport = await NatsTransport.connect("doctor", wires, hearer)
+    transport = await NatsTransport.connect("doctor", bus_settings, hearer)
     await transport.close()
 
 
-def _secrets(wires: BusSettings) -> dict[str, Any]:
+def _secrets(bus_settings: BusSettings) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    if wires.credentials is not None:
-        wires.credentials.stat()  # Fail early: the library opens the file only once the server asks for a key.
-        found["user_credentials"] = str(wires.credentials)
-    if wires.authority is not None:
-        found["tls"] = ssl.create_default_context(cafile=str(wires.authority))
+    if bus_settings.credentials is not None:
+        bus_settings.credentials.stat()  # Fail early: the library opens the file only once the server asks for a key.
+        found["user_credentials"] = str(bus_settings.credentials)
+    if bus_settings.authority is not None:
+        found["tls"] = ssl.create_default_context(cafile=str(bus_settings.authority))
     return found
 
 

@@ -116,7 +116,7 @@ class Settings(Struct, frozen=True):
     talk: Rate = TALK
     store: str = ""
     public: str = ""
-    wires: BusSettings | None = None
+    bus_settings: BusSettings | None = None
     """The bus of a cluster, None for a single server."""
     node: str = ""
     """Name of this node for operators, "": the machine's name."""
@@ -158,7 +158,7 @@ class App:
         StoreError and OSError give the reason of a failure.
         """
         clock = LoopClock()
-        shared = None if settings.wires is None else Sharer(settings.node or platform.node(), settings.public)
+        shared = None if settings.bus_settings is None else Sharer(settings.node or platform.node(), settings.public)
         store = store or await open_store(settings.store, settings.data, shared=shared)
         bus = LocalBus()
         services = Services(
@@ -177,7 +177,9 @@ class App:
             webhook_sender=_webhook_sender(clock, settings.hooks),
             advice_turns=Turns(clock.now),
         )
-        cluster = None if settings.wires is None else await join_cluster(store, clock, bus, settings.wires)
+        cluster = (
+            None if settings.bus_settings is None else await join_cluster(store, clock, bus, settings.bus_settings)
+        )
         lobby = Lobby(services, rulesets, settings.keep_finished, cluster, settings.unfinished)
         admission = Admission(settings.limits, clock.now)
         plays = tuple((rules.id, rules.version) for rules in rulesets.values())

@@ -222,10 +222,10 @@ async def _store(settings: Settings) -> list[Remark]:
 
 
 async def _bus(settings: Settings) -> list[Remark]:
-    if settings.wires is None:
+    if settings.bus_settings is None:
         return []
     try:
-        await examine_bus(settings.wires)
+        await examine_bus(settings.bus_settings)
     except StoreError as error:
         return [Remark("bus", False, str(error))]
     return [Remark("bus", True, "NATS answers and accepts the credentials.")]
@@ -255,8 +255,8 @@ def _is_wide(network: Network) -> bool:
 
 async def _names(settings: Settings) -> list[Remark]:
     wanted = {"--public": _host(settings.public), "--store": _host(settings.store)}
-    if settings.wires is not None:
-        for number, url in enumerate(settings.wires.urls.split(","), 1):
+    if settings.bus_settings is not None:
+        for number, url in enumerate(settings.bus_settings.urls.split(","), 1):
             wanted[f"--bus {number}"] = _host(url)
     found = [await _looked_up(option, host) for option, host in wanted.items() if host]
     if settings.hooks is not None:

@@ -225,7 +225,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
     return Settings(
         data=args.data,
         store=store_of(args, os.environ),
-        wires=wires_of(args, os.environ),
+        bus_settings=wires_of(args, os.environ),
         node=args.node,
         public=args.public or _guessed(args.host, args.port),
         host=args.host,

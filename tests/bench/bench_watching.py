@@ -24,7 +24,7 @@ from shared.messages import Act, Done, Resume, Start, Watch
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import PRESENCE, TablePhase
 from tests.server.fakes import FakeLink, payloads
-from tests.server.lobby_harness import House, house
+from tests.server.lobby_harness import LobbyHarness, open_lobby
 
 PACE: Final = 0.6
 """Seconds that a bot takes for a decision: what a server's operator gets who says nothing else."""
@@ -63,7 +63,7 @@ async def decide(game: str, kind: str, seat: int, view: bytes, seed: int, second
 class Evening:
     """A match of people and bots, and those who come and go."""
 
-    def __init__(self, h: House, rng: random.Random, people: int, onlookers: int) -> None:
+    def __init__(self, h: LobbyHarness, rng: random.Random, people: int, onlookers: int) -> None:
         self.h = h
         self._rng = rng
         self._people = people
@@ -156,7 +156,7 @@ def _sent(peer: Peer) -> list[Any]:
 async def measure(game: str, seats: int, onlookers: int, ears: dict[str, frozenset[str]]) -> dict[str, object]:
     """Measure one match."""
     with tempfile.TemporaryDirectory() as directory:
-        async with house(Path(directory), decide, pace=PACE, rules=ruleset(game)) as h:
+        async with open_lobby(Path(directory), decide, pace=PACE, rules=ruleset(game)) as h:
             evening = Evening(h, random.Random(1), seats, onlookers)
             heard = await evening.play(seats, ears)
             match = evening.task.table.match

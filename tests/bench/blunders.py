@@ -69,16 +69,16 @@ def caesar_left(state: State, seat: Seat) -> bool:
     here = state.leader_at[seat * LEADERS]
     if not alive(state, seat) or here >= len(state.units) or hostile(state, seat, here):
         return False
-    survey = PositionAnalysis(state, seat)
-    if danger(survey, here) <= EVEN:
+    analysis = PositionAnalysis(state, seat)
+    if danger(analysis, here) <= EVEN:
         return False
-    return any(danger(survey, to) <= SAFE for to in survey.steps[here] if not hostile(state, seat, to))
+    return any(danger(analysis, to) <= SAFE for to in analysis.steps[here] if not hostile(state, seat, to))
 
 
-def danger(survey: PositionAnalysis, space: Space) -> float:
+def danger(analysis: PositionAnalysis, space: Space) -> float:
     """The exact chance that a rival's next turn beats the army there."""
-    walls, army, led = walls_of(survey.table, space, survey.seat), survey.army(space), survey.led(space)
-    return max((chance(force, marshals, army, led, walls) for force, marshals in survey.threats(space)), default=0.0)
+    walls, army, led = walls_of(analysis.table, space, analysis.seat), analysis.army(space), analysis.led(space)
+    return max((chance(force, marshals, army, led, walls) for force, marshals in analysis.threats(space)), default=0.0)
 
 
 def chance(attacker: Army, leading: int, defender: Army, defending: int, walls: int) -> float:

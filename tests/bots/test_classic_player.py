@@ -308,9 +308,9 @@ def test_generals_flee_home_if_that_is_safe_and_not_away_from_their_troops() -> 
     put(state, 1, HISPANIA, (12, 4, 1), 0, 1)
     put(state, 1, BAETICA, (0, 1, 0), 2)
     put(state, 0, LUSITANIA, (14, 0, 2), 1, 2, 3)
-    survey = PositionAnalysis(state, 1)
-    assert 0 < survey.risk(HISPANIA, survey.army(HISPANIA), 3) <= SAFE
-    flight = gather(survey)
+    analysis = PositionAnalysis(state, 1)
+    assert 0 < analysis.risk(HISPANIA, analysis.army(HISPANIA), 3) <= SAFE
+    flight = gather(analysis)
     assert isinstance(flight, March) and (flight.source, flight.to) == (BAETICA, HISPANIA)
 
 
@@ -543,7 +543,7 @@ def test_takes_a_concession_back_when_there_is_hope_again() -> None:
     assert decided(state, 0) == Concede(NONE)
 
 
-# --- the survey ---
+# --- the analysis ---
 
 
 def test_threats_count_what_leaders_can_lead() -> None:
@@ -568,10 +568,10 @@ def test_half_of_those_who_could_be_hired_are_counted(hired: int, berths: int, w
     state.marker[0] = 0
     state.talents[0] = 10 * hired
     put(state, 0, EGYPTUS, (13, 0, 0), 0)
-    survey = PositionAnalysis(state, 0)
-    assert total(survey.muster()) == hired
-    assert survey.berths() + len(survey.crew(survey.port)) == berths
-    assert marching._waiting(survey, EGYPTUS) == waiting
+    analysis = PositionAnalysis(state, 0)
+    assert total(analysis.muster()) == hired
+    assert analysis.berths() + len(analysis.crew(analysis.port)) == berths
+    assert marching._waiting(analysis, EGYPTUS) == waiting
     put(state, 0, EGYPTUS, (8, 0, 0), 0, 1, 2, 3)
     assert spending._galleys_wanted(PositionAnalysis(state, 0)) == galleys, "ten make an armada"
 

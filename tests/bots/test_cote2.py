@@ -100,11 +100,11 @@ def test_knows_what_every_card_is_worth(key: str) -> None:
     worth = WORTH.of(card(key))
     state = forum(row=[key], cards={0: [key] if CARDS[card(key)].copies > 1 else []})
     view = COTE2.view(state, 0)
-    eye = SeatAnalysis(view, 0)
+    analysis = SeatAnalysis(view, 0)
     taken = [action for action in engine.options(COTE2, view, 0) if isinstance(action, Taken)]
     assert taken
-    assert all(isinstance(worth.taken(eye, action), float) for action in taken)
-    assert all(worth.won(eye, seat) >= 0.0 for seat in range(3)), "nobody wins a vote to his harm"
+    assert all(isinstance(worth.taken(analysis, action), float) for action in taken)
+    assert all(worth.won(analysis, seat) >= 0.0 for seat in range(3)), "nobody wins a vote to his harm"
     assert engine.check(COTE2, view, 0, policy.play_normal(COTE2, view, 0, random.Random(1))) is None
 
 

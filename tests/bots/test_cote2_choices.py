@@ -209,9 +209,9 @@ def test_every_card_is_worth_something_where_it_decides_something(key: str) -> N
         state.units[sp(other)] = (0, 1, 0, 0, 1, 2, 0, 0)
         state.influence[sp(other)] = (1, 1, 0)
     view = COTE2.view(state, 0)
-    eye = SeatAnalysis(view, 0)
+    analysis = SeatAnalysis(view, 0)
     ways = [action for action in engine.options(COTE2, view, 0) if isinstance(action, Taken)]
-    assert max(WORTH.of(card(key)).taken(eye, way) for way in ways) > 0.0
+    assert max(WORTH.of(card(key)).taken(analysis, way) for way in ways) > 0.0
 
 
 def test_a_campaign_for_points_is_worth_the_march() -> None:

@@ -402,9 +402,9 @@ def test_hurried_bots_compute_most_values_once_a_turn(monkeypatch: pytest.Monkey
     state, seat = next(found for found in positions(rules, 2, 5, every=1, most=60) if _begins(found[0]))
     thought = list[Seat]()
 
-    def services(eye: SeatAnalysis, frame: Turn) -> list[Option]:
-        thought.append(eye.seat)
-        return planning.services(eye, frame)
+    def services(analysis: SeatAnalysis, frame: Turn) -> list[Option]:
+        thought.append(analysis.seat)
+        return planning.services(analysis, frame)
 
     monkeypatch.setattr("server.bots.cote2.fast_policy.services", services)
     left = state.frames[-1].left

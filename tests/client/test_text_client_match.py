@@ -61,8 +61,8 @@ class Person:
         self._process.wait()
 
 
-class House:
-    """A server and those who come to it."""
+class ServerWithPlayers:
+    """A server and the players' programs connected to it."""
 
     def __init__(self, data: Path) -> None:
         self.server = Server(data)
@@ -75,21 +75,21 @@ class House:
         return self._there[-1]
 
     def fall(self) -> None:
-        """The server dies, and another one takes its place."""
+        """Kill the server and start another in its place."""
         self.server.kill()
         self.server = Server(self.server.data, self.server.port)
 
     def clear(self) -> None:
-        """Everybody goes."""
+        """End all programs and the server."""
         for person in self._there:
             person.kill()
         self.server.kill()
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    """A house of the test's own."""
-    made = House(tmp_path / "server")
+def server_with_players(tmp_path: Path) -> Iterator[ServerWithPlayers]:
+    """Start a server for this test."""
+    made = ServerWithPlayers(tmp_path / "server")
     yield made
     made.clear()
 
@@ -128,8 +128,10 @@ def _choice(person: Person, chance: random.Random) -> str:
 @pytest.mark.parametrize(
     ("ruleset", "options"), [("classic", "round_limit=3"), ("mb1984", "round_limit=3"), ("cote2", "")]
 )
-def test_a_whole_match_is_played_in_words_over_a_lost_connection(ruleset: str, options: str, house: House) -> None:
-    livia = house.sit("Livia")
+def test_a_whole_match_is_played_in_words_over_a_lost_connection(
+    ruleset: str, options: str, server_with_players: ServerWithPlayers
+) -> None:
+    livia = server_with_players.sit("Livia")
     livia.until("Welcome.")
     livia.type(f"create {ruleset} 3 {options}")
     livia.until("Seat 3: free.")
@@ -139,7 +141,7 @@ def test_a_whole_match_is_played_in_words_over_a_lost_connection(ruleset: str, o
     livia.until("The match is going on.")
 
     def fall() -> None:
-        house.fall()
+        server_with_players.fall()
         livia.until("Connected again.")
         livia.type("owed")
         livia.until("You: ")
@@ -163,10 +165,10 @@ def opened(livia: Person, what: str) -> str:
     return livia.until("Code: ").rpartition(" ")[2].rstrip(".")
 
 
-def test_friends_meet_in_the_room_talk_look_on_and_come_back(house: House) -> None:
-    livia = house.sit("Livia")
+def test_friends_meet_in_the_room_talk_look_on_and_come_back(server_with_players: ServerWithPlayers) -> None:
+    livia = server_with_players.sit("Livia")
     code = opened(livia, "mb1984 4")
-    marcus = house.sit("Marcus", "--code", code, "--seat", "3")
+    marcus = server_with_players.sit("Marcus", "--code", code, "--seat", "3")
     marcus.until("Seat 3: Marcus (you).")
     livia.until("Seat 3: Marcus.")
     marcus.type("say Ave, Livia!")
@@ -179,7 +181,7 @@ def test_friends_meet_in_the_room_talk_look_on_and_come_back(house: House) -> No
     livia.until("Seat 2: free.")
     livia.type("seats 2")
     livia.until("Seat 2: Marcus.")
-    gaius = house.sit("Gaius", "--watch", "--code", code)
+    gaius = server_with_players.sit("Gaius", "--watch", "--code", code)
     gaius.until("Seat 1: Livia.")
     livia.type("start")
     for person in (livia, marcus, gaius):
@@ -195,14 +197,14 @@ def test_friends_meet_in_the_room_talk_look_on_and_come_back(house: House) -> No
     marcus.until("Seat 2: Marcus (you).")
     livia.until("Seat 2: Marcus.")
     assert marcus.leave() == 0
-    again = house.sit("Marcus")
+    again = server_with_players.sit("Marcus")
     again.until("You hold a seat here")
     again.type("continue 1")
     again.until("Seat 2: Marcus (you).")
 
 
-def test_impossible_actions_are_refused_in_words(house: House) -> None:
-    livia = house.sit("Livia")
+def test_impossible_actions_are_refused_in_words(server_with_players: ServerWithPlayers) -> None:
+    livia = server_with_players.sit("Livia")
     livia.until("Welcome.")
     for typed, answer in (
         ("tables", "There are no open tables."),
@@ -241,9 +243,9 @@ def test_a_table_against_bots_begins_by_itself_and_says_so_alone(tmp_path: Path)
     assert not [line for line in person.heard if "Everybody is here" in line]
 
 
-def test_kicking_is_confirmed_and_told(house: House) -> None:
-    livia = house.sit("Livia")
-    marcus = house.sit("Marcus", "--code", opened(livia, "classic 2"))
+def test_kicking_is_confirmed_and_told(server_with_players: ServerWithPlayers) -> None:
+    livia = server_with_players.sit("Livia")
+    marcus = server_with_players.sit("Marcus", "--code", opened(livia, "classic 2"))
     livia.until("Seat 2: Marcus.")
     livia.type("kick 2")
     livia.until("Send Marcus away? Type yes or no.")

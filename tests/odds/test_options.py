@@ -59,9 +59,9 @@ def by_mb1984_bot(view: Any, space: Space) -> float:
 
 def by_cote2_bot(view: Any, space: Space) -> float:
     """Return the chance of an attack as a bot of Conquest II counts it."""
-    eye = SeatAnalysis(view, ATTACKER)
+    analysis = SeatAnalysis(view, ATTACKER)
     led = any(at == space for at in view.leader_at[:LEADERS])
-    return cote2_bot.coming(eye, space, DEFENDER, eye.army(space), led).won
+    return cote2_bot.coming(analysis, space, DEFENDER, analysis.army(space), led).won
 
 
 BOTS: Mapping[str, tuple[Callable[[Any, Space], float], float]] = {

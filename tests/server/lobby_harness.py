@@ -42,7 +42,7 @@ class CountedStore(SqliteStore):
         return super()._ask(work)
 
 
-class House:
+class LobbyHarness:
     """Lobby with its surroundings."""
 
     def __init__(self, lobby: Lobby, clock: FakeClock, store: SqliteStore, rules: AnyRuleset = TOY) -> None:
@@ -141,12 +141,12 @@ def shown(clock: Clock) -> tuple[tuple[int, ...], int]:
     return clock.seats, clock.left
 
 
-def name(house: House, command: int, number: int) -> Act:
-    return Act(command, house.only().table.match.frame, Raw(codec.encode(Name(number))))
+def name(harness: LobbyHarness, command: int, number: int) -> Act:
+    return Act(command, harness.only().table.match.frame, Raw(codec.encode(Name(number))))
 
 
 @asynccontextmanager
-async def house(
+async def open_lobby(
     path: Path,
     decide: Decide = decide_one,
     store: Store | None = None,
@@ -158,13 +158,13 @@ async def house(
     timekeeping: bool = False,
     hooks: Resolve | None = None,
     settling: float = 0.0,
-) -> AsyncIterator[House]:
+) -> AsyncIterator[LobbyHarness]:
     """Create a server's lobby with its store; all stored matches are woken unless it is not `awake`.
 
-    With the `store` of another house: a second server on the same data, as after a kill -9 of the first. `pace`: of its
-    bots. `timekeeping`: its age is stored, and matches are woken when a player's time is up. `hooks`: tables may have
-    webhooks, on this computer too; resolves their addresses. `settling`: seconds after the start in which its age
-    stands still."""
+    With the `store` of another harness: a second server on the same data, as after a kill -9 of the first.
+    `pace`: of its bots. `timekeeping`: its age is stored, and matches are woken when a player's time is up. `hooks`:
+    tables may have webhooks, on this computer too; resolves their addresses. `settling`: seconds after the start in
+    which its age stands still."""
     clock = FakeClock()
     webhook_sender = None if hooks is None else WebhookSender(clock, "play.example.org", loopback=True, resolve=hooks)
     own = store or await CountedStore.open(path / "db")
@@ -186,8 +186,8 @@ async def house(
     if timekeeping:
         await lobby.begin()
     try:
-        # Who hands in another one knows what it is.
-        yield House(lobby, clock, cast(SqliteStore, own), rules)
+        # A caller that passes another store knows its type.
+        yield LobbyHarness(lobby, clock, cast(SqliteStore, own), rules)
     finally:
         await lobby.stop()
         if store is None:

@@ -28,18 +28,18 @@ from shared.messages import (
 )
 from shared.tables import LOOKING_ON, Late, Pace, Run, SeatKind
 from tests.server.fakes import FakeClock, settle
-from tests.server.lobby_harness import House, house, name, person
+from tests.server.lobby_harness import LobbyHarness, name, open_lobby, person
 from tests.server.records import KINDS
 
 FAST = Pace(Run.LIVE, 1)
 DAILY = Pace(Run.POST, 86_400)
 
 
-def version(h: House) -> int:
+def version(h: LobbyHarness) -> int:
     return int(h.only().table.match.version)
 
 
-async def abandoned(h: House, pace: Pace = FAST, people: int = 2) -> tuple[str, list[bytes]]:
+async def abandoned(h: LobbyHarness, pace: Pace = FAST, people: int = 2) -> tuple[str, list[bytes]]:
     """A match whose people are gone; its id and their tokens."""
     peers = await h.match(people, pace=pace)
     tokens = [h.token(peer) for peer in peers]
@@ -49,14 +49,14 @@ async def abandoned(h: House, pace: Pace = FAST, people: int = 2) -> tuple[str, 
     return h.only().match, tokens
 
 
-async def steps(h: House, count: int, seconds: float = 1.0) -> None:
+async def steps(h: LobbyHarness, count: int, seconds: float = 1.0) -> None:
     for _ in range(count):
         await h.pass_time(seconds)
 
 
 @pytest.mark.parametrize("late", [Late.DEFAULT, Late.BOT])
 async def test_an_abandoned_match_rests_and_sleeps_until_a_person_comes(tmp_path: Path, late: Late) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(1)
         match, tokens = await abandoned(h, Pace(Run.LIVE, 1, 0, 0, late))
         await steps(h, 30)
@@ -80,7 +80,7 @@ async def test_an_abandoned_match_rests_and_sleeps_until_a_person_comes(tmp_path
 
 
 async def test_a_spectator_sees_a_resting_match_and_does_not_wake_it(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(1)
         match, _ = await abandoned(h)
         await steps(h, 30)
@@ -93,7 +93,7 @@ async def test_a_spectator_sees_a_resting_match_and_does_not_wake_it(tmp_path: P
 
 
 async def test_a_spectator_who_follows_a_match_to_another_server_does_not_wake_it(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(1)
         await abandoned(h)
         await steps(h, 30)
@@ -103,12 +103,12 @@ async def test_a_spectator_who_follows_a_match_to_another_server_does_not_wake_i
 
 
 async def test_a_resting_match_rests_after_a_kill(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(1)
         match, tokens = await abandoned(h)
         await steps(h, 30)
         before = version(h)
-        async with house(tmp_path, store=h.store, awake=False, timekeeping=True) as again:
+        async with open_lobby(tmp_path, store=h.store, awake=False, timekeeping=True) as again:
             await steps(again, 30)
             assert again.lobby.tables == 0
             await again.ask(person(), Resume(1, match, tokens[1]), Seated)
@@ -120,7 +120,7 @@ async def test_a_resting_match_rests_after_a_kill(tmp_path: Path) -> None:
 async def test_decisions_are_counted_over_sleep_and_restarts(tmp_path: Path) -> None:
     """With a clock longer than a match stays in memory it is woken for each decision."""
     pace = Pace(Run.POST, round(LINGER) + 100)
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(1)
         await abandoned(h, pace)
         for _ in range(60):
@@ -130,7 +130,7 @@ async def test_decisions_are_counted_over_sleep_and_restarts(tmp_path: Path) -> 
 
 
 async def test_a_person_who_only_looks_keeps_the_match_going(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         people = await h.match(pace=FAST)
         await h.drop(people[1])
         await steps(h, 50)
@@ -138,7 +138,7 @@ async def test_a_person_who_only_looks_keeps_the_match_going(tmp_path: Path) -> 
 
 
 async def test_by_post_a_match_goes_on_as_long_as_one_of_them_plays(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(1)
         match, tokens = await abandoned(h, Pace(Run.POST, 3600))
         for command in range(1, 3 * RESTS_AFTER):
@@ -150,12 +150,12 @@ async def test_by_post_a_match_goes_on_as_long_as_one_of_them_plays(tmp_path: Pa
             await h.pass_time(3700)
             await h.pass_time(0.01)
             assert len((await h.store.look(match)).table.chairs) == 2  # type: ignore[union-attr]
-        async with house(tmp_path, store=h.store) as again:
+        async with open_lobby(tmp_path, store=h.store) as again:
             assert not again.only().table.record.rested
 
 
 async def test_a_match_in_which_some_never_decide_rests_at_last(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(1)
         await abandoned(h, people=3)
         chair = h.only().table.seating.chairs[2].record
@@ -168,7 +168,7 @@ async def test_a_match_in_which_some_never_decide_rests_at_last(tmp_path: Path) 
 
 
 async def test_bots_of_people_who_left_do_not_play_for_ever(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True, pace=1.0) as h:
+    async with open_lobby(tmp_path, timekeeping=True, pace=1.0) as h:
         await h.pass_time(1)
         people = await h.match(pace=FAST)
         for peer in people:
@@ -191,7 +191,7 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
     await opened.close()
 
 
-async def looked(store: Store, h: House, seconds: float) -> None:
+async def looked(store: Store, h: LobbyHarness, seconds: float) -> None:
     """Run the deletions of a server that starts so many seconds later and runs for an hour."""
     clock, date = FakeClock(), time.time() + seconds
     work = Retention(store, clock, lambda: date, float("inf"), h.lobby.knows)
@@ -208,7 +208,7 @@ async def looked(store: Store, h: House, seconds: float) -> None:
 
 
 async def test_a_match_that_no_person_ever_played_in_goes_after_a_day(tmp_path: Path, store: Store) -> None:
-    async with house(tmp_path, store=store) as h:
+    async with open_lobby(tmp_path, store=store) as h:
         match, _ = await abandoned(h)
         await steps(h, 30)
         await h.pass_time(LINGER)
@@ -221,7 +221,7 @@ async def test_a_match_that_no_person_ever_played_in_goes_after_a_day(tmp_path: 
 
 
 async def test_a_match_in_which_a_person_acted_once_stays(tmp_path: Path, store: Store) -> None:
-    async with house(tmp_path, store=store) as h:
+    async with open_lobby(tmp_path, store=store) as h:
         people = await h.match(pace=FAST)
         match = h.only().match
         await h.ask(people[0], name(h, 1, 4), Accepted)
@@ -243,7 +243,7 @@ async def test_a_match_in_which_a_person_acted_once_stays(tmp_path: Path, store:
 
 
 async def test_a_match_of_an_earlier_version_stays(tmp_path: Path, store: Store) -> None:
-    async with house(tmp_path, store=store) as h:
+    async with open_lobby(tmp_path, store=store) as h:
         match, _ = await abandoned(h)
         h.only().table.record.unplayed = False
         await steps(h, 30)
@@ -258,7 +258,7 @@ async def test_a_match_of_an_earlier_version_stays(tmp_path: Path, store: Store)
 
 async def test_unfinished_matches_count_for_the_site_of_an_ipv6_address_too(tmp_path: Path) -> None:
     """Such a client owns a /48: it would have a fresh address for each match."""
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         h.lobby._unfinished = 1
         for number in range(A_SITE):
             host = person("Nero", counted(f"2001:db8:1:{number}::1"))
@@ -272,7 +272,7 @@ async def test_unfinished_matches_count_for_the_site_of_an_ipv6_address_too(tmp_
 
 
 async def test_unfinished_matches_count_for_the_address_that_made_them(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         h.lobby._unfinished = 3
         for _ in range(3):
             host = person("Nero", "192.0.2.1")

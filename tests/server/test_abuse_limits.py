@@ -47,7 +47,7 @@ from shared.rulesets.classic.game import CLASSIC
 from shared.tables import LOOKING_ON, MAX_NAME
 from shared.vocabulary.actions import Concede
 from tests.server.fakes import FakeLink
-from tests.server.lobby_harness import House, house, link, name, person
+from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person
 from tests.server.toy import TOY, Name
 
 
@@ -56,7 +56,7 @@ def stranger(address: str = "192.0.2.1", called: str = "Nero") -> Peer:
     return person(called, address)
 
 
-async def made(h: House, peer: Peer) -> str:
+async def made(h: LobbyHarness, peer: Peer) -> str:
     """Ask for a table; "" or the code of the refusal."""
     link(peer).sent.clear()
     await h.say(peer, Create(1, "toy", 2, {}, "Title"))
@@ -65,7 +65,7 @@ async def made(h: House, peer: Peer) -> str:
 
 
 async def test_an_address_has_few_waiting_tables_and_others_are_not_hindered(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         hosts = [stranger() for _ in range(GATHERING_EACH + 1)]
         assert not any([await made(h, host) for host in hosts[:-1]])
         assert await made(h, hosts[-1]) == "enough"
@@ -80,7 +80,7 @@ async def test_an_address_has_few_waiting_tables_and_others_are_not_hindered(tmp
 
 
 async def test_an_address_makes_tables_at_a_limited_rate(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         for _ in range(10):
             host = stranger()
             assert await made(h, host) == ""
@@ -91,7 +91,7 @@ async def test_an_address_makes_tables_at_a_limited_rate(tmp_path: Path) -> None
 
 
 async def test_a_table_hosted_without_a_seat_is_listed(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         idler, host = Peer(FakeLink(), "Idler"), Peer(FakeLink(), "Hostilius")
         await h.ask(idler, OpenLobby(1), LobbyList)
         state = await h.ask(host, Create(1, "toy", 2, {}, "Title", seat=-2), TableState)
@@ -101,7 +101,7 @@ async def test_a_table_hosted_without_a_seat_is_listed(tmp_path: Path) -> None:
 
 
 async def test_a_match_without_anybody_sleeps_and_wakes_for_whoever_comes_back(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         match, token = h.only().match, h.token(anna)
         await h.drop(anna)
@@ -122,11 +122,11 @@ async def test_a_match_without_anybody_sleeps_and_wakes_for_whoever_comes_back(t
 
 
 async def test_simultaneous_requests_load_a_match_once(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         match, token = h.only().match, h.token(anna)
         await h.ask(anna, name(h, 1, 4), Accepted)
-    async with house(tmp_path, awake=False) as h:
+    async with open_lobby(tmp_path, awake=False) as h:
         assert h.lobby.tables == 0, "nothing is woken before somebody asks"
         first, second = Peer(FakeLink(), "Anna"), Peer(FakeLink(), "Watcher")
         async with asyncio.TaskGroup() as both:
@@ -138,11 +138,11 @@ async def test_simultaneous_requests_load_a_match_once(tmp_path: Path) -> None:
 
 
 async def test_a_match_that_could_not_be_loaded_is_not_read_again_at_once(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         match, rulesets = h.only().match, h.lobby.rulesets
         token = (await h.ask(Peer(FakeLink(), "Anna"), Resume(1, match, h.token(anna)), Seated)).token
-    async with house(tmp_path, awake=False) as h:
+    async with open_lobby(tmp_path, awake=False) as h:
         reads = 0
         claim = h.store.claim
 
@@ -162,7 +162,7 @@ async def test_a_match_that_could_not_be_loaded_is_not_read_again_at_once(tmp_pa
 
 
 async def test_codes_cannot_be_guessed(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         host = stranger("192.0.2.9")
         match = (await h.ask(host, Create(1, "toy", 4, {}, "Title", open=False), Seated)).match
         code = h.code(match)
@@ -183,7 +183,7 @@ async def test_codes_cannot_be_guessed(tmp_path: Path) -> None:
 
 
 async def test_names_at_a_table_differ_onlookers_included(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = Peer(FakeLink(), "Alice")
         match = (await h.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match
         bert, watcher, other = (Peer(FakeLink(), called) for called in ("\u0410lice", "alice", "Alice"))
@@ -206,7 +206,7 @@ async def test_names_at_a_table_differ_onlookers_included(tmp_path: Path) -> Non
 
 async def test_an_address_cannot_fill_a_table_with_spectators(tmp_path: Path) -> None:
     """1,600 of them, from fifty addresses, made every act take 50 ms."""
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await h.match()
         match = h.only().match
         crowd = [stranger("192.0.2.1") for _ in range(LOOKING_ON_EACH + 1)]
@@ -226,7 +226,7 @@ async def test_hundreds_who_look_on_are_shown_one_and_the_same(tmp_path: Path, m
         built.append(message)
         return outgoing(message, droppable)
 
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         crowd = [stranger(f"192.0.2.{number}") for number in range(30)]
         for peer in crowd:
@@ -241,7 +241,7 @@ async def test_hundreds_who_look_on_are_shown_one_and_the_same(tmp_path: Path, m
 
 
 async def test_kicked_clients_stay_out(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, nero = Peer(FakeLink(), "Anna"), stranger()
         match = (await h.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match
         await h.ask(nero, Join(1, match), Seated)
@@ -254,7 +254,7 @@ async def test_kicked_clients_stay_out(tmp_path: Path) -> None:
 
 
 async def test_chat_of_spectators_does_not_silence_players(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         watcher = Peer(FakeLink(), "Nero")
         await h.ask(watcher, Watch(1, h.only().match), Done)
@@ -265,7 +265,7 @@ async def test_chat_of_spectators_does_not_silence_players(tmp_path: Path) -> No
 
 
 async def test_the_host_decides_who_is_heard(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         watcher = stranger()
         await h.ask(watcher, Watch(1, h.only().match), Done)
@@ -283,7 +283,7 @@ async def test_the_host_decides_who_is_heard(tmp_path: Path) -> None:
 
 
 async def test_talk_is_limited_by_table(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await h.match()
         heard = 0
         for i in range(40):
@@ -298,7 +298,7 @@ async def test_talk_is_limited_by_table(tmp_path: Path) -> None:
 
 
 async def test_a_standing_action_gives_nobody_more_time(tmp_path: Path) -> None:
-    async with house(tmp_path, rules=CLASSIC) as h:
+    async with open_lobby(tmp_path, rules=CLASSIC) as h:
         people = await h.match(4, think=20)
         owing = people[h.only().table.match.owed[0]]
         frame = h.only().table.match.frame

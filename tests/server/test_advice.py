@@ -37,7 +37,7 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import THE_TABLE
 from tests.faults.process import Process
 from tests.server.fakes import Client, FakeLink
-from tests.server.lobby_harness import House, failing, house, link, name, person
+from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby, person
 from tests.server.toy import TOY, Name
 
 COUNSEL = Counsel(codec.encode(Name(5)), "Name 5.", ("{1} has named nothing yet.",))
@@ -67,12 +67,12 @@ class Advisers:
         return await self.asked[-1].answer
 
 
-def frame(h: House) -> int:
+def frame(h: LobbyHarness) -> int:
     number: int = h.only().table.match.frame
     return number
 
 
-async def against_bots(h: House, **options: Any) -> Peer:
+async def against_bots(h: LobbyHarness, **options: Any) -> Peer:
     """Return a player whose only opponent is a bot that never decides."""
     anna = person()
     await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t", **options), Seated)
@@ -87,13 +87,13 @@ async def slow(*_question: Any) -> bytes:
     return b""
 
 
-async def refused(h: House, peer: Peer, ref: int = 9, number: int | None = None) -> Refused:
+async def refused(h: LobbyHarness, peer: Peer, ref: int = 9, number: int | None = None) -> Refused:
     return await h.ask(peer, Advise(ref, frame(h) if number is None else number), Refused)
 
 
 async def test_a_player_among_bots_is_told_what_to_do_and_why(tmp_path: Path) -> None:
     advisers = Advisers()
-    async with house(tmp_path, slow, advise=advisers) as h:
+    async with open_lobby(tmp_path, slow, advise=advisers) as h:
         anna = await against_bots(h)
         advice = await h.ask(anna, Advise(7, frame(h)), Advice)
         assert (advice.ref, advice.frame, advice.words, advice.why) == (7, frame(h), COUNSEL.words, COUNSEL.why)
@@ -107,7 +107,7 @@ async def test_a_player_among_bots_is_told_what_to_do_and_why(tmp_path: Path) ->
 
 async def test_advice_is_thought_about_beside_the_table(tmp_path: Path) -> None:
     advisers = Advisers(ready=False)
-    async with house(tmp_path, slow, advise=advisers) as h:
+    async with open_lobby(tmp_path, slow, advise=advisers) as h:
         anna = await against_bots(h)
         await h.say(anna, Advise(7, frame(h)))
         assert (await h.ask(anna, name(h, 8, 4), Accepted)).command == 8, "an action does not wait for advice"
@@ -120,7 +120,7 @@ async def test_advice_is_thought_about_beside_the_table(tmp_path: Path) -> None:
 
 async def test_a_seat_asks_a_single_question_at_a_time_and_not_too_many(tmp_path: Path) -> None:
     advisers = Advisers(ready=False)
-    async with house(tmp_path, slow, advise=advisers) as h:
+    async with open_lobby(tmp_path, slow, advise=advisers) as h:
         anna = await against_bots(h)
         await h.say(anna, Advise(7, frame(h)))
         again = await refused(h, anna, 8)
@@ -139,7 +139,7 @@ async def test_a_seat_asks_a_single_question_at_a_time_and_not_too_many(tmp_path
 
 
 async def test_requests_without_a_decision_are_refused(tmp_path: Path) -> None:
-    async with house(tmp_path, slow, advise=Advisers()) as h:
+    async with open_lobby(tmp_path, slow, advise=Advisers()) as h:
         anna = person()
         await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t"), Seated)
         await h.ask(anna, SetBot(2, 1, levels.NORMAL), Done)
@@ -151,7 +151,7 @@ async def test_requests_without_a_decision_are_refused(tmp_path: Path) -> None:
         assert (await refused(h, otho)).code == "not-seated"
         await h.ask(anna, name(h, 8, 4), Accepted)
         assert (await refused(h, anna)).code == "not-yours", "it has decided"
-    async with house(tmp_path / "no advisers", slow) as h:
+    async with open_lobby(tmp_path / "no advisers", slow) as h:
         anna = await against_bots(h)
         told = await refused(h, anna)
         assert (told.code, told.text) == ("no-advice", "This server gives no advice.")
@@ -159,11 +159,11 @@ async def test_requests_without_a_decision_are_refused(tmp_path: Path) -> None:
 
 async def test_among_people_the_table_must_allow_it_and_all_hear_of_it(tmp_path: Path) -> None:
     advisers = Advisers()
-    async with house(tmp_path, slow, advise=advisers) as h:
+    async with open_lobby(tmp_path, slow, advise=advisers) as h:
         people = await h.match(2)
         told = await refused(h, people[0])
         assert told.code == "no-advice" and "Other people play here" in told.text and not advisers.asked
-    async with house(tmp_path / "allowed", slow, advise=advisers) as h:
+    async with open_lobby(tmp_path / "allowed", slow, advise=advisers) as h:
         anna, bert = await h.match(2, advice=True)
         link(bert).sent.clear()
         await h.ask(anna, Advise(7, frame(h)), Advice)
@@ -177,20 +177,20 @@ async def test_among_people_the_table_must_allow_it_and_all_hear_of_it(tmp_path:
 
 async def test_that_somebody_asked_is_kept_before_he_is_answered(tmp_path: Path) -> None:
     advisers = Advisers()
-    async with house(tmp_path, slow, advise=advisers) as h:
+    async with open_lobby(tmp_path, slow, advise=advisers) as h:
         anna, _ = await h.match(2, advice=True)
         with failing(h.store):
             assert (await refused(h, anna)).code == "storage"
         assert not advisers.asked and not h.only().table.record.talk
         await h.ask(anna, Advise(8, frame(h)), Advice)
-        async with house(tmp_path, slow, h.store, advise=advisers) as after_a_crash:
+        async with open_lobby(tmp_path, slow, h.store, advise=advisers) as after_a_crash:
             story = await after_a_crash.ask(person("Otho"), Watch(1, h.only().match), Story)
             assert [(line.seat, line.text) for line in story.chat] == [(THE_TABLE, f"{anna.called} asked for advice.")]
             assert after_a_crash.only().table.record.advice
 
 
 async def test_a_person_whom_a_bot_stands_in_for_is_no_bot(tmp_path: Path) -> None:
-    async with house(tmp_path, slow, advise=Advisers()) as h:
+    async with open_lobby(tmp_path, slow, advise=Advisers()) as h:
         anna, bert = await h.match(2)
         await h.say(bert, Leave(5))
         assert (await refused(h, anna)).code == "no-advice"
@@ -200,7 +200,7 @@ async def test_advisers_who_fail_harm_nobody(tmp_path: Path) -> None:
     async def fail(*_question: Any) -> Counsel:
         raise RuntimeError("too many ask")
 
-    async with house(tmp_path, slow, advise=fail) as h:
+    async with open_lobby(tmp_path, slow, advise=fail) as h:
         anna = await against_bots(h)
         told = await refused(h, anna)
         assert (told.code, told.text) == ("no-advice", "Advice is not available at the moment; try again later.")
@@ -208,7 +208,7 @@ async def test_advisers_who_fail_harm_nobody(tmp_path: Path) -> None:
 
 
 async def test_the_table_says_whether_it_allows_advice(tmp_path: Path) -> None:
-    async with house(tmp_path, slow, advise=Advisers()) as h:
+    async with open_lobby(tmp_path, slow, advise=Advisers()) as h:
         for ref, allowed in ((1, True), (2, False)):
             peer = Peer(FakeLink(), "Anna")
             await h.ask(peer, Create(ref, "toy", 2, {}, "t", advice=allowed), Seated)
@@ -271,7 +271,7 @@ async def test_advice_refused_under_load_is_no_error(tmp_path: Path, caplog: pyt
     async def busy(_ruleset: str, _seat: int, _view: bytes, _seed: int) -> Counsel:
         raise Busy
 
-    async with house(tmp_path, slow, advise=busy) as h:
+    async with open_lobby(tmp_path, slow, advise=busy) as h:
         anna = await against_bots(h)
         assert (await refused(h, anna, 7)).code == "no-advice"
     assert [record.levelname for record in caplog.records if record.levelname == "ERROR"] == []
@@ -280,7 +280,7 @@ async def test_advice_refused_under_load_is_no_error(tmp_path: Path, caplog: pyt
 async def test_advice_comes_to_the_address_first_that_had_least(tmp_path: Path) -> None:
     advisers = Advisers(ready=False)
     turns = Turns(lambda: 0.0)
-    async with house(tmp_path, slow, advise=advisers) as h:
+    async with open_lobby(tmp_path, slow, advise=advisers) as h:
         msgspec.structs.force_setattr(h.lobby._services, "advice_turns", turns)
         anna = await against_bots(h)
         anna.address = "192.0.2.1"

@@ -38,7 +38,7 @@ from shared.messages import (
 )
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import ED25519, Recollection
-from tests.server.lobby_harness import House, house, link, name, person
+from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person
 from tests.server.toy import TOY
 
 ROUNDS = 3
@@ -63,7 +63,7 @@ def maker() -> Maker:
     return Maker()
 
 
-async def play(h: House, peers: list[Peer], rounds: int) -> None:
+async def play(h: LobbyHarness, peers: list[Peer], rounds: int) -> None:
     """So many rounds; each seat names a number of its own."""
     for _ in range(rounds):
         for seat, peer in enumerate(peers):
@@ -71,7 +71,7 @@ async def play(h: House, peers: list[Peer], rounds: int) -> None:
                 await h.say(peer, name(h, h.only().table.match.version + 1, seat + 2))
 
 
-async def recalled(h: House, peer: Peer, match: str, **wanted: Any) -> tuple[Recalled, bytes]:
+async def recalled(h: LobbyHarness, peer: Peer, match: str, **wanted: Any) -> tuple[Recalled, bytes]:
     """All pieces, one after the other."""
     answer = await h.ask(peer, Recall(90, match, **wanted), Recalled)
     data = answer.data
@@ -81,14 +81,14 @@ async def recalled(h: House, peer: Peer, match: str, **wanted: Any) -> tuple[Rec
     return answer, data
 
 
-async def screened(h: House, peer: Peer, match: str, **wanted: Any) -> Film:
+async def screened(h: LobbyHarness, peer: Peer, match: str, **wanted: Any) -> Film:
     """The film that a peer gets."""
     answer, data = await recalled(h, peer, match, **wanted)
     assert answer.kind == Recollection.FILM
     return film.unpack(data)
 
 
-async def refused(h: House, peer: Peer, match: str, **wanted: Any) -> str:
+async def refused(h: LobbyHarness, peer: Peer, match: str, **wanted: Any) -> str:
     return (await h.ask(peer, Recall(92, match, **wanted), Refused)).code
 
 
@@ -113,7 +113,7 @@ def begin(first: bytes) -> Snapshot:
 
 @pytest.mark.parametrize("seat", [0, 1, -1])
 async def test_a_film_is_byte_for_byte_what_that_audience_was_sent(tmp_path: Path, maker: Maker, seat: int) -> None:
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         peers = await h.table(2)
         match = h.only().match
         watcher = person("Nero")
@@ -130,7 +130,7 @@ async def test_a_film_is_byte_for_byte_what_that_audience_was_sent(tmp_path: Pat
 
 
 async def test_a_film_from_a_version_on_begins_there(tmp_path: Path, maker: Maker) -> None:
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         anna, ben = await h.match(2)
         await play(h, [anna, ben], ROUNDS)
         match, sent = h.only().match, stream(anna)
@@ -144,7 +144,7 @@ async def test_a_film_from_a_version_on_begins_there(tmp_path: Path, maker: Make
 
 async def test_secrets_of_others_are_never_shown(tmp_path: Path, maker: Maker) -> None:
     """Numbers that are named are secret until the die is rolled."""
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         anna, ben = await h.match(2)
         match = h.only().match
         await h.say(anna, name(h, 1, 7))
@@ -164,7 +164,7 @@ async def test_secrets_of_others_are_never_shown(tmp_path: Path, maker: Maker) -
 
 
 async def test_access_to_a_match_is_limited(tmp_path: Path, maker: Maker) -> None:
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         (anna, _), match = await h.match(2, open=False), h.only().match
         nero = person("Nero", "192.0.2.1")
         assert await refused(h, nero, match) == "no-match"
@@ -175,7 +175,7 @@ async def test_access_to_a_match_is_limited(tmp_path: Path, maker: Maker) -> Non
 
 
 async def test_guessing_codes_makes_one_wait(tmp_path: Path, maker: Maker) -> None:
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         await h.match(2, open=False)
         nero, match = person("Nero", "192.0.2.1"), h.only().match
         codes = [await refused(h, nero, match, code="WRONG") for _ in range(6)]
@@ -184,12 +184,12 @@ async def test_guessing_codes_makes_one_wait(tmp_path: Path, maker: Maker) -> No
 
 
 async def test_before_the_start_there_is_nothing(tmp_path: Path, maker: Maker) -> None:
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         (anna, _), match = await h.table(2), h.only().match
         assert await refused(h, anna, match) == "not-started"
 
 
-async def over(h: House, **options: Any) -> tuple[list[Peer], str]:
+async def over(h: LobbyHarness, **options: Any) -> tuple[list[Peer], str]:
     """A match that was played to its end."""
     anna = person("Anna")
     match = (await h.ask(anna, Create(1, "toy", 2, {"rounds": ROUNDS}, "Title", **options), Seated)).match
@@ -202,7 +202,7 @@ async def over(h: House, **options: Any) -> tuple[list[Peer], str]:
 
 
 async def test_after_the_end_there_is_the_whole_record(tmp_path: Path, maker: Maker) -> None:
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         _, match = await over(h)
         nero = person("Nero")
         nero.agreed = frozenset((ED25519,))
@@ -217,7 +217,7 @@ async def test_after_the_end_there_is_the_whole_record(tmp_path: Path, maker: Ma
 
 async def test_a_client_that_cannot_read_the_signature_gets_a_film(tmp_path: Path, maker: Maker) -> None:
     """Programs before version 0.2 would call the record forged."""
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         (anna, _ben), match = await over(h)
         assert (await screened(h, anna, match)).audience == 0
         h.only().table.record.root = b"r" * 32
@@ -226,7 +226,7 @@ async def test_a_client_that_cannot_read_the_signature_gets_a_film(tmp_path: Pat
 
 
 async def test_where_hands_stay_closed_everybody_gets_his_own_film(tmp_path: Path, maker: Maker) -> None:
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         (anna, ben), match = await over(h, closed_hands=True)
         films = [await screened(h, peer, match) for peer in (anna, ben, person("Nero"))]
         assert [shown.audience for shown in films] == [0, 1, -1]
@@ -234,13 +234,13 @@ async def test_where_hands_stay_closed_everybody_gets_his_own_film(tmp_path: Pat
 
 
 async def test_a_match_that_sleeps_is_shown_without_being_woken(tmp_path: Path, maker: Maker) -> None:
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         anna, ben = await h.match(2)
         await play(h, [anna, ben], ROUNDS)
         match, token = h.only().match, h.token(anna)
         await h.only().table.save()
         before = await screened(h, anna, match)
-        after = house(tmp_path, store=h.store, make=maker, awake=False)
+        after = open_lobby(tmp_path, store=h.store, make=maker, awake=False)
         async with after as other:
             nero = person("Nero")
             assert await screened(other, nero, match, token=token) == before
@@ -253,7 +253,7 @@ async def test_pieces_of_any_size_make_the_same_whole(
 ) -> None:
     monkeypatch.setattr(archive_requests, "PIECE", 50)
     monkeypatch.setattr(archive_requests, "SLICE", 3)
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         anna, ben = await h.match(2)
         await play(h, [anna, ben], ROUNDS)
         match = h.only().match
@@ -270,7 +270,7 @@ async def test_pieces_of_any_size_make_the_same_whole(
 
 
 async def test_players_are_answered_while_a_film_is_made(tmp_path: Path, maker: Maker) -> None:
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         anna, ben = await h.match(2)
         maker.gate.clear()
         link(anna).sent.clear()
@@ -285,7 +285,7 @@ async def test_players_are_answered_while_a_film_is_made(tmp_path: Path, maker: 
 
 
 async def test_all_who_ask_for_the_same_share_it(tmp_path: Path, maker: Maker) -> None:
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         await h.match(2)
         match = h.only().match
         maker.gate.clear()
@@ -299,7 +299,7 @@ async def test_all_who_ask_for_the_same_share_it(tmp_path: Path, maker: Maker) -
 
 async def test_a_flood_of_requests_makes_few_films(tmp_path: Path, maker: Maker) -> None:
     """The server makes and queues a limited number of films for one address; others are served."""
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         anna, ben = await h.match(2)
         await play(h, [anna, ben], 20)
         match = h.only().match
@@ -322,7 +322,7 @@ async def test_a_flood_of_requests_makes_few_films(tmp_path: Path, maker: Maker)
 
 
 async def test_old_films_make_room_for_new_ones(tmp_path: Path, maker: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         anna, ben = await h.match(2)
         await play(h, [anna, ben], ROUNDS)
         match = h.only().match
@@ -339,7 +339,7 @@ async def test_old_films_make_room_for_new_ones(tmp_path: Path, maker: Maker, mo
 
 
 async def test_closed_connections_leave_nothing_behind(tmp_path: Path, maker: Maker) -> None:
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         await h.match(2)
         maker.gate.clear()
         nero = person("Nero")
@@ -352,7 +352,7 @@ async def test_closed_connections_leave_nothing_behind(tmp_path: Path, maker: Ma
 
 
 async def test_a_log_that_the_rules_refuse_is_said_so(tmp_path: Path, maker: Maker) -> None:
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         anna, _ = await h.match(2)
         await h.say(anna, name(h, 1, 5))
         h.only().table.record.version += 1
@@ -360,7 +360,7 @@ async def test_a_log_that_the_rules_refuse_is_said_so(tmp_path: Path, maker: Mak
 
 
 async def test_a_damaged_log_is_not_shown(tmp_path: Path, maker: Maker) -> None:
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         anna, ben = await h.match(2)
         await play(h, [anna, ben], ROUNDS)
         await h.store._ask(lambda db: db.connection.execute("UPDATE log SET entry = x'00' WHERE n = 3") and None)
@@ -370,7 +370,7 @@ async def test_a_damaged_log_is_not_shown(tmp_path: Path, maker: Maker) -> None:
 
 
 async def test_a_server_without_a_maker_shows_nothing(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match(2)
         assert await refused(h, anna, h.only().match) == "no-recall"
 
@@ -440,7 +440,7 @@ def test_a_film_that_swells_is_refused() -> None:
 
 async def test_thirty_addresses_keep_nobody_from_looking_back(tmp_path: Path, maker: Maker) -> None:
     """Thirty-two who waited, of whatever addresses, had all others refused; now they wait for each other."""
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         anna, ben = await h.match(2)
         await play(h, [anna, ben], 40)
         match = h.only().match
@@ -463,7 +463,7 @@ async def test_thirty_addresses_keep_nobody_from_looking_back(tmp_path: Path, ma
 
 async def test_a_profile_sees_its_own_match_as_its_own_seat(tmp_path: Path, maker: Maker) -> None:
     """It needs no code, and is shown its own secrets, not what all could see."""
-    async with house(tmp_path, make=maker) as h:
+    async with open_lobby(tmp_path, make=maker) as h:
         anna, ben = person("Anna"), person("Ben")
         await h.ask(ben, Introduce(1, b"b" * 32), Introduced)
         match = (await h.ask(anna, Create(1, "toy", 2, {"rounds": 3}, "t", open=False), Seated)).match

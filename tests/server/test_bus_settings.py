@@ -67,11 +67,11 @@ def hearer(heard: "asyncio.Queue[Saying]") -> Subscriber:
     return Subscriber(parcel, shout, answer, lambda: None, lambda: None)
 
 
-async def talk(wires: BusSettings) -> None:
+async def talk(bus_settings: BusSettings) -> None:
     """Check that two nodes hear each other with these settings, and do not hear themselves."""
     heard: asyncio.Queue[Saying] = asyncio.Queue()
-    first = await NatsTransport.connect("first", wires, hearer(heard))
-    second = await NatsTransport.connect("second", wires, hearer(heard))
+    first = await NatsTransport.connect("first", bus_settings, hearer(heard))
+    second = await NatsTransport.connect("second", bus_settings, hearer(heard))
     await first.listen()
     await second.listen()
     first.shout(Call("second"))
@@ -88,10 +88,10 @@ async def test_servers_of_neighbouring_versions_understand_each_other(caplog: py
     heard: asyncio.Queue[Saying] = asyncio.Queue()
     ignored: asyncio.Queue[Saying] = asyncio.Queue()
     with running() as server:
-        wires = BusSettings(server.url)
-        new = await NatsTransport.connect("new", wires, hearer(heard), Dialect(8, 7))
-        old = await NatsTransport.connect("old", wires, hearer(heard), Dialect(7, 6))
-        older = await NatsTransport.connect("older", wires, hearer(ignored), Dialect(6, 5))
+        bus_settings = BusSettings(server.url)
+        new = await NatsTransport.connect("new", bus_settings, hearer(heard), Dialect(8, 7))
+        old = await NatsTransport.connect("old", bus_settings, hearer(heard), Dialect(7, 6))
+        older = await NatsTransport.connect("older", bus_settings, hearer(ignored), Dialect(6, 5))
         for node in (new, old, older):
             await node.listen()
         for _ in range(2):
@@ -125,27 +125,27 @@ async def test_the_bus_is_used_with_certificates_and_passwords(monkeypatch: pyte
         where = f"tls://conquest:secret@127.0.0.1:{server.port}"
         await talk(BusSettings(where, authority=PEM))
         monkeypatch.setattr(nats_transport, "START", 1.0)
-        for wires in (
+        for bus_settings in (
             BusSettings(where),
             BusSettings(where.replace("secret", "guessed"), authority=PEM),
             BusSettings(where.replace("tls:", "nats:")),
         ):
             with pytest.raises(StoreError, match=r"Cannot use the bus: .+\.$") as refused:
-                await NatsTransport.connect("node", wires, hearer(asyncio.Queue()))
+                await NatsTransport.connect("node", bus_settings, hearer(asyncio.Queue()))
             assert "secret" not in str(refused.value) and "guessed" not in str(refused.value)
 
 
 async def test_where_nobody_is_that_is_said_in_one_sentence(tmp_path: Path) -> None:
-    for wires in (BusSettings("nats://127.0.0.1:9"), BusSettings("nats://"), BusSettings("")):
+    for bus_settings in (BusSettings("nats://127.0.0.1:9"), BusSettings("nats://"), BusSettings("")):
         with pytest.raises(StoreError, match=r"Cannot use the bus: .+\.$"):
-            await NatsTransport.connect("node", wires, hearer(asyncio.Queue()))
+            await NatsTransport.connect("node", bus_settings, hearer(asyncio.Queue()))
     with running() as server:
-        for wires in (
+        for bus_settings in (
             BusSettings(server.url, credentials=tmp_path / "none.creds"),
             BusSettings(server.url.replace("nats:", "tls:"), authority=tmp_path / "none.pem"),
         ):
             with pytest.raises(StoreError, match=r"Cannot use the bus: .+\.$"):
-                await NatsTransport.connect("node", wires, hearer(asyncio.Queue()))
+                await NatsTransport.connect("node", bus_settings, hearer(asyncio.Queue()))
 
 
 async def test_the_bus_is_used_with_the_key_of_a_user(tmp_path: Path) -> None:

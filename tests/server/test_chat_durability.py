@@ -30,7 +30,7 @@ from shared.messages import (
     Watch,
 )
 from tests.server.fakes import FakeLink
-from tests.server.lobby_harness import House, failing, house, link, name, person
+from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby, person
 from tests.server.records import KINDS
 
 
@@ -80,7 +80,7 @@ def test_a_line_is_stored_within_a_second() -> None:
 
 
 async def test_a_line_is_stored_in_time_and_once(tmp_path: Path, store: Store) -> None:
-    async with house(tmp_path, store=store) as h:
+    async with open_lobby(tmp_path, store=store) as h:
         anna, bert = await h.match()
         match = h.only().match
         await h.ask(anna, Say(1, "One"), Said)
@@ -90,14 +90,14 @@ async def test_a_line_is_stored_in_time_and_once(tmp_path: Path, store: Store) -
             assert await lines(store, match) == ["One", "Two"] and calls == ["save"]
             await h.pass_time(100)
             assert calls == ["save"]
-        async with house(tmp_path, store=store) as again:
+        async with open_lobby(tmp_path, store=store) as again:
             guest = Peer(FakeLink(), "Guest")
             await again.ask(guest, Watch(1, match), Done)
             assert [line.text for line in again.only().table.record.talk] == ["One", "Two"]
 
 
 async def test_an_action_takes_the_lines_along(tmp_path: Path, store: Store) -> None:
-    async with house(tmp_path, store=store) as h:
+    async with open_lobby(tmp_path, store=store) as h:
         anna, bert = await h.match()
         match = h.only().match
         await h.ask(anna, name(h, 1, 3), Accepted)
@@ -111,7 +111,7 @@ async def test_an_action_takes_the_lines_along(tmp_path: Path, store: Store) -> 
 
 
 async def test_a_line_is_stored_before_the_start_too(tmp_path: Path, store: Store) -> None:
-    async with house(tmp_path, store=store) as h:
+    async with open_lobby(tmp_path, store=store) as h:
         anna, _ = await h.table()
         await h.ask(anna, Say(1, "Shall we begin?"), Said)
         await h.pass_time(TALK_SAVED)
@@ -119,7 +119,7 @@ async def test_a_line_is_stored_before_the_start_too(tmp_path: Path, store: Stor
 
 
 async def test_lines_that_could_not_be_stored_are_stored_later(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         await h.ask(anna, name(h, 1, 3), Accepted)
         await h.ask(anna, Say(1, "Is the disk full?"), Said)
@@ -131,7 +131,7 @@ async def test_lines_that_could_not_be_stored_are_stored_later(tmp_path: Path) -
 
 
 async def test_an_append_that_failed_leaves_the_lines_to_the_next(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         await h.ask(anna, name(h, 1, 3), Accepted)
         await h.ask(bert, Mute(1, "Nobody"), Refused)  # What a player says confirms the token, which is stored.
@@ -142,7 +142,7 @@ async def test_an_append_that_failed_leaves_the_lines_to_the_next(tmp_path: Path
         assert await lines(h.store, h.only().match) == ["Is the disk full?"]
 
 
-async def kicked_nero(h: House) -> str:
+async def kicked_nero(h: LobbyHarness) -> str:
     anna, nero = person(), person("Nero", "192.0.2.1")
     match = (await h.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match
     await h.ask(nero, Join(1, match), Seated)
@@ -152,9 +152,9 @@ async def kicked_nero(h: House) -> str:
 
 
 async def test_a_kick_survives_a_restart(tmp_path: Path, store: Store) -> None:
-    async with house(tmp_path, store=store) as h:
+    async with open_lobby(tmp_path, store=store) as h:
         match = await kicked_nero(h)
-        async with house(tmp_path, store=store) as again:
+        async with open_lobby(tmp_path, store=store) as again:
             for back in (person("Nero", "192.0.2.9"), person("Otho", "192.0.2.1")):
                 assert (await again.ask(back, Join(3, match), Refused)).code == "kicked"
                 assert (await again.ask(back, Watch(3, match), Refused)).code == "kicked"
@@ -162,7 +162,7 @@ async def test_a_kick_survives_a_restart(tmp_path: Path, store: Store) -> None:
 
 
 async def test_a_kick_that_could_not_be_stored_did_not_happen(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, nero = person(), person("Nero", "192.0.2.1")
         match = (await h.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match
         await h.ask(nero, Join(1, match), Seated)
@@ -173,7 +173,7 @@ async def test_a_kick_that_could_not_be_stored_did_not_happen(tmp_path: Path) ->
 
 
 async def test_a_mute_survives_a_restart_until_it_is_ended(tmp_path: Path, store: Store) -> None:
-    async with house(tmp_path, store=store) as h:
+    async with open_lobby(tmp_path, store=store) as h:
         anna, nero = person(), person("Nero", "192.0.2.1")
         match = (await h.ask(anna, Create(1, "toy", 2, {}, "Title"), Seated)).match
         bert = person("Bert")
@@ -183,7 +183,7 @@ async def test_a_mute_survives_a_restart_until_it_is_ended(tmp_path: Path, store
         await h.ask(anna, Mute(3, "Nero"), Done)
         key = h.token(anna)
         await h.only().table.save()
-        async with house(tmp_path, store=store) as again:
+        async with open_lobby(tmp_path, store=store) as again:
             back = person("Nero", "192.0.2.1")
             await again.ask(back, Watch(1, match), Done)
             assert (await again.ask(back, Say(4, "Burn it!"), Refused)).code == "muted"
@@ -195,7 +195,7 @@ async def test_a_mute_survives_a_restart_until_it_is_ended(tmp_path: Path, store
 
 
 async def test_the_next_match_begins_with_nobody_kicked_or_muted(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await kicked_nero(h)
         record = h.only().table.record
         assert record.kicked

@@ -36,18 +36,18 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import Matter
 from tests.faults.process import Process
 from tests.server.fakes import Client
-from tests.server.lobby_harness import House, house, name, person
+from tests.server.lobby_harness import LobbyHarness, name, open_lobby, person
 from tests.server.test_advice import next_decision
 from tests.server.toy import TOY, Name
 
 
-def frame(h: House) -> int:
+def frame(h: LobbyHarness) -> int:
     number: int = h.only().table.match.frame
     return number
 
 
 async def test_deciding_seats_are_told_their_legal_actions(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match(2)
         told = await h.ask(anna, Consider(7, frame(h)), Choices)
         assert (told.ref, told.frame, told.complete, told.space) == (7, frame(h), True, ())
@@ -56,7 +56,7 @@ async def test_deciding_seats_are_told_their_legal_actions(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("paused", [False, True])
 async def test_it_does_not_matter_whether_the_match_is_paused(tmp_path: Path, paused: bool) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(2)
         if paused:
             await h.say(anna, Propose(5, Motion(Matter.PAUSE)))
@@ -64,7 +64,7 @@ async def test_it_does_not_matter_whether_the_match_is_paused(tmp_path: Path, pa
 
 
 async def test_everybody_else_is_refused_in_words(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.table(2)
 
         async def refused(peer: object, number: int) -> tuple[int, str]:
@@ -83,7 +83,7 @@ async def test_everybody_else_is_refused_in_words(tmp_path: Path) -> None:
         await h.ask(anna, name(h, 8, 4), Accepted)
         assert await refused(anna, frame(h)) == (9, "not-yours"), "it has decided"
         assert len((await h.ask(bert, Consider(10, frame(h)), Choices)).actions) == 9
-    async with house(tmp_path / "over") as h:
+    async with open_lobby(tmp_path / "over") as h:
         anna, bert = await h.match(2)
         match = h.only().table.match
         match._ended = True
@@ -98,7 +98,7 @@ async def test_it_is_worked_out_once_for_each_version(tmp_path: Path, monkeypatc
         return choices(rules, view, seat)
 
     monkeypatch.setattr("server.matches.match.choices", counting)
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(2)
         for ref in range(3, 9):
             assert (await h.ask(anna, Consider(ref, frame(h)), Choices)).ref == ref
@@ -175,7 +175,7 @@ async def test_a_stranger_plays_a_match_by_what_a_real_server_tells_him(tmp_path
 
 
 async def test_legal_actions_are_told_wherever_the_client_is(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         otho = person("Otho")
         told = await h.ask(otho, Describe(3, "toy"), Description)
         rounds = told.options[0]

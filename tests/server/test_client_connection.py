@@ -30,7 +30,7 @@ from shared.messages import (
     Welcome,
 )
 from tests.server.fakes import FakeLink, settle
-from tests.server.lobby_harness import House, house, name
+from tests.server.lobby_harness import LobbyHarness, name, open_lobby
 
 WELCOME = Welcome(PROTOCOL, "", "test", (("toy", 1),))
 HELLO = codec.encode(Hello(PROTOCOL, "Anna"))
@@ -72,7 +72,7 @@ class Line:
 class Caller:
     """A client whose connection ends after each call of `say`, as far as the lobby is not told."""
 
-    def __init__(self, h: House, admission: Admission, line: Line, rates: Rates | None = None) -> None:
+    def __init__(self, h: LobbyHarness, admission: Admission, line: Line, rates: Rates | None = None) -> None:
         self.h = h
         self.line = line
         self.session = ServerSession(WELCOME, rates or Rates(1e9, 1e9), h.clock.now)
@@ -93,7 +93,7 @@ class Caller:
 
 @asynccontextmanager
 async def call(path: Path, limits: Limits | None = None, rates: Rates | None = None) -> AsyncIterator[Caller]:
-    async with house(path) as h:
+    async with open_lobby(path) as h:
         admission = Admission(limits or Limits(), h.clock.now)
         line = Line()
         admission.enter(line)
@@ -128,7 +128,7 @@ async def test_a_fatal_message_ends_the_connection_at_once_with_its_reason(tmp_p
             assert nero.line.dealt_with == 0 and nero.peer.name == ""
 
 
-async def at_table(h: House, caller: Caller) -> Peer:
+async def at_table(h: LobbyHarness, caller: Caller) -> Peer:
     """A match of two, of which the caller holds the second seat; the other."""
     anna, bert = await h.match()
     token = h.token(bert)
@@ -208,7 +208,7 @@ async def test_where_all_places_are_taken_only_those_who_come_back_are_heard(tmp
 
 
 async def test_joining_a_table_replaces_an_idle_connection(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         admission = Admission(Limits(connections=1, spare=5, patience=0.0), h.clock.now)
         idler, line = Line("192.0.2.1"), Line("192.0.2.2")
         for guest in (idler, line):

@@ -38,7 +38,7 @@ from shared.messages import (
 from shared.rulesets.registry import RULESETS
 from shared.tables import THE_TABLE, Late, Pace, Run, SeatKind
 from tests.server.fakes import FakeLink, serving
-from tests.server.lobby_harness import House, failing, house, link, name, person, shown
+from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby, person, shown
 
 LIVE: Final = Pace(Run.LIVE, 10, 60, 30)
 POST: Final = Pace(Run.POST, 3600, 86_400)
@@ -52,37 +52,37 @@ def seconds(pace: Pace) -> int:
     return pace.each + pace.bank
 
 
-async def log_of(h: House, match: str) -> list[Entry]:
+async def log_of(h: LobbyHarness, match: str) -> list[Entry]:
     """Return the stored log of a match that its owner has lost."""
     stored = await h.store.claim(match)
     assert stored is not None
     return stored.entries
 
 
-def banks(h: House) -> list[float]:
+def banks(h: LobbyHarness) -> list[float]:
     """Seconds in the banks after the last decision."""
     return [fund.left / 1000 for fund in h.only()._play._match_clock.clocks.banks]
 
 
-async def act(h: House, peer: Peer, command: int, number: int) -> None:
+async def act(h: LobbyHarness, peer: Peer, command: int, number: int) -> None:
     """Play a number for a player, and wait until it is acknowledged."""
     await h.say(peer, name(h, command, number))
     answers = [each for each in link(peer).sent if isinstance(each, Accepted | Refused)]
     assert isinstance(answers[-1], Accepted) and answers[-1].command == command, answers
 
 
-async def step(h: House, seconds: float) -> None:
+async def step(h: LobbyHarness, seconds: float) -> None:
     """So much time; what wakes up meanwhile reads from the disk, and goes on a moment later."""
     await h.pass_time(seconds)
     await h.pass_time(0.01)
 
 
-def past(h: House) -> Any:
+def past(h: LobbyHarness) -> Any:
     return h.only().table.match.state.past
 
 
 async def test_the_time_of_a_decision_is_logged_and_the_rest_is_told_to_all(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(pace=LIVE)
         onlooker = person()
         await h.pass_time(4)
@@ -105,7 +105,7 @@ async def test_the_time_of_a_decision_is_logged_and_the_rest_is_told_to_all(tmp_
 
 
 async def test_a_match_without_clocks_knows_how_long_decisions_took_all_the_same(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         await h.pass_time(7)
         await act(h, anna, 1, 3)
@@ -123,7 +123,7 @@ async def test_a_match_without_clocks_knows_how_long_decisions_took_all_the_same
     ],
 )
 async def test_the_table_says_once_what_was_done_for_somebody(tmp_path: Path, late: Late, words: list[str]) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(pace=Pace(Run.LIVE, 10, 60, 30, late))
         await act(h, anna, 1, 9)
         await h.pass_time(71)
@@ -135,7 +135,7 @@ async def test_the_table_says_once_what_was_done_for_somebody(tmp_path: Path, la
 
 @pytest.mark.parametrize("pace", POLICIES, ids=lambda pace: f"{pace.run.name}-{pace.late.name}")
 async def test_when_time_is_up_the_table_has_its_way(tmp_path: Path, pace: Pace) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(pace=pace)
         await act(h, anna, 1, 9)
         await h.pass_time(seconds(pace) - 0.001)
@@ -158,12 +158,12 @@ async def test_when_time_is_up_the_table_has_its_way(tmp_path: Path, pace: Pace)
 
 
 async def test_a_person_whose_seat_a_bot_took_is_back_as_soon_as_he_says_something(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(pace=Pace(Run.LIVE, 10, 60, 0, Late.SEAT))
         await h.pass_time(70)
         assert [seat.kind for seat in link(anna).last(TableState).seats] == [SeatKind.STAND_IN] * 2
         assert past(h)[0] == (5, 5), "bots play for both"
-    async with house(tmp_path / "other") as h:
+    async with open_lobby(tmp_path / "other") as h:
         anna, bert = await h.match(pace=Pace(Run.LIVE, 10, 60, 0, Late.SEAT))
         await act(h, anna, 1, 9)
         await h.pass_time(70)
@@ -186,7 +186,7 @@ async def test_leaving_and_returning_gains_no_time(tmp_path: Path) -> None:
         await _forever()
         return b""
 
-    async with house(tmp_path, never) as h:
+    async with open_lobby(tmp_path, never) as h:
         anna, _ = await h.match(pace=LIVE)
         token = h.token(anna)
         await h.pass_time(30)
@@ -206,7 +206,7 @@ async def _forever() -> None:
 
 @pytest.mark.parametrize(("latency", "credited"), [(0.0, 0), (0.3, 300), (0.5, 500), (9.0, CREDIT)])
 async def test_network_delay_is_credited_within_bounds(tmp_path: Path, latency: float, credited: int) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(pace=LIVE)
         link(anna).latency = latency
         await h.pass_time(25)
@@ -216,7 +216,7 @@ async def test_network_delay_is_credited_within_bounds(tmp_path: Path, latency: 
         await h.pass_time(55 + 2 * credited / 1000 - 0.01)
         log = await log_of(h, h.only().match)
         assert [dict(entry.used).get(0) for entry in log if entry.seat == 0] == [25_000 - credited]
-    async with house(tmp_path / "other") as h:
+    async with open_lobby(tmp_path / "other") as h:
         anna, bert = await h.match(pace=LIVE)
         link(anna).latency = latency
         await act(h, bert, 1, 3)
@@ -227,7 +227,7 @@ async def test_network_delay_is_credited_within_bounds(tmp_path: Path, latency: 
 
 
 async def test_an_answer_that_took_no_time_is_not_credited_more_than_it_took(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match(pace=LIVE)
         link(anna).latency = 0.4
         await h.pass_time(0.1)
@@ -237,7 +237,7 @@ async def test_an_answer_that_took_no_time_is_not_credited_more_than_it_took(tmp
 
 
 async def test_a_bidder_uses_his_reserve(tmp_path: Path) -> None:
-    async with house(tmp_path, rules=RULESETS["cote2"]) as h:
+    async with open_lobby(tmp_path, rules=RULESETS["cote2"]) as h:
         await h.match(3, pace=LIVE)
         match = h.only().table.match
         (seat,) = match.owed
@@ -251,7 +251,7 @@ async def test_a_bidder_uses_his_reserve(tmp_path: Path) -> None:
 
 
 async def test_bots_use_no_clock(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = Peer(FakeLink(), "Anna")
         await h.ask(anna, Create(1, "toy", 2, {"rounds": 3}, "t", pace=LIVE), Seated)
         await h.ask(anna, SetBot(2, 1, "greedy"), Done)
@@ -264,13 +264,13 @@ async def test_bots_use_no_clock(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("pace", [Pace(Run.LIVE, 0, 600), Pace(Run.POST, 0, 0)])
 async def test_clocks_that_give_nobody_a_second_are_refused(tmp_path: Path, pace: Pace) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         create = Create(1, "toy", 2, {}, "t", pace=pace)
         assert (await h.ask(person(), create, Refused)).code == "bad-pace"
 
 
 async def test_a_failed_automatic_decision_is_retried(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match(pace=LIVE)
         await act(h, anna, 1, 3)
         with failing(h.store):
@@ -286,7 +286,7 @@ async def test_a_failed_automatic_decision_is_retried(tmp_path: Path) -> None:
 @pytest.mark.parametrize("pace", [LIVE, POST, Pace(Run.POST, 50)], ids=["live", "post", "think"])
 async def test_a_restart_in_good_order_changes_no_clock(tmp_path: Path, pace: Pace) -> None:
     think = {"think": 50} if not pace.bank else {"pace": pace}
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         anna, _ = await h.match(**think)
         match, token = h.only().match, h.token(anna)
         await h.pass_time(13)
@@ -294,7 +294,7 @@ async def test_a_restart_in_good_order_changes_no_clock(tmp_path: Path, pace: Pa
         await h.pass_time(12)
         before = link(anna).last(Clock), banks(h)
         await h.only().table.save()
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         back = Peer(FakeLink(), "Anna")
         told = await h.ask(back, Resume(1, match, token), Clock)
         assert banks(h) == before[1]
@@ -305,17 +305,17 @@ async def test_a_restart_in_good_order_changes_no_clock(tmp_path: Path, pace: Pa
 
 
 async def test_the_first_decision_of_a_match_is_not_begun_anew_by_a_restart(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(100)
         await h.match(pace=LIVE)
         await h.pass_time(30)
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         assert h.only()._play._match_clock.told().left == 40
 
 
 @pytest.mark.parametrize("thought", [0.0, 0.7, 4.9, 5.1, 33.3])
 async def test_killing_the_server_costs_players_no_time(tmp_path: Path, thought: float) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(17)
         anna, _ = await h.match(pace=LIVE)
         await h.pass_time(2)
@@ -323,7 +323,7 @@ async def test_killing_the_server_costs_players_no_time(tmp_path: Path, thought:
         for _ in range(int(thought)):
             await h.pass_time(1)
         await h.pass_time(thought % 1)
-        async with house(tmp_path, store=h.store) as again:
+        async with open_lobby(tmp_path, store=h.store) as again:
             used = again.only()._play._match_clock.clocks.used(1, again.only()._play._match_clock.now) / 1000
             assert max(0, 2 + thought - SAVED - 1) <= used <= 2 + thought
             assert banks(again) == banks(h)
@@ -332,7 +332,7 @@ async def test_killing_the_server_costs_players_no_time(tmp_path: Path, thought:
 @pytest.mark.parametrize("thought", [0.0, 0.5, 4.0, 13.0])
 @pytest.mark.parametrize("orderly", [False, True], ids=["killed", "stopped"])
 async def test_clocks_stand_still_while_people_come_back(tmp_path: Path, orderly: bool, thought: float) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(17)
         anna, bert = await h.match(pace=LIVE)
         await act(h, bert, 1, 3)
@@ -346,14 +346,14 @@ async def test_clocks_stand_still_while_people_come_back(tmp_path: Path, orderly
         await h.pass_time(thought % 1)
         before = used(h, 1)
         if not orderly:
-            async with house(tmp_path, store=h.store, timekeeping=True, settling=5) as again:
+            async with open_lobby(tmp_path, store=h.store, timekeeping=True, settling=5) as again:
                 await stands_still(again, match, token, before, thought)
     if orderly:
-        async with house(tmp_path, timekeeping=True, settling=5) as again:
+        async with open_lobby(tmp_path, timekeeping=True, settling=5) as again:
             await stands_still(again, match, token, before, 0.0)
 
 
-async def stands_still(h: House, match: str, token: bytes, before: int, given: float) -> None:
+async def stands_still(h: LobbyHarness, match: str, token: bytes, before: int, given: float) -> None:
     """Check that the five seconds after a start are charged to no seat; a kill may have added some time."""
     kept = used(h, 1)
     assert before - 1000 * min(given, SAVED + 1) <= kept <= before
@@ -371,18 +371,18 @@ async def stands_still(h: House, match: str, token: bytes, before: int, given: f
     assert h.only().table.match.version > version, "his time was up on the second"
 
 
-def used(h: House, seat: int) -> int:
+def used(h: LobbyHarness, seat: int) -> int:
     """Milliseconds that a seat has been deciding."""
     match_clock: MatchClock = h.only()._play._match_clock
     return match_clock.clocks.used(seat, match_clock.now)
 
 
 async def test_a_decision_right_after_a_restart_has_a_time(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True, settling=5) as h:
+    async with open_lobby(tmp_path, timekeeping=True, settling=5) as h:
         anna, _ = await h.match(pace=LIVE)
         await act(h, anna, 1, 3)
         await h.pass_time(15)
-    async with house(tmp_path, settling=5) as h:
+    async with open_lobby(tmp_path, settling=5) as h:
         assert used(h, 1) == 10_000, "it was not taken for a log without times"
 
 
@@ -396,12 +396,12 @@ async def test_a_started_server_is_as_old_as_it_was_and_grows_older_later(tmp_pa
 
 
 async def test_a_sleeping_match_is_woken_no_sooner_because_people_may_come_back(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(1)
         for peer in await h.match(pace=Pace(Run.POST, 3600)):
             await h.drop(peer)
         await h.pass_time(LINGER + 1)
-    async with house(tmp_path, awake=False, timekeeping=True, settling=5) as h:
+    async with open_lobby(tmp_path, awake=False, timekeeping=True, settling=5) as h:
         await step(h, 3600 - LINGER - 1 + 4)
         assert h.lobby.tables == 0
         await step(h, 1)
@@ -414,7 +414,7 @@ async def test_after_any_number_of_kills_nobody_has_less_than_he_really_left(tmp
     decided."""
     rng, pace = random.Random(seed), rng_pace(seed)
     real = [float(pace.bank)] * 2
-    async with house(tmp_path, timekeeping=True) as first, AsyncExitStack() as stack:
+    async with open_lobby(tmp_path, timekeeping=True) as first, AsyncExitStack() as stack:
         await first.pass_time(rng.random() * 20)
         peers = await first.match(pace=pace)
         match = first.only().match
@@ -449,11 +449,11 @@ def rng_pace(seed: int) -> Pace:
     return (LIVE, Pace(Run.POST, 3, 300), Pace(Run.LIVE, 2, 100))[seed % 3]
 
 
-async def killed(stack: AsyncExitStack, path: Path, h: House, match: str) -> tuple[House, list[Peer]]:
+async def killed(stack: AsyncExitStack, path: Path, h: LobbyHarness, match: str) -> tuple[LobbyHarness, list[Peer]]:
     """Another server in the place of one that is never heard of again; all resume."""
     tokens = [h.running(match).table.seating.chairs[seat].offer_token() for seat in range(2)]
     await h.only().table.save()
-    again = await stack.enter_async_context(house(path, store=h.store, timekeeping=True))
+    again = await stack.enter_async_context(open_lobby(path, store=h.store, timekeeping=True))
     peers = [Peer(FakeLink(), f"Person {seat}") for seat in range(2)]
     for seat, peer in enumerate(peers):
         await again.ask(peer, Resume(1, match, tokens[seat]), Seated)
@@ -461,17 +461,17 @@ async def killed(stack: AsyncExitStack, path: Path, h: House, match: str) -> tup
 
 
 async def test_logs_from_before_anybody_looked_at_clocks_begin_now(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await h.match(think=20)
         h.only().table.record.begun = 0
         await h.only().table.save()
         await h.store.keep_age(5_000_000)
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         assert shown(h.only()._play._match_clock.told()) == ((0, 1), 20)
 
 
 async def test_an_age_that_was_lost_stops_no_clock(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(500)
         anna, _ = await h.match(pace=LIVE)
         await h.pass_time(10)
@@ -479,7 +479,7 @@ async def test_an_age_that_was_lost_stops_no_clock(tmp_path: Path) -> None:
         await h.pass_time(1)
         await h.lobby._timekeeper.stop()
         await h.store._ask(lambda db: db.connection.execute("DELETE FROM life").rowcount)
-        async with house(tmp_path, store=h.store) as again:
+        async with open_lobby(tmp_path, store=h.store) as again:
             assert again.only()._play._match_clock.told().left == 60
             await again.pass_time(5)
             assert again.only()._play._match_clock.told().left == 55
@@ -490,7 +490,7 @@ async def test_an_age_that_was_lost_stops_no_clock(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("restart", [False, True])
 async def test_a_match_that_sleeps_wakes_when_somebodys_time_is_up(tmp_path: Path, restart: bool) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(1)
         people = await h.match(pace=Pace(Run.POST, 3600, 1800))
         match = h.only().match
@@ -506,7 +506,7 @@ async def test_a_match_that_sleeps_wakes_when_somebodys_time_is_up(tmp_path: Pat
             await h.pass_time(LINGER + 1)
             assert h.lobby.tables == 0 and len(await log_of(h, match)) == 3
     if restart:
-        async with house(tmp_path, awake=False, timekeeping=True) as h:
+        async with open_lobby(tmp_path, awake=False, timekeeping=True) as h:
             await h.pass_time(5400 - LINGER - 3)
             assert h.lobby.tables == 0
             await step(h, 3)
@@ -514,7 +514,7 @@ async def test_a_match_that_sleeps_wakes_when_somebodys_time_is_up(tmp_path: Pat
 
 
 async def test_a_match_without_a_clock_sleeps_until_somebody_comes(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         for peer in await h.match():
             await h.drop(peer)
         await h.pass_time(5000)
@@ -522,11 +522,11 @@ async def test_a_match_without_a_clock_sleeps_until_somebody_comes(tmp_path: Pat
 
 
 async def test_a_match_that_was_awake_when_the_server_was_killed_is_looked_at_again(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.match(pace=LIVE)
         match = h.only().match
         assert await h.store.due() == {match: AWAKE}
-        async with house(tmp_path, store=h.store, awake=False, timekeeping=True) as again:
+        async with open_lobby(tmp_path, store=h.store, awake=False, timekeeping=True) as again:
             await again.pass_time(0.01)
             assert again.only().match == match
             await again.pass_time(80)
@@ -534,7 +534,7 @@ async def test_a_match_that_was_awake_when_the_server_was_killed_is_looked_at_ag
 
 
 async def test_a_match_that_woke_up_is_looked_at_again_after_a_kill(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         people = await h.match(pace=POST)
         match, token = h.only().match, h.token(people[0])
         await h.only().table.save()
@@ -551,7 +551,7 @@ async def test_a_returning_player_in_a_match_of_bots_has_a_clock_too(tmp_path: P
         await _forever()
         return b""
 
-    async with house(tmp_path, never, timekeeping=True) as h:
+    async with open_lobby(tmp_path, never, timekeeping=True) as h:
         await h.pass_time(1)
         people = await h.match(pace=POST)
         match, token = h.only().match, h.token(people[0])
@@ -566,7 +566,7 @@ async def test_a_returning_player_in_a_match_of_bots_has_a_clock_too(tmp_path: P
 
 
 async def test_a_match_that_cannot_be_woken_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(1)
         for peer in await h.match(pace=Pace(Run.POST, 600)):
             await h.drop(peer)
@@ -585,14 +585,14 @@ async def test_a_match_that_cannot_be_woken_is_tried_again(tmp_path: Path, monke
 # --- what a table agrees on ---
 
 
-async def paused(h: House) -> None:
+async def paused(h: LobbyHarness) -> None:
     assert await h.only()._play.pause()
     await h.quiet()
 
 
 @pytest.mark.parametrize("restart", [False, True])
 async def test_while_a_match_is_paused_nothing_happens(tmp_path: Path, restart: bool) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(1)
         people = await h.match(pace=LIVE)
         match, tokens = h.only().match, [h.token(peer) for peer in people]
@@ -607,7 +607,7 @@ async def test_while_a_match_is_paused_nothing_happens(tmp_path: Path, restart: 
         if not restart:
             await goes_on(h, people)
     if restart:
-        async with house(tmp_path, timekeeping=True) as h:
+        async with open_lobby(tmp_path, timekeeping=True) as h:
             people = [person(), person()]
             for peer, token in zip(people, tokens, strict=True):
                 assert (await h.ask(peer, Resume(1, match, token), Clock)).paused
@@ -615,7 +615,7 @@ async def test_while_a_match_is_paused_nothing_happens(tmp_path: Path, restart: 
             await goes_on(h, people)
 
 
-async def goes_on(h: House, people: Sequence[Peer]) -> None:
+async def goes_on(h: LobbyHarness, people: Sequence[Peer]) -> None:
     assert await h.only()._play.go_on() and not await h.only()._play.go_on()
     await h.quiet()
     told = link(people[0]).last(Clock)
@@ -628,7 +628,7 @@ async def goes_on(h: House, people: Sequence[Peer]) -> None:
 
 
 async def test_bots_stand_still_while_a_match_is_paused(tmp_path: Path) -> None:
-    async with house(tmp_path, pace=2.0) as h:
+    async with open_lobby(tmp_path, pace=2.0) as h:
         anna = Peer(FakeLink(), "Anna")
         await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t"), Seated)
         await h.ask(anna, SetBot(2, 1, "greedy"), Done)
@@ -642,19 +642,19 @@ async def test_bots_stand_still_while_a_match_is_paused(tmp_path: Path) -> None:
 
 
 async def test_more_time_is_there_at_once_and_after_a_restart(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         anna, _ = await h.match(pace=LIVE)
         await h.pass_time(20)
         assert await h.only()._play.more_time(0, 300_000)
         assert [each.left for each in link(anna).last(Clock).clocks] == [350_000, 50_000]
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         assert banks(h) == [360, 60] and h.only()._play._match_clock.told().left == 50
         await h.pass_time(51)
         assert h.only().table.match.version == 2, "the other one's time is up"
 
 
 async def test_a_match_changes_its_pace_and_back(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         anna, _ = await h.match(pace=LIVE)
         await h.pass_time(20)
         assert await h.only()._play.change_pace(POST) and not await h.only()._play.change_pace(POST)
@@ -662,7 +662,7 @@ async def test_a_match_changes_its_pace_and_back(tmp_path: Path) -> None:
         assert link(anna).last(TableState).pace == POST and link(anna).last(Clock).left == 90_000
         await h.pass_time(3000)
         match = h.only().match
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         assert h.only().table.pace == POST and h.only().table.record.pace == LIVE
         assert h.only()._play._match_clock.told().left == 87_000
         assert await h.only()._play.change_pace(Pace())
@@ -673,7 +673,7 @@ async def test_a_match_changes_its_pace_and_back(tmp_path: Path) -> None:
 
 
 async def test_a_clock_that_a_match_is_given_wakes_it(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(1)
         people = await h.match()
         assert await h.only()._play.change_pace(Pace(Run.POST, 3600))
@@ -687,19 +687,19 @@ async def test_a_clock_that_a_match_is_given_wakes_it(tmp_path: Path) -> None:
 
 
 async def test_where_no_match_is_played_there_is_nothing_to_agree_on(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await h.table()
         play = h.only()._play
         assert not (
             await play.pause() or await play.go_on() or await play.more_time(0, 1) or await play.change_pace(POST)
         )
-    async with house(tmp_path / "other") as h:
+    async with open_lobby(tmp_path / "other") as h:
         await h.match()
         assert not await h.only()._play.more_time(0, 1), "there is no clock"
 
 
 async def test_a_pause_that_could_not_be_stored_does_not_hold(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match(pace=LIVE)
         with failing(h.store), pytest.raises(Exception, match="cannot save"):
             await h.only()._play.pause()
@@ -709,7 +709,7 @@ async def test_a_pause_that_could_not_be_stored_does_not_hold(tmp_path: Path) ->
 
 @pytest.mark.parametrize("later", [False, True])
 async def test_by_post_nobody_is_expected_to_be_there(tmp_path: Path, later: bool) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(pace=LIVE if later else POST, takeover=30)
         await h.drop(bert)
         if later:
@@ -721,7 +721,7 @@ async def test_by_post_nobody_is_expected_to_be_there(tmp_path: Path, later: boo
 
 
 async def test_how_long_a_sleeping_match_leaves_is_told_as_it_is(tmp_path: Path) -> None:
-    async with house(tmp_path, timekeeping=True) as h:
+    async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(1)
         people = await h.match(pace=Pace(Run.POST, 3600, 1800))
         match, token = h.only().match, h.token(people[0])

@@ -65,7 +65,7 @@ class Nodes(Struct, frozen=True):
     """Servers that share a database and a bus."""
 
     apps: list[App]
-    wires: BusSettings
+    bus_settings: BusSettings
     stacks: list[AsyncExitStack]
 
     def node(self, number: int) -> str:
@@ -101,14 +101,14 @@ class Nodes(Struct, frozen=True):
 async def cluster(path: Path, count: int = 3, **changed: Any) -> AsyncIterator[Nodes]:
     """So many of them."""
     store = await engines.database(path)
-    wires = BusSettings(engines.nats().url, prefix=store.rpartition("/")[2].partition("?")[0])
+    bus_settings = BusSettings(engines.nats().url, prefix=store.rpartition("/")[2].partition("?")[0])
     stacks = [AsyncExitStack() for _ in range(count)]
     async with AsyncExitStack() as stack:
         for each in stacks:
             await stack.enter_async_context(each)
-        starts = (serving(path / str(node), store=store, wires=wires, **changed) for node in range(count))
+        starts = (serving(path / str(node), store=store, bus_settings=bus_settings, **changed) for node in range(count))
         apps = [await each.enter_async_context(start) for each, start in zip(stacks, starts, strict=True)]
-        yield Nodes(apps, wires, stacks)
+        yield Nodes(apps, bus_settings, stacks)
 
 
 async def seated(client: Client, match: str = "", **options: Any) -> Seated:
@@ -199,7 +199,7 @@ async def test_late_nodes_know_the_clusters_tables(tmp_path: Path) -> None:
     async with cluster(tmp_path, 1) as nodes:
         match = (await seated(await nodes.client(0, "Anna"))).match
         store = await engines.database(tmp_path)
-        async with serving(tmp_path / "late", store=store, wires=nodes.wires) as late:
+        async with serving(tmp_path / "late", store=store, bus_settings=nodes.bus_settings) as late:
             await until(lambda: any(late.lobby.board.of(nodes.node(0))))
             bert = await Client(late.address, "Bert").open()
             (info,) = (await bert.ask(lambda ref: OpenLobby(ref, True), LobbyList)).tables
@@ -459,8 +459,8 @@ async def test_messages_during_a_join_are_heard_once_the_node_can_answer(
     monkeypatch.setattr(log, "failure", lambda event, **_fields: failures.append(event))
     reach = NatsTransport.connect
 
-    async def slowly(node: str, wires: BusSettings, hearer: Subscriber) -> NatsTransport:
-        found = await reach(node, wires, hearer)
+    async def slowly(node: str, bus_settings: BusSettings, hearer: Subscriber) -> NatsTransport:
+        found = await reach(node, bus_settings, hearer)
         cluster_of(nodes, 0)._transport.shout(Call(""))
         await asyncio.sleep(0.1)
         return found
@@ -468,7 +468,7 @@ async def test_messages_during_a_join_are_heard_once_the_node_can_answer(
     async with cluster(tmp_path, 1) as nodes:
         monkeypatch.setattr(NatsTransport, "connect", slowly)
         store = await engines.database(tmp_path)
-        async with serving(tmp_path / "late", store=store, wires=nodes.wires) as late:
+        async with serving(tmp_path / "late", store=store, bus_settings=nodes.bus_settings) as late:
             await until(lambda: late.cluster is not None and bool(late.cluster.neighbours))
     assert failures == []
 
@@ -483,7 +483,7 @@ def cluster_of(nodes: Nodes, number: int) -> Cluster:
 async def test_a_bus_that_cannot_be_reached_is_named_at_the_start(tmp_path: Path) -> None:
     store = await engines.database(tmp_path)
     with pytest.raises(StoreError, match=r"^Cannot use the bus: .+\.$"):
-        async with serving(tmp_path, store=store, wires=BusSettings("nats://127.0.0.1:9")):
+        async with serving(tmp_path, store=store, bus_settings=BusSettings("nats://127.0.0.1:9")):
             raise AssertionError
     async with cluster(tmp_path, 1) as nodes:
         assert nodes.apps[0].store.healthy

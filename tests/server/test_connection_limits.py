@@ -91,8 +91,8 @@ class Line(asyncio.Transport):
             self.connection.connection_lost(None)
 
 
-class House:
-    """A gate with a clock by hand, and what a server's task does with each connection."""
+class ConnectionHarness:
+    """Admission with a manual clock, and the server's handler of each connection."""
 
     def __init__(self, knocks: Rate = PLENTY, **limits: Any) -> None:
         self.time = 100.0
@@ -180,56 +180,56 @@ def cuts(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
 
 
 async def test_so_many_from_one_address_and_no_more() -> None:
-    house = House(per_address=3, half_open=9)
-    first = [house.knock() for _ in range(3)]
+    harness = ConnectionHarness(per_address=3, half_open=9)
+    first = [harness.knock() for _ in range(3)]
     assert not any(line(connection).aborted for connection in first)
-    assert not house.lets_in() and not house.lets_in()
-    assert house.lets_in(NEIGHBOUR) and house.lets_in(LOCAL)
+    assert not harness.lets_in() and not harness.lets_in()
+    assert harness.lets_in(NEIGHBOUR) and harness.lets_in(LOCAL)
     line(first[0]).abort()
-    assert house.lets_in() and house.admission.total == 2
+    assert harness.lets_in() and harness.admission.total == 2
 
 
 async def test_so_many_that_have_not_asked_yet_and_no_more() -> None:
-    house = House(per_address=9, half_open=2)
-    waiting = [house.knock() for _ in range(2)]
-    assert not house.lets_in() and house.lets_in(NEIGHBOUR)
+    harness = ConnectionHarness(per_address=9, half_open=2)
+    waiting = [harness.knock() for _ in range(2)]
+    assert not harness.lets_in() and harness.lets_in(NEIGHBOUR)
     waiting[0].data_received(UPGRADE[:-2])
-    assert not house.lets_in()
+    assert not harness.lets_in()
     waiting[0].data_received(UPGRADE[-2:])
-    assert house.lets_in()
+    assert harness.lets_in()
     line(waiting[0]).abort()
-    assert house.lets_in(), "it was no longer half open: its end frees no place"
-    third = house.knock()
-    assert not house.lets_in()
+    assert harness.lets_in(), "it was no longer half open: its end frees no place"
+    third = harness.knock()
+    assert not harness.lets_in()
     line(third).abort()
     line(waiting[1]).abort()
-    assert [not line(house.knock()).aborted for _ in range(3)] == [True, True, False]
+    assert [not line(harness.knock()).aborted for _ in range(3)] == [True, True, False]
 
 
 async def test_so_many_in_all_and_no_more() -> None:
-    house = House(connections=2, spare=1, local_connections=3)
+    harness = ConnectionHarness(connections=2, spare=1, local_connections=3)
     for address in (STRANGER, NEIGHBOUR, LOCAL):
-        assert not line(house.knock(address)).aborted
-    assert not house.lets_in("192.0.2.9") and not house.lets_in(LOCAL)
+        assert not line(harness.knock(address)).aborted
+    assert not harness.lets_in("192.0.2.9") and not harness.lets_in(LOCAL)
 
 
 async def test_loopback_has_a_count_of_its_own() -> None:
-    house = House(local_connections=4, per_address=1, half_open=1)
-    assert [not line(house.knock(LOCAL)).aborted for _ in range(5)] == [True] * 4 + [False]
+    harness = ConnectionHarness(local_connections=4, per_address=1, half_open=1)
+    assert [not line(harness.knock(LOCAL)).aborted for _ in range(5)] == [True] * 4 + [False]
 
 
 async def test_the_request_has_a_limit(cuts: Callable[[], list[str]]) -> None:
-    house = House(handshake=REQUEST)
-    fitting = house.knock()
+    harness = ConnectionHarness(handshake=REQUEST)
+    fitting = harness.knock()
     fitting.data_received(UPGRADE)
     assert not line(fitting).aborted
-    house = House(handshake=REQUEST - 1)
-    long = house.knock(NEIGHBOUR)
+    harness = ConnectionHarness(handshake=REQUEST - 1)
+    long = harness.knock(NEIGHBOUR)
     long.data_received(UPGRADE[:-1])
     assert not line(long).aborted
     long.data_received(UPGRADE[-1:])
     assert line(long).aborted and cuts() == ["handshake"]
-    assert not house.lets_in(NEIGHBOUR) and house.lets_in(STRANGER)
+    assert not harness.lets_in(NEIGHBOUR) and harness.lets_in(STRANGER)
 
 
 @pytest.mark.parametrize("opcode", [Opcode.BINARY, Opcode.PING, Opcode.PONG])
@@ -239,46 +239,46 @@ async def test_flooding_clients_are_cut_and_stay_out_for_a_while(
 ) -> None:
     counts = whose.startswith("frames")
     rate = Rate(1, 2) if counts else Rate(10, REQUEST + 20)
-    house = House(cool_down=60, **{whose: rate})
-    connection = await house.open()
+    harness = ConnectionHarness(cool_down=60, **{whose: rate})
+    connection = await harness.open()
     word = said(b"four", opcode)
     assert len(word) == 10
     connection.data_received(word)
     connection.data_received(word)
     assert not line(connection).aborted, "that was the burst"
-    house.time += 1
+    harness.time += 1
     connection.data_received(word)
     assert not line(connection).aborted, "and that is the rate"
-    house.time += 0.5
+    harness.time += 0.5
     connection.data_received(word)
     assert line(connection).aborted and cuts() == ["flood"]
     for address, stays in ((STRANGER, False), (NEIGHBOUR, True), (LOCAL, True)):
-        assert house.lets_in(address) == stays
-    house.time += 59.9
-    assert not house.lets_in()
-    house.time += 0.1
-    assert house.lets_in()
+        assert harness.lets_in(address) == stays
+    harness.time += 59.9
+    assert not harness.lets_in()
+    harness.time += 0.1
+    assert harness.lets_in()
 
 
 async def test_when_somebody_was_heard_last_is_known() -> None:
-    house = House()
-    connection = await house.open()
+    harness = ConnectionHarness()
+    connection = await harness.open()
     for time in (101.0, 109.5):
-        house.time = time
+        harness.time = time
         connection.data_received(said(b"four"))
         assert connection.heard_at == time
 
 
 @pytest.mark.parametrize(("whose", "rate"), [("bytes", Rate(0, 2 * REQUEST + 35)), ("frames", Rate(0, 3))])
 async def test_all_connections_of_an_address_share_one_budget(whose: str, rate: Rate) -> None:
-    house = House(**{whose: rate})
-    first, second = await house.open(), await house.open()
+    harness = ConnectionHarness(**{whose: rate})
+    first, second = await harness.open(), await harness.open()
     for connection in (first, second, first):
         connection.data_received(said(b"12345"))
         assert not line(connection).aborted
     second.data_received(said(b"12345"))
     assert line(second).aborted and not line(first).aborted
-    other, local = await house.open(NEIGHBOUR), await house.open(LOCAL)
+    other, local = await harness.open(NEIGHBOUR), await harness.open(LOCAL)
     for _ in range(4):
         local.data_received(said(b"12345"))
     other.data_received(said(b"12345"))
@@ -289,25 +289,25 @@ async def test_all_connections_of_an_address_share_one_budget(whose: str, rate: 
 async def test_nothing_that_is_over_the_budget_is_even_parsed(frames: int) -> None:
     word = said(b"12345") * frames
     for spare, heard in ((-1, []), (0, [b"12345"] * frames)):
-        house = House(bytes_here=Rate(0, REQUEST + len(word) + spare))
-        connection = await house.open()
+        harness = ConnectionHarness(bytes_here=Rate(0, REQUEST + len(word) + spare))
+        connection = await harness.open()
         connection.data_received(word)
         await settle()
-        assert house.heard == heard
-        house = House(frames_here=Rate(0, frames + spare))
-        connection = await house.open()
+        assert harness.heard == heard
+        harness = ConnectionHarness(frames_here=Rate(0, frames + spare))
+        connection = await harness.open()
         connection.data_received(word)
         await settle()
-        assert house.heard == heard
+        assert harness.heard == heard
 
 
 async def test_frames_that_come_with_the_request_count_too(cuts: Callable[[], list[str]]) -> None:
-    house = House(frames_here=Rate(0, 2))
-    connection = house.knock()
+    harness = ConnectionHarness(frames_here=Rate(0, 2))
+    connection = harness.knock()
     connection.data_received(UPGRADE[:-3])
     connection.data_received(UPGRADE[-3:] + said(b"1") * 2)
     assert not line(connection).aborted
-    connection = house.knock()
+    connection = harness.knock()
     connection.data_received(UPGRADE[:-3])
     connection.data_received(UPGRADE[-3:] + said(b"1") * 3)
     assert line(connection).aborted and cuts() == ["flood"]
@@ -315,18 +315,18 @@ async def test_frames_that_come_with_the_request_count_too(cuts: Callable[[], li
 
 @pytest.mark.parametrize(("address", "again"), [(STRANGER, False), (LOCAL, True)])
 async def test_a_flood_from_this_very_machine_is_cut_and_may_come_again(address: str, again: bool) -> None:
-    house = House(bytes_here=Rate(0, REQUEST + 5))
-    connection = await house.open(address)
+    harness = ConnectionHarness(bytes_here=Rate(0, REQUEST + 5))
+    connection = await harness.open(address)
     connection.data_received(said(b"12345"))
-    assert line(connection).aborted and house.lets_in(address) == again
+    assert line(connection).aborted and harness.lets_in(address) == again
 
 
 async def test_behind_a_proxy_each_pays_for_himself(cuts: Callable[[], list[str]]) -> None:
     def request(address: str) -> bytes:
         return UPGRADE[:-2] + f"X-Forwarded-For: {address}\r\n\r\n".encode()
 
-    house = House(trusted=(ip_network("10.0.0.0/8"),), per_address=1, half_open=1, frames_here=Rate(0, 1))
-    guests = [house.knock("10.0.0.1") for _ in range(4)]
+    harness = ConnectionHarness(trusted=(ip_network("10.0.0.0/8"),), per_address=1, half_open=1, frames_here=Rate(0, 1))
+    guests = [harness.knock("10.0.0.1") for _ in range(4)]
     for guest, address in zip(guests, (STRANGER, NEIGHBOUR, STRANGER), strict=False):
         guest.data_received(request(address))
     assert [line(guest).aborted for guest in guests] == [False, False, True, False]
@@ -335,7 +335,7 @@ async def test_behind_a_proxy_each_pays_for_himself(cuts: Callable[[], list[str]
     guests[3].data_received(request(STRANGER))
     assert line(guests[3]).aborted, "it cools down"
     guests[1].data_received(said(b"1"))
-    assert not line(guests[1]).aborted and not house.lets_in(STRANGER) and house.lets_in("10.0.0.1")
+    assert not line(guests[1]).aborted and not harness.lets_in(STRANGER) and harness.lets_in("10.0.0.1")
 
 
 @pytest.mark.parametrize("named", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "127.0.0.99:80", "10.0.0.7", "", "nonsense"])
@@ -343,12 +343,12 @@ async def test_forwarded_connections_get_no_leniency(named: str) -> None:
     """Clients that named this machine's address had no limits."""
     trusted = tuple(map(ip_network, ("10.0.0.0/8", "127.0.0.0/8")))
     for proxy in ("10.0.0.1", LOCAL):
-        house = House(trusted=trusted, per_address=1, local_connections=9)
-        guests = [house.knock(proxy) for _ in range(2)]
+        harness = ConnectionHarness(trusted=trusted, per_address=1, local_connections=9)
+        guests = [harness.knock(proxy) for _ in range(2)]
         for guest in guests:
             guest.data_received(UPGRADE[:-2] + f"X-Forwarded-For: {named}\r\n\r\n".encode())
         assert [line(guest).aborted for guest in guests] == [False, True]
-        assert not house.admission.is_lenient(guests[0].address)
+        assert not harness.admission.is_lenient(guests[0].address)
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For: 192.0.2.1", "X-Real-IP: ::1", "Via: 1.1 x", "Forwarded: for=a"])
@@ -356,42 +356,42 @@ async def test_a_proxy_of_this_machine_that_nobody_named_makes_all_behind_it_one
     header: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.log._last", {})
-    house = House(per_address=1, local_connections=9)
-    guests = [house.knock(LOCAL) for _ in range(3)]
+    harness = ConnectionHarness(per_address=1, local_connections=9)
+    guests = [harness.knock(LOCAL) for _ in range(3)]
     for guest, more in zip(guests, (f"{header}\r\n", f"{header}\r\n", ""), strict=True):
         guest.data_received(UPGRADE[:-2] + f"{more}\r\n".encode())
     assert [line(guest).aborted for guest in guests] == [False, True, False]
-    assert [house.admission.is_lenient(guest.address) for guest in guests] == [False, False, True]
+    assert [harness.admission.is_lenient(guest.address) for guest in guests] == [False, False, True]
     assert [getattr(record, "fields", {}).get("advice") for record in caplog.records] == [f"--behind-proxy {LOCAL}"]
 
 
 async def test_unread_answers_are_capped(cuts: Callable[[], list[str]]) -> None:
-    house = House(write_cap=1000)
-    connection = await house.open()
+    harness = ConnectionHarness(write_cap=1000)
+    connection = await harness.open()
     line(connection).waiting = 1000
     connection.data_received(said(b"", Opcode.PING))
     assert not line(connection).aborted
     line(connection).waiting = 1001
     connection.data_received(said(b"", Opcode.PING))
     assert line(connection).aborted and cuts() == ["unread"]
-    assert house.lets_in(), "slow is not hostile"
+    assert harness.lets_in(), "slow is not hostile"
 
 
 async def test_clients_that_do_not_read_are_cut(cuts: Callable[[], list[str]]) -> None:
-    house = House(stall=0.0)
-    connection = await house.open()
+    harness = ConnectionHarness(stall=0.0)
+    connection = await harness.open()
     connection.pause_writing()
     connection.resume_writing()
     await settle()
     assert not line(connection).aborted
     connection.pause_writing()
     await settle()
-    assert line(connection).aborted and cuts() == ["stalled"] and house.lets_in()
+    assert line(connection).aborted and cuts() == ["stalled"] and harness.lets_in()
 
 
 async def test_a_deadline_ends_with_its_connection(cuts: Callable[[], list[str]]) -> None:
-    house = House(stall=0.0)
-    connection = await house.open()
+    harness = ConnectionHarness(stall=0.0)
+    connection = await harness.open()
     connection.pause_writing()
     line(connection).abort()
     await settle()
@@ -399,18 +399,18 @@ async def test_a_deadline_ends_with_its_connection(cuts: Callable[[], list[str]]
 
 
 async def test_clients_with_too_many_waiting_answers_are_cut(cuts: Callable[[], list[str]]) -> None:
-    house = House(stall=60.0)
-    connection = await house.open()
+    harness = ConnectionHarness(stall=60.0)
+    connection = await harness.open()
     connection.pause_writing()
     connection.outbox.send(Outgoing(bytes(MAX_BYTES - 10)))
     assert not line(connection).aborted and not line(connection).written
     connection.outbox.send(Outgoing(bytes(10)))
-    assert line(connection).aborted and cuts() == ["overflow"] and house.lets_in()
+    assert line(connection).aborted and cuts() == ["overflow"] and harness.lets_in()
 
 
 async def test_a_reader_who_is_back_is_shown_what_he_missed() -> None:
-    house = House(stall=60.0)
-    connection = await house.open()
+    harness = ConnectionHarness(stall=60.0)
+    connection = await harness.open()
     caught_up: list[bool] = []
     connection.catch_up = lambda: caught_up.append(True)
     connection.pause_writing()
@@ -422,14 +422,14 @@ async def test_a_reader_who_is_back_is_shown_what_he_missed() -> None:
 
 
 async def test_the_system_keeps_no_more_for_a_reader_than_is_allowed() -> None:
-    connection = House(send_buffer=4321).knock()
+    connection = ConnectionHarness(send_buffer=4321).knock()
     options = connection.transport.get_extra_info("socket").options
     assert options == [(socket.SOL_SOCKET, socket.SO_SNDBUF, 4321)]
 
 
 async def test_nothing_is_written_before_the_handshake_and_after_the_end() -> None:
-    house = House()
-    connection = house.knock()
+    harness = ConnectionHarness()
+    connection = harness.knock()
     connection.outbox.send(Outgoing(b"too early"))
     assert not line(connection).written
     connection.data_received(UPGRADE)
@@ -441,17 +441,17 @@ async def test_nothing_is_written_before_the_handshake_and_after_the_end() -> No
     line(connection).written.clear()
     connection.outbox.send(Outgoing(b"too late"))
     assert not line(connection).written
-    cut = await house.open()
+    cut = await harness.open()
     line(cut).aborted = True
     cut.outbox.send(Outgoing(b"cut"))
     assert not line(cut).written
 
 
 async def test_all_can_be_cut_at_once() -> None:
-    house = House()
-    connections = [house.knock(), await house.open(NEIGHBOUR), await house.open(LOCAL)]
-    house.admission.cut_all()
-    assert all(line(connection).aborted for connection in connections) and house.admission.total == 0
+    harness = ConnectionHarness()
+    connections = [harness.knock(), await harness.open(NEIGHBOUR), await harness.open(LOCAL)]
+    harness.admission.cut_all()
+    assert all(line(connection).aborted for connection in connections) and harness.admission.total == 0
 
 
 # Messages that come: whole ones, pieces, and which of them are taken at once.
@@ -459,43 +459,43 @@ async def test_all_can_be_cut_at_once() -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, MAX_TO_SERVER])
 async def test_masked_messages_arrive_as_they_were_sent(size: int) -> None:
-    house = House(bytes_here=PLENTY, bytes=PLENTY)
-    connection = await house.open()
+    harness = ConnectionHarness(bytes_here=PLENTY, bytes=PLENTY)
+    connection = await harness.open()
     data = random.Random(size).randbytes(size)
     connection.data_received(said(data))
     for byte in said(b"next"):
         connection.data_received(bytes([byte]))
     await settle()
-    assert house.heard == [data, b"next"]
+    assert harness.heard == [data, b"next"]
 
 
 async def test_a_message_that_is_too_large_ends_the_connection() -> None:
-    house = House(bytes_here=PLENTY, bytes=PLENTY)
-    connection = await house.open()
+    harness = ConnectionHarness(bytes_here=PLENTY, bytes=PLENTY)
+    connection = await harness.open()
     connection.data_received(said(bytes(MAX_TO_SERVER + 1)))
     await settle()
     (closing,) = read(bytes(line(connection).written))
-    assert house.heard == [] and CloseFrame.parse(closing.data).code == Close.TOO_BIG
+    assert harness.heard == [] and CloseFrame.parse(closing.data).code == Close.TOO_BIG
 
 
 async def test_a_message_in_pieces_is_one_message_and_queues_up() -> None:
-    house = House()
-    connection = await house.open()
+    harness = ConnectionHarness()
+    connection = await harness.open()
     offered = Offered(connection)
     act = codec.encode(Done(1))
     connection.data_received(said(act[:1], fin=False))
     connection.data_received(said(b"are you there?", Opcode.PING))
     connection.data_received(said(b"", Opcode.CONT, fin=False) + said(act[1:], Opcode.CONT))
     await settle()
-    assert house.heard == [act] and offered.data == []
+    assert harness.heard == [act] and offered.data == []
     connection.data_received(said(act))
     assert offered.data == [act]
 
 
 async def test_a_message_is_taken_at_once_only_while_nothing_waits() -> None:
-    house = House()
-    house.listening.clear()
-    connection = await house.open()
+    harness = ConnectionHarness()
+    harness.listening.clear()
+    connection = await harness.open()
     offered = Offered(connection)
     connection.data_received(said(b"1") + said(b"2"))
     assert offered.data == [b"1"], "one of a read"
@@ -527,17 +527,17 @@ async def test_a_lookalike_of_a_single_message_is_none() -> None:
         (said(b"a", fin=False), []),
         (said(b"\x03\xe8", Opcode.CLOSE), []),
     ):
-        connection = await House().open()
+        connection = await ConnectionHarness().open()
         offered = Offered(connection)
         connection.data_received(before)
         connection.data_received(word)
         assert offered.data == offers
-    connection = await House().open()
+    connection = await ConnectionHarness().open()
     offered = Offered(connection)
     connection.data_received(word)
     assert offered.data == [b"act"]
     for frame in (b"\x82\x03act", b"\xc2" + word[1:], b"\x81" + word[1:], word + b"\x82", word[:-1]):
-        connection = await House().open()
+        connection = await ConnectionHarness().open()
         offered = Offered(connection)
         connection.data_received(frame)
         assert offered.data == ([b"act"] if frame.startswith(word) else [])

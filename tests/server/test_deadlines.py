@@ -19,7 +19,7 @@ from shared.kernel import engine
 from shared.messages import Act, Done, Leave, Left, Listen, Refused, Resume, Seated, Undo
 from shared.rulesets.mb1984.game import MB1984
 from shared.tables import Late, Pace, Run, TablePhase
-from tests.server.lobby_harness import House, house, link, person
+from tests.server.lobby_harness import LobbyHarness, link, open_lobby, person
 from tests.server.test_undo import first, may
 
 SEATS: Final = 3
@@ -113,7 +113,7 @@ class Judge:
 class Players:
     """Three people who do at random what might move a deadline."""
 
-    def __init__(self, h: House, peers: list[Peer], seed: int) -> None:
+    def __init__(self, h: LobbyHarness, peers: list[Peer], seed: int) -> None:
         self.h = h
         self.rng = random.Random(seed)
         self.match = h.only().match
@@ -206,7 +206,7 @@ class Players:
 
 @asynccontextmanager
 async def playing(path: Path, pace: Pace, seed: int) -> AsyncIterator[Players]:
-    async with house(path, first, rules=MB1984, pace=BOTS) as h:
+    async with open_lobby(path, first, rules=MB1984, pace=BOTS) as h:
         yield Players(h, await h.match(SEATS, pace=pace, takeover=15), seed)
 
 
@@ -289,7 +289,7 @@ async def test_undo_restores_the_bank_of_that_time(tmp_path: Path) -> None:
         assert clocks.left(seat, players.h.only()._play._match_clock.now) == before - 30_000
         match_clock = players.h.only()._play._match_clock
         left = match_clock.told().clocks[seat].left
-    async with house(tmp_path, first, rules=MB1984, pace=BOTS) as h:
+    async with open_lobby(tmp_path, first, rules=MB1984, pace=BOTS) as h:
         assert h.only()._play._match_clock.told().clocks[seat].left == left, "a restart knows it, too"
 
 
@@ -301,7 +301,7 @@ async def test_a_restart_forgets_nothing_that_a_player_used_before_a_bot_took_th
         return b""
 
     pace = Pace(Run.POST, 10, 60)
-    async with house(tmp_path, never, rules=MB1984) as h:
+    async with open_lobby(tmp_path, never, rules=MB1984) as h:
         people = await h.match(2, pace=pace)
         (seat,) = h.only().table.match.owed
         version = h.only().table.match.version
@@ -309,7 +309,7 @@ async def test_a_restart_forgets_nothing_that_a_player_used_before_a_bot_took_th
         await h.ask(people[seat], Leave(9), Left)
         await h.pass_time(100)
         assert h.only().table.match.version == version, "the bot thinks, and uses no clock"
-    async with house(tmp_path, first, rules=MB1984, timekeeping=True) as h:
+    async with open_lobby(tmp_path, first, rules=MB1984, timekeeping=True) as h:
         await h.pass_time(1)
         kept = await h.store.claim(h.only().match)
         assert kept is not None and kept.entries[version].used == ((seat, 25_000),)

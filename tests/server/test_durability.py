@@ -34,7 +34,7 @@ from shared.messages import (
 from shared.proof import Lots
 from shared.tables import NO_SEAT, TablePhase
 from tests.server.fakes import FakeLink, settle
-from tests.server.lobby_harness import House, failing, house, link, name
+from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby
 from tests.server.records import hold_sqlite
 
 
@@ -47,10 +47,10 @@ class Case(NamedTuple):
     others: list[Peer]
 
 
-Setting: TypeAlias = Callable[[House], Awaitable[Case]]
+Setting: TypeAlias = Callable[[LobbyHarness], Awaitable[Case]]
 
 
-async def newcomer(h: House, people: list[Peer], name: str = "Newcomer") -> Peer:
+async def newcomer(h: LobbyHarness, people: list[Peer], name: str = "Newcomer") -> Peer:
     """Return a client that watches the list of tables."""
     peer = Peer(FakeLink(), name)
     await h.ask(peer, OpenLobby(1), LobbyList)
@@ -58,18 +58,18 @@ async def newcomer(h: House, people: list[Peer], name: str = "Newcomer") -> Peer
     return peer
 
 
-async def create(h: House) -> Case:
+async def create(h: LobbyHarness) -> Case:
     people: list[Peer] = []
     asker, other = await newcomer(h, people), await newcomer(h, people)
     return Case(asker, Create(5, "toy", 2, {}, "New"), Seated, [other])
 
 
-async def create_beside(h: House) -> Case:
+async def create_beside(h: LobbyHarness) -> Case:
     case = await create(h)
     return case._replace(message=Create(5, "toy", 2, {}, "New", seat=NO_SEAT), answer=Done)
 
 
-async def three(h: House) -> tuple[list[Peer], Peer]:
+async def three(h: LobbyHarness) -> tuple[list[Peer], Peer]:
     """Return two players at a table of three, and a third client."""
     anna = Peer(FakeLink(), "Anna")
     match = (await h.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match
@@ -81,53 +81,53 @@ async def three(h: House) -> tuple[list[Peer], Peer]:
     return people, await newcomer(h, people)
 
 
-async def join(h: House) -> Case:
+async def join(h: LobbyHarness) -> Case:
     people, other = await three(h)
     return Case(other, Join(5, h.only().match), Seated, people[:2])
 
 
-async def resume_lost(h: House) -> Case:
+async def resume_lost(h: LobbyHarness) -> Case:
     people, other = await three(h)
     token = h.token(people[1])
     await h.drop(people[1])
     return Case(other, Resume(5, h.only().match, token), Seated, [people[0]])
 
 
-async def resume_elsewhere(h: House) -> Case:
+async def resume_elsewhere(h: LobbyHarness) -> Case:
     people, other = await three(h)
     return Case(other, Resume(5, h.only().match, h.token(people[1])), Seated, people[:2])
 
 
-async def resume_from_a_stand_in(h: House) -> Case:
+async def resume_from_a_stand_in(h: LobbyHarness) -> Case:
     anna, bert = await h.match()
     token = h.token(bert)
     await h.ask(bert, Leave(9), Left)
     return Case(Peer(FakeLink(), "Bert"), Resume(5, h.only().match, token), Seated, [anna])
 
 
-async def set_bot(h: House) -> Case:
+async def set_bot(h: LobbyHarness) -> Case:
     people, _ = await three(h)
     return Case(people[0], SetBot(5, 2, "greedy"), Done, people[1:])
 
 
-async def take_bot(h: House) -> Case:
+async def take_bot(h: LobbyHarness) -> Case:
     case = await set_bot(h)
     await h.ask(case.asker, case.message, Done)
     return case._replace(message=SetBot(5, 2, ""))
 
 
-async def kick(h: House) -> Case:
+async def kick(h: LobbyHarness) -> Case:
     people, _ = await three(h)
     return Case(people[0], Kick(5, 1), Done, people[1:])
 
 
-async def start(h: House) -> Case:
+async def start(h: LobbyHarness) -> Case:
     people, _ = await three(h)
     await h.ask(people[0], SetBot(5, 2, "greedy"), Done)
     return Case(people[0], Start(5), Done, people[1:])
 
 
-async def start_with_a_roll(h: House) -> Case:
+async def start_with_a_roll(h: LobbyHarness) -> Case:
     anna, bert = await h.table()
     await h.drop(anna)
     await h.drop(bert)
@@ -141,28 +141,28 @@ async def start_with_a_roll(h: House) -> Case:
     return Case(anna, Start(5), Done, [watcher])
 
 
-async def leave_before(h: House) -> Case:
+async def leave_before(h: LobbyHarness) -> Case:
     people, _ = await three(h)
     return Case(people[0], Leave(5), Left, people[1:])
 
 
-async def leave_during(h: House) -> Case:
+async def leave_during(h: LobbyHarness) -> Case:
     anna, bert = await h.match()
     return Case(anna, Leave(5), Left, [bert])
 
 
-async def act(h: House) -> Case:
+async def act(h: LobbyHarness) -> Case:
     anna, bert = await h.match()
     return Case(anna, name(h, 5, 4), Accepted, [bert])
 
 
-async def last_act_of_a_round(h: House) -> Case:
+async def last_act_of_a_round(h: LobbyHarness) -> Case:
     anna, bert = await h.match()
     await h.ask(anna, name(h, 1, 4), Accepted)
     return Case(bert, name(h, 5, 4), Accepted, [anna])
 
 
-async def first_word_after_sitting_down(h: House) -> Case:
+async def first_word_after_sitting_down(h: LobbyHarness) -> Case:
     people, other = await three(h)
     await h.ask(other, Join(1, h.only().match), Seated)
     return Case(other, Leave(5), Left, people[:2])
@@ -197,7 +197,7 @@ def hushed(case: Case) -> list[FakeLink]:
     return links
 
 
-def picture(h: House, case: Case) -> object:
+def picture(h: LobbyHarness, case: Case) -> object:
     """All that a table knows, and where everybody is."""
     tables = [
         (
@@ -214,7 +214,7 @@ def picture(h: House, case: Case) -> object:
 
 @each_case
 async def test_changes_are_told_only_once_durable(tmp_path: Path, setting: Setting) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         case = await setting(h)
         links = hushed(case)
         with hold_sqlite(h.store):
@@ -229,7 +229,7 @@ async def test_changes_are_told_only_once_durable(tmp_path: Path, setting: Setti
 
 @each_case
 async def test_a_failed_write_changed_nothing_and_can_be_retried(tmp_path: Path, setting: Setting) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         case = await setting(h)
         links, before = hushed(case), picture(h, case)
         with failing(h.store):
@@ -250,11 +250,11 @@ def lasting(table: TableRecord) -> TableRecord:
 
 @each_case
 async def test_answered_requests_survive_a_restart(tmp_path: Path, setting: Setting) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         case = await setting(h)
         await h.ask(case.asker, case.message, case.answer)
         told = {task.match: task.table for task in h.lobby.tasks}
-        async with house(tmp_path, store=h.store) as again:
+        async with open_lobby(tmp_path, store=h.store) as again:
             assert told.keys() == {task.match for task in again.lobby.tasks}
             for kept in (task.table for task in again.lobby.tasks):
                 before = told[kept.record.match]
@@ -264,7 +264,7 @@ async def test_answered_requests_survive_a_restart(tmp_path: Path, setting: Sett
 
 
 async def test_an_action_that_is_judged_at_once_waits_for_the_disk_too(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         case = await act(h)
         await h.say(case.asker, Say(4, "my token is here"))
         links, task = hushed(case), h.only()
@@ -283,14 +283,14 @@ async def test_an_action_that_is_judged_at_once_waits_for_the_disk_too(tmp_path:
 
 
 async def test_a_stand_in_and_a_free_seat_are_durable_before_they_are_shown(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(takeover=30)
         await h.drop(bert)
         link(anna).sent.clear()
         with failing(h.store):
             await h.pass_time(31)
         assert not link(anna).sent and not h.only().table.seating.chairs[1].record.stand_in
-    async with house(tmp_path / "other") as h:
+    async with open_lobby(tmp_path / "other") as h:
         anna, bert = await h.table()
         await h.drop(bert)
         link(anna).sent.clear()
@@ -300,7 +300,7 @@ async def test_a_stand_in_and_a_free_seat_are_durable_before_they_are_shown(tmp_
 
 
 async def test_decisions_of_the_server_are_durable_before_they_are_shown(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match(think=20)
         link(anna).sent.clear()
         with failing(h.store):
@@ -311,7 +311,7 @@ async def test_decisions_of_the_server_are_durable_before_they_are_shown(tmp_pat
 async def test_a_match_whose_rules_fail_at_the_start_has_not_begun(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         case = await start_with_a_roll(h)
         hushed(case)
         with monkeypatch.context() as patch:
@@ -324,7 +324,7 @@ async def test_a_match_whose_rules_fail_at_the_start_has_not_begun(
 
 async def test_a_resumed_seat_survives_a_failure_on_the_way(tmp_path: Path) -> None:
     """The token that could not be kept never reached anybody: it must not replace the one that did."""
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         token = h.token(bert)
         await h.say(bert, Say(2, "my token is here"))

@@ -21,7 +21,7 @@ from server.storage.port import StoreError
 from shared.messages import Accepted, ClientMessage, Done, Frame, Notice, Resume, Say, Sync, Watch
 from shared.tables import LOOKING_ON
 from tests.server.fakes import FakeClock, settle
-from tests.server.lobby_harness import House, house, link, name, person
+from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person
 
 CHANNEL = "m1.0"
 
@@ -119,7 +119,7 @@ async def entering(
     return peer, asking
 
 
-async def watched(inside: House, peer: Peer) -> bool:
+async def watched(inside: LobbyHarness, peer: Peer) -> bool:
     """Whether the client watches the match here."""
     await inside.quiet()
     return link(peer).take(Done).ref == 1 and peer.table is inside.only()
@@ -128,7 +128,7 @@ async def watched(inside: House, peer: Peer) -> bool:
 async def test_joins_while_the_owner_is_dead_are_served_once_the_own_node_has_the_match(
     tmp_path: Path,
 ) -> None:
-    async with house(tmp_path) as inside:
+    async with open_lobby(tmp_path) as inside:
         await inside.match()
         found = Known(inside.only())
         peer, asking = await entering(remote(found, inside.only().match), found)
@@ -151,7 +151,7 @@ async def test_clients_of_an_unplayable_match_are_sent_away() -> None:
 
 
 async def test_a_join_closed_during_the_owner_search_takes_no_seat(tmp_path: Path) -> None:
-    async with house(tmp_path) as inside:
+    async with open_lobby(tmp_path) as inside:
         anna, _ = await inside.match()
         found = Known(inside.only())
         back = Resume(1, inside.only().match, inside.token(anna))
@@ -256,7 +256,7 @@ async def test_a_connection_that_closes_while_it_waits_is_told_to_be_gone() -> N
 
 
 async def test_a_closed_connection_takes_no_seat_when_its_node_becomes_the_owner(tmp_path: Path) -> None:
-    async with house(tmp_path) as inside:
+    async with open_lobby(tmp_path) as inside:
         anna, _ = await inside.match()
         found = Known(inside.only())
         side = Side(found)
@@ -276,7 +276,7 @@ async def test_a_closed_connection_takes_no_seat_when_its_node_becomes_the_owner
 
 
 async def test_spectators_keep_watching_when_their_node_becomes_the_owner(tmp_path: Path) -> None:
-    async with house(tmp_path) as inside:
+    async with open_lobby(tmp_path) as inside:
         anna, _ = await inside.match()
         found = Known(inside.only())
         side = Side(found)

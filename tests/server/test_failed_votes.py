@@ -8,7 +8,7 @@ import pytest
 from server.storage.port import StoreError
 from shared.messages import Done, Listen, Motion, Poll, Propose, Vote
 from shared.tables import Matter, Outcome, Pace, Run
-from tests.server.lobby_harness import house, link, name
+from tests.server.lobby_harness import link, name, open_lobby
 from tests.server.test_clocks import LIVE
 
 MOTIONS = [
@@ -31,7 +31,7 @@ def refusing(*_: object) -> "asyncio.Future[bytes]":
 async def test_a_vote_whose_action_cannot_be_stored_is_told_as_failed(
     tmp_path: Path, motion: Motion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people = await h.match(3, pace=LIVE)
         await h.say(people[0], name(h, 1, 3))
         for peer in people:

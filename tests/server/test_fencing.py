@@ -42,12 +42,12 @@ from shared.messages import (
     Watch,
 )
 from tests.server.fakes import FakeLink
-from tests.server.lobby_harness import House, house, link, name
+from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby
 from tests.server.toy import TOY, Quit
 
 
-def assert_let_go(h: House, *peers: Peer) -> None:
-    """The house knows nothing of the match any more, and its people were sent to come again."""
+def assert_let_go(h: LobbyHarness, *peers: Peer) -> None:
+    """The server has dropped the match and asked its clients to reconnect."""
     assert h.lobby.tables == 0
     for peer in peers:
         assert link(peer).closed is Close.MOVED
@@ -55,7 +55,7 @@ def assert_let_go(h: House, *peers: Peer) -> None:
 
 
 async def test_a_node_that_lost_a_match_releases_its_clients_to_the_new_owner(tmp_path: Path) -> None:
-    async with house(tmp_path) as old:
+    async with open_lobby(tmp_path) as old:
         anna, bert = await old.match()
         watcher, idler = Peer(FakeLink(), "Watcher"), Peer(FakeLink(), "Idler")
         await old.ask(watcher, Watch(1, old.only().match), Snapshot)
@@ -65,7 +65,7 @@ async def test_a_node_that_lost_a_match_releases_its_clients_to_the_new_owner(tm
         await old.only().table.save()
         for peer in (anna, bert, watcher, idler):
             link(peer).sent.clear()
-        async with house(tmp_path, store=old.store) as new:
+        async with open_lobby(tmp_path, store=old.store) as new:
             await old.say(bert, act)
             assert_let_go(old, anna, bert, watcher)
             for peer in (anna, bert, watcher):
@@ -79,11 +79,11 @@ async def test_a_node_that_lost_a_match_releases_its_clients_to_the_new_owner(tm
 
 
 async def test_a_server_that_lost_a_match_can_be_its_owner_again(tmp_path: Path) -> None:
-    async with house(tmp_path) as old:
+    async with open_lobby(tmp_path) as old:
         anna, bert = await old.match()
         match, tokens = old.only().match, [old.token(anna), old.token(bert)]
         await old.only().table.save()
-        async with house(tmp_path, store=old.store) as new:
+        async with open_lobby(tmp_path, store=old.store) as new:
             await old.say(anna, name(old, 1, 4))
             assert_let_go(old, anna, bert)
             back = Peer(FakeLink(), "Anna")
@@ -101,14 +101,14 @@ async def test_a_server_that_lost_a_match_can_be_its_owner_again(tmp_path: Path)
     ids=lambda request: type(request).__name__,
 )
 async def test_whatever_the_owner_would_keep_tells_it_that_it_is_none(tmp_path: Path, request_: ClientMessage) -> None:
-    async with house(tmp_path) as old:
+    async with open_lobby(tmp_path) as old:
         anna = Peer(FakeLink(), "Anna")
         match = (await old.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match
         bert, carla = Peer(FakeLink(), "Bert"), Peer(FakeLink(), "Carla")
         await old.ask(bert, Join(1, match), Seated)
         if isinstance(request_, Start):
             await old.ask(anna, SetBot(2, 2, "greedy"), Done)
-        async with house(tmp_path, store=old.store) as new:
+        async with open_lobby(tmp_path, store=old.store) as new:
             asker = carla if isinstance(request_, Join) else anna
             link(asker).sent.clear()
             await old.say(asker, Join(5, match) if isinstance(request_, Join) else request_)
@@ -120,24 +120,24 @@ async def test_whatever_the_owner_would_keep_tells_it_that_it_is_none(tmp_path: 
 
 
 async def test_a_bot_and_a_clock_tell_it_too(tmp_path: Path) -> None:
-    async with house(tmp_path) as old:
+    async with open_lobby(tmp_path) as old:
         anna, bert = await old.match(think=20)
-        async with house(tmp_path, store=old.store):
+        async with open_lobby(tmp_path, store=old.store):
             await old.pass_time(21)
             assert_let_go(old, anna, bert)
-    async with house(tmp_path / "other") as old:
+    async with open_lobby(tmp_path / "other") as old:
         anna, bert = await old.match(takeover=20)
         await old.drop(bert)
-        async with house(tmp_path, store=old.store):
+        async with open_lobby(tmp_path, store=old.store):
             await old.pass_time(21)
             assert_let_go(old, anna)
 
 
 async def test_clients_with_waiting_requests_are_sent_away_too(tmp_path: Path) -> None:
-    async with house(tmp_path) as old:
+    async with open_lobby(tmp_path) as old:
         anna, bert = await old.match()
         table = old.only()
-        async with house(tmp_path, store=old.store) as new:
+        async with open_lobby(tmp_path, store=old.store) as new:
             late = [Peer(FakeLink(), f"Late {i}") for i in range(3)]
             await old.lobby.hear(anna, name(old, 1, 4))
             for peer in late:
@@ -150,10 +150,10 @@ async def test_clients_with_waiting_requests_are_sent_away_too(tmp_path: Path) -
 
 
 async def test_senders_to_a_lost_match_are_released(tmp_path: Path) -> None:
-    async with house(tmp_path) as old:
+    async with open_lobby(tmp_path) as old:
         anna, bert = await old.match()
         match = old.only().match
-        async with house(tmp_path, store=old.store):
+        async with open_lobby(tmp_path, store=old.store):
             await old.lobby.hear(anna, name(old, 1, 4))
             crowd = [Peer(FakeLink(), f"Peer {i}") for i in range(2 * MAILBOX)]
             await asyncio.wait_for(asyncio.gather(*[old.lobby.hear(peer, Watch(1, match)) for peer in crowd]), 20)
@@ -162,11 +162,11 @@ async def test_senders_to_a_lost_match_are_released(tmp_path: Path) -> None:
 
 
 async def test_a_table_that_another_server_woke_is_not_deleted_beneath_it(tmp_path: Path) -> None:
-    async with house(tmp_path) as old:
+    async with open_lobby(tmp_path) as old:
         anna, bert = await old.table()
         match, token = old.only().match, old.token(bert)
         await old.only().table.save()
-        async with house(tmp_path, store=old.store) as new:
+        async with open_lobby(tmp_path, store=old.store) as new:
             await old.drop(bert)
             await old.drop(anna)
             await old.pass_time(200)
@@ -175,11 +175,11 @@ async def test_a_table_that_another_server_woke_is_not_deleted_beneath_it(tmp_pa
 
 
 async def test_two_who_wake_a_match_at_once_meet_at_one_table(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         match = h.only().match
         await h.ask(anna, Act(1, 0, Raw(codec.encode(Quit()))), Accepted)
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         assert h.lobby.tables == 0, "it is over: nobody woke it"
         people = [Peer(FakeLink(), "Carla"), Peer(FakeLink(), "Dora")]
         await asyncio.gather(*[h.lobby.hear(peer, Watch(1, match)) for peer in people])
@@ -197,10 +197,10 @@ async def test_a_lost_match_keeps_no_bots_or_timers(tmp_path: Path) -> None:
         asked.append(asyncio.get_running_loop().create_future())
         return await asked[-1]
 
-    async with house(tmp_path, think) as old:
+    async with open_lobby(tmp_path, think) as old:
         anna, bert = await old.match(think=20, takeover=30)
         await old.ask(bert, Leave(9), Left)
-        async with house(tmp_path, store=old.store):
+        async with open_lobby(tmp_path, store=old.store):
             await old.say(anna, name(old, 1, 4))
             assert_let_go(old, anna)
             assert [each.cancelled() for each in asked] == [True]
@@ -212,7 +212,7 @@ async def test_a_lost_match_keeps_no_bots_or_timers(tmp_path: Path) -> None:
 async def test_a_store_that_answers_at_once_is_understood(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: bool
 ) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         task, act = h.only(), name(h, 1, 4)
         await h.say(anna, Say(4, "my token is here"))
@@ -232,7 +232,7 @@ async def test_a_store_that_answers_at_once_is_understood(
 
 async def test_senders_to_an_unloaded_match_look_it_up_again(tmp_path: Path) -> None:
     """The message stayed in the mailbox of a dead task, and its sender waited forever."""
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people = await h.match()
         task = h.only()
         for peer in people:
@@ -254,7 +254,7 @@ async def test_an_action_that_is_repeated_while_nothing_can_be_kept_is_accepted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its player has come back, and the new token cannot be confirmed: the action was refused, though it was kept."""
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         act, match = name(h, 7, 4), h.only().match
         await h.ask(anna, act, Accepted)
@@ -276,7 +276,7 @@ async def test_stored_matches_that_cannot_be_shown_are_not_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, idle: bool
 ) -> None:
     """The match is read again from its log instead, and the repeated action is accepted."""
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         act, match, token = name(h, 7, 4), h.only().match, h.token(anna)
         await h.only().table.save()
@@ -301,7 +301,7 @@ async def test_stored_matches_that_cannot_be_shown_are_not_refused(
 
 async def test_positions_that_cannot_be_encoded_are_not_stored(tmp_path: Path) -> None:
     """The log would keep a position that cannot be encoded, and the match could never be resumed."""
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         act, match = name(h, 7, 4), h.only().table.match
         assert match is not None
@@ -314,7 +314,7 @@ async def test_positions_that_cannot_be_encoded_are_not_stored(tmp_path: Path) -
 
 async def test_an_action_whose_frame_cannot_be_made_stands_and_its_players_come_back(tmp_path: Path) -> None:
     """The log has the action before its frames are made. So the action must not be refused afterwards."""
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         act, task = name(h, 7, 4), h.only()
         match, token = task.table.match, h.token(anna)
@@ -329,7 +329,7 @@ async def test_an_action_whose_frame_cannot_be_made_stands_and_its_players_come_
 
 
 async def test_a_match_is_read_again_though_a_frame_of_it_cannot_be_made(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         await h.ask(anna, name(h, 7, 4), Accepted)
         await h.ask(bert, name(h, 7, 5), Accepted)

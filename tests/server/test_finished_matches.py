@@ -15,20 +15,20 @@ from shared.history import GENESIS
 from shared.messages import Past, PastList, PastMatch, Rank, Refused
 from shared.tables import SeatKind, TablePhase
 from tests.server.fakes import FakeClock, settle
-from tests.server.lobby_harness import House, house, link, person
+from tests.server.lobby_harness import LobbyHarness, link, open_lobby, person
 from tests.server.records import KINDS, Kind, entries, record
 from tests.server.test_archive import over
 
 
-async def listed(h: House, past: Past | None = None) -> list[PastMatch]:
+async def listed(h: LobbyHarness, past: Past | None = None) -> list[PastMatch]:
     return list((await h.ask(person("Nero"), past or Past(1), PastList)).matches)
 
 
 async def test_a_finished_match_is_listed_with_how_it_came_out(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await h.match(2)
         assert await listed(h) == []
-    async with house(tmp_path / "2") as h:
+    async with open_lobby(tmp_path / "2") as h:
         _, match = await over(h)
         (told,) = await listed(h)
         table = h.only().table
@@ -41,17 +41,17 @@ async def test_a_finished_match_is_listed_with_how_it_came_out(tmp_path: Path) -
 
 
 async def test_it_is_the_same_after_a_restart_and_nothing_is_woken_for_it(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await over(h)
         (before,) = await listed(h)
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         (after,) = await listed(h)
         assert after == structs.replace(before, seats=after.seats) and h.lobby.tables == 0
         assert [seat.kind for seat in after.seats] == [SeatKind.AWAY] * 2
 
 
 async def test_closed_tables_are_told_to_those_who_sat_there_alone(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         (_, ben), match = await over(h, open=False)
         token = h.token(ben)
         await h.only().table.save()
@@ -62,7 +62,7 @@ async def test_closed_tables_are_told_to_those_who_sat_there_alone(tmp_path: Pat
 
 
 async def test_matches_that_go_on_are_no_finished_ones(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match(2)
         token = h.token(anna)
         await h.only().table.save()
@@ -79,7 +79,7 @@ async def shelf(store: SqliteStore, count: int) -> None:
 async def test_pages_follow_each_other_the_last_match_first(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path / "db")
     await shelf(store, 120)
-    async with house(tmp_path, store=store, awake=False) as h:
+    async with open_lobby(tmp_path, store=store, awake=False) as h:
         names: list[str] = []
         below, pages = 0, 0
         while pages == 0 or below:
@@ -95,7 +95,7 @@ async def test_pages_follow_each_other_the_last_match_first(tmp_path: Path) -> N
 
 
 async def test_an_address_turns_so_many_pages(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         nero = person("Nero", "192.0.2.1")
         kinds = []
         for n in range(25):
@@ -155,7 +155,7 @@ async def test_finished_matches_go_after_so_many_days(tmp_path: Path, monkeypatc
 async def test_where_nobody_says_so_all_are_kept(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path / "db", lambda: 0.0)
     await shelf(store, 2)
-    async with house(tmp_path, store=store, awake=False) as h:
+    async with open_lobby(tmp_path, store=store, awake=False) as h:
         await h.lobby.begin()
         await settle()
         assert len(await listed(h)) == 2

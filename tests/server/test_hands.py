@@ -54,17 +54,17 @@ from shared.messages import (
 )
 from shared.rulesets.registry import ruleset
 from shared.tables import LOOKING_ON, Matter
-from tests.server.lobby_harness import House, house, link, name, person
+from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person
 from tests.server.toy import HIDDEN, Quit
 
 STREAM = (Snapshot, Frame)
 
 
-async def code_of(h: House, player: Peer) -> str:
+async def code_of(h: LobbyHarness, player: Peer) -> str:
     return (await h.ask(player, ShowHand(70), HandShown)).code
 
 
-async def reader_of(h: House, player: Peer) -> tuple[Peer, Reading]:
+async def reader_of(h: LobbyHarness, player: Peer) -> tuple[Peer, Reading]:
     """Return a client that reads that player's hand."""
     reader = person("Phone")
     return reader, await h.ask(reader, ReadHand(1, await code_of(h, player)), Reading)
@@ -76,7 +76,7 @@ def seen(peer: Peer) -> list[Any]:
 
 
 async def test_the_code_is_told_with_how_long_it_is_good_and_works_once(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         shown = await h.ask(anna, ShowHand(7), HandShown)
         assert (shown.ref, shown.seconds, shown.readers, len(shown.code)) == (7, GOOD, 0, LONG)
@@ -89,7 +89,7 @@ async def test_the_code_is_told_with_how_long_it_is_good_and_works_once(tmp_path
 
 
 async def test_a_code_is_good_for_a_few_minutes_and_until_the_next(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         old = await code_of(h, anna)
         new = await code_of(h, anna)
@@ -102,7 +102,7 @@ async def test_a_code_is_good_for_a_few_minutes_and_until_the_next(tmp_path: Pat
 
 
 async def test_a_reader_sees_what_the_seat_sees_from_its_entering_on(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, carl = await h.match(3)
         await h.ask(anna, name(h, 1, 7), Accepted)
         phone, _ = await reader_of(h, anna)
@@ -124,7 +124,7 @@ async def test_a_reader_sees_what_the_seat_sees_from_its_entering_on(tmp_path: P
 async def test_a_reader_of_one_seat_never_sees_what_others_see(tmp_path: Path, game: str) -> None:
     """The reader gets the same bytes as its seat for a whole match; in matches with secrets no other client does."""
     rules = ruleset(game)
-    async with house(tmp_path, rules=rules) as h:
+    async with open_lobby(tmp_path, rules=rules) as h:
         anna, bert, carl = await h.match(3)
         phones = {seat: (await reader_of(h, player))[0] for seat, player in ((0, anna), (1, bert))}
         for peer in (anna, bert, carl, *phones.values()):
@@ -142,7 +142,7 @@ async def test_a_reader_of_one_seat_never_sees_what_others_see(tmp_path: Path, g
         assert bytes(shown) == codec.ENCODER.encode(rules.view(state, 1))
 
 
-async def decided(h: House, people: list[Peer]) -> None:
+async def decided(h: LobbyHarness, people: list[Peer]) -> None:
     """Let each seat that owes a decision make it."""
     match = h.only().table.match
     seat = match.owed[0]
@@ -152,7 +152,7 @@ async def decided(h: House, people: list[Peer]) -> None:
 
 
 async def test_hand_readers_are_neither_players_nor_spectators(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         phone, _ = await reader_of(h, anna)
         table = h.only().table
@@ -179,7 +179,7 @@ async def test_hand_readers_are_neither_players_nor_spectators(tmp_path: Path) -
     ids=lambda message: type(message).__name__,
 )  # fmt: skip
 async def test_whatever_a_reader_says_is_refused_in_words(tmp_path: Path, message: Any) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         phone, _ = await reader_of(h, anna)
         before = h.only().table.match.version
@@ -191,7 +191,7 @@ async def test_whatever_a_reader_says_is_refused_in_words(tmp_path: Path, messag
 
 async def test_a_reader_gets_no_seat_on_the_way(tmp_path: Path) -> None:
     """Neither with a token for reading nor by what it says of itself."""
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         phone, reading = await reader_of(h, anna)
         match = h.only().match
@@ -209,7 +209,7 @@ async def test_a_reader_gets_no_seat_on_the_way(tmp_path: Path) -> None:
 
 
 async def test_a_reader_comes_back_with_what_it_missed_and_is_there_once(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         await h.ask(bert, name(h, 1, 5), Accepted)
         await h.ask(anna, name(h, 1, 6), Accepted)
@@ -229,13 +229,13 @@ async def test_a_reader_comes_back_with_what_it_missed_and_is_there_once(tmp_pat
 
 
 async def test_a_reader_comes_back_after_a_restart_but_a_code_does_not_hold(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         _phone, reading = await reader_of(h, anna)
         code = await code_of(h, anna)
         assert reading.token not in bytes(str(h.only().table.record), "latin1")
         store = h.store
-        async with house(tmp_path, store=store) as after:
+        async with open_lobby(tmp_path, store=store) as after:
             back = person("Phone")
             assert (await after.ask(back, ReadHand(1, code), Refused)).code == "no-code"
             again = await after.ask(back, ReadHand(1, "", reading.match, reading.token), Reading)
@@ -243,7 +243,7 @@ async def test_a_reader_comes_back_after_a_restart_but_a_code_does_not_hold(tmp_
 
 
 async def test_two_devices_may_read_and_one_more_sends_the_first_away(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         phones = [await reader_of(h, anna) for _ in range(READERS)]
         assert h.only().table.audience.readers(0) == [phone for phone, _ in phones]
@@ -260,7 +260,7 @@ async def test_two_devices_may_read_and_one_more_sends_the_first_away(tmp_path: 
 
 
 async def test_after_the_seat_ended_it_nothing_more_is_sent_and_nobody_comes_back(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         phone, reading = await reader_of(h, anna)
         others, _ = await reader_of(h, bert)
@@ -280,7 +280,7 @@ async def test_after_the_seat_ended_it_nothing_more_is_sent_and_nobody_comes_bac
 
 
 async def test_a_reader_goes_by_itself_and_the_seat_is_told(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         phone, reading = await reader_of(h, anna)
         link(anna).sent.clear()
@@ -293,7 +293,7 @@ async def test_a_reader_goes_by_itself_and_the_seat_is_told(tmp_path: Path) -> N
 
 
 async def test_it_ends_with_the_match(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         phone, reading = await reader_of(h, anna)
         link(phone).sent.clear()
@@ -307,7 +307,7 @@ async def test_it_ends_with_the_match(tmp_path: Path) -> None:
 
 
 async def test_it_ends_when_its_player_gets_up_but_not_when_he_drops_and_comes_back(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         phone, reading = await reader_of(h, anna)
         token = h.token(anna)
@@ -322,7 +322,7 @@ async def test_it_ends_when_its_player_gets_up_but_not_when_he_drops_and_comes_b
 
 
 async def test_it_ends_when_somebody_else_gets_the_seat(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, titus = *(await h.match()), person("Titus")
         phone, reading = await reader_of(h, bert)
         code = await code_of(h, bert)
@@ -338,7 +338,7 @@ async def test_it_ends_when_somebody_else_gets_the_seat(tmp_path: Path) -> None:
 
 
 async def test_it_ends_when_the_operator_gives_out_a_new_key(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         phone, reading = await reader_of(h, anna)
         code, _hours = h.lobby.code_for_seat(h.only().match, 0)
@@ -349,7 +349,7 @@ async def test_it_ends_when_the_operator_gives_out_a_new_key(tmp_path: Path) -> 
 
 
 async def test_only_players_show_their_hands_and_only_while_it_is_played(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.table()
         assert (await h.ask(anna, ShowHand(1), Refused)).code == "not-started"
         await h.ask(anna, Start(2), Done)
@@ -359,7 +359,7 @@ async def test_only_players_show_their_hands_and_only_while_it_is_played(tmp_pat
 
 
 async def test_guessing_codes_is_throttled(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         code, stranger = await code_of(h, anna), person("Nero", "192.0.2.7")
         codes = [(await h.ask(stranger, ReadHand(1, "AAAAAAAA"), Refused)).code for _ in range(5)]
@@ -368,7 +368,7 @@ async def test_guessing_codes_is_throttled(tmp_path: Path) -> None:
 
 
 async def test_chat_of_a_spectator_is_in_no_seats_history(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         titus = person("Titus")
         await h.ask(titus, Watch(1, h.only().match), Done)
@@ -379,7 +379,7 @@ async def test_chat_of_a_spectator_is_in_no_seats_history(tmp_path: Path) -> Non
 
 
 async def test_a_failed_write_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         code = await code_of(h, anna)
 
@@ -399,7 +399,7 @@ async def test_a_failed_write_changes_nothing(tmp_path: Path, monkeypatch: pytes
 
 
 async def test_a_reader_asks_for_a_snapshot_again(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         phone, _reading = await reader_of(h, anna)
         assert (await h.ask(phone, Sync(1), Snapshot)).version == h.only().table.match.version

@@ -11,11 +11,11 @@ from server.tools import lifetime
 from server.tools.detached_announcer import DetachedAnnouncer, table_of
 from shared.messages import Create, Done, Seated
 from shared.tables import NO_SEAT, TablePhase
-from tests.server.lobby_harness import house, person
+from tests.server.lobby_harness import open_lobby, person
 
 
 async def test_the_first_table_that_waits_for_players_is_announced_and_no_closed_one(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         assert table_of(it.lobby) is None
         await it.table(open=False)
         assert table_of(it.lobby) is None
@@ -28,7 +28,7 @@ async def test_the_first_table_that_waits_for_players_is_announced_and_no_closed
 
 
 async def test_a_host_without_a_seat_is_named_by_who_sits_there(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         await it.ask(person("Livia"), Create(1, "toy", 3, {}, "Ours", True, NO_SEAT), Done)
         found = table_of(it.lobby)
         assert found is not None and found.host == "Ours" and found.taken == 0

@@ -16,7 +16,7 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import SeatKind, TablePhase
 from tests.play.lessons import path_of
 from tests.server.fakes import FakeLink
-from tests.server.lobby_harness import house, link
+from tests.server.lobby_harness import link, open_lobby
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ async def test_it_is_gone_on_with_by_whoever_is_told(tmp_path: Path, recording: 
     store = await SqliteStore.open(tmp_path / "db")
     told = json.loads(await lay_out(store, RULESETS, recording, "Livia"))
     await store.close()
-    async with house(tmp_path, rules=RULESETS["classic"]) as h:
+    async with open_lobby(tmp_path, rules=RULESETS["classic"]) as h:
         peer = Peer(FakeLink(), "Livia")
         seated = await h.ask(peer, Resume(1, told["match"], bytes.fromhex(told["token"])), Seated)
         assert seated.seat == told["seat"] == SEAT

@@ -35,11 +35,11 @@ from shared.messages import (
     Watch,
 )
 from shared.refusal import Refusal
-from tests.server.lobby_harness import House, failing, house, link, person
+from tests.server.lobby_harness import LobbyHarness, failing, link, open_lobby, person
 from tests.server.toy import TOY
 
 
-async def refused(h: House, peer: Peer, message: Any) -> str:
+async def refused(h: LobbyHarness, peer: Peer, message: Any) -> str:
     """The code of the refusal of that very request."""
     told = await h.ask(peer, message, Refused)
     assert told.ref == getattr(message, "ref", getattr(message, "command", 0)) and told.text
@@ -48,7 +48,7 @@ async def refused(h: House, peer: Peer, message: Any) -> str:
 
 @pytest.mark.parametrize("is_open", [True, False])
 async def test_a_table_has_a_name_a_code_and_what_was_asked_for(tmp_path: Path, is_open: bool) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         create = Create(1, "toy", 3, {"rounds": 9}, "  My \n table ", is_open, think=40, takeover=50)
         match = (await h.ask(anna := person(), create, Seated)).match
         record = h.running(match).table.record
@@ -60,7 +60,7 @@ async def test_a_table_has_a_name_a_code_and_what_was_asked_for(tmp_path: Path, 
 
 
 async def test_a_table_without_a_title_is_called_by_its_host(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         match = (await h.ask(person("Livia"), Create(1, "toy", 2, {}, "\u200b"), Seated)).match
         assert h.running(match).table.record.title == "Livia's table"
 
@@ -68,7 +68,7 @@ async def test_a_table_without_a_title_is_called_by_its_host(tmp_path: Path) -> 
 async def test_a_server_has_room_for_so_many_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert directory.MAX_TABLES == 2000
     monkeypatch.setattr(directory, "MAX_TABLES", 2)
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         for called in ("Anna", "Bert"):
             await h.ask(person(called), Create(1, "toy", 2, {}, "t"), Seated)
         for late in (person("Carla"), person("Nero", "192.0.2.1")):
@@ -80,13 +80,13 @@ async def test_a_server_has_room_for_so_many_tables(tmp_path: Path, monkeypatch:
     "message", [Start(8), Say(8, "hi"), SetBot(8, 0, ""), Mute(8, "Nero"), Listen(8), Act(8, 1, Raw(b"\xc0"))]
 )
 async def test_requests_without_a_table_are_refused_by_their_number(tmp_path: Path, message: Any) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         assert await refused(h, person(), message) == "no-table"
         assert (await h.ask(person(), Sync(0), Refused)).ref == 0
 
 
 async def test_failing_requests_are_answered_too(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         h.lobby.rulesets = {"toy": TOY, "broken": structs.replace(TOY, options=None)}
         assert await refused(h, person(), Create(3, "broken", 2, {}, "t")) == "server-error"
         with failing(h.store):
@@ -98,7 +98,7 @@ async def test_failing_requests_are_answered_too(tmp_path: Path) -> None:
 
 
 async def test_a_code_is_enough_to_find_a_table_awake_or_asleep(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         match, code, token = h.only().match, h.code(h.only().match), h.token(anna)
         await h.ask(person("Otho"), Create(1, "toy", 2, {}, "other"), Seated)
@@ -108,7 +108,7 @@ async def test_a_code_is_enough_to_find_a_table_awake_or_asleep(tmp_path: Path) 
         await h.ask(person("Titus"), Watch(2, match, f"{code[:3]}-{code[3:]}"), Done)
         assert link(watcher).last(TableState).match == match
         await h.ask(person("Anna"), Resume(3, match, token), Seated)
-    async with house(tmp_path, awake=False) as h:
+    async with open_lobby(tmp_path, awake=False) as h:
         for message in (Watch(2, "", ""), Join(2, "", ""), Watch(2, "", "WRONG1"), Watch(2, "nowhere", code)):
             assert await refused(h, person(), message) == "no-match"
         assert h.lobby.tables == 0
@@ -117,7 +117,7 @@ async def test_a_code_is_enough_to_find_a_table_awake_or_asleep(tmp_path: Path) 
 
 
 async def test_only_strangers_who_guess_have_to_wait(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         create = Create(1, "toy", 6, {}, "t", open=False)
         match = (await h.ask(person(), create, Seated)).match
         code, neighbour = h.code(match), person("Bert")
@@ -130,7 +130,7 @@ async def test_only_strangers_who_guess_have_to_wait(tmp_path: Path) -> None:
 
 
 async def test_joining_another_table_needs_leaving_first(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.table()
         match = h.only().match
         for message in (Create(5, "toy", 2, {}, "t"), Join(5, match), Watch(5, match), Resume(5, match, bytes(32))):
@@ -145,11 +145,11 @@ def amended(version: int, amendments: int) -> AnyRuleset:
 
 
 async def test_a_match_goes_on_under_the_rules_with_which_it_began(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         match, token = h.only().match, h.token(anna)
         await h.only().table.save()
-    async with house(tmp_path, awake=False) as h:
+    async with open_lobby(tmp_path, awake=False) as h:
         h.lobby.rulesets = {"toy": amended(3, 2)}
         peer = person()
         await h.ask(peer, Resume(1, match, token), Seated)
@@ -159,11 +159,11 @@ async def test_a_match_goes_on_under_the_rules_with_which_it_began(tmp_path: Pat
 
 
 async def test_rules_without_the_version_of_a_match_do_not_go_on_with_it(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         match, code, token = h.only().match, h.code(h.only().match), h.token(anna)
         await h.only().table.save()
-    async with house(tmp_path, awake=False) as h:
+    async with open_lobby(tmp_path, awake=False) as h:
         h.lobby.rulesets = {"toy": amended(3, 1)}
         assert await refused(h, person(), Resume(1, match, token)) == "not-playable"
         assert await refused(h, person(), Watch(1, "", code)) == "not-playable"
@@ -179,7 +179,7 @@ async def test_rules_without_the_version_of_a_match_do_not_go_on_with_it(tmp_pat
 async def test_a_log_that_the_rules_refuse_is_not_tried_again_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         match, token = h.only().match, h.token(anna)
         await h.only().table.save()
@@ -189,7 +189,7 @@ async def test_a_log_that_the_rules_refuse_is_not_tried_again_at_once(
         reads.append(len(entries))
         raise IllegalAction(Refusal("no", "", "These rules do not."))
 
-    async with house(tmp_path, awake=False) as h:
+    async with open_lobby(tmp_path, awake=False) as h:
         with monkeypatch.context() as patched:
             patched.setattr(Match, "replay", refuse)
             for _ in range(3):
@@ -203,10 +203,10 @@ async def test_a_log_that_the_rules_refuse_is_not_tried_again_at_once(
 
 
 async def test_loaded_matches_are_listed_and_go_on(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await h.match(takeover=30)
         match = h.only().match
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         listed = (await h.ask(person(), OpenLobby(1), LobbyList)).tables
         assert [table.match for table in listed] == [match]
         await h.pass_time(31)
@@ -214,7 +214,7 @@ async def test_loaded_matches_are_listed_and_go_on(tmp_path: Path) -> None:
 
 
 async def test_a_word_to_all_reaches_tables_and_list(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.table()
         await h.ask(carla := person("Carla"), OpenLobby(1), LobbyList)
         stranger = person("Nero")
@@ -225,7 +225,7 @@ async def test_a_word_to_all_reaches_tables_and_list(tmp_path: Path) -> None:
 
 
 async def test_a_connection_that_ends_leaves_list_and_table(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         await h.ask(bert, OpenLobby(1), LobbyList)
         await h.drop(bert)
@@ -238,7 +238,7 @@ async def test_a_connection_that_ends_leaves_list_and_table(tmp_path: Path) -> N
 
 
 async def test_all_tables_end_with_the_server(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         for called in ("Anna", "Bert"):
             await h.ask(person(called), Create(1, "toy", 2, {}, "t"), Seated)
         await h.lobby.stop()

@@ -29,10 +29,10 @@ from shared.messages import (
 )
 from shared.tables import TablePhase
 from tests.server.fakes import FakeLink
-from tests.server.lobby_harness import House, house, link, name
+from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby
 
 
-async def entered(h: House, message: Join | Resume | Watch, called: str = "Back") -> list[ServerMessage]:
+async def entered(h: LobbyHarness, message: Join | Resume | Watch, called: str = "Back") -> list[ServerMessage]:
     """Return all messages that a client gets on entering."""
     peer = Peer(FakeLink(), called)
     await h.say(peer, message)
@@ -44,7 +44,7 @@ def stories(told: list[ServerMessage]) -> list[Story]:
 
 
 async def test_the_chronicle_comes_back_with_the_seat_and_for_onlookers(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         match, token = h.only().match, h.token(bert)
         for command in range(1, 6):
@@ -61,7 +61,7 @@ async def test_the_chronicle_comes_back_with_the_seat_and_for_onlookers(tmp_path
 
 
 async def test_clients_with_a_part_of_the_match_get_no_history(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         await h.ask(anna, name(h, 1, 3), Accepted)
         assert not stories(await entered(h, Watch(1, h.only().match, have=1)))
@@ -70,7 +70,7 @@ async def test_clients_with_a_part_of_the_match_get_no_history(tmp_path: Path) -
 
 async def test_everybody_is_told_what_his_audience_may_know(tmp_path: Path) -> None:
     """Story of a match with secrets: each audience class has its own, which survives a restart."""
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         for command in range(1, 4):
             await h.ask(anna, name(h, command, 3), Accepted)
@@ -78,12 +78,12 @@ async def test_everybody_is_told_what_his_audience_may_know(tmp_path: Path) -> N
         match = h.only().table.match
         before = [match.story(audience) for audience in range(3)]
         assert all(before)
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         assert [h.only().table.match.story(audience) for audience in range(3)] == before
 
 
 async def test_chat_survives_a_restart(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         match, token = h.only().match, h.token(bert)
         watcher = Peer(FakeLink(), "Nero")
@@ -96,7 +96,7 @@ async def test_chat_survives_a_restart(tmp_path: Path) -> None:
             (-1, "Nero", "I only watch."),
         ]
         token = (await h.ask(Peer(FakeLink(), "Bert"), Resume(3, match, token), Seated)).token
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         (again,) = stories(await entered(h, Resume(1, match, token)))
         assert again.chat == story.chat[:1], "players are not told what those who look on said among themselves"
         (late,) = stories(await entered(h, Watch(1, match), "Later"))
@@ -104,7 +104,7 @@ async def test_chat_survives_a_restart(tmp_path: Path) -> None:
 
 
 async def test_chat_of_spectators_reaches_listening_players_and_displaces_none_of_theirs(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         match = h.only().match
         watcher, other = Peer(FakeLink(), "Nero"), Peer(FakeLink(), "Galba")
@@ -137,7 +137,7 @@ async def test_chat_of_spectators_reaches_listening_players_and_displaces_none_o
 
 
 async def test_before_and_after_the_match_all_hear_each_other(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.table(2)
         watcher = Peer(FakeLink(), "Nero")
         await h.ask(watcher, Watch(1, h.only().match), Done)
@@ -149,7 +149,7 @@ async def test_before_and_after_the_match_all_hear_each_other(tmp_path: Path) ->
 
 
 async def test_talk_is_saved_now_and_then_and_before_the_match_sleeps(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         match = h.only().match
 
@@ -174,7 +174,7 @@ async def test_talk_is_saved_now_and_then_and_before_the_match_sleeps(tmp_path: 
 
 
 async def test_only_so_much_is_kept(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(2)
         for command in range(1, 50):
             if h.only().table.match.finished:
@@ -191,7 +191,7 @@ async def test_only_so_much_is_kept(tmp_path: Path) -> None:
 
 
 async def test_a_table_that_gathers_has_its_talk_too(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.table(2)
         await h.ask(anna, Say(2, "Who else comes?"), Said)
         await h.ask(bert, Leave(3), Left)
@@ -200,7 +200,7 @@ async def test_a_table_that_gathers_has_its_talk_too(tmp_path: Path) -> None:
 
 
 async def test_new_players_are_told_the_chat(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = Peer(FakeLink(), "Anna")
         match = (await h.ask(anna, Create(1, "toy", 3, {}, "t"), Seated)).match
         await h.ask(anna, Say(2, "Ave!"), Said)
@@ -223,7 +223,7 @@ class Noting(FakeLink):
 
 
 async def test_slow_readers_may_miss_history_but_no_answer(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         await h.ask(anna, name(h, 1, 3), Accepted)
         watcher = Noting()

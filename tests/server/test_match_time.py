@@ -19,7 +19,7 @@ from shared.history import Entry
 from shared.messages import Accepted, Clock, Resume
 from shared.tables import Pace, Run
 from tests.server.fakes import FakeClock
-from tests.server.lobby_harness import House, house, name, person
+from tests.server.lobby_harness import LobbyHarness, name, open_lobby, person
 
 LIVE: Final = Pace(Run.LIVE, 10, 60, 30)
 POST: Final = Pace(Run.POST, 3600, 86_400)
@@ -118,7 +118,7 @@ async def shelf(path: Path) -> AsyncIterator[Shelf]:
     await store.close()
 
 
-async def together(seconds: float, *houses: House) -> None:
+async def together(seconds: float, *houses: LobbyHarness) -> None:
     """All live through the same time, and keep their age. Alarms ring at the ends of steps, so that it does not matter
     how soon the store answers."""
     while seconds > 0:
@@ -127,7 +127,7 @@ async def together(seconds: float, *houses: House) -> None:
         seconds = round(seconds - STEP, 6)
 
 
-async def take(h: House, store: Shelf, match: str, tokens: list[bytes], silent: float) -> list[Peer]:
+async def take(h: LobbyHarness, store: Shelf, match: str, tokens: list[bytes], silent: float) -> list[Peer]:
     """The match is there now, and its people too."""
     store.dead = silent
     people = [person(), person()]
@@ -137,29 +137,29 @@ async def take(h: House, store: Shelf, match: str, tokens: list[bytes], silent: 
     return people
 
 
-def match_clock(h: House) -> MatchClock:
+def match_clock(h: LobbyHarness) -> MatchClock:
     found: MatchClock = h.only()._play._match_clock
     return found
 
 
-def used(h: House, seat: int) -> int:
+def used(h: LobbyHarness, seat: int) -> int:
     """Milliseconds that a seat has been deciding."""
     return match_clock(h).clocks.used(seat, match_clock(h).now)
 
 
-async def act(h: House, peer: Peer, command: int) -> None:
+async def act(h: LobbyHarness, peer: Peer, command: int) -> None:
     """Play a number for a player."""
     await h.ask(peer, name(h, command, 3), Accepted)
 
 
-async def log_of(h: House, match: str) -> list[Entry]:
+async def log_of(h: LobbyHarness, match: str) -> list[Entry]:
     """Return the stored log of a match that its owner has lost."""
     stored = await h.store.claim(match)
     assert stored is not None
     return stored.entries
 
 
-async def keys(h: House) -> list[bytes]:
+async def keys(h: LobbyHarness) -> list[bytes]:
     """To both seats, kept."""
     tokens = [h.only().table.seating.chairs[seat].offer_token() for seat in range(2)]
     await h.only().table.save()
@@ -173,7 +173,7 @@ async def test_the_death_of_an_owner_costs_players_no_time(tmp_path: Path, pace:
     async with shelf(tmp_path) as store, AsyncExitStack() as stack:
         houses = [
             await stack.enter_async_context(
-                house(tmp_path, store=store, awake=False, timekeeping=True, settling=SETTLING)
+                open_lobby(tmp_path, store=store, awake=False, timekeeping=True, settling=SETTLING)
             )
             for _ in range(deaths + 1)
         ]
@@ -207,8 +207,8 @@ async def test_the_death_of_an_owner_costs_players_no_time(tmp_path: Path, pace:
 async def test_time_is_up_on_the_second_after_a_move(tmp_path: Path) -> None:
     async with (
         shelf(tmp_path) as store,
-        house(tmp_path, store=store, timekeeping=True, settling=SETTLING) as first,
-        house(tmp_path, store=store, awake=False, timekeeping=True, settling=SETTLING) as second,
+        open_lobby(tmp_path, store=store, timekeeping=True, settling=SETTLING) as first,
+        open_lobby(tmp_path, store=store, awake=False, timekeeping=True, settling=SETTLING) as second,
     ):
         await together(10, first, second)
         people = await first.match(pace=LIVE)
@@ -233,8 +233,8 @@ async def test_after_a_release_the_real_pause_is_charged_and_nothing_else(
 ) -> None:
     async with (
         shelf(tmp_path) as store,
-        house(tmp_path, store=store, timekeeping=True) as first,
-        house(tmp_path, store=store, awake=False, timekeeping=True) as second,
+        open_lobby(tmp_path, store=store, timekeeping=True) as first,
+        open_lobby(tmp_path, store=store, awake=False, timekeeping=True) as second,
     ):
         await together(10, first, second)
         people = await first.match(pace=pace)
@@ -262,8 +262,8 @@ async def test_servers_agree_on_their_age_and_a_match_feels_no_jump(tmp_path: Pa
     """A server stood still for half a minute: its clock does not count that, the others' do."""
     async with (
         shelf(tmp_path) as store,
-        house(tmp_path, store=store, awake=False, timekeeping=True) as first,
-        house(tmp_path, store=store, awake=False, timekeeping=True) as second,
+        open_lobby(tmp_path, store=store, awake=False, timekeeping=True) as first,
+        open_lobby(tmp_path, store=store, awake=False, timekeeping=True) as second,
     ):
         people = await first.match(pace=LIVE)
         match = first.only().match
@@ -287,13 +287,13 @@ async def test_an_age_that_was_not_kept_in_time_is_read_off_the_log(tmp_path: Pa
     """The owner died before it stored its age again: the new owner takes the age of the last log entry."""
     async with (
         shelf(tmp_path) as store,
-        house(tmp_path, store=store, awake=False, timekeeping=True) as first,
+        open_lobby(tmp_path, store=store, awake=False, timekeeping=True) as first,
     ):
         first.lobby._services.age.reach(50_000)
         people = await first.match(pace=LIVE)
         match = first.only().match
         await act(first, people[0], 1)
-        async with house(tmp_path, store=store, awake=False) as second:
+        async with open_lobby(tmp_path, store=store, awake=False) as second:
             age = second.lobby._services.age
             assert age.now == 1
             people = await take(second, store, match, await keys(first), SILENT)
@@ -304,20 +304,20 @@ async def test_an_age_that_was_not_kept_in_time_is_read_off_the_log(tmp_path: Pa
 
 
 async def test_a_server_alone_reads_no_other_age_off_a_log(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         h.lobby._services.age.reach(50_000)
         anna, _ = await h.match(pace=LIVE)
         await act(h, anna, 1)
         await h.only().table.save()
-        async with house(tmp_path, store=h.store) as again:
+        async with open_lobby(tmp_path, store=h.store) as again:
             assert (again.lobby._services.age.now, match_clock(again).now) == (1, 50_000)
 
 
 async def test_living_nodes_take_matches_of_dead_ones(tmp_path: Path) -> None:
     async with (
         shelf(tmp_path) as store,
-        house(tmp_path, store=store, timekeeping=True) as first,
-        house(tmp_path, store=store, awake=False, timekeeping=True) as second,
+        open_lobby(tmp_path, store=store, timekeeping=True) as first,
+        open_lobby(tmp_path, store=store, awake=False, timekeeping=True) as second,
     ):
         await together(1, first, second)
         people = await first.match(pace=LIVE)
@@ -334,8 +334,8 @@ async def test_living_nodes_take_matches_of_dead_ones(tmp_path: Path) -> None:
 async def test_a_match_by_post_is_woken_by_whoever_is_there_when_its_time_is_up(tmp_path: Path) -> None:
     async with (
         shelf(tmp_path) as store,
-        house(tmp_path, store=store, timekeeping=True) as first,
-        house(tmp_path, store=store, awake=False, timekeeping=True) as second,
+        open_lobby(tmp_path, store=store, timekeeping=True) as first,
+        open_lobby(tmp_path, store=store, awake=False, timekeeping=True) as second,
     ):
         for peer in await first.match(pace=Pace(Run.POST, 600)):
             await first.drop(peer)
@@ -353,8 +353,8 @@ async def test_a_match_that_another_has_is_left_to_it_and_looked_for_again(
 ) -> None:
     async with (
         shelf(tmp_path) as store,
-        house(tmp_path, store=store, timekeeping=True) as first,
-        house(tmp_path, store=store, awake=False, timekeeping=True) as second,
+        open_lobby(tmp_path, store=store, timekeeping=True) as first,
+        open_lobby(tmp_path, store=store, awake=False, timekeeping=True) as second,
     ):
         await first.match(pace=LIVE)
         asked: list[str] = []

@@ -35,18 +35,18 @@ from shared.messages import (
     Watch,
 )
 from shared.tables import SeatKind
-from tests.server.lobby_harness import House, house, link, name, person, shown
+from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person, shown
 from tests.server.records import hold_sqlite
 from tests.server.toy import TOY
 
 
-def token(h: House, seat: int) -> bytes:
+def token(h: LobbyHarness, seat: int) -> bytes:
     """A valid token of a seat of the only table: as if its holder had kept it."""
     return bytes(h.only().table.seating.chairs[seat].offer_token())
 
 
 async def test_the_table_learns_soon_how_many_people_watch(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         watchers = [person(f"Watcher {i}") for i in range(3)]
         for expected, going in (
@@ -63,7 +63,7 @@ async def test_the_table_learns_soon_how_many_people_watch(tmp_path: Path) -> No
 
 
 async def test_answers_bear_the_numbers_of_requests_and_of_commands(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, carla = person("Anna"), person("Bert"), person("Carla")
         seated = await h.ask(anna, Create(31, "toy", 3, {}, "t"), Seated)
         assert (seated.ref, seated.match, seated.seat, seated.command) == (31, h.only().match, 0, 0)
@@ -85,7 +85,7 @@ async def test_answers_bear_the_numbers_of_requests_and_of_commands(tmp_path: Pa
 
 
 async def test_joining_clients_are_told_the_turn_and_its_time(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match(think=20)
         for passed, left in ((0, 20), (5.25, 15), (13.75, 1), (0.9, 1)):
             await h.pass_time(passed)
@@ -97,7 +97,7 @@ async def test_joining_clients_are_told_the_turn_and_its_time(tmp_path: Path) ->
 
 
 async def test_absent_people_are_not_replaced_where_the_table_forbids_it(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(takeover=0)
         await h.drop(bert)
         await h.pass_time(100_000)
@@ -106,7 +106,7 @@ async def test_absent_people_are_not_replaced_where_the_table_forbids_it(tmp_pat
 
 
 async def test_the_host_mutes_others_and_takes_it_back(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         nero = person("Nero", "192.0.2.1")
         await h.ask(nero, Watch(1, h.only().match), Done)
@@ -130,7 +130,7 @@ async def test_the_host_mutes_others_and_takes_it_back(tmp_path: Path) -> None:
 
 
 async def test_strangers_of_one_address_have_a_few_lines_together(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         chat = Budget(Rate(0.5, 2.0), h.clock.now)
         h.lobby._services = structs.replace(h.lobby._services, chat=chat)
         anna, _ = await h.match()
@@ -150,7 +150,7 @@ async def test_strangers_of_one_address_have_a_few_lines_together(tmp_path: Path
 
 
 async def test_a_table_whose_people_all_dropped_waits_for_them_a_while(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = person("Anna")
         await h.ask(anna, Create(1, "toy", 2, {}, "t"), Seated)
         await h.drop(anna)
@@ -162,7 +162,7 @@ async def test_a_table_whose_people_all_dropped_waits_for_them_a_while(tmp_path:
 
 @pytest.mark.parametrize("rounds", [50, 1], ids=["going on", "over"])
 async def test_a_match_without_company_stays_at_hand_for_a_while(tmp_path: Path, rounds: int) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = person("Anna"), person("Bert")
         match = (await h.ask(anna, Create(1, "toy", 2, {"rounds": rounds}, "t", takeover=0), Seated)).match
         await h.ask(bert, Join(1, match), Seated)
@@ -179,7 +179,7 @@ async def test_a_match_without_company_stays_at_hand_for_a_while(tmp_path: Path,
 
 
 async def test_nothing_rings_for_a_table_that_ended(tmp_path: Path) -> None:
-    async with house(tmp_path, pace=2.0) as h:
+    async with open_lobby(tmp_path, pace=2.0) as h:
         anna = person("Anna")
         match = (await h.ask(anna, Create(1, "toy", 3, {}, "t", think=20, takeover=30), Seated)).match
         await h.ask(bert := person("Bert"), Join(1, match), Seated)
@@ -197,7 +197,7 @@ async def test_nothing_rings_for_a_table_that_ended(tmp_path: Path) -> None:
 
 async def test_people_wait_for_all_bots_together_a_certain_time(tmp_path: Path) -> None:
     """A single bot takes its time; many actions of many bots do not add up, until a person decides again."""
-    async with house(tmp_path, pace=0.6) as h:
+    async with open_lobby(tmp_path, pace=0.6) as h:
         anna = person("Anna")
         await h.ask(anna, Create(1, "toy", 2, {}, "t"), Seated)
         await h.ask(anna, SetBot(2, 1, "greedy"), Done)
@@ -214,7 +214,7 @@ async def test_people_wait_for_all_bots_together_a_certain_time(tmp_path: Path) 
 
 
 async def test_bots_make_no_pause_while_nobody_looks_on(tmp_path: Path) -> None:
-    async with house(tmp_path, pace=5.0) as h:
+    async with open_lobby(tmp_path, pace=5.0) as h:
         anna, bert = person("Anna"), person("Bert")
         match = (await h.ask(anna, Create(1, "toy", 4, {}, "t"), Seated)).match
         await h.ask(bert, Join(1, match, h.code(match)), Seated)
@@ -244,7 +244,7 @@ async def test_bots_make_no_pause_while_nobody_looks_on(tmp_path: Path) -> None:
 
 
 async def test_bots_among_themselves_take_their_time(tmp_path: Path) -> None:
-    async with house(tmp_path, pace=0.6) as h:
+    async with open_lobby(tmp_path, pace=0.6) as h:
         anna = person("Anna")
         await h.ask(anna, Create(1, "toy", 2, {}, "t"), Seated)
         await h.ask(anna, SetBot(2, 1, "greedy"), Done)
@@ -256,7 +256,7 @@ async def test_bots_among_themselves_take_their_time(tmp_path: Path) -> None:
 
 
 async def test_timers_and_bots_wait_while_the_mailbox_is_full(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         task, done = h.only(), []
 
@@ -279,7 +279,7 @@ async def test_timers_and_bots_wait_while_the_mailbox_is_full(tmp_path: Path) ->
 
 
 async def test_an_action_at_which_the_rules_fail_is_answered_and_the_match_goes_on(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         h.only().table.match.rules = structs.replace(TOY, handlers={})
         told = await h.ask(anna, name(h, 7, 3), Refused)
@@ -290,7 +290,7 @@ async def test_an_action_at_which_the_rules_fail_is_answered_and_the_match_goes_
 
 
 async def test_a_match_of_bots_alone_ends_by_itself(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = person("Anna")
         match = (await h.ask(anna, Create(1, "toy", 2, {"rounds": 3}, "t"), Seated)).match
         await h.ask(anna, SetBot(2, 1, "greedy"), Done)

@@ -40,18 +40,18 @@ from shared.messages import (
 )
 from shared.tables import LOOKING_ON, SeatKind
 from tests.server.fakes import FakeLink
-from tests.server.lobby_harness import House, house, link, name
+from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby
 from tests.server.toy import HIDDEN, TOY
 
 PUBLIC = 3
 """The public's audience class at a table of three."""
-Going: TypeAlias = Callable[[House, list[Peer], Peer], Awaitable[dict[Peer, int]]]
+Going: TypeAlias = Callable[[LobbyHarness, list[Peer], Peer], Awaitable[dict[Peer, int]]]
 """Change among three players and a spectator: a client leaves, or comes back in another role. Returns the audience
 class of each, -1 for those without one."""
 NOWHERE = -1
 
 
-async def stay(_h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+async def stay(_h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
     return {people[0]: 0, people[1]: 1, people[2]: 2, watcher: PUBLIC}
 
 
@@ -60,49 +60,49 @@ def without(people: list[Peer], watcher: Peer, *gone: Peer) -> dict[Peer, int]:
     return here | dict.fromkeys(gone, NOWHERE)
 
 
-async def leave(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+async def leave(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
     await h.ask(people[1], Leave(9), Left)
     return without(people, watcher, people[1])
 
 
-async def host_leaves(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+async def host_leaves(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
     await h.ask(people[0], Leave(9), Left)
     return without(people, watcher, people[0])
 
 
-async def last_seat_leaves(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+async def last_seat_leaves(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
     await h.ask(people[2], Leave(9), Left)
     return without(people, watcher, people[2])
 
 
-async def watcher_leaves(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+async def watcher_leaves(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
     await h.ask(watcher, Leave(9), Left)
     return without(people, watcher, watcher)
 
 
-async def kick(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+async def kick(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
     await h.ask(people[0], Kick(9, 1), Done)
     return without(people, watcher, people[1])
 
 
-async def drop(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+async def drop(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
     await h.drop(people[1])
     return without(people, watcher, people[1])
 
 
-async def watcher_drops(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+async def watcher_drops(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
     await h.drop(watcher)
     return without(people, watcher, watcher)
 
 
-async def replaced(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+async def replaced(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
     back = Peer(FakeLink(), "Back")
     await h.ask(back, Resume(9, h.only().match, h.token(people[1])), Seated)
     assert link(people[1]).closed is Close.REPLACED
     return {**without(people, watcher, people[1]), back: 1}
 
 
-async def dropped_and_resumed(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+async def dropped_and_resumed(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
     token = h.token(people[1])
     await h.drop(people[1])
     back = Peer(FakeLink(), "Back")
@@ -110,19 +110,19 @@ async def dropped_and_resumed(h: House, people: list[Peer], watcher: Peer) -> di
     return {**without(people, watcher, people[1]), back: 1}
 
 
-async def taken_over(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+async def taken_over(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
     await h.drop(people[1])
     await h.pass_time(200)
     return without(people, watcher, people[1])
 
 
-async def left_and_looks_on(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+async def left_and_looks_on(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
     await h.ask(people[1], Leave(9), Left)
     await h.ask(people[1], Watch(10, h.only().match), Done)
     return {**without(people, watcher), people[1]: PUBLIC}
 
 
-async def seats_swapped(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+async def seats_swapped(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
     match = h.only().match
     for peer in people[1:]:
         await h.ask(peer, Leave(9), Left)
@@ -132,7 +132,7 @@ async def seats_swapped(h: House, people: list[Peer], watcher: Peer) -> dict[Pee
 
 
 async def kicked_and_kept_out_while_the_watcher_sits_down(
-    h: House, people: list[Peer], watcher: Peer
+    h: LobbyHarness, people: list[Peer], watcher: Peer
 ) -> dict[Peer, int]:
     match = h.only().match
     await h.ask(people[0], Kick(9, 1), Done)
@@ -175,7 +175,7 @@ DURING: list[Going] = [
 ]
 
 
-async def gathered(h: House) -> tuple[list[Peer], Peer]:
+async def gathered(h: LobbyHarness) -> tuple[list[Peer], Peer]:
     """Return three players at a table, and a spectator."""
     people = await h.table(3, takeover=30)
     watcher = Peer(FakeLink(), "Watcher")
@@ -183,7 +183,7 @@ async def gathered(h: House) -> tuple[list[Peer], Peer]:
     return people, watcher
 
 
-async def heard(h: House, belongs: dict[Peer, int]) -> dict[Peer, list[int]]:
+async def heard(h: LobbyHarness, belongs: dict[Peer, int]) -> dict[Peer, list[int]]:
     """A word in each class and one in all: what everybody hears."""
     for peer in belongs:
         link(peer).sent.clear()
@@ -205,7 +205,7 @@ async def heard(h: House, belongs: dict[Peer, int]) -> dict[Peer, list[int]]:
 
 @pytest.mark.parametrize("going", BEFORE, ids=lambda going: going.__name__)
 async def test_before_the_start_everybody_hears_his_own_class_and_no_other(tmp_path: Path, going: Going) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people, watcher = await gathered(h)
         belongs = await going(h, people, watcher)
         expected = {peer: [audience] if audience != NOWHERE else [] for peer, audience in belongs.items()}
@@ -217,7 +217,7 @@ async def test_before_the_start_everybody_hears_his_own_class_and_no_other(tmp_p
 
 @pytest.mark.parametrize("going", DURING, ids=lambda going: going.__name__)
 async def test_during_the_match_everybody_sees_what_his_seat_may_see(tmp_path: Path, going: Going) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people, watcher = await gathered(h)
         await h.ask(people[0], Start(2), Done)
         belongs = await going(h, people, watcher)
@@ -244,7 +244,7 @@ async def test_during_the_match_everybody_sees_what_his_seat_may_see(tmp_path: P
 
 @pytest.mark.parametrize("going", [leave, kick, drop, replaced, watcher_leaves], ids=lambda going: going.__name__)
 async def test_departed_clients_are_at_no_table_and_can_join_another(tmp_path: Path, going: Going) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people, watcher = await gathered(h)
         belongs = await going(h, people, watcher)
         (gone,) = [peer for peer, audience in belongs.items() if audience == NOWHERE]
@@ -254,7 +254,7 @@ async def test_departed_clients_are_at_no_table_and_can_join_another(tmp_path: P
 
 
 async def test_waiting_messages_of_a_kicked_player_are_not_heard(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people, watcher = await gathered(h)
         token = h.token(people[2])
         await h.only().table.save()
@@ -274,7 +274,7 @@ async def test_waiting_messages_of_a_kicked_player_are_not_heard(tmp_path: Path)
 
 
 async def test_a_connection_that_ends_after_its_seat_was_resumed_takes_nobody_away(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people, _ = await gathered(h)
         back = Peer(FakeLink(), "Back")
         await h.lobby.hear(back, Resume(9, h.only().match, h.token(people[1])))
@@ -285,7 +285,7 @@ async def test_a_connection_that_ends_after_its_seat_was_resumed_takes_nobody_aw
 
 
 async def test_a_connection_that_ends_while_it_asks_to_come_leaves_nobody_behind(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people = await h.table(2)
         await h.ask(people[1], Leave(9), Left)
         ghost = Peer(FakeLink(), "Ghost")
@@ -297,7 +297,7 @@ async def test_a_connection_that_ends_while_it_asks_to_come_leaves_nobody_behind
 
 
 async def test_the_list_of_tables_goes_to_those_alone_who_look_at_it(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         reader, gone = Peer(FakeLink(), "Reader"), Peer(FakeLink(), "Gone")
         for peer in (reader, gone):
             await h.ask(peer, OpenLobby(1), LobbyList)
@@ -309,7 +309,7 @@ async def test_the_list_of_tables_goes_to_those_alone_who_look_at_it(tmp_path: P
 
 
 async def test_only_the_last_token_of_a_seat_opens_it(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people, _ = await gathered(h)
         match, tokens = h.only().match, [h.token(peer) for peer in people]
         await h.ask(people[0], Kick(9, 1), Done)
@@ -322,7 +322,7 @@ async def test_only_the_last_token_of_a_seat_opens_it(tmp_path: Path) -> None:
 
 
 async def test_a_free_seat_is_opened_by_no_token(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people, _ = await gathered(h)
         await h.ask(people[0], Kick(9, 1), Done)
         await h.ask(people[0], SetBot(9, 1, "greedy"), Done)
@@ -332,7 +332,7 @@ async def test_a_free_seat_is_opened_by_no_token(tmp_path: Path) -> None:
 
 
 async def test_frames_of_the_match_come_once_each_in_order_to_all_who_stay(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people, watcher = await gathered(h)
         await h.ask(people[0], Start(2), Done)
         for peer in (*people, watcher):
@@ -348,14 +348,14 @@ async def test_frames_of_the_match_come_once_each_in_order_to_all_who_stay(tmp_p
 
 
 async def test_a_token_that_is_known_to_have_arrived_voids_the_one_before_for_good(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people, _ = await gathered(h)
         match, first = h.only().match, h.token(people[1])
         back = Peer(FakeLink(), "Back")
         second = (await h.ask(back, Resume(9, match, first), Seated)).token
         await h.ask(back, Say(10, "it has arrived"), Said)
         await h.drop(back)
-        async with house(tmp_path, store=h.store) as again:
+        async with open_lobby(tmp_path, store=h.store) as again:
             assert (await again.ask(Peer(FakeLink(), "X"), Resume(1, match, first), Refused)).code == "bad-token"
             assert (await again.ask(Peer(FakeLink(), "X"), Resume(1, match, second), Seated)).seat == 1
 
@@ -364,7 +364,7 @@ async def test_a_token_that_is_known_to_have_arrived_voids_the_one_before_for_go
 async def test_to_ask_for_another_table_does_not_prove_that_a_token_arrived(
     tmp_path: Path, message: Join | Watch
 ) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people, _ = await gathered(h)
         match, first = h.only().match, h.token(people[1])
         back = Peer(FakeLink(), "Back")
@@ -374,7 +374,7 @@ async def test_to_ask_for_another_table_does_not_prove_that_a_token_arrived(
 
 
 async def test_a_token_opens_its_seat_however_often_the_answer_is_lost(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people, _ = await gathered(h)
         match, first = h.only().match, h.token(people[1])
         lost = []
@@ -391,7 +391,7 @@ async def test_a_token_opens_its_seat_however_often_the_answer_is_lost(tmp_path:
 @pytest.mark.parametrize("kind", ["join", "watch", "resume"])
 async def test_a_client_at_a_table_does_not_join_it_again(tmp_path: Path, kind: str) -> None:
     """By whatever way it is asked: the lobby looks first, the table itself once more."""
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people, watcher = await gathered(h)
         task = h.only()
         asking: dict[str, ClientMessage] = {

@@ -18,7 +18,7 @@ from shared.rulesets.registry import RULESETS, ruleset
 from shared.sentences.common import went_back
 from shared.sentences.registry import SENTENCES as GAMES
 from shared.tables import PACKED, SENTENCES
-from tests.server.lobby_harness import House, house, link, person
+from tests.server.lobby_harness import LobbyHarness, link, open_lobby, person
 
 
 def asking(peer: Peer, *more: str) -> Peer:
@@ -26,7 +26,7 @@ def asking(peer: Peer, *more: str) -> Peer:
     return peer
 
 
-async def decide(h: House, peers: list[Peer], command: int, rng: random.Random) -> Peer:
+async def decide(h: LobbyHarness, peers: list[Peer], command: int, rng: random.Random) -> Peer:
     """Let the player who owes a decision make any."""
     match = h.only().table.match
     seat: int = match.owed[0]
@@ -39,7 +39,7 @@ async def decide(h: House, peers: list[Peer], command: int, rng: random.Random) 
 async def test_words_follow_each_frame_for_those_who_asked(game: str, tmp_path: Path) -> None:
     rules = ruleset(game)
     rng = random.Random(4)
-    async with house(tmp_path, rules=rules) as h:
+    async with open_lobby(tmp_path, rules=rules) as h:
         peers = await h.table(3)
         h.only().table.audience.narrated.add(asking(peers[1]))
         await h.say(watcher := asking(person("Nero")), Watch(1, h.only().match))
@@ -65,7 +65,7 @@ async def test_words_follow_each_frame_for_those_who_asked(game: str, tmp_path: 
 
 async def test_a_newcomer_is_told_the_story_in_words(tmp_path: Path) -> None:
     rng = random.Random(5)
-    async with house(tmp_path, rules=ruleset("classic")) as h:
+    async with open_lobby(tmp_path, rules=ruleset("classic")) as h:
         peers = await h.match(2)
         for command in range(3, 30):
             await decide(h, peers, command, rng)
@@ -87,7 +87,7 @@ async def test_a_newcomer_is_told_the_story_in_words(tmp_path: Path) -> None:
 
 
 async def test_a_return_has_a_line_of_its_own(tmp_path: Path) -> None:
-    async with house(tmp_path, rules=ruleset("classic")) as h:
+    async with open_lobby(tmp_path, rules=ruleset("classic")) as h:
         peers = await h.match(2)
         watcher = asking(person("Nero"))
         await h.say(watcher, Watch(1, h.only().match))
@@ -107,7 +107,7 @@ async def test_words_that_fail_stop_no_match(tmp_path: Path, monkeypatch: pytest
     def broken(*_anything: Any) -> None:
         raise ValueError("a sentence without words")
 
-    async with house(tmp_path, rules=ruleset("classic")) as h:
+    async with open_lobby(tmp_path, rules=ruleset("classic")) as h:
         peers = await h.match(2)
 
         h.only().table.audience.narrated.add(asking(peers[0]))
@@ -122,7 +122,7 @@ async def test_words_that_fail_stop_no_match(tmp_path: Path, monkeypatch: pytest
 async def test_words_cost_nothing_where_no_client_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
     monkeypatch.setattr(narration, "narrated", lambda *_anything: made.append(1))
-    async with house(tmp_path, rules=ruleset("cote2")) as h:
+    async with open_lobby(tmp_path, rules=ruleset("cote2")) as h:
         peers = await h.match(3)
         await h.say(person("Nero"), Watch(1, h.only().match))
         for command in range(3, 12):
@@ -137,7 +137,7 @@ async def test_a_crowd_shares_the_words(tmp_path: Path, monkeypatch: pytest.Monk
         made.append(1)
         return narrated(*arguments)
 
-    async with house(tmp_path, rules=ruleset("classic")) as h:
+    async with open_lobby(tmp_path, rules=ruleset("classic")) as h:
         peers = await h.match(2)
         crowd = [asking(person(f"Nero {i}")) for i in range(5)]
         for each in crowd:

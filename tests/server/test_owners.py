@@ -34,7 +34,7 @@ from shared.history import GENESIS
 from shared.messages import Accepted, Act, Done, Refused, Resume, Seated, Snapshot, Start, Watch
 from shared.tables import TablePhase
 from tests.server.fakes import settle
-from tests.server.lobby_harness import House, house, link, person
+from tests.server.lobby_harness import LobbyHarness, link, open_lobby, person
 from tests.server.records import TODAY, entries, filled, open_postgres, record
 from tests.server.toy import Name
 from tests.support import clocks, engines
@@ -399,8 +399,8 @@ async def test_every_start_is_another_node() -> None:
 
 
 @asynccontextmanager
-async def lodge(path: Path, store: PostgresStore, awake: bool = True) -> AsyncIterator[House]:
-    """A house whose store answers when the database does."""
+async def lodge(path: Path, store: PostgresStore, awake: bool = True) -> AsyncIterator[LobbyHarness]:
+    """Open a lobby whose store answers when the database does."""
 
     async def quiet() -> None:
         for _ in range(4):
@@ -408,7 +408,7 @@ async def lodge(path: Path, store: PostgresStore, awake: bool = True) -> AsyncIt
             while store._last or store.lines.in_use:
                 await asyncio.sleep(0)
 
-    async with house(path, store=store, awake=awake) as h:
+    async with open_lobby(path, store=store, awake=awake) as h:
         h.quiet = quiet  # type: ignore[method-assign]
         yield h
 
@@ -701,7 +701,7 @@ async def test_a_node_that_ends_releases_tables_with_people_first_and_the_others
         assert len((await claimed(second, played[0])).entries) > len((await claimed(second, asleep[0])).entries)
 
 
-async def begun(h: House) -> tuple[str, list[Peer]]:
+async def begun(h: LobbyHarness) -> tuple[str, list[Peer]]:
     """A match of two people, and these."""
     people = await h.table()
     match = people[0].table.match  # type: ignore[union-attr]
@@ -709,7 +709,7 @@ async def begun(h: House) -> tuple[str, list[Peer]]:
     return match, people
 
 
-def frame_of(h: House, match: str) -> int:
+def frame_of(h: LobbyHarness, match: str) -> int:
     """Return the frame that actions in that match must name."""
     return int(h.running(match).table.match.frame)
 

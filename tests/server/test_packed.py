@@ -13,7 +13,7 @@ from shared.kernel import engine
 from shared.messages import Done, Packed, Say, ServerMessage, Snapshot, Start, Story, Sync, Watch
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import PACKED
-from tests.server.lobby_harness import House, house, link, person
+from tests.server.lobby_harness import LobbyHarness, link, open_lobby, person
 
 
 def understanding(called: str) -> Peer:
@@ -31,14 +31,14 @@ def size(message: ServerMessage) -> int:
     return len(codec.encode(message))
 
 
-async def told(h: House, peer: Peer) -> list[ServerMessage]:
+async def told(h: LobbyHarness, peer: Peer) -> list[ServerMessage]:
     """Return the snapshot and the story that a new spectator gets."""
     await h.say(peer, Watch(1, h.only().match))
     return [each for each in link(peer).sent if isinstance(each, Packed | Snapshot | Story)]
 
 
 async def test_clients_that_can_unpack_get_packed_matches(tmp_path: Path) -> None:
-    async with house(tmp_path, rules=ruleset("cote2")) as h:
+    async with open_lobby(tmp_path, rules=ruleset("cote2")) as h:
         anna, *_ = await h.match(3)
         await h.say(anna, Say(9, 12 * "Veni, vidi, vici. "))
         plain = await told(h, person("Nero"))
@@ -49,7 +49,7 @@ async def test_clients_that_can_unpack_get_packed_matches(tmp_path: Path) -> Non
 
 
 async def test_a_snapshot_that_was_asked_for_is_packed_as_well(tmp_path: Path) -> None:
-    async with house(tmp_path, rules=ruleset("classic")) as h:
+    async with open_lobby(tmp_path, rules=ruleset("classic")) as h:
         anna, bert = await h.table()
         anna.agreed = frozenset((PACKED,))
         await h.ask(anna, Start(2), Done)
@@ -66,7 +66,7 @@ async def test_a_crowd_shares_what_is_packed(tmp_path: Path, monkeypatch: pytest
         return pack(payload)
 
     monkeypatch.setattr(codec, "pack", counted)
-    async with house(tmp_path, rules=ruleset("classic")) as h:
+    async with open_lobby(tmp_path, rules=ruleset("classic")) as h:
         anna, _ = await h.match()
         await h.say(anna, Say(9, 12 * "Veni, vidi, vici. "))
         for i in range(5):

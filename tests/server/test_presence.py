@@ -27,7 +27,7 @@ from shared.messages import (
     Watch,
 )
 from shared.tables import ED25519, LOOKING_ON, NO_SEAT, PACKED, PRESENCE, SeatKind, TablePhase
-from tests.server.lobby_harness import house, link, name, person
+from tests.server.lobby_harness import link, name, open_lobby, person
 
 STATE = TableState(
     "m", "t", "toy", {}, True, "C", TablePhase.PLAYING, LOOKING_ON, False, 0, 0,
@@ -114,7 +114,7 @@ def heard(peer: Peer) -> list[Any]:
 
 
 async def test_a_player_who_drops_and_comes_back_costs_a_few_bytes(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         _, bert = await h.match()
         titus, nero = keen("Titus"), person("Nero")
         for peer in (titus, nero):
@@ -134,7 +134,7 @@ async def test_a_player_who_drops_and_comes_back_costs_a_few_bytes(tmp_path: Pat
 
 
 async def test_a_stand_in_is_told_with_its_level(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         _, bert = await h.match()
         titus = keen("Titus")
         await h.say(titus, Watch(1, h.only().match))
@@ -145,7 +145,7 @@ async def test_a_stand_in_is_told_with_its_level(tmp_path: Path) -> None:
 
 
 async def test_spectators_are_told_by_name_and_once(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         titus, nero = keen("Titus"), keen("Nero")
         await h.say(titus, Watch(1, h.only().match))
@@ -161,7 +161,7 @@ async def test_spectators_are_told_by_name_and_once(tmp_path: Path) -> None:
 
 
 async def test_the_same_for_all_is_no_news(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await h.match()
         titus = keen("Titus")
         await h.say(titus, Watch(1, h.only().match))
@@ -172,7 +172,7 @@ async def test_the_same_for_all_is_no_news(tmp_path: Path) -> None:
 
 
 async def test_a_new_host_is_shown_the_whole_table(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         titus = keen("Titus")
         bert.agreed = titus.agreed
@@ -186,7 +186,7 @@ async def test_a_new_host_is_shown_the_whole_table(tmp_path: Path) -> None:
 
 
 async def test_a_host_without_a_seat_is_shown_as_a_player_is(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         host = keen("Livia")
         await h.say(host, Create(1, "toy", 2, {"rounds": 5}, "t", seat=NO_SEAT))
         match = h.only().match
@@ -204,7 +204,7 @@ async def test_a_host_without_a_seat_is_shown_as_a_player_is(tmp_path: Path) -> 
 
 
 async def test_spectators_hear_the_match_whatever_they_understand(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.table()
         titus, nero = keen("Titus"), person("Nero")
         for peer in (titus, nero):

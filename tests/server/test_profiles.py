@@ -28,19 +28,19 @@ from shared.messages import (
     Watch,
 )
 from tests.server.fakes import FakeLink
-from tests.server.lobby_harness import House, failing, house, link, name, person
+from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby, person
 
 ANNA, OTHER, THIRD = b"a" * 32, b"b" * 32, b"c" * 32
 
 
-async def known(h: House, called: str, secret: bytes, address: str = "") -> Peer:
+async def known(h: LobbyHarness, called: str, secret: bytes, address: str = "") -> Peer:
     """Return a client that has introduced itself by a profile's secret."""
     peer = person(called, address)
     await h.ask(peer, Introduce(1, secret), Introduced)
     return peer
 
 
-async def seated_name(h: House, peer: Peer) -> str:
+async def seated_name(h: LobbyHarness, peer: Peer) -> str:
     """Return the name of a client at a table of its own."""
     await h.ask(peer, Create(2, "toy", 2, {"rounds": 50}, "Title"), Seated)
     return link(peer).last(TableState).seats[0].name
@@ -48,7 +48,7 @@ async def seated_name(h: House, peer: Peer) -> str:
 
 @pytest.mark.parametrize("called", ["Anna", "ANNA", "\u0410nna", "Anna\u0301"[:4]])
 async def test_a_name_belongs_to_its_profile(tmp_path: Path, called: str) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = person("Anna")
         assert await h.ask(anna, Introduce(1, ANNA), Introduced) == Introduced(1, "Anna", fresh=True)
         assert await h.ask(person("Anna"), Introduce(1, ANNA), Introduced) == Introduced(1, "Anna")
@@ -60,7 +60,7 @@ async def test_a_name_belongs_to_its_profile(tmp_path: Path, called: str) -> Non
 
 
 async def test_spectators_are_marked_and_long_names_shortened(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         long = "A" * 24
         await known(h, long, ANNA)
         assert (await h.ask(person(long), Introduce(1, OTHER), Introduced)).name == "A" * 22 + "…*"
@@ -72,10 +72,10 @@ async def test_spectators_are_marked_and_long_names_shortened(tmp_path: Path) ->
 
 
 async def test_a_profile_outlives_the_server_and_goes_by_a_new_name_where_it_is_free(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await known(h, "Anna", ANNA)
         await known(h, "Bob", OTHER)
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         assert await h.ask(person("Livia"), Introduce(1, ANNA), Introduced) == Introduced(1, "Livia")
         assert (await h.ask(person("Livia"), Introduce(1, OTHER), Introduced)).name == "Livia*"
         assert await seated_name(h, person("Anna")) == "Anna", "nobody's any more"
@@ -83,7 +83,7 @@ async def test_a_profile_outlives_the_server_and_goes_by_a_new_name_where_it_is_
 
 
 async def test_a_profile_takes_no_name_after_the_other_from_everybody(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await known(h, "Anna", ANNA)
         for n in range(5):
             assert (await h.ask(person(f"Anna {n}"), Introduce(1, ANNA), Introduced)).name == f"Anna {n}"
@@ -94,7 +94,7 @@ async def test_a_profile_takes_no_name_after_the_other_from_everybody(tmp_path: 
 
 
 async def test_a_seat_is_taken_again_by_the_profile_alone(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = await known(h, "Anna", ANNA)
         seated = await h.ask(anna, Create(2, "toy", 2, {"rounds": 50}, "Title"), Seated)
         bob = person("Bob")
@@ -113,7 +113,7 @@ async def test_a_seat_is_taken_again_by_the_profile_alone(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("secret", [OTHER, THIRD, bytes(32)])
 async def test_no_other_secret_opens_the_seat(tmp_path: Path, secret: bytes) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = await known(h, "Anna", ANNA)
         seated = await h.ask(anna, Create(2, "toy", 2, {"rounds": 50}, "Title"), Seated)
         stranger = await known(h, "Bob", OTHER)
@@ -124,7 +124,7 @@ async def test_no_other_secret_opens_the_seat(tmp_path: Path, secret: bytes) -> 
 
 
 async def test_a_seat_taken_before_one_had_a_profile_becomes_its_own(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = person("Anna")
         seated = await h.ask(anna, Create(2, "toy", 2, {"rounds": 50}, "Title"), Seated)
         await h.ask(anna, Introduce(3, ANNA), Introduced)
@@ -134,7 +134,7 @@ async def test_a_seat_taken_before_one_had_a_profile_becomes_its_own(tmp_path: P
 
 
 async def test_a_seat_taken_again_by_its_token_follows_the_profile(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = person("Anna")
         seated = await h.ask(anna, Create(2, "toy", 2, {"rounds": 50}, "Title"), Seated)
         await h.drop(anna)
@@ -145,7 +145,7 @@ async def test_a_seat_taken_again_by_its_token_follows_the_profile(tmp_path: Pat
 
 
 async def test_a_seat_that_was_given_up_is_nobodys(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = await known(h, "Anna", ANNA)
         match = (await h.ask(anna, Create(2, "toy", 2, {"rounds": 50}, "Title"), Seated)).match
         await h.ask(person("Bob"), Join(1, match, h.code(match)), Seated)
@@ -155,7 +155,7 @@ async def test_a_seat_that_was_given_up_is_nobodys(tmp_path: Path) -> None:
 
 
 async def test_kicked_people_do_not_return_under_another_name(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         host = person("Host")
         seated = await h.ask(host, Create(1, "toy", 2, {"rounds": 50}, "Title"), Seated)
         anna = await known(h, "Anna", ANNA)
@@ -165,12 +165,12 @@ async def test_kicked_people_do_not_return_under_another_name(tmp_path: Path) ->
         assert (await h.ask(back, Join(2, seated.match), Refused)).code == "kicked"
 
 
-async def handed_over(h: House, peer: Peer) -> str:
+async def handed_over(h: LobbyHarness, peer: Peer) -> str:
     return (await h.ask(peer, HandOver(9), Passage)).code
 
 
 async def test_another_device_gets_the_profile_by_a_code_that_works_once(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = await known(h, "Anna", ANNA)
         match = (await h.ask(anna, Create(2, "toy", 2, {"rounds": 50}, "Title"), Seated)).match
         code = await handed_over(h, anna)
@@ -185,7 +185,7 @@ async def test_another_device_gets_the_profile_by_a_code_that_works_once(tmp_pat
 
 
 async def test_a_code_holds_ten_minutes_and_only_the_last_one(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = await known(h, "Anna", ANNA)
         first, second = await handed_over(h, anna), await handed_over(h, anna)
         assert (await h.ask(person(), Introduce(1, OTHER, first), Refused)).code == "no-code"
@@ -197,7 +197,7 @@ async def test_a_code_holds_ten_minutes_and_only_the_last_one(tmp_path: Path) ->
 
 
 async def test_guessing_hand_codes_is_throttled_like_table_codes(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         code = await handed_over(h, await known(h, "Anna", ANNA))
         eve = person("Eve", "192.0.2.1")
         for n in range(3):
@@ -210,7 +210,7 @@ async def test_guessing_hand_codes_is_throttled_like_table_codes(tmp_path: Path)
 
 
 async def test_a_secret_of_one_profile_opens_no_other(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         code = await handed_over(h, await known(h, "Anna", ANNA))
         bob = await known(h, "Bob", OTHER)
         assert (await h.ask(bob, Introduce(2, OTHER, code), Refused)).code == "known"
@@ -218,7 +218,7 @@ async def test_a_secret_of_one_profile_opens_no_other(tmp_path: Path) -> None:
 
 
 async def test_only_who_is_known_asks_for_codes_and_not_too_often(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         assert (await h.ask(person(), HandOver(1), Refused)).code == "no-profile"
         anna = await known(h, "Anna", ANNA)
         for _ in range(5):
@@ -227,7 +227,7 @@ async def test_only_who_is_known_asks_for_codes_and_not_too_often(tmp_path: Path
 
 
 async def test_the_oldest_device_goes_when_there_is_one_too_many(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = await known(h, "Anna", ANNA)
         for n in range(DEVICES):
             await h.pass_time(60)
@@ -238,7 +238,7 @@ async def test_the_oldest_device_goes_when_there_is_one_too_many(tmp_path: Path)
 
 
 async def test_an_address_makes_few_profiles_and_others_are_not_hindered(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         for n in range(int(MADE.at_once)):
             await known(h, "Eve", bytes([n]) * 32, "192.0.2.1")
         eve = person("Eve", "192.0.2.1")
@@ -251,7 +251,7 @@ async def test_an_address_makes_few_profiles_and_others_are_not_hindered(tmp_pat
 
 async def test_a_server_knows_so_many_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.lobby.profiles.MOST", 1)
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await known(h, "Anna", ANNA)
         bob = person("Bob")
         assert (await h.ask(bob, Introduce(1, OTHER), Refused)).code == "enough"
@@ -260,7 +260,7 @@ async def test_a_server_knows_so_many_people(tmp_path: Path, monkeypatch: pytest
 
 async def test_a_site_makes_four_times_as_many_profiles_as_an_address_and_no_more(tmp_path: Path) -> None:
     """A single /48 took all places in 51 seconds."""
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         made = 0
         for n in range(60):
             peer = person("Eve", f"2001:db8:1:{n:x}::/64")
@@ -272,7 +272,7 @@ async def test_a_site_makes_four_times_as_many_profiles_as_an_address_and_no_mor
 
 async def test_profiles_that_were_never_used_again_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.lobby.profiles.MOST", 4)
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people = h.lobby.people
         for secret, called in ((ANNA, "Anna"), (OTHER, "Once"), (THIRD, "Seated")):
             await known(h, called, secret)
@@ -295,7 +295,7 @@ async def test_a_profile_of_today_or_of_an_older_version_makes_no_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.lobby.profiles.MOST", 2)
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await known(h, "Anna", ANNA)
         today = h.lobby._services.date()
         h.lobby.people._put(PersonRecord("old", "Old", (OTHER,), today - 20 * DAY))
@@ -305,7 +305,7 @@ async def test_a_profile_of_today_or_of_an_older_version_makes_no_room(
 
 
 async def test_a_change_that_cannot_be_stored_did_not_happen(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await known(h, "Anna", ANNA)
         with failing(h.store):
             assert (await h.ask(person("Bob"), Introduce(1, OTHER), Refused)).code == "storage"
@@ -316,7 +316,7 @@ async def test_a_change_that_cannot_be_stored_did_not_happen(tmp_path: Path) -> 
 
 
 async def test_long_absent_profiles_are_forgotten(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         today = h.lobby._services.date()
         host, _ = await h.table(2)
         await h.ask(host, Introduce(3, THIRD), Introduced)
@@ -334,7 +334,7 @@ async def test_long_absent_profiles_are_forgotten(tmp_path: Path) -> None:
 
 
 async def test_a_visit_is_noted_once_a_day(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await known(h, "Anna", ANNA)
         (before,) = await h.store.people()
         await known(h, "Anna", ANNA)
@@ -351,7 +351,7 @@ async def test_a_peer_is_as_it_was_before_it_said_anything() -> None:
 
 async def test_of_several_seats_of_a_profile_the_one_where_nobody_is_is_taken_again(tmp_path: Path) -> None:
     """Two devices of one player at one table: a returning one does not disconnect the other."""
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         host = person("Host")
         match = (await h.ask(host, Create(1, "toy", 3, {"rounds": 50}, "Title"), Seated)).match
         first, second = await known(h, "Anna", ANNA), await known(h, "Anna", ANNA)
@@ -365,7 +365,7 @@ async def test_of_several_seats_of_a_profile_the_one_where_nobody_is_is_taken_ag
 
 
 async def test_the_token_of_a_seat_goes_before_the_profile(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = await known(h, "Anna", ANNA)
         match = (await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "Title"), Seated)).match
         ben = person("Ben")

@@ -48,19 +48,19 @@ from shared.proof import Lots
 from shared.rulesets.registry import ruleset
 from shared.tables import Matter, Pace, Run
 from tests.server.fakes import FakeLink
-from tests.server.lobby_harness import House, failing, house, link
+from tests.server.lobby_harness import LobbyHarness, failing, link, open_lobby
 from tests.server.toy import Quit
 
 CLASSIC = ruleset("classic")
 ONE, TWO = b"\x01" * 32, b"\x02" * 32
 
 
-async def pledged(h: House, peer: Peer, number: bytes) -> TableState:
+async def pledged(h: LobbyHarness, peer: Peer, number: bytes) -> TableState:
     await h.ask(peer, Number(7, number), Done)
     return link(peer).take(TableState)
 
 
-async def table(h: House) -> tuple[Peer, Peer]:
+async def table(h: LobbyHarness) -> tuple[Peer, Peer]:
     """Anna and Bert, whose match begins with a roll."""
     anna, bert = Peer(FakeLink(), "Anna"), Peer(FakeLink(), "Bert")
     match = (await h.ask(anna, Create(1, "toy", 2, {"rounds": 50, "opening": 1}, "Title"), Seated)).match
@@ -69,7 +69,7 @@ async def table(h: House) -> tuple[Peer, Peer]:
 
 
 async def test_the_commitment_stands_before_anybody_gives_a_number(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await table(h)
         first = link(anna).take(TableState).pledge
         assert first is not None and first.numbers == (b"", b"") and len(first.commitment) == 32
@@ -80,7 +80,7 @@ async def test_the_commitment_stands_before_anybody_gives_a_number(tmp_path: Pat
 
 
 async def test_the_dice_follow_from_all_of_it_and_everything_is_shown_at_the_end(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await table(h)
         await pledged(h, anna, ONE)
         state = await pledged(h, bert, TWO)
@@ -104,7 +104,7 @@ async def test_the_dice_follow_from_all_of_it_and_everything_is_shown_at_the_end
 
 
 async def test_the_kept_match_is_signed_once_over_header_and_log(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _bert = await table(h)
         await h.ask(anna, Start(2), Done)
         shown = await h.ask(anna, Act(4, 0, Raw(codec.encode(Quit()))), Proof)
@@ -120,7 +120,7 @@ async def test_the_kept_match_is_signed_once_over_header_and_log(tmp_path: Path)
 
 
 async def test_a_proof_has_at_most_200_bytes(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _bert = await table(h)
         await h.ask(anna, Start(2), Done)
         shown = await h.ask(anna, Act(4, 0, Raw(codec.encode(Quit()))), Proof)
@@ -146,7 +146,7 @@ def test_a_promise_gives_nothing_away_and_is_of_one_root(root: type[bytes | Dice
 
 
 async def test_a_match_that_goes_on_shows_nothing(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _bert = await table(h)
         await h.ask(anna, Start(2), Done)
         stored = await h.store.claim(h.only().match)
@@ -155,12 +155,12 @@ async def test_a_match_that_goes_on_shows_nothing(tmp_path: Path) -> None:
 
 
 async def test_a_restart_keeps_the_promise(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await table(h)
         before = (await pledged(h, bert, TWO)).pledge
         await h.ask(anna, Start(2), Done)
         match, drawn = h.only().match, h.only().table.chance().source(9, Dice(0, 8)).randrange(2**32)
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         watcher = Peer(FakeLink(), "Watcher")
         await h.ask(watcher, Watch(1, match), Done)
         assert link(watcher).take(TableState).pledge == before
@@ -169,7 +169,7 @@ async def test_a_restart_keeps_the_promise(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [ONE, TWO])
 async def test_numbers_are_of_those_who_sit_and_before_the_start(tmp_path: Path, number: bytes) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await table(h)
         watcher = Peer(FakeLink(), "Watcher")
         await h.ask(watcher, Watch(1, h.only().match), Done)
@@ -181,7 +181,7 @@ async def test_numbers_are_of_those_who_sit_and_before_the_start(tmp_path: Path,
 
 
 async def test_a_number_that_could_not_be_kept_is_none(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _bert = await table(h)
         with failing(h.store):
             assert (await h.ask(anna, Number(3, ONE), Refused)).code == "storage"
@@ -189,7 +189,7 @@ async def test_a_number_that_could_not_be_kept_is_none(tmp_path: Path) -> None:
 
 
 async def test_a_number_goes_with_its_person(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await table(h)
         await pledged(h, bert, TWO)
         await h.ask(anna, Resize(3, 3), Done)
@@ -205,7 +205,7 @@ async def test_a_number_goes_with_its_person(tmp_path: Path) -> None:
 
 
 async def test_the_next_table_of_the_same_people_promises_anew(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await table(h)
         before = (await pledged(h, bert, TWO)).pledge
         await h.ask(anna, Start(2), Done)
@@ -223,7 +223,7 @@ async def test_the_next_table_of_the_same_people_promises_anew(tmp_path: Path) -
 async def test_a_server_with_a_seed_makes_the_same_again(tmp_path: Path) -> None:
     seen = []
     for name in ("one", "two"):
-        async with house(tmp_path / name) as h:
+        async with open_lobby(tmp_path / name) as h:
             anna, _bert = await table(h)
             seen.append((h.only().match, link(anna).take(TableState).pledge))
     assert seen[0] == seen[1]
@@ -232,14 +232,14 @@ async def test_a_server_with_a_seed_makes_the_same_again(tmp_path: Path) -> None
 async def test_a_server_with_a_seed_finds_other_names_for_new_matches(tmp_path: Path) -> None:
     matches = set()
     for _ in range(3):
-        async with house(tmp_path, awake=False) as h:
+        async with open_lobby(tmp_path, awake=False) as h:
             await h.match()
             matches.add(h.only().match)
     assert len(matches) == 3
 
 
 async def test_a_table_that_keeps_its_hands_closed_does_not_open_them_by_the_secret(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.table(closed_hands=True)
         assert link(bert).take(TableState).pledge is not None
         await h.ask(anna, Start(2), Done)
@@ -248,7 +248,7 @@ async def test_a_table_that_keeps_its_hands_closed_does_not_open_them_by_the_sec
         assert not [sent for sent in link(bert).sent if isinstance(sent, Proof)]
 
 
-async def acted(h: House, people: list[Peer], count: int) -> None:
+async def acted(h: LobbyHarness, people: list[Peer], count: int) -> None:
     """Make so many decisions, each by a player who owes one."""
     for n in range(count):
         match = h.only().table.match
@@ -258,7 +258,7 @@ async def acted(h: House, people: list[Peer], count: int) -> None:
         await h.ask(people[seat], Act(command, match.frame, Raw(codec.encode(action))), Accepted)
 
 
-async def agreed(h: House, people: list[Peer], motion: Motion) -> None:
+async def agreed(h: LobbyHarness, people: list[Peer], motion: Motion) -> None:
     link(people[0]).sent.clear()
     await h.say(people[0], Propose(70, motion))
     await h.say(people[1], Vote(71, link(people[0]).take(Poll).number, True))
@@ -266,7 +266,7 @@ async def agreed(h: House, people: list[Peer], motion: Motion) -> None:
 
 async def test_a_real_match_with_all_that_can_be_in_a_log_holds(tmp_path: Path) -> None:
     """Clocks, a pause, a restart, what was taken back alone and by consent, and an end by consent."""
-    async with house(tmp_path, rules=CLASSIC) as h:
+    async with open_lobby(tmp_path, rules=CLASSIC) as h:
         people = await h.table(2, pace=Pace(Run.LIVE, 30, 600, 60))
         for peer, number in zip(people, (ONE, TWO), strict=True):
             await pledged(h, peer, number)
@@ -276,7 +276,7 @@ async def test_a_real_match_with_all_that_can_be_in_a_log_holds(tmp_path: Path) 
         await agreed(h, people, Motion(Matter.PAUSE))
         await h.pass_time(1)
         await agreed(h, people, Motion(Matter.GO_ON))
-    async with house(tmp_path, rules=CLASSIC) as h:
+    async with open_lobby(tmp_path, rules=CLASSIC) as h:
         people = [Peer(FakeLink(), "A"), Peer(FakeLink(), "B")]
         for peer, key in zip(people, token, strict=True):
             await h.ask(peer, Resume(1, match, key), Seated)

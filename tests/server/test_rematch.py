@@ -30,13 +30,13 @@ from shared.messages import (
     Watch,
 )
 from shared.tables import LOOKING_ON, Arrangement, SeatKind
-from tests.server.lobby_harness import House, failing, house, link, person
+from tests.server.lobby_harness import LobbyHarness, failing, link, open_lobby, person
 from tests.server.toy import TOY, Quit
 
 OPTIONS = {"rounds": 50, "opening": 1}
 
 
-async def ended(h: House) -> list[Peer]:
+async def ended(h: LobbyHarness) -> list[Peer]:
     """Anna, Bert and Carla on the first seats and a bot on the last, of a match that is over."""
     people = [person(called) for called in ("Anna", "Bert", "Carla")]
     create = Create(1, TOY.id, 4, OPTIONS, "Ides", think=300, takeover=30, advice=True)
@@ -51,18 +51,18 @@ async def ended(h: House) -> list[Peer]:
     return people
 
 
-async def come(h: House, peer: Peer, invited: Invited) -> Seated:
+async def come(h: LobbyHarness, peer: Peer, invited: Invited) -> Seated:
     """Follow an invitation, as a client does."""
     await h.ask(peer, Leave(20), Left)
     return await h.ask(peer, Resume(21, invited.match, invited.token), Seated)
 
 
-def chairs(h: House, match: str) -> list[str]:
+def chairs(h: LobbyHarness, match: str) -> list[str]:
     return [info.bot or info.name for info in h.running(match).table.seating.infos()]
 
 
 async def test_a_table_like_the_last_one_holds_a_seat_for_each_person_and_has_the_same_bots(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, carla = await ended(h)
         before = h.only().table.record
         own = await h.ask(bert, Rematch(5), Invited)
@@ -81,7 +81,7 @@ async def test_a_table_like_the_last_one_holds_a_seat_for_each_person_and_has_th
 
 
 async def test_the_asker_hosts_the_rematch_and_it_begins_once_all_joined(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, carla = await ended(h)
         own = await h.ask(bert, Rematch(5), Invited)
         others = {peer: link(peer).take(Invited) for peer in (anna, carla)}
@@ -104,7 +104,7 @@ async def test_the_asker_hosts_the_rematch_and_it_begins_once_all_joined(tmp_pat
     ],
 )
 async def test_seats_are_kept_or_go_round(tmp_path: Path, arrangement: Arrangement, expected: list[str]) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, _ = await ended(h)
         own = await h.ask(anna, Rematch(5, arrangement), Invited)
         assert chairs(h, own.match) == expected
@@ -114,7 +114,7 @@ async def test_seats_are_kept_or_go_round(tmp_path: Path, arrangement: Arrangeme
 
 
 async def test_seats_are_shuffled_among_all(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, carla = await ended(h)
         own = await h.ask(anna, Rematch(5, Arrangement.SHUFFLE), Invited)
         there = chairs(h, own.match)
@@ -129,7 +129,7 @@ def test_every_order_of_seats_can_come_of_a_shuffle() -> None:
 
 
 async def test_later_rematch_requests_lead_to_the_same_table_until_it_begins(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, carla = await ended(h)
         first = await h.ask(anna, Rematch(5), Invited)
         second = await h.ask(bert, Rematch(6, Arrangement.ROTATE), Invited)
@@ -143,7 +143,7 @@ async def test_later_rematch_requests_lead_to_the_same_table_until_it_begins(tmp
 
 
 async def test_returning_players_are_invited_and_spectators_may_watch(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, _ = await ended(h)
         old = h.only().match
         token = h.token(bert)
@@ -163,7 +163,7 @@ async def test_returning_players_are_invited_and_spectators_may_watch(tmp_path: 
 
 
 async def test_a_seat_is_held_for_a_while_and_nobody_else_gets_it(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, carla = await ended(h)
         own = await h.ask(anna, Rematch(5), Invited)
         invited = link(bert).take(Invited)
@@ -180,7 +180,7 @@ async def test_a_seat_is_held_for_a_while_and_nobody_else_gets_it(tmp_path: Path
 
 
 async def test_a_table_to_which_nobody_comes_is_gone_after_that_while(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people = await ended(h)
         own = await h.ask(people[0], Rematch(5), Invited)
         for peer in people:
@@ -191,7 +191,7 @@ async def test_a_table_to_which_nobody_comes_is_gone_after_that_while(tmp_path: 
 
 
 async def test_the_host_frees_the_seat_of_somebody_who_did_not_come_without_sending_him_away(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, _ = await ended(h)
         own = await h.ask(anna, Rematch(5), Invited)
         await come(h, anna, own)
@@ -201,7 +201,7 @@ async def test_the_host_frees_the_seat_of_somebody_who_did_not_come_without_send
 
 
 async def test_not_before_the_end_and_not_by_those_who_look_on(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _bert = await h.match()
         assert (await h.ask(anna, Rematch(5), Refused)).code == "not-over"
         watcher = person("Nero")
@@ -210,7 +210,7 @@ async def test_not_before_the_end_and_not_by_those_who_look_on(tmp_path: Path) -
 
 
 async def test_a_failed_write_is_told_and_can_be_retried(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, _ = await ended(h)
         with failing(h.store):
             assert (await h.ask(anna, Rematch(5), Refused)).code == "storage"
@@ -220,7 +220,7 @@ async def test_a_failed_write_is_told_and_can_be_retried(tmp_path: Path) -> None
 
 
 async def test_rematches_are_limited(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, _ = await ended(h)
         anna.address = bert.address = "192.0.2.7"
         anna.trusted = bert.trusted = False
@@ -234,10 +234,10 @@ async def test_rematches_are_limited(tmp_path: Path) -> None:
 
 
 async def test_a_seat_held_for_somebody_survives_a_restart(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, _ = await ended(h)
         await h.ask(anna, Rematch(5), Invited)
         invited = link(bert).take(Invited)
-        async with house(tmp_path, store=h.store) as again:
+        async with open_lobby(tmp_path, store=h.store) as again:
             back = person("Bert")
             assert (await again.ask(back, Resume(6, invited.match, invited.token), Seated)).seat == 1

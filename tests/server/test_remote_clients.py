@@ -19,7 +19,7 @@ from server.matches.task import MatchTask
 from shared.messages import Accepted, Act, Refused, Resume, ServerMessage, Watch
 from shared.tables import LOOKING_ON
 from tests.server.fakes import FakeClock, payloads
-from tests.server.lobby_harness import House, house, link, name
+from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby
 from tests.server.toy import Name
 
 CALLED = "Person 0"
@@ -61,7 +61,7 @@ class Told:
 class Waking:
     """A match that another node had, and which is being read here."""
 
-    def __init__(self, inside: House) -> None:
+    def __init__(self, inside: LobbyHarness) -> None:
         self._inside = inside
         self._is_here = False
         self._waiting: list[Callable[[], None]] = []
@@ -101,7 +101,7 @@ def line(told: Told, waking: Waking) -> OwnerLink:
     return OwnerLink(cast(NatsTransport, told), FakeClock(), "there", 1, waking.bus, waking)
 
 
-async def on_its_way(inside: House) -> Waking:
+async def on_its_way(inside: LobbyHarness) -> Waking:
     """A match of which one player is elsewhere."""
     first, _ = await inside.match()
     await inside.drop(first)
@@ -110,7 +110,7 @@ async def on_its_way(inside: House) -> Waking:
 
 async def test_actions_during_the_transfer_of_a_match_are_answered(tmp_path: Path) -> None:
     """Only the first of the client's packets was processed then."""
-    async with house(tmp_path) as inside:
+    async with open_lobby(tmp_path) as inside:
         told, waking = Told(), await on_its_way(inside)
         edge = line(told, waking)
         for packet in (waking.again(), waking.act(3)):
@@ -121,7 +121,7 @@ async def test_actions_during_the_transfer_of_a_match_are_answered(tmp_path: Pat
 
 
 async def test_actions_wait_until_the_player_is_back_at_a_match_that_has_just_come(tmp_path: Path) -> None:
-    async with house(tmp_path) as inside:
+    async with open_lobby(tmp_path) as inside:
         told, waking = Told(), await on_its_way(inside)
         edge = line(told, waking)
         edge.hear(waking.again())
@@ -134,7 +134,7 @@ async def test_actions_wait_until_the_player_is_back_at_a_match_that_has_just_co
 
 
 async def test_clients_that_left_before_the_match_came_are_not_heard(tmp_path: Path) -> None:
-    async with house(tmp_path) as inside:
+    async with open_lobby(tmp_path) as inside:
         told, waking = Told(), await on_its_way(inside)
         edge = line(told, waking)
         for packet in (waking.again(), waking.act(3), Gone(7)):
@@ -146,7 +146,7 @@ async def test_clients_that_left_before_the_match_came_are_not_heard(tmp_path: P
 
 async def test_packets_of_a_match_on_its_way_keep_their_order(tmp_path: Path) -> None:
     """A spectator sends a request, and is announced again before the match has arrived here."""
-    async with house(tmp_path) as inside:
+    async with open_lobby(tmp_path) as inside:
         told, waking = Told(), await on_its_way(inside)
         edge = line(told, waking)
         edge.hear(waking.again())
@@ -161,7 +161,7 @@ async def test_packets_of_a_match_on_its_way_keep_their_order(tmp_path: Path) ->
 
 async def test_earlier_requests_of_a_closed_connection_take_no_seat(tmp_path: Path) -> None:
     """The same player has come back on another connection, and would be thrown out."""
-    async with house(tmp_path) as inside:
+    async with open_lobby(tmp_path) as inside:
         anna, _ = await inside.match()
         token = inside.token(anna)
         told, waking = Told(), Waking(inside)
@@ -174,7 +174,7 @@ async def test_earlier_requests_of_a_closed_connection_take_no_seat(tmp_path: Pa
 
 
 async def test_remote_spectators_follow_a_match_to_its_new_owner(tmp_path: Path) -> None:
-    async with house(tmp_path) as inside:
+    async with open_lobby(tmp_path) as inside:
         anna, _ = await inside.match()
         told, waking = Told(), Waking(inside)
         waking.comes()
@@ -189,7 +189,7 @@ async def test_remote_spectators_follow_a_match_to_its_new_owner(tmp_path: Path)
 
 async def test_of_two_connections_with_one_seat_the_second_is_asked_to_come_back(tmp_path: Path) -> None:
     """The former connection may be dead without its server knowing: the player must not be told to give up."""
-    async with house(tmp_path) as inside:
+    async with open_lobby(tmp_path) as inside:
         first, _ = await inside.match()
         told, waking = Told(), Waking(inside)
         waking.comes()
@@ -206,7 +206,7 @@ async def test_of_two_connections_with_one_seat_the_second_is_asked_to_come_back
 
 
 async def test_an_edge_hears_a_channel_as_long_as_one_of_its_clients_follows_it(tmp_path: Path) -> None:
-    async with house(tmp_path) as inside:
+    async with open_lobby(tmp_path) as inside:
         anna, bert = await inside.match()
         told, waking = Told(), Waking(inside)
         waking.comes()
@@ -233,7 +233,7 @@ def parcel(number: int, *packets: Packet, line: int = 1) -> Parcel:
 
 @pytest.mark.parametrize("number", [1, 3], ids=["repeated", "lost"])
 async def test_a_line_that_loses_or_repeats_a_parcel_is_closed_and_its_edge_told(tmp_path: Path, number: int) -> None:
-    async with house(tmp_path) as inside:
+    async with open_lobby(tmp_path) as inside:
         await inside.match()
         told, waking = Told(), Waking(inside)
         waking.comes()
@@ -255,7 +255,7 @@ async def test_a_line_that_loses_or_repeats_a_parcel_is_closed_and_its_edge_told
 
 async def test_messages_for_newer_servers_only_are_refused(tmp_path: Path) -> None:
     """Servers are updated one after the other: an older one may have the match of a client that a newer one greeted."""
-    async with house(tmp_path) as inside:
+    async with open_lobby(tmp_path) as inside:
         told, waking = Told(), await on_its_way(inside)
         waking.comes()
         edge = line(told, waking)

@@ -10,53 +10,53 @@ from server.matches.task import LINGER
 from shared.messages import Accepted, Act, Done, Frame, Motion, Propose, Refused, Resume, Seated, Undo, Vote
 from shared.rulesets.mb1984.game import MB1984
 from shared.tables import Matter, TablePhase
-from tests.server.lobby_harness import House, failing, house, link, name, person
+from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby, person
 from tests.server.test_clocks import LIVE
 from tests.server.test_undo import moved
 
-Change = Callable[[House, list[Peer]], Awaitable[None]]
+Change = Callable[[LobbyHarness, list[Peer]], Awaitable[None]]
 
 
-async def paused(h: House, _people: list[Peer]) -> None:
+async def paused(h: LobbyHarness, _people: list[Peer]) -> None:
     assert await h.only()._play.pause()
 
 
-async def paused_and_resumed(h: House, people: list[Peer]) -> None:
+async def paused_and_resumed(h: LobbyHarness, people: list[Peer]) -> None:
     await paused(h, people)
     assert await h.only()._play.go_on()
 
 
-async def agreed_end(h: House, _people: list[Peer]) -> None:
+async def agreed_end(h: LobbyHarness, _people: list[Peer]) -> None:
     assert await h.only()._play.end()
 
 
-async def during_a_vote(h: House, people: list[Peer]) -> None:
+async def during_a_vote(h: LobbyHarness, people: list[Peer]) -> None:
     await h.ask(people[1], Propose(70, Motion(Matter.PAUSE)), Done)
 
 
-async def after_a_vote(h: House, people: list[Peer]) -> None:
+async def after_a_vote(h: LobbyHarness, people: list[Peer]) -> None:
     await h.ask(people[1], Propose(70, Motion(Matter.PAUSE)), Done)
     await h.say(people[0], Vote(71, 1, True))
     assert h.only()._play.paused
 
 
-async def gone_back(h: House, _people: list[Peer]) -> None:
+async def gone_back(h: LobbyHarness, _people: list[Peer]) -> None:
     assert await h.only()._play.go_back(0)
 
 
-async def other_seats_turn(h: House, people: list[Peer]) -> None:
+async def other_seats_turn(h: LobbyHarness, people: list[Peer]) -> None:
     assert h.only().table.match.owed == (1,)
 
 
-async def next_round(h: House, people: list[Peer]) -> None:
+async def next_round(h: LobbyHarness, people: list[Peer]) -> None:
     await h.say(people[1], name(h, 1, 3))
 
 
-async def default_taken(h: House, _people: list[Peer]) -> None:
+async def default_taken(h: LobbyHarness, _people: list[Peer]) -> None:
     await h.pass_time(71)
 
 
-async def played_to_the_end(h: House, people: list[Peer]) -> None:
+async def played_to_the_end(h: LobbyHarness, people: list[Peer]) -> None:
     await h.say(people[1], name(h, 1, 3))
     for command in range(2, 51):
         for peer in people:
@@ -81,7 +81,7 @@ CHANGES: list[Change] = [
 @pytest.mark.parametrize("restart", [False, True], ids=["running", "restarted"])
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 async def test_a_repeat_is_accepted(tmp_path: Path, change: Change, restart: bool) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people = await h.match(pace=LIVE)
         match, token = h.only().match, h.token(people[0])
         act = name(h, 1, 3)
@@ -92,13 +92,13 @@ async def test_a_repeat_is_accepted(tmp_path: Path, change: Change, restart: boo
         if not restart:
             await _is_accepted_again(h, people[0], act, first)
     if restart:
-        async with house(tmp_path, awake=False) as h:
+        async with open_lobby(tmp_path, awake=False) as h:
             back = person()
             await h.ask(back, Resume(1, match, token), Seated)
             await _is_accepted_again(h, back, act, first)
 
 
-async def _is_accepted_again(h: House, peer: Peer, act: Act, first: Accepted) -> None:
+async def _is_accepted_again(h: LobbyHarness, peer: Peer, act: Act, first: Accepted) -> None:
     """The newest of its commands is answered from memory; what never was accepted is judged anew."""
     version = h.only().table.match.version
     assert await h.ask(peer, act, Accepted) == first
@@ -108,7 +108,7 @@ async def _is_accepted_again(h: House, peer: Peer, act: Act, first: Accepted) ->
 
 
 async def test_a_repeat_is_accepted_after_the_match_slept(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people = await h.match()
         match, token = h.only().match, h.token(people[0])
         act = name(h, 1, 3)
@@ -125,7 +125,7 @@ async def test_a_repeat_is_accepted_after_the_match_slept(tmp_path: Path) -> Non
 
 
 async def test_a_repeat_is_accepted_while_nothing_can_be_kept(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people = await h.match()
         act = name(h, 1, 3)
         first = await h.ask(people[0], act, Accepted)
@@ -134,7 +134,7 @@ async def test_a_repeat_is_accepted_while_nothing_can_be_kept(tmp_path: Path) ->
 
 
 async def test_a_new_action_is_refused_during_a_pause(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people = await h.match()
         await h.ask(people[0], name(h, 1, 3), Accepted)
         assert await h.only()._play.pause()
@@ -144,7 +144,7 @@ async def test_a_new_action_is_refused_during_a_pause(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("pause", [False, True])
 async def test_an_accepted_undo_that_is_sent_again_is_done_once(tmp_path: Path, pause: bool) -> None:
-    async with house(tmp_path, rules=MB1984) as h:
+    async with open_lobby(tmp_path, rules=MB1984) as h:
         await h.match(people=3)
         peer = await moved(h)
         undo = Undo(7, h.only().table.match.version)
@@ -158,7 +158,7 @@ async def test_an_accepted_undo_that_is_sent_again_is_done_once(tmp_path: Path, 
         other = next(each for each in h.only().table.audience.peers if each.seat != peer.seat)
         assert (await h.ask(other, undo, Refused)).code == ("paused" if pause else "stale-version")
         await h.only().table.save()
-    async with house(tmp_path, rules=MB1984) as h:
+    async with open_lobby(tmp_path, rules=MB1984) as h:
         back = person()
         await h.ask(back, Resume(1, match, token), Seated)
         assert await h.ask(back, undo, Done) == Done(7)

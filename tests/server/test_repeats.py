@@ -25,7 +25,7 @@ from shared.messages import (
 )
 from shared.tables import NO_SEAT, REPEAT
 from tests.server.fakes import Client, serving
-from tests.server.lobby_harness import failing, house, link, person
+from tests.server.lobby_harness import failing, link, open_lobby, person
 from tests.server.test_archive import over
 
 KEY = bytes(range(16))
@@ -33,7 +33,7 @@ CREATE = Create(3, "toy", 2, {"rounds": 5}, "t", key=KEY)
 
 
 async def test_a_table_that_is_asked_for_twice_is_made_once(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, again = person("Anna"), person("Anna")
         first = await h.ask(anna, CREATE, Seated)
         second = await h.ask(again, CREATE, Seated)
@@ -46,7 +46,7 @@ async def test_a_table_that_is_asked_for_twice_is_made_once(tmp_path: Path) -> N
 
 
 async def test_the_new_token_opens_the_seat(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, again, later = person("Anna"), person("Anna"), person("Anna")
         await h.say(anna, CREATE)
         await h.drop(anna)
@@ -56,7 +56,7 @@ async def test_the_new_token_opens_the_seat(tmp_path: Path) -> None:
 
 
 async def test_on_the_same_connection_the_same_is_answered_again(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = person("Anna")
         first = await h.ask(anna, CREATE, Seated)
         second = await h.ask(anna, CREATE, Seated)
@@ -67,7 +67,7 @@ async def test_on_the_same_connection_the_same_is_answered_again(tmp_path: Path)
 
 
 async def test_both_at_once_make_one_table(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         peers = [person("Anna") for _ in range(4)]
         await asyncio.gather(*(h.lobby.hear(peer, CREATE) for peer in peers))
         await h.quiet()
@@ -78,7 +78,7 @@ async def test_both_at_once_make_one_table(tmp_path: Path) -> None:
 
 
 async def test_a_seat_that_is_asked_for_twice_is_taken_once(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = person("Anna")
         match = (await h.ask(anna, Create(1, "toy", 3, {}, "t", False), Seated)).match
         join = Join(7, "", h.code(match), key=KEY)
@@ -94,18 +94,18 @@ async def test_a_seat_that_is_asked_for_twice_is_taken_once(tmp_path: Path) -> N
 
 
 async def test_it_holds_after_the_start_and_after_a_restart(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = person("Anna"), person("Bert")
         match = (await h.ask(anna, CREATE, Seated)).match
         await h.ask(bert, Join(1, match, key=bytes(16)), Seated)
         await h.ask(anna, Start(2), Done)
         assert (await h.ask(person("Bert"), Join(1, match, key=bytes(16)), Seated)).seat == 1
-    async with house(tmp_path, awake=False) as h:
+    async with open_lobby(tmp_path, awake=False) as h:
         assert (await h.ask(person("Bert"), Join(1, match, key=bytes(16)), Seated)).seat == 1
 
 
 async def test_left_or_kicked_clients_have_no_seat_to_resume(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, nero = person("Anna"), person("Bert"), person("Nero")
         match = (await h.ask(anna, CREATE, Seated)).match
         join = Join(7, match, key=bytes(16))
@@ -118,7 +118,7 @@ async def test_left_or_kicked_clients_have_no_seat_to_resume(tmp_path: Path) -> 
 
 
 async def test_a_host_without_a_seat_goes_with_his_table(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         livia = person("Livia")
         await h.say(livia, Create(1, "toy", 2, {}, "t", seat=NO_SEAT, key=KEY))
         await h.drop(livia)
@@ -128,7 +128,7 @@ async def test_a_host_without_a_seat_goes_with_his_table(tmp_path: Path) -> None
 
 
 async def test_a_failed_write_succeeds_at_the_next_try(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         with failing(h.store):
             assert (await h.ask(person("Anna"), CREATE, Refused)).code == "storage"
         assert (await h.ask(person("Anna"), CREATE, Seated)).seat == 0
@@ -136,14 +136,14 @@ async def test_a_failed_write_succeeds_at_the_next_try(tmp_path: Path) -> None:
 
 
 async def test_the_budget_of_an_address_is_for_tables_that_are_made(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         for _ in range(30):
             await h.ask(person("Anna", "192.0.2.7"), CREATE, Seated)
         assert h.lobby.tables == 1
 
 
 async def test_a_rematch_that_is_asked_for_twice_is_one(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         (anna, _), _match = await over(h)
         await h.say(anna, Rematch(50))
         await h.say(anna, Rematch(51))

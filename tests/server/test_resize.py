@@ -24,11 +24,11 @@ from shared.messages import (
 )
 from shared.tables import RESIZE, SeatKind
 from tests.server.fakes import Client, serving
-from tests.server.lobby_harness import House, failing, house, link, name, person
+from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby, person
 from tests.server.toy import TOY
 
 
-async def gathering(h: House, seats: int, *sitting: int) -> list[Peer]:
+async def gathering(h: LobbyHarness, seats: int, *sitting: int) -> list[Peer]:
     """Return the people at a table, on each of those seats; the first is the host."""
     people = [person(called) for called, _ in zip(("Anna", "Bert"), sitting, strict=True)]
     match = (await h.ask(people[0], Create(1, TOY.id, seats, {"rounds": 50}, "t", seat=sitting[0]), Seated)).match
@@ -37,12 +37,12 @@ async def gathering(h: House, seats: int, *sitting: int) -> list[Peer]:
     return people
 
 
-def chairs(h: House) -> list[str]:
+def chairs(h: LobbyHarness) -> list[str]:
     return [info.name or ("bot" if info.bot else "") for info in h.only().table.seating.infos()]
 
 
 async def test_new_seats_are_free_and_everybody_sees_them(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await gathering(h, 2, 0, 1)
         looking = person("Carla")
         assert (await h.ask(looking, OpenLobby(1), LobbyList)).tables[0].seats == 2
@@ -54,7 +54,7 @@ async def test_new_seats_are_free_and_everybody_sees_them(tmp_path: Path) -> Non
 
 
 async def test_free_seats_go_from_the_end_and_who_sits_behind_them_moves_up(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await gathering(h, 5, 1, 4)
         await h.ask(anna, SetBot(2, 2, "normal"), Done)
         watcher = person("Carla")
@@ -73,7 +73,7 @@ async def test_free_seats_go_from_the_end_and_who_sits_behind_them_moves_up(tmp_
 
 
 async def test_a_promoted_spectator_plays_and_resumes_the_new_seat(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await gathering(h, 4, 0, 3)
         await h.ask(anna, Resize(2, 2), Done)
         moved = link(bert).last(Seated)
@@ -86,7 +86,7 @@ async def test_a_promoted_spectator_plays_and_resumes_the_new_seat(tmp_path: Pat
 
 
 async def test_the_key_from_before_still_opens_the_seat_of_somebody_who_is_away(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await gathering(h, 4, 0, 3)
         before = h.token(bert)
         await h.drop(bert)
@@ -100,7 +100,7 @@ async def test_only_numbers_that_the_game_takes_and_not_below_those_seated(
     tmp_path: Path, seats: int, code: str
 ) -> None:
     rules = TOY
-    async with house(tmp_path, rules=rules) as h:
+    async with open_lobby(tmp_path, rules=rules) as h:
         anna, _bert = await gathering(h, 3, 0, 2)
         await h.ask(anna, SetBot(2, 1, "normal"), Done)
         assert (await h.ask(anna, Resize(3, seats), Refused)).code == code
@@ -108,7 +108,7 @@ async def test_only_numbers_that_the_game_takes_and_not_below_those_seated(
 
 
 async def test_only_the_host_and_only_before_the_start(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await gathering(h, 2, 0, 1)
         assert (await h.ask(bert, Resize(2, 3), Refused)).code == "not-host"
         await h.ask(anna, Start(3), Done)
@@ -116,7 +116,7 @@ async def test_only_the_host_and_only_before_the_start(tmp_path: Path) -> None:
 
 
 async def test_a_failed_write_changes_nothing(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await gathering(h, 4, 0, 3)
         with failing(h.store):
             assert (await h.ask(anna, Resize(2, 2), Refused)).code == "storage"
@@ -126,12 +126,12 @@ async def test_a_failed_write_changes_nothing(tmp_path: Path) -> None:
 
 
 async def test_a_table_of_another_size_is_the_same_after_a_restart(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await gathering(h, 4, 3, 1)
         link(anna).sent.clear()
         await h.say(anna, Resize(2, 2))
         token, match = link(anna).take(Seated).token, h.only().match
-        async with house(tmp_path, store=h.store) as again:
+        async with open_lobby(tmp_path, store=h.store) as again:
             anna = person("Anna")
             assert (await again.ask(anna, Resume(3, match, token), Seated)).seat == 1
             assert chairs(again) == ["Bert", "Anna"] and link(anna).last(TableState).host
@@ -139,7 +139,7 @@ async def test_a_table_of_another_size_is_the_same_after_a_restart(tmp_path: Pat
 
 
 async def test_absent_players_are_counted_in_the_list(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         _anna, bert = await gathering(h, 4, 0, 1)
         looking = person("Carla")
         info = (await h.ask(looking, OpenLobby(1), LobbyList)).tables[0]

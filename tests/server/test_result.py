@@ -9,7 +9,7 @@ from server.delivery.peer import Peer
 from shared.messages import Act, Ping, Pong, Propose, Rank, Result, Resume, TableState, Vote, Watch
 from shared.messages import Motion as Asked
 from shared.tables import Ending, Matter, TablePhase
-from tests.server.lobby_harness import House, house, link, name, person
+from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person
 from tests.server.test_archive import over
 from tests.server.toy import Quit
 
@@ -18,7 +18,7 @@ def results(peer: Peer) -> list[Result]:
     return [message for message in link(peer).sent if isinstance(message, Result)]
 
 
-def told(h: House, ended: Ending) -> Result:
+def told(h: LobbyHarness, ended: Ending) -> Result:
     table = h.only().table
     places = table.rules.standings(table.match.state)
     ranks = tuple(Rank(place.seat, place.rank, place.score) for place in places)
@@ -26,7 +26,7 @@ def told(h: House, ended: Ending) -> Result:
 
 
 async def test_a_match_that_was_played_out_tells_all_how_it_came_out(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         titus = person("Titus")
         await h.say(titus, Watch(1, h.only().match))
@@ -42,7 +42,7 @@ async def test_a_match_that_was_played_out_tells_all_how_it_came_out(tmp_path: P
 
 
 async def test_a_match_that_was_given_up_says_so_also_to_who_comes_later(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         await h.say(anna, Act(1, 0, Raw(codec.encode(Quit()))))
         assert results(bert) == [told(h, Ending.GIVEN_UP)]
@@ -53,21 +53,21 @@ async def test_a_match_that_was_given_up_says_so_also_to_who_comes_later(tmp_pat
 
 
 async def test_a_match_that_was_ended_together_says_so_after_a_restart_too(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         await h.say(anna, Propose(1, Asked(Matter.END)))
         await h.say(bert, Vote(1, 1, True))
         before = told(h, Ending.AGREED)
         assert results(anna) == [before]
         match = h.only().match
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         late = person("Late")
         await h.say(late, Watch(1, match))
         assert results(late) == [before]
 
 
 async def test_a_match_of_an_old_server_ends_without_a_result(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         _, match = await over(h)
         h.only().table.record.result = None
         late = person("Late")
@@ -76,7 +76,7 @@ async def test_a_match_of_an_old_server_ends_without_a_result(tmp_path: Path) ->
 
 
 async def test_the_server_tells_its_time_wherever_one_is(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         nero = person("Nero")
         pong = await h.ask(nero, Ping(7), Pong)
         assert pong.ref == 7 and abs(pong.time / 1000 - h.lobby._services.date()) < 60

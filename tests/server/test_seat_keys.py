@@ -19,21 +19,21 @@ from server.opening import DATABASE
 from server.storage.sqlite import SqliteStore
 from shared.messages import Accepted, Act, Create, Done, Join, Refused, Resume, Seated, SetBot, Start
 from tests.server.fakes import FakeLink
-from tests.server.lobby_harness import House, house
+from tests.server.lobby_harness import LobbyHarness, open_lobby
 from tests.server.records import TODAY
 from tests.server.toy import Name
 
 
 @asynccontextmanager
-async def serving(data: Path) -> AsyncIterator[House]:
+async def serving(data: Path) -> AsyncIterator[LobbyHarness]:
     """A server on that directory, which lets go of it in the end."""
     store = await SqliteStore.open(data / DATABASE, lambda: TODAY)
-    async with house(data, store=store, awake=False) as h:
+    async with open_lobby(data, store=store, awake=False) as h:
         yield h
     await store.close()
 
 
-async def begun(h: House, title: str, *people: str, rounds: int = 50) -> tuple[str, list[bytes]]:
+async def begun(h: LobbyHarness, title: str, *people: str, rounds: int = 50) -> tuple[str, list[bytes]]:
     """A match of these people and a bot, and their keys."""
     peers = [Peer(FakeLink(), called) for called in people]
     create = Create(1, "toy", len(people) + 1, {"rounds": rounds}, title)
@@ -81,7 +81,7 @@ async def test_each_person_s_seat_is_listed_with_a_key_that_opens_it(
             assert (await h.ask(Peer(FakeLink(), "Nero"), Resume(1, first, void), Refused)).code == "bad-token"
 
 
-def number(h: House, match: str) -> Act:
+def number(h: LobbyHarness, match: str) -> Act:
     """Some number for that match."""
     return Act(1, h.running(match).table.match.frame, Raw(codec.encode(Name(3))))
 

@@ -26,23 +26,23 @@ from shared.messages import (
 )
 from shared.tables import SeatKind, TablePhase
 from tests.server.fakes import settle
-from tests.server.lobby_harness import House, house, name, person
+from tests.server.lobby_harness import LobbyHarness, name, open_lobby, person
 from tests.server.records import record
 
 ANNA = b"a" * 32
 
 
-async def asked(h: House, *held: tuple[str, bytes], peer: Peer | None = None) -> tuple[Holding, ...]:
+async def asked(h: LobbyHarness, *held: tuple[str, bytes], peer: Peer | None = None) -> tuple[Holding, ...]:
     """Return the status of a client's seats, by tokens or by profile."""
     return (await h.ask(peer or person("Anna"), Mine(7, held), Holdings)).seats
 
 
-async def seated(h: House, peer: Peer, people: int = 2, **options: Any) -> Seated:
+async def seated(h: LobbyHarness, peer: Peer, people: int = 2, **options: Any) -> Seated:
     return await h.ask(peer, Create(2, "toy", people, {"rounds": 50}, "Title", **options), Seated)
 
 
 async def test_a_token_tells_of_its_seat_and_stays_good(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bob = person("Anna"), person("Bob")
         mine = await seated(h, anna, think=60)
         (table,) = await asked(h, (mine.match, mine.token))
@@ -64,14 +64,14 @@ async def test_a_token_tells_of_its_seat_and_stays_good(tmp_path: Path) -> None:
 
 
 async def test_wrong_tokens_and_unknown_matches_tell_nothing(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         mine = await seated(h, person("Anna"))
         assert await asked(h, (mine.match, bytes(32)), ("nowhere", mine.token)) == ()
         assert len(await asked(h, (mine.match, bytes(32)), (mine.match, mine.token), (mine.match, mine.token))) == 1
 
 
 async def test_a_profile_is_told_of_all_its_seats_and_of_nobody_elses(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         matches = []
         for _ in range(3):
             anna = person("Anna")
@@ -87,7 +87,7 @@ async def test_a_profile_is_told_of_all_its_seats_and_of_nobody_elses(tmp_path: 
 
 
 async def test_unread_are_the_lines_of_players_since_one_went_away(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bob = person("Anna"), person("Bob")
         mine = await seated(h, anna)
         await h.ask(bob, Join(1, mine.match), Seated)
@@ -105,7 +105,7 @@ async def test_unread_are_the_lines_of_players_since_one_went_away(tmp_path: Pat
         assert (await asked(h, (mine.match, token)))[0].unread == 2, "asleep"
 
 
-async def asleep(h: House) -> tuple[str, bytes]:
+async def asleep(h: LobbyHarness) -> tuple[str, bytes]:
     """A match that was begun and left, so that it sleeps; its first seat's token."""
     peers = await h.match(2)
     await h.say(peers[0], name(h, 1, 3))
@@ -119,7 +119,7 @@ async def asleep(h: House) -> tuple[str, bytes]:
 
 
 async def test_sleeping_matches_stay_asleep(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         match, token = await asleep(h)
         (table,) = await asked(h, (match, token))
         assert table.owed == (1,) and table.phase == TablePhase.PLAYING and h.lobby.tables == 0
@@ -134,7 +134,7 @@ async def test_sleeping_matches_stay_asleep(tmp_path: Path) -> None:
 
 
 async def test_a_match_whose_server_was_killed_is_woken_once(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         match, token = await asleep(h)
         glance = await h.store.look(match)
         assert glance is not None
@@ -147,18 +147,18 @@ async def test_a_match_whose_server_was_killed_is_woken_once(tmp_path: Path) -> 
 
 
 async def test_how_a_match_stands_outlives_a_server_that_is_stopped(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         peers = await h.match(2)
         match, token = h.only().match, h.token(peers[1])
         await h.only()._members.confirm(peers[1])
-    async with house(tmp_path, awake=False) as h:
+    async with open_lobby(tmp_path, awake=False) as h:
         assert (await asked(h, (match, token)))[0].owed == (0, 1) and h.lobby.tables == 0
 
 
 async def test_a_match_that_cannot_be_read_is_not_said_to_be_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         match, token = await asleep(h)
 
         async def look(_match: str) -> None:
@@ -169,7 +169,7 @@ async def test_a_match_that_cannot_be_read_is_not_said_to_be_gone(
 
 
 async def test_finished_matches_are_told_too(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await h.store.create(
             record("over", phase=TablePhase.OVER, chairs=[ChairRecord("Anna", person="p"), ChairRecord()])
         )
@@ -180,7 +180,7 @@ async def test_finished_matches_are_told_too(tmp_path: Path) -> None:
 
 
 async def test_listed_seats_and_requests_are_limited(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         for number in range(MOST + 1):
             await h.store.create(record(f"m{number}", chairs=[ChairRecord("Anna", person="p"), ChairRecord()]))
         anna = person("Anna", "192.0.2.1")

@@ -26,14 +26,14 @@ from shared.messages import (
 )
 from shared.tables import ANY_SEAT, LOOKING_ON, NO_SEAT, SeatKind
 from tests.server.fakes import FakeLink
-from tests.server.lobby_harness import house, link
+from tests.server.lobby_harness import link, open_lobby
 
 
 @pytest.mark.parametrize(
     ("wanted", "got"), [(NO_SEAT, LOOKING_ON), (ANY_SEAT, 0), (0, 0), (1, 1), (2, 2), (3, None), (5, None)]
 )
 async def test_the_maker_of_a_table_of_three_chooses_the_seat(tmp_path: Path, wanted: int, got: int | None) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = Peer(FakeLink(), "Anna")
         await h.say(anna, Create(1, "toy", 3, {}, "t", seat=wanted))
         if got is None:
@@ -48,7 +48,7 @@ async def test_the_maker_of_a_table_of_three_chooses_the_seat(tmp_path: Path, wa
 
 @pytest.mark.parametrize(("wanted", "got"), [(ANY_SEAT, 1), (0, None), (1, 1), (2, 2), (3, None), (5, None)])
 async def test_a_joiner_of_three_chooses_the_seat(tmp_path: Path, wanted: int, got: int | None) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = Peer(FakeLink(), "Anna"), Peer(FakeLink(), "Bert")
         match = (await h.ask(anna, Create(1, "toy", 3, {}, "t", seat=0), Seated)).match
         await h.say(bert, Join(2, match, seat=wanted))
@@ -64,7 +64,7 @@ async def test_a_joiner_of_three_chooses_the_seat(tmp_path: Path, wanted: int, g
     ("seat", "code"), [(0, "seat-taken"), (1, "seat-taken"), (2, ""), (3, "no-seat"), (5, "no-seat")]
 )
 async def test_bots_sit_down_on_free_seats_of_the_table(tmp_path: Path, seat: int, code: str) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people = await h.table(3)
         await h.ask(people[2], Leave(2), Left)
         await h.say(people[0], SetBot(3, seat, "greedy"))
@@ -77,7 +77,7 @@ async def test_bots_sit_down_on_free_seats_of_the_table(tmp_path: Path, seat: in
     ("seat", "code"), [(0, "no-person"), (1, ""), (2, "no-person"), (3, "no-seat"), (5, "no-seat")]
 )
 async def test_only_other_people_are_sent_away(tmp_path: Path, seat: int, code: str) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people = await h.table(3)
         await h.ask(people[2], Leave(2), Left)
         await h.ask(people[0], SetBot(3, 2, "greedy"), Done)
@@ -91,7 +91,7 @@ async def test_the_only_person_is_host_wherever_the_host_was(tmp_path: Path) -> 
     def hosts(*peers: Peer) -> list[bool]:
         return [h.only().table.is_host(peer) for peer in peers]
 
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, first, second = (Peer(FakeLink(), name) for name in ("Anna", "First", "Second"))
         await h.ask(anna, Create(1, "toy", 3, {}, "t", seat=NO_SEAT), Done)
         match = h.only().match
@@ -118,14 +118,14 @@ async def test_the_only_person_is_host_wherever_the_host_was(tmp_path: Path) -> 
 
 
 async def test_a_table_without_a_seated_host_is_listed_from_the_first(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await h.ask(Peer(FakeLink(), "Anna"), Create(1, "toy", 3, {}, "Title", seat=NO_SEAT), Done)
         listed = (await h.ask(Peer(FakeLink(), "Reader"), OpenLobby(1), LobbyList)).tables
         assert [table.title for table in listed] == ["Title"]
 
 
 async def test_the_host_passes_to_somebody_who_is_here(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, carla = await h.table(3)
         await h.drop(bert)
         await h.ask(anna, Leave(2), Left)
@@ -133,7 +133,7 @@ async def test_the_host_passes_to_somebody_who_is_here(tmp_path: Path) -> None:
 
 
 async def test_the_seat_of_somebody_who_dropped_is_his_until_the_host_sends_him_away(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, carla = await h.table(3)
         await h.drop(bert)
         assert (await h.ask(anna, SetBot(2, 1, "greedy"), Refused)).code == "seat-taken"
@@ -146,7 +146,7 @@ async def test_the_seat_of_somebody_who_dropped_is_his_until_the_host_sends_him_
 
 
 async def test_a_seat_that_was_lost_before_the_start_is_held_after_it(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.table()
         token = h.token(bert)
         await h.drop(bert)
@@ -158,7 +158,7 @@ async def test_a_seat_that_was_lost_before_the_start_is_held_after_it(tmp_path: 
 
 async def test_late_messages_of_a_lost_connection_take_no_seat(tmp_path: Path) -> None:
     """Found by simulation: it made void the token that the next connection had just been given."""
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         match, first = h.only().match, h.token(anna)
         second, late, third = (Peer(FakeLink(), "Anna") for _ in range(3))
@@ -171,7 +171,7 @@ async def test_late_messages_of_a_lost_connection_take_no_seat(tmp_path: Path) -
 
 async def test_messages_confirm_only_their_connections_token(tmp_path: Path) -> None:
     """Another token was offered after it, and its delivery is unknown. That one became valid: the seat was lost."""
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         match, first = h.only().match, h.token(anna)
         back = Peer(FakeLink(), "Anna")
@@ -185,7 +185,7 @@ async def test_messages_confirm_only_their_connections_token(tmp_path: Path) -> 
 
 
 async def test_a_seat_has_few_tokens_at_a_time(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         chair = h.only().table.seating.chairs[anna.seat]
         offered = [chair.offer_token() for _ in range(OFFERS + 2)]

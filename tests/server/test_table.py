@@ -44,13 +44,13 @@ from shared.messages import (
 )
 from shared.tables import LOOKING_ON, SeatKind
 from tests.server.fakes import FakeLink
-from tests.server.lobby_harness import House, failing, house, link, name, shown
+from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby, shown
 from tests.server.toy import HIDDEN, TOY, Name
 
 
 @pytest.mark.parametrize("error", [StoreError, RuntimeError])
 async def test_a_change_that_could_not_be_kept_is_undone(tmp_path: Path, error: type[Exception]) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await h.match()
         record = h.only().table.record
         before = msgspec.msgpack.encode(record)
@@ -63,7 +63,7 @@ async def test_a_change_that_could_not_be_kept_is_undone(tmp_path: Path, error: 
 
 
 async def test_a_table_gathers_and_begins(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.table()
         assert (await h.ask(bert, Start(5), Refused)).code == "not-host"
         assert (await h.ask(bert, SetBot(5, 0, "greedy"), Refused)).code == "not-host"
@@ -100,12 +100,12 @@ async def test_a_table_gathers_and_begins(tmp_path: Path) -> None:
     ],
 )
 async def test_requests_that_make_no_sense_are_refused(tmp_path: Path, message: ClientMessage, code: str) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         assert (await h.ask(Peer(FakeLink(), "Anna"), message, Refused)).code == code
 
 
 async def test_seats_full_taken_started_busy(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.table()
         match = h.only().match
         carla = Peer(FakeLink(), "Carla")
@@ -127,7 +127,7 @@ async def test_seats_full_taken_started_busy(tmp_path: Path) -> None:
 
 
 async def test_a_closed_table_needs_its_code(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = Peer(FakeLink(), "Anna")
         bert = Peer(FakeLink(), "Bert")
         await h.say(bert, OpenLobby(1))
@@ -141,7 +141,7 @@ async def test_a_closed_table_needs_its_code(tmp_path: Path) -> None:
 
 
 async def test_a_toggled_bot_is_shown_to_its_host_at_once_and_to_others_now_and_then(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, carla = await h.table(3)
         await h.ask(carla, Leave(2), Left)
         await h.pass_time(60)
@@ -158,12 +158,12 @@ async def test_a_toggled_bot_is_shown_to_its_host_at_once_and_to_others_now_and_
         assert link(bert).take(TableState).seats[2].bot and len(link(bert).sent) == 0, "what became of it is never lost"
 
 
-async def _listed(h: House, peer: Peer, *wanted: Any) -> LobbyList:
+async def _listed(h: LobbyHarness, peer: Peer, *wanted: Any) -> LobbyList:
     return await h.ask(peer, OpenLobby(1, True, *wanted), LobbyList)
 
 
 async def test_the_list_comes_in_pages_the_newest_first(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         for i in range(2 * PAGE + 1):
             await h.lobby.hear(Peer(FakeLink(), f"Host {i}"), Create(1, "toy", 2, {}, f"T{i}"))
         await h.quiet()
@@ -184,7 +184,7 @@ async def test_the_list_comes_in_pages_the_newest_first(tmp_path: Path) -> None:
 
 
 async def test_a_page_that_is_just_full_is_the_last(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         for i in range(PAGE):
             await h.lobby.hear(Peer(FakeLink(), f"Host {i}"), Create(1, "toy", 2, {}, f"T{i}"))
         await h.quiet()
@@ -193,7 +193,7 @@ async def test_a_page_that_is_just_full_is_the_last(tmp_path: Path) -> None:
 
 
 async def test_the_list_can_be_of_one_game_or_of_those_that_wait(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         h.lobby.rulesets = {"toy": TOY, "other": TOY}
         h.lobby.board.rulesets = h.lobby.rulesets
         await h.match()
@@ -221,7 +221,7 @@ async def test_the_list_can_be_of_one_game_or_of_those_that_wait(tmp_path: Path)
 
 
 async def test_the_list_of_tables_is_live(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         carla = Peer(FakeLink(), "Carla")
         await h.say(carla, OpenLobby(1))
         anna, bert = await h.table()
@@ -242,7 +242,7 @@ async def test_the_list_of_tables_is_live(tmp_path: Path) -> None:
 
 
 async def test_the_host_passes_on(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, carla = await h.table(3)
         await h.ask(anna, Leave(2), Left)
         assert link(bert).last(TableState).host
@@ -257,7 +257,7 @@ async def test_the_host_passes_on(tmp_path: Path) -> None:
 
 
 async def test_a_host_without_a_seat_runs_a_table_of_bots(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = Peer(FakeLink(), "Anna")
         await h.ask(anna, Create(1, "toy", 2, {"rounds": 2}, "t", seat=-2), Done)
         for seat in (0, 1):
@@ -270,7 +270,7 @@ async def test_a_host_without_a_seat_runs_a_table_of_bots(tmp_path: Path) -> Non
 
 
 async def test_tokens_open_their_seat_once_and_failed_tries_change_nothing(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = Peer(FakeLink(), "Anna")
         seated = await h.ask(anna, Create(1, "toy", 2, {}, "t"), Seated)
         match = seated.match
@@ -292,7 +292,7 @@ async def test_tokens_open_their_seat_once_and_failed_tries_change_nothing(tmp_p
 
 async def test_a_closed_queued_join_takes_no_seat(tmp_path: Path) -> None:
     """The client may have reconnected meanwhile and been served first."""
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         ghost = Peer(FakeLink(), "Anna")
         link(ghost).is_open = False
@@ -301,20 +301,20 @@ async def test_a_closed_queued_join_takes_no_seat(tmp_path: Path) -> None:
 
 
 async def test_tokens_survive_a_restart_as_hashes_only(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         token = (await h.ask(Peer(FakeLink(), "A"), Resume(1, h.only().match, h.token(anna)), Seated)).token
         match = h.only().match
         version = h.only().table.match.version
     files = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert token not in files
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         again = await h.ask(Peer(FakeLink(), "Anna"), Resume(1, match, token), Seated)
         assert again.seat == 0 and h.only().table.match.version == version
 
 
 async def test_a_dropped_seat_is_held_and_a_bot_takes_over_until_its_person_is_back(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(takeover=30)
         token = h.token(bert)
         await h.ask(anna, name(h, 1, 3), Accepted)
@@ -334,7 +334,7 @@ async def test_a_dropped_seat_is_held_and_a_bot_takes_over_until_its_person_is_b
 
 
 async def test_a_leaving_node_hands_over_at_once(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         _, bert = await h.match()
         await h.ask(bert, Leave(9), Left)
         await h.quiet()
@@ -343,7 +343,7 @@ async def test_a_leaving_node_hands_over_at_once(tmp_path: Path) -> None:
 
 
 async def test_the_think_clock_decides_by_default(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(think=20)
         assert shown(link(anna).take(Clock)) == ((0, 1), 20)
         await h.pass_time(15)
@@ -364,7 +364,7 @@ async def test_bots_take_their_time_where_people_do(tmp_path: Path, think: int, 
         given.append(seconds)
         return codec.encode(Name(5))
 
-    async with house(tmp_path, decide) as h:
+    async with open_lobby(tmp_path, decide) as h:
         anna = Peer(FakeLink(), "Anna")
         await h.ask(anna, Create(1, "toy", 2, {}, "t", think=think), Seated)
         await h.ask(anna, SetBot(2, 1, "hard"), Done)
@@ -383,7 +383,7 @@ async def test_a_bot_that_fails_or_cheats_gets_the_default(tmp_path: Path) -> No
             raise answer
         return answer
 
-    async with house(tmp_path, decide) as h:
+    async with open_lobby(tmp_path, decide) as h:
         anna = Peer(FakeLink(), "Anna")
         await h.ask(anna, Create(1, "toy", 2, {}, "t"), Seated)
         await h.ask(anna, SetBot(2, 1, "greedy"), Done)
@@ -395,7 +395,7 @@ async def test_a_bot_that_fails_or_cheats_gets_the_default(tmp_path: Path) -> No
 
 
 async def test_resume_sends_what_was_missed_and_duplicates_are_answered_again(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         act = name(h, 1, 3)
         await h.ask(anna, act, Accepted)
@@ -418,14 +418,14 @@ async def test_resume_sends_what_was_missed_and_duplicates_are_answered_again(tm
 
 
 async def test_duplicates_are_known_after_a_restart(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         act = name(h, 41, 3)
         await h.ask(anna, act, Accepted)
         token = h.token(anna)
         await h.only().table.save()
         match = h.only().match
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         back = Peer(FakeLink(), "Anna")
         assert (await h.ask(back, Resume(1, match, token), Seated)).command == 41
         assert await h.ask(back, act, Accepted) == Accepted(41, 1)
@@ -433,14 +433,14 @@ async def test_duplicates_are_known_after_a_restart(tmp_path: Path) -> None:
 
 
 async def test_bots_and_stand_ins_go_on_after_a_restart(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = Peer(FakeLink(), "Anna")
         await h.ask(anna, Create(1, "toy", 2, {"rounds": 2}, "t", takeover=30), Seated)
         await h.ask(anna, SetBot(2, 1, "greedy"), Done)
         await h.ask(anna, Start(3), Done)
         match = h.only().match
         await h.drop(anna)
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         assert h.only().match == match
         await h.quiet()
         assert h.only().table.match.owed == (0,)
@@ -449,7 +449,7 @@ async def test_bots_and_stand_ins_go_on_after_a_restart(tmp_path: Path) -> None:
 
 
 async def test_a_store_that_fails_refuses_and_changes_nothing(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         with failing(h.store):
             assert (await h.ask(anna, name(h, 1, 3), Refused)).code == "storage"
@@ -460,7 +460,7 @@ async def test_a_store_that_fails_refuses_and_changes_nothing(tmp_path: Path) ->
 
 
 async def test_finished_matches_can_be_watched_later(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna = Peer(FakeLink(), "Anna")
         await h.ask(anna, Create(1, "toy", 2, {"rounds": 1}, "t", seat=-2), Done)
         for seat in (0, 1):
@@ -471,14 +471,14 @@ async def test_finished_matches_can_be_watched_later(tmp_path: Path) -> None:
         await h.drop(anna)
         await h.pass_time(601)
         assert h.lobby.tables == 0
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         assert h.lobby.tables == 0
         state = await h.ask(Peer(FakeLink(), "Bert"), Watch(1, match), TableState)
         assert state.phase == 2
 
 
 async def test_chat_is_cleaned_and_names_its_speaker(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.table()
         await h.say(anna, Say(3, "hello\u202e\u200b  Bert\n"))
         assert link(bert).take(Said) == Said(0, "Person 0", "hello Bert")
@@ -488,7 +488,7 @@ async def test_chat_is_cleaned_and_names_its_speaker(tmp_path: Path) -> None:
 async def test_a_damaged_match_does_not_keep_the_others_from_play(tmp_path: Path) -> None:
     import sqlite3
 
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         await h.match()
         first = h.only().match
         await h.match()
@@ -500,14 +500,14 @@ async def test_a_damaged_match_does_not_keep_the_others_from_play(tmp_path: Path
     assert db.execute("UPDATE log SET entry = ? WHERE match = ?", (b"\x90", damaged)).rowcount == 1
     db.commit()
     db.close()
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         assert [task.match for task in h.lobby.tasks] == [first]
         answer = await h.ask(Peer(FakeLink(), "Anna"), Resume(1, damaged, bytes(32)), Refused)
         assert answer.code == "not-playable"
 
 
 async def test_a_seat_is_held_for_the_whole_time_whoever_dropped_before(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert, carla = await h.table(3)
         token = h.token(carla)
         await h.drop(bert)
@@ -529,7 +529,7 @@ async def test_a_seat_is_held_for_the_whole_time_whoever_dropped_before(tmp_path
 
 @pytest.mark.parametrize("seat", [0, 1, LOOKING_ON])
 async def test_a_slow_reader_who_is_back_is_shown_all_that_his_seat_may_see(tmp_path: Path, seat: int) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(think=20)
         watcher = Peer(FakeLink(), "Watcher")
         await h.ask(watcher, Watch(1, h.only().match), Done)

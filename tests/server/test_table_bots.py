@@ -15,7 +15,7 @@ from server.storage.port import StoreError
 from shared.messages import Accepted, Act, Clock, Create, Done, Leave, Left, Resume, Seated, SetBot, Start, TableState
 from shared.tables import NO_SEAT, SeatKind
 from tests.server.fakes import FakeLink
-from tests.server.lobby_harness import House, house, link, name, shown
+from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, shown
 from tests.server.records import hold_sqlite
 from tests.server.toy import TOY, Name, Quit
 
@@ -45,13 +45,13 @@ class Thinkers:
         """Return the seats whose bots were asked, in order."""
         return [question.seat for question in self.asked]
 
-    async def answer(self, h: House, question: int, number: int) -> None:
+    async def answer(self, h: LobbyHarness, question: int, number: int) -> None:
         """A bot has decided."""
         self.asked[question].answer.set_result(codec.encode(Name(number)))
         await h.quiet()
 
 
-async def bots_only(h: House, seats: int = 2, **options: Any) -> Peer:
+async def bots_only(h: LobbyHarness, seats: int = 2, **options: Any) -> Peer:
     """Start a match between bots; return a spectator."""
     anna = Peer(FakeLink(), "Anna")
     await h.ask(anna, Create(1, "toy", seats, {"rounds": 50}, "t", seat=NO_SEAT, **options), Done)
@@ -61,14 +61,14 @@ async def bots_only(h: House, seats: int = 2, **options: Any) -> Peer:
     return anna
 
 
-def named(h: House) -> list[int]:
+def named(h: LobbyHarness) -> list[int]:
     """Return the numbers of this round, 0 for seats that have named none."""
     return list(h.only().table.match.state.named)
 
 
 async def test_each_bot_is_asked_once_on_what_its_seat_sees(tmp_path: Path) -> None:
     thinkers = Thinkers()
-    async with house(tmp_path, thinkers) as h:
+    async with open_lobby(tmp_path, thinkers) as h:
         await bots_only(h, 3)
         match, dice = h.only().table.match, Dice(3)
         assert thinkers.seats == [0, 1, 2]
@@ -82,7 +82,7 @@ async def test_each_bot_is_asked_once_on_what_its_seat_sees(tmp_path: Path) -> N
 
 async def test_an_answer_to_an_older_version_is_asked_for_again(tmp_path: Path) -> None:
     thinkers = Thinkers()
-    async with house(tmp_path, thinkers) as h:
+    async with open_lobby(tmp_path, thinkers) as h:
         await bots_only(h, 3)
         await thinkers.answer(h, 1, 5)
         assert named(h) == [0, 5, 0] and thinkers.seats == [0, 1, 2, 0, 2]
@@ -104,7 +104,7 @@ async def test_a_bots_decision_that_could_not_be_stored_is_made_again(
         failed.set_exception(StoreError("The database is down."))
         return failed
 
-    async with house(tmp_path, thinkers) as h:
+    async with open_lobby(tmp_path, thinkers) as h:
         await bots_only(h)
         with monkeypatch.context() as broken:
             broken.setattr(h.store, "append", down)
@@ -121,7 +121,7 @@ async def test_a_bots_decision_that_could_not_be_stored_is_made_again(
 @pytest.mark.parametrize("again", [False, True])
 async def test_a_seat_that_its_person_took_back_is_not_played_by_its_stand_in(tmp_path: Path, again: bool) -> None:
     thinkers = Thinkers()
-    async with house(tmp_path, thinkers) as h:
+    async with open_lobby(tmp_path, thinkers) as h:
         _, bert = await h.match()
         token = h.token(bert)
         await h.ask(bert, Leave(9), Left)
@@ -140,7 +140,7 @@ async def test_a_seat_that_its_person_took_back_is_not_played_by_its_stand_in(tm
 
 async def test_a_stand_in_whose_answer_was_of_no_use_is_asked_again_when_it_is_needed(tmp_path: Path) -> None:
     thinkers = Thinkers()
-    async with house(tmp_path, thinkers) as h:
+    async with open_lobby(tmp_path, thinkers) as h:
         _, bert = await h.match()
         token = h.token(bert)
         await h.ask(bert, Leave(9), Left)
@@ -155,7 +155,7 @@ async def test_a_stand_in_whose_answer_was_of_no_use_is_asked_again_when_it_is_n
 
 async def test_a_stand_in_whose_person_came_and_went_decides(tmp_path: Path) -> None:
     thinkers = Thinkers()
-    async with house(tmp_path, thinkers) as h:
+    async with open_lobby(tmp_path, thinkers) as h:
         _, bert = await h.match()
         token = h.token(bert)
         await h.ask(bert, Leave(9), Left)
@@ -168,7 +168,7 @@ async def test_a_stand_in_whose_person_came_and_went_decides(tmp_path: Path) -> 
 
 async def test_a_person_who_came_back_gets_the_whole_time_when_he_is_gone_again(tmp_path: Path) -> None:
     thinkers = Thinkers()
-    async with house(tmp_path, thinkers) as h:
+    async with open_lobby(tmp_path, thinkers) as h:
         anna, bert = await h.match(takeover=30)
         token = h.token(bert)
         await h.ask(bert, Leave(9), Left)
@@ -183,7 +183,7 @@ async def test_a_person_who_came_back_gets_the_whole_time_when_he_is_gone_again(
 
 async def test_a_bot_does_not_repeat_decisions_made_without_it(tmp_path: Path) -> None:
     thinkers = Thinkers()
-    async with house(tmp_path, thinkers) as h:
+    async with open_lobby(tmp_path, thinkers) as h:
         anna = Peer(FakeLink(), "Anna")
         await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t", think=20), Seated)
         await h.ask(anna, SetBot(2, 1, "greedy"), Done)
@@ -199,7 +199,7 @@ async def test_a_bot_does_not_repeat_decisions_made_without_it(tmp_path: Path) -
 
 async def test_a_match_that_ended_meanwhile_asks_and_hears_no_bot(tmp_path: Path) -> None:
     thinkers = Thinkers()
-    async with house(tmp_path, thinkers) as h:
+    async with open_lobby(tmp_path, thinkers) as h:
         anna = Peer(FakeLink(), "Anna")
         await h.ask(anna, Create(1, "toy", 2, {}, "t"), Seated)
         await h.ask(anna, SetBot(2, 1, "greedy"), Done)
@@ -212,7 +212,7 @@ async def test_a_match_that_ended_meanwhile_asks_and_hears_no_bot(tmp_path: Path
 async def test_an_answer_that_waits_behind_the_action_that_settles_it_is_dropped(tmp_path: Path) -> None:
     """The answer is in the mailbox already while its seat's person comes back and acts."""
     thinkers = Thinkers()
-    async with house(tmp_path, thinkers) as h:
+    async with open_lobby(tmp_path, thinkers) as h:
         anna, bert = await h.match()
         token = h.token(bert)
         await h.only().table.save()
@@ -227,7 +227,7 @@ async def test_an_answer_that_waits_behind_the_action_that_settles_it_is_dropped
 
 async def test_a_bot_waits_a_little_and_thinks_of_what_is_then(tmp_path: Path) -> None:
     thinkers = Thinkers()
-    async with house(tmp_path, thinkers, pace=2.0) as h:
+    async with open_lobby(tmp_path, thinkers, pace=2.0) as h:
         anna = Peer(FakeLink(), "Anna")
         await h.ask(anna, Create(1, "toy", 3, {"rounds": 50}, "t"), Seated)
         for seat in (1, 2):
@@ -245,7 +245,7 @@ async def test_a_bot_waits_a_little_and_thinks_of_what_is_then(tmp_path: Path) -
 
 async def test_thoughts_end_with_their_table(tmp_path: Path) -> None:
     thinkers = Thinkers()
-    async with house(tmp_path, thinkers) as h:
+    async with open_lobby(tmp_path, thinkers) as h:
         await bots_only(h)
         await h.lobby.stop()
         assert all(question.answer.cancelled() for question in thinkers.asked)
@@ -253,7 +253,7 @@ async def test_thoughts_end_with_their_table(tmp_path: Path) -> None:
 
 async def test_bots_owe_without_a_clock_and_people_with_one(tmp_path: Path) -> None:
     thinkers = Thinkers()
-    async with house(tmp_path, thinkers) as h:
+    async with open_lobby(tmp_path, thinkers) as h:
         watcher = await bots_only(h, think=20)
         assert shown(link(watcher).last(Clock)) == ((0, 1), 0)
         await h.pass_time(100)
@@ -264,7 +264,7 @@ async def test_bots_owe_without_a_clock_and_people_with_one(tmp_path: Path) -> N
 
 async def test_a_clock_ends_with_the_decision_of_the_last_person(tmp_path: Path) -> None:
     thinkers = Thinkers()
-    async with house(tmp_path, thinkers) as h:
+    async with open_lobby(tmp_path, thinkers) as h:
         anna = Peer(FakeLink(), "Anna")
         await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t", think=20), Seated)
         await h.ask(anna, SetBot(2, 1, "greedy"), Done)
@@ -278,7 +278,7 @@ async def test_a_clock_ends_with_the_decision_of_the_last_person(tmp_path: Path)
 
 
 async def test_time_that_ran_out_while_an_action_was_being_kept_has_not_run_out(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, _ = await h.match(think=20)
         with hold_sqlite(h.store):
             await h.lobby.hear(anna, name(h, 1, 3))

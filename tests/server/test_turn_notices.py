@@ -20,23 +20,23 @@ from server.tools.serve import hooks_of
 from shared.messages import Hook, Hooked, Join, Leave, Refused, Resume, Said, Seated, Start, Watch, Welcome
 from shared.tables import HookForm, TablePhase
 from tests.server.fakes import Client, serving, settle
-from tests.server.lobby_harness import House, failing, house, link, name, person
+from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby, person
 from tests.server.test_webhooks import HERE, Receiver, receiver
 
 __all__ = ["receiver"]
 
 
 @asynccontextmanager
-async def belled(path: Path, receiver: Receiver, **options: Any) -> AsyncIterator[tuple[House, list[Peer]]]:
+async def belled(path: Path, receiver: Receiver, **options: Any) -> AsyncIterator[tuple[LobbyHarness, list[Peer]]]:
     """Two people at a table whose host has hung up a bell."""
-    async with house(path, hooks=HERE) as h:
+    async with open_lobby(path, hooks=HERE) as h:
         peers = await h.table(2, **options)
         await h.ask(peers[0], Hook(5, HookForm.JSON, receiver.url), Hooked)
         await heard(h, receiver, 1)
         yield h, peers
 
 
-async def heard(h: House, receiver: Receiver, count: int) -> list[tuple[str, list[str]]]:
+async def heard(h: LobbyHarness, receiver: Receiver, count: int) -> list[tuple[str, list[str]]]:
     """Return the calls of the webhook once they are so many; check that no more follow."""
     for _ in range(1000):
         if len(receiver.heard) >= count and not h.lobby._services.webhook_sender._tasks:  # type: ignore[union-attr]
@@ -48,7 +48,7 @@ async def heard(h: House, receiver: Receiver, count: int) -> list[tuple[str, lis
     return [(note["event"], note["who"]) for note in notes]
 
 
-async def begun(h: House, peers: list[Peer]) -> None:
+async def begun(h: LobbyHarness, peers: list[Peer]) -> None:
     await h.say(peers[0], Start(6))
 
 
@@ -74,7 +74,7 @@ async def test_only_absent_players_are_notified(tmp_path: Path, receiver: Receiv
 
 
 async def test_several_are_told_in_one_note(tmp_path: Path, receiver: Receiver) -> None:
-    async with house(tmp_path, hooks=HERE) as h:
+    async with open_lobby(tmp_path, hooks=HERE) as h:
         peers = await h.table(3)
         await h.ask(peers[0], Hook(5, HookForm.JSON, receiver.url), Hooked)
         for peer in peers[1:]:
@@ -181,7 +181,7 @@ async def test_a_change_is_said_once_and_the_end_too(tmp_path: Path, receiver: R
 async def test_another_address_or_none_drops_what_waits_for_the_old_one(
     tmp_path: Path, receiver: Receiver, path: str
 ) -> None:
-    async with house(tmp_path, hooks=HERE) as h:
+    async with open_lobby(tmp_path, hooks=HERE) as h:
         peers = await h.table(2)
         receiver.answers = [b"HTTP/1.1 500 No\r\n\r\n"]
         await h.ask(peers[0], Hook(5, HookForm.JSON, receiver.url), Hooked)
@@ -216,7 +216,7 @@ async def test_the_host_is_told_of_what_did_not_arrive(tmp_path: Path, receiver:
 
 @pytest.mark.parametrize("phase", [TablePhase.GATHERING, TablePhase.PLAYING])
 async def test_only_the_host_hangs_one_up_at_any_time(tmp_path: Path, receiver: Receiver, phase: TablePhase) -> None:
-    async with house(tmp_path, hooks=HERE) as h:
+    async with open_lobby(tmp_path, hooks=HERE) as h:
         peers = await (h.table(2) if phase is TablePhase.GATHERING else h.match(2))
         assert (await h.ask(peers[1], Hook(5, HookForm.NTFY, receiver.url), Refused)).code == "not-host"
         assert await h.ask(peers[0], Hook(5, HookForm.NTFY, receiver.url), Hooked) == Hooked(5, "ntfy")
@@ -235,7 +235,7 @@ async def test_an_onlooker_to_whom_a_match_was_left_changes_nothing(tmp_path: Pa
 
 
 async def test_invalid_webhooks_are_refused_in_words(tmp_path: Path) -> None:
-    async with house(tmp_path, hooks=HERE) as h:
+    async with open_lobby(tmp_path, hooks=HERE) as h:
         peers = await h.table(2)
         for url in ("http://10.0.0.1/x", "https://192.168.0.1/x", "gopher://x"):
             refused = await h.ask(peers[0], Hook(5, HookForm.JSON, url), Refused)
@@ -244,13 +244,13 @@ async def test_invalid_webhooks_are_refused_in_words(tmp_path: Path) -> None:
 
 
 async def test_a_server_that_allows_none_says_so(tmp_path: Path, receiver: Receiver) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         peers = await h.table(2)
         assert (await h.ask(peers[0], Hook(5, HookForm.JSON, receiver.url), Refused)).code == "no-hook"
 
 
 async def test_a_webhook_that_could_not_be_stored_is_not_used(tmp_path: Path, receiver: Receiver) -> None:
-    async with house(tmp_path, hooks=HERE) as h:
+    async with open_lobby(tmp_path, hooks=HERE) as h:
         peers = await h.table(2)
         with failing(h.store):
             refused = await h.ask(peers[0], Hook(5, HookForm.JSON, receiver.url), Refused)
@@ -259,7 +259,7 @@ async def test_a_webhook_that_could_not_be_stored_is_not_used(tmp_path: Path, re
 
 
 async def test_an_address_hangs_up_so_many(tmp_path: Path, receiver: Receiver) -> None:
-    async with house(tmp_path, hooks=HERE) as h:
+    async with open_lobby(tmp_path, hooks=HERE) as h:
         peers = await h.table(2)
         peers[0].address, peers[0].trusted = "192.0.2.1", False
         for n in range(5):

@@ -43,7 +43,7 @@ from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.registry import RULESETS
 from tests.server.fakes import FakeLink
-from tests.server.lobby_harness import House, house, link
+from tests.server.lobby_harness import LobbyHarness, link, open_lobby
 from tests.server.lobby_harness import name as numbered
 from tests.server.toy import TOY, Name
 
@@ -350,7 +350,7 @@ def test_undo_is_limited() -> None:
     assert UNDO_DEPTH >= may(match)[seat] == 1
 
 
-async def moved(it: House) -> Peer:
+async def moved(it: LobbyHarness) -> Peer:
     """Return a player who may undo a decision."""
     table = it.only().table
     rng, command = random.Random(3), 100
@@ -369,7 +369,7 @@ def act(match: Match, command: int, action: bytes) -> Act:
 
 
 async def test_all_at_the_table_see_a_step_back_and_it_outlives_the_server(tmp_path: Path) -> None:
-    async with house(tmp_path, rules=MB1984) as it:
+    async with open_lobby(tmp_path, rules=MB1984) as it:
         people = await it.match(people=3)
         peer = await moved(it)
         match = it.only().table.match
@@ -384,7 +384,7 @@ async def test_all_at_the_table_see_a_step_back_and_it_outlives_the_server(tmp_p
         assert may(match)[peer.seat] == steps[peer.seat] - 1
         view, token, name = match.view(peer.seat), it.token(peer), it.only().match
         await it.only().table.save()
-    async with house(tmp_path, rules=MB1984) as it:
+    async with open_lobby(tmp_path, rules=MB1984) as it:
         match = it.only().table.match
         assert match.version == version + 1 and match.view(peer.seat) == view
         back = Peer(FakeLink(), "Person")
@@ -399,7 +399,7 @@ async def first(ruleset: str, _kind: str, seat: int, view: bytes, _seed: int, _s
 
 
 async def test_a_step_back_that_comes_before_a_bot_has_decided_takes_the_decision_from_it(tmp_path: Path) -> None:
-    async with house(tmp_path, first, rules=MB1984, pace=2.0) as it:
+    async with open_lobby(tmp_path, first, rules=MB1984, pace=2.0) as it:
         person, other = await it.table(2)
         await it.say(other, Leave(1))
         await it.ask(person, SetBot(2, 1, "normal"), Done)
@@ -421,7 +421,7 @@ async def test_a_step_back_that_comes_before_a_bot_has_decided_takes_the_decisio
 
 
 async def test_spectators_undo_nothing_and_late_clients_are_told_of_an_undo(tmp_path: Path) -> None:
-    async with house(tmp_path, rules=MB1984) as it:
+    async with open_lobby(tmp_path, rules=MB1984) as it:
         await it.match(people=3)
         peer = await moved(it)
         match = it.only().table.match
@@ -438,7 +438,7 @@ async def test_spectators_undo_nothing_and_late_clients_are_told_of_an_undo(tmp_
 async def test_a_person_alone_against_bots_goes_back_to_their_last_decision_whatever_the_dice_said(
     tmp_path: Path,
 ) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         person, other = await it.table(2)
         await it.say(other, Leave(1))
         await it.ask(person, SetBot(2, 1, "normal"), Done)
@@ -459,7 +459,7 @@ async def test_a_person_alone_against_bots_goes_back_to_their_last_decision_what
 async def test_beside_another_person_or_where_the_table_forbids_it_dice_stand(
     tmp_path: Path, forward_only: bool
 ) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.table(2, forward_only=forward_only)
         if forward_only:
             await it.say(people.pop(), Leave(1))

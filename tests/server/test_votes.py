@@ -38,7 +38,7 @@ from shared.messages import (
 )
 from shared.tables import Matter, Outcome, Pace, Run, SeatKind, TablePhase
 from tests.server.fakes import FakeLink
-from tests.server.lobby_harness import House, failing, house, link, name
+from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby
 from tests.server.toy import TOY, Boast
 
 PAUSE = Motion(Matter.PAUSE)
@@ -77,12 +77,12 @@ def poll(peer: Peer) -> Poll:
     return [message for message in link(peer).sent if isinstance(message, Poll)][-1]
 
 
-async def ask(it: House, peer: Peer, motion: Motion) -> Poll:
+async def ask(it: LobbyHarness, peer: Peer, motion: Motion) -> Poll:
     await it.ask(peer, Propose(70, motion), Done)
     return poll(peer)
 
 
-async def agreed(it: House, people: list[Peer], motion: Motion) -> Outcome:
+async def agreed(it: LobbyHarness, people: list[Peer], motion: Motion) -> Outcome:
     """The first asks, the others are for it."""
     for peer in people:
         link(peer).sent.clear()
@@ -94,16 +94,16 @@ async def agreed(it: House, people: list[Peer], motion: Motion) -> Outcome:
     return asked.outcome
 
 
-async def refused(it: House, peer: Peer, motion: Motion) -> str:
+async def refused(it: LobbyHarness, peer: Peer, motion: Motion) -> str:
     return (await it.ask(peer, Propose(72, motion), Refused)).code
 
 
-def boast(it: House, command: int) -> Act:
+def boast(it: LobbyHarness, command: int) -> Act:
     return Act(command, it.only().table.match.frame, Raw(codec.encode(Boast())))
 
 
 async def test_while_a_match_is_paused_nothing_is_done_and_it_outlives_the_server(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(3)
         await it.ask(people[1], boast(it, 1), Accepted)
         assert await agreed(it, people, PAUSE) is Outcome.CARRIED
@@ -114,7 +114,7 @@ async def test_while_a_match_is_paused_nothing_is_done_and_it_outlives_the_serve
         assert await refused(it, people[0], PAUSE) == "no-change"
         match, token = it.only().match, it.token(people[0])
         await it.only().table.save()
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         back = Peer(FakeLink(), "Person 0")
         await it.say(back, Resume(1, match, token))
         assert (await it.ask(back, name(it, 9, 3), Refused)).code == "paused"
@@ -127,7 +127,7 @@ async def test_while_a_match_is_paused_nothing_is_done_and_it_outlives_the_serve
 
 
 async def test_the_end_by_agreement_is_an_entry_of_the_log_and_counts_as_it_stands(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(2)
         await it.ask(people[0], name(it, 1, 3), Accepted)
         assert await agreed(it, people, END) is Outcome.CARRIED
@@ -137,7 +137,7 @@ async def test_the_end_by_agreement_is_an_entry_of_the_log_and_counts_as_it_stan
         assert (await it.ask(people[1], name(it, 1, 3), Refused)).code == "over"
         assert await refused(it, people[0], PAUSE) == "over"
         kept = it.only().match
-    async with house(tmp_path, awake=False) as it:
+    async with open_lobby(tmp_path, awake=False) as it:
         late = Peer(FakeLink(), "Late")
         await it.say(late, Watch(1, kept))
         match = it.only().table.match
@@ -146,7 +146,7 @@ async def test_the_end_by_agreement_is_an_entry_of_the_log_and_counts_as_it_stan
 
 
 async def test_a_match_goes_back_by_consent_of_all_and_on_from_there(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(3)
         for round_ in range(2):
             for peer in people:
@@ -167,13 +167,13 @@ async def test_a_match_goes_back_by_consent_of_all_and_on_from_there(tmp_path: P
         assert await refused(it, people[0], Motion(Matter.BACK, to=9)) == "no-rewind"
         kept = it.only().match
         await it.ask(people[1], name(it, 30, 9), Accepted)
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         match = it.only().table.match
         assert match.version == 10 and match.owed == (2,) and it.only().match == kept
 
 
 async def test_going_back_ends_at_the_last_round_and_needs_a_table_that_allows_it(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(2)
         for round_ in range(3):
             for one in people:
@@ -183,14 +183,14 @@ async def test_going_back_ends_at_the_last_round_and_needs_a_table_that_allows_i
         assert await refused(it, people[0], Motion(Matter.BACK, to=5)) == "no-rewind"
         assert (await ask(it, people[0], Motion(Matter.BACK, to=6))).outcome is Outcome.OPEN
     (tmp_path / "other").mkdir()
-    async with house(tmp_path / "other") as it:
+    async with open_lobby(tmp_path / "other") as it:
         people = await it.match(2, forward_only=True)
         await it.ask(people[0], name(it, 1, 3), Accepted)
         assert await refused(it, people[0], Motion(Matter.BACK, to=0)) == "no-rewind"
 
 
 async def test_where_chance_was_owed_the_dice_fall_anew(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(2)
         for peer in people:
             await it.ask(peer, name(it, 1, 3), Accepted)
@@ -202,7 +202,7 @@ async def test_where_chance_was_owed_the_dice_fall_anew(tmp_path: Path) -> None:
 
 
 async def test_a_bot_takes_the_seat_of_who_is_away_until_he_is_back(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(2)
         fill = Motion(Matter.SEAT, 1, level="hard")
         assert await refused(it, people[0], fill) == "no-person", "he is here"
@@ -221,7 +221,7 @@ async def test_a_bot_takes_the_seat_of_who_is_away_until_he_is_back(tmp_path: Pa
 
 
 async def test_a_spectator_takes_the_seat_of_an_absent_player_for_good(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(2)
         await it.ask(people[1], name(it, 7, 4), Accepted)
         token, match = it.token(people[1]), it.only().match
@@ -248,7 +248,7 @@ async def test_a_spectator_takes_the_seat_of_an_absent_player_for_good(tmp_path:
 
 
 async def test_by_post_a_seat_goes_to_another_person_only_from_a_bot(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(2, pace=Pace(Run.POST, 3600))
         token, match = it.token(people[1]), it.only().match
         await it.drop(people[1])
@@ -269,7 +269,7 @@ async def test_by_post_a_seat_goes_to_another_person_only_from_a_bot(tmp_path: P
 
 
 async def test_a_single_question_is_open_at_a_time_and_lapses(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(3)
         asked = await ask(it, people[0], PAUSE)
         assert asked.left == LIVE and asked.voters == (0, 1, 2)
@@ -287,7 +287,7 @@ async def test_a_single_question_is_open_at_a_time_and_lapses(tmp_path: Path) ->
 
 
 async def test_questions_to_the_table_are_limited(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(2)
         for _ in range(int(ASKED.at_once)):
             asked = await ask(it, people[0], PAUSE)
@@ -298,7 +298,7 @@ async def test_questions_to_the_table_are_limited(tmp_path: Path) -> None:
 
 
 async def test_absent_players_are_asked_and_departed_ones_are_not(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(3)
         await it.ask(people[0], name(it, 1, 3), Accepted)
         await it.drop(people[2])
@@ -314,7 +314,7 @@ async def test_absent_players_are_asked_and_departed_ones_are_not(tmp_path: Path
 
 
 async def test_by_post_a_question_stands_for_a_day_and_all_are_asked(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(3, pace=Pace(Run.POST, 86400))
         await it.drop(people[2])
         asked = await ask(it, people[0], PAUSE)
@@ -322,14 +322,14 @@ async def test_by_post_a_question_stands_for_a_day_and_all_are_asked(tmp_path: P
 
 
 async def test_a_table_may_want_all_of_them(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(3, unanimous=True)
         asked = await ask(it, people[0], PAUSE)
         assert asked.needed == 3
 
 
 async def test_more_time_and_other_clocks(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(2, pace=Pace(Run.LIVE, 10, 60))
         before = link(people[0]).take(Clock).clocks[1].bank
         assert await agreed(it, people, Motion(Matter.TIME, 1, seconds=30)) is Outcome.CARRIED
@@ -342,13 +342,13 @@ async def test_more_time_and_other_clocks(tmp_path: Path) -> None:
         assert link(people[1]).take(TableState).pace == post
         assert await refused(it, people[0], Motion(Matter.PACE, pace=post)) == "no-change"
     (tmp_path / "other").mkdir()
-    async with house(tmp_path / "other") as it:
+    async with open_lobby(tmp_path / "other") as it:
         people = await it.match(2)
         assert await refused(it, people[0], Motion(Matter.TIME, 1, seconds=30)) == "no-change"
 
 
 async def test_a_lone_person_among_bots_decides_at_once(tmp_path: Path) -> None:
-    async with house(tmp_path, pace=1.0) as it:
+    async with open_lobby(tmp_path, pace=1.0) as it:
         host, other = await it.table(2)
         await it.say(other, Leave(1))
         await it.ask(host, SetBot(2, 1, "normal"), Done)
@@ -364,7 +364,7 @@ async def test_a_lone_person_among_bots_decides_at_once(tmp_path: Path) -> None:
 
 
 async def test_a_question_that_can_no_longer_be_done_fails(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(3)
         token = it.token(people[2])
         await it.drop(people[2])
@@ -376,7 +376,7 @@ async def test_a_question_that_can_no_longer_be_done_fails(tmp_path: Path) -> No
         assert it.only().table.seating.chairs[2].kind is SeatKind.PERSON
 
 
-async def returned(it: House, seat: int, token: bytes) -> Peer:
+async def returned(it: LobbyHarness, seat: int, token: bytes) -> Peer:
     """The player of that seat, on a new connection."""
     back = Peer(FakeLink(), f"Person {seat}")
     await it.ask(back, Resume(1, it.only().match, token), Seated)
@@ -388,7 +388,7 @@ ONE_SECOND = Pace(Run.LIVE, 1)
 
 @pytest.mark.parametrize("motion", [PAUSE, Motion(Matter.PACE, pace=ONE_SECOND), END, Motion(Matter.BACK, to=0)])
 async def test_live_nobody_decides_alone_because_the_other_is_away_for_a_moment(tmp_path: Path, motion: Motion) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(2)
         await it.ask(people[0], name(it, 1, 3), Accepted)
         token = it.token(people[1])
@@ -404,7 +404,7 @@ async def test_live_nobody_decides_alone_because_the_other_is_away_for_a_moment(
 
 
 async def test_absent_voters_lapse_and_are_told_on_return(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(2)
         token = it.token(people[1])
         await it.drop(people[1])
@@ -413,7 +413,7 @@ async def test_absent_voters_lapse_and_are_told_on_return(tmp_path: Path) -> Non
         assert poll(people[0]).outcome is Outcome.CARRIED and it.only()._play.paused
         await it.only().table.save()
         match = it.only().match
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         for _ in range(2):
             back = await returned(it, 1, token)
             assert (poll(back).motion, poll(back).outcome, poll(back).missed) == (PAUSE, Outcome.CARRIED, True)
@@ -428,7 +428,7 @@ async def test_absent_voters_lapse_and_are_told_on_return(tmp_path: Path) -> Non
 
 
 async def test_the_seat_of_a_player_waits_for_them_and_their_return_ends_the_question(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(3)
         token = it.token(people[2])
         await it.drop(people[2])
@@ -441,7 +441,7 @@ async def test_the_seat_of_a_player_waits_for_them_and_their_return_ends_the_que
 
 
 async def test_a_player_finds_what_was_decided_about_their_seat_and_has_it_back(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(2)
         token = it.token(people[1])
         await it.drop(people[1])
@@ -456,7 +456,7 @@ async def test_a_player_finds_what_was_decided_about_their_seat_and_has_it_back(
 
 async def test_by_post_a_question_waits_for_a_day_also_while_the_match_sleeps(tmp_path: Path) -> None:
     post = Pace(Run.POST, 7 * 86400)
-    async with house(tmp_path, timekeeping=True) as it:
+    async with open_lobby(tmp_path, timekeeping=True) as it:
         people = await it.match(2, pace=post)
         token = it.token(people[0])
         for peer in people[::-1]:
@@ -466,7 +466,7 @@ async def test_by_post_a_question_waits_for_a_day_also_while_the_match_sleeps(tm
             await it.drop(peer)
         await it.pass_time(BY_POST / 2)
         assert not it.lobby.tasks, "it sleeps"
-    async with house(tmp_path, timekeeping=True, awake=False) as it:
+    async with open_lobby(tmp_path, timekeeping=True, awake=False) as it:
         await it.pass_time(BY_POST / 2 - 60)
         assert not it.lobby.tasks
         await it.pass_time(61)
@@ -477,7 +477,7 @@ async def test_by_post_a_question_waits_for_a_day_also_while_the_match_sleeps(tm
 
 @pytest.mark.parametrize("motion", [END, Motion(Matter.BACK, to=0), Motion(Matter.PACE, pace=ONE_SECOND)])
 async def test_by_post_silence_agrees_to_nothing_that_cannot_be_reversed(tmp_path: Path, motion: Motion) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(2, pace=Pace(Run.POST, 7 * 86400))
         await it.ask(people[0], name(it, 1, 3), Accepted)
         await it.drop(people[1])
@@ -487,7 +487,7 @@ async def test_by_post_silence_agrees_to_nothing_that_cannot_be_reversed(tmp_pat
 
 
 async def test_a_connection_that_drops_during_a_vote_of_all_counts_as_away(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(3)
         await it.ask(people[0], name(it, 1, 3), Accepted)
         asked = await ask(it, people[0], Motion(Matter.BACK, to=0))
@@ -502,7 +502,7 @@ async def test_a_connection_that_drops_during_a_vote_of_all_counts_as_away(tmp_p
 
 
 async def test_repeated_drops_do_not_keep_a_question_open(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(2)
         back = people[1]
         await ask(it, people[0], PAUSE)
@@ -516,7 +516,7 @@ async def test_repeated_drops_do_not_keep_a_question_open(tmp_path: Path) -> Non
 
 
 async def test_questions_about_other_things_are_open_beside_each_other(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(3, pace=Pace(Run.LIVE, 10, 600))
         pause = await ask(it, people[0], PAUSE)
         more = await ask(it, people[1], Motion(Matter.TIME, 1, seconds=60))
@@ -536,7 +536,7 @@ async def test_questions_about_other_things_are_open_beside_each_other(tmp_path:
 
 
 async def test_the_end_of_the_match_ends_all_questions(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(3)
         await ask(it, people[0], PAUSE)
         end = await ask(it, people[1], END)
@@ -547,7 +547,7 @@ async def test_the_end_of_the_match_ends_all_questions(tmp_path: Path) -> None:
 
 
 async def test_an_unstored_question_was_not_asked_and_a_due_question_is_retried(tmp_path: Path) -> None:
-    async with house(tmp_path) as it:
+    async with open_lobby(tmp_path) as it:
         people = await it.match(2)
         with failing(it.store):
             assert await refused(it, people[0], PAUSE) == "storage"

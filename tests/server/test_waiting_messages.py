@@ -4,11 +4,11 @@ from pathlib import Path
 
 from server.matches.task import LINGER
 from shared.messages import Done, Join, Leave, Left, Refused, Resume, Seated, Watch
-from tests.server.lobby_harness import house, link, person
+from tests.server.lobby_harness import link, open_lobby, person
 
 
 async def test_a_join_that_waits_behind_the_last_leave_finds_the_table(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         (anna, *_), bert = await h.table(2), person("Bert")
         task = h.only()
         for other in [peer for peer in task.table.audience.peers if peer is not anna]:
@@ -23,7 +23,7 @@ async def test_a_join_that_waits_behind_the_last_leave_finds_the_table(tmp_path:
 
 
 async def test_a_watch_that_waits_behind_the_last_leave_is_answered(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         anna, bert = await h.table()
         await h.ask(bert, Leave(2), Left)
         task, guest = h.only(), person("Guest")
@@ -36,7 +36,7 @@ async def test_a_watch_that_waits_behind_the_last_leave_is_answered(tmp_path: Pa
 
 
 async def test_a_player_who_comes_back_as_the_match_falls_asleep_has_the_seat(tmp_path: Path) -> None:
-    async with house(tmp_path) as h:
+    async with open_lobby(tmp_path) as h:
         people = await h.match()
         task, token = h.only(), h.token(people[0])
         await task.table.save()

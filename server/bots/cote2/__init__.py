@@ -17,27 +17,27 @@ from shared.vocabulary.frames import Onward
 
 def decide(rules: Rules, table: View, seat: Seat, _rng: random.Random) -> Action:
     """Return the action to take now."""
-    eye = SeatAnalysis(table, seat)
+    analysis = SeatAnalysis(table, seat)
     frame = table.frames[-1]
     match frame:
         case Auction():
-            return bid(eye, frame)
+            return bid(analysis, frame)
         case Deployment():
-            return deploy(eye)
+            return deploy(analysis)
         case Turn():
-            return act(eye, frame)
+            return act(analysis, frame)
         case Vote():
-            return vote(eye, frame, engine.options(rules, table, seat))
+            return vote(analysis, frame, engine.options(rules, table, seat))
         case Commitment():
-            return commit(eye, frame)
+            return commit(analysis, frame)
         case Aid():
-            return lend(eye, frame)
+            return lend(analysis, frame)
         case Onward():
-            return fight_on(eye, frame)
+            return fight_on(analysis, frame)
         case Wind():
-            return slip(eye, frame)
+            return slip(analysis, frame)
         case Withdrawal():
-            return withdraw(eye, frame)
+            return withdraw(analysis, frame)
         case Muster():
-            return assemble(eye, frame.infantry)
+            return assemble(analysis, frame.infantry)
     return engine.default(rules, table, seat)

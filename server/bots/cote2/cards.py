@@ -39,80 +39,85 @@ UNSURE: Final = 2.5
 """Uncertainty about the hands of others, in votes."""
 
 
-def _never(_eye: SeatAnalysis, _action: Use) -> float:
+def _never(_analysis: SeatAnalysis, _action: Use) -> float:
     return 0.0
 
 
-def _nothing(_eye: SeatAnalysis, _seat: Seat) -> float:
+def _nothing(_analysis: SeatAnalysis, _seat: Seat) -> float:
     return 0.0
 
 
 # --- multi-use cards ---
 
 
-def _customers(eye: SeatAnalysis, action: Obtain) -> float:
+def _customers(analysis: SeatAnalysis, action: Obtain) -> float:
     """Value the talents of this season at once and those of later ones discounted.
 
     Customers that the next purchase would win count too.
     """
     space = NAMED[action.card][0]
-    _worth, sellers = eye.best_purchase(space, most_tokens(eye.table, eye.seat, space))
-    talents = CARDS[action.card].gain[0] * (eye.table.influence[space][eye.seat] + len(sellers))
-    return eye.gain(talents) + talents * INCOME * eye.fade
+    _worth, sellers = analysis.best_purchase(space, most_tokens(analysis.table, analysis.seat, space))
+    talents = CARDS[action.card].gain[0] * (analysis.table.influence[space][analysis.seat] + len(sellers))
+    return analysis.gain(talents) + talents * INCOME * analysis.fade
 
 
-def _trade(eye: SeatAnalysis, action: Use) -> float:
+def _trade(analysis: SeatAnalysis, action: Use) -> float:
     """Use it now, unless a purchase will bring more customers before the season ends."""
     space = NAMED[action.card][0]
-    more = eye.left > 1 and eye.best_purchase(space, most_tokens(eye.table, eye.seat, space))[0] > 0.0
-    return 0.0 if more and eye.money >= 2 * INFLUENCE_PRICE else 1.0
+    more = (
+        analysis.left > 1 and analysis.best_purchase(space, most_tokens(analysis.table, analysis.seat, space))[0] > 0.0
+    )
+    return 0.0 if more and analysis.money >= 2 * INFLUENCE_PRICE else 1.0
 
 
-def _loot(eye: SeatAnalysis, action: Use) -> float:
+def _loot(analysis: SeatAnalysis, action: Use) -> float:
     talents, chaos = CARDS[action.card].gain
-    return eye.gain(talents) - eye.chaos(chaos)
+    return analysis.gain(talents) - analysis.chaos(chaos)
 
 
-def _looting(eye: SeatAnalysis, action: Obtain) -> float:
+def _looting(analysis: SeatAnalysis, action: Obtain) -> float:
     talents, chaos = CARDS[action.card].gain
-    return max(0.0, eye.gain(talents) - eye.chaos(chaos)) + max(0.0, talents * INCOME - eye.chaos(chaos)) * eye.fade
+    return (
+        max(0.0, analysis.gain(talents) - analysis.chaos(chaos))
+        + max(0.0, talents * INCOME - analysis.chaos(chaos)) * analysis.fade
+    )
 
 
-def _kill(eye: SeatAnalysis, action: Use) -> float:
+def _kill(analysis: SeatAnalysis, action: Use) -> float:
     """Value the kill of a rival's general, above all an enemy's who could buy influence there, or of a senator."""
     if action.leader == NONE:
-        return LIKELY * eye.vote * -eye.weights[action.seat]
+        return LIKELY * analysis.vote * -analysis.weights[action.seat]
     owner = action.leader // LEADERS
-    post = eye.table.tokens[eye.table.leader_at[action.leader]] > 0
-    return -eye.weights[owner] * (KILLED + post) * (0.5 if allied(eye.table, eye.seat, owner) else 1.0)
+    post = analysis.table.tokens[analysis.table.leader_at[action.leader]] > 0
+    return -analysis.weights[owner] * (KILLED + post) * (0.5 if allied(analysis.table, analysis.seat, owner) else 1.0)
 
 
-def _killing(eye: SeatAnalysis, _action: Obtain) -> float:
-    return KILLED * -min(eye.weights) * (1.0 + eye.fade)
+def _killing(analysis: SeatAnalysis, _action: Obtain) -> float:
+    return KILLED * -min(analysis.weights) * (1.0 + analysis.fade)
 
 
 # --- the senate ---
 
 
-def _call(eye: SeatAnalysis, action: Use) -> float:
+def _call(analysis: SeatAnalysis, action: Use) -> float:
     """Value calling a vote now: the chance to win it, against the worst rival's winning it.
 
     While it can wait, it is called only with a lead, and never with half or less of another's votes.
     """
     won = WORTH.of(action.card).won
-    mine, rival = eye.votes()
-    price = _rising(eye, won)
-    if 2 * mine <= rival or (mine <= price and eye.left > DATA.actions):
+    mine, rival = analysis.votes()
+    price = _rising(analysis, won)
+    if 2 * mine <= rival or (mine <= price and analysis.left > DATA.actions):
         return 0.0
     chance = _majority(mine - price)
-    worst = min(range(eye.table.seats), key=lambda seat: eye.weights[seat])
-    return chance * won(eye, eye.seat) + (1.0 - chance) * eye.weights[worst] * won(eye, worst)
+    worst = min(range(analysis.table.seats), key=lambda seat: analysis.weights[seat])
+    return chance * won(analysis, analysis.seat) + (1.0 - chance) * analysis.weights[worst] * won(analysis, worst)
 
 
-def _rising(eye: SeatAnalysis, won: Callable[[SeatAnalysis, Seat], float]) -> float:
+def _rising(analysis: SeatAnalysis, won: Callable[[SeatAnalysis, Seat], float]) -> float:
     """Return the most votes that a rival will show: the whole hand, if the card is worth that much to them."""
-    hands = [(seat, sum(hand) * LIKELY) for seat, hand in enumerate(eye.table.senators) if seat != eye.seat]
-    return max([min(votes, won(eye, seat) / SENATOR) for seat, votes in hands])
+    hands = [(seat, sum(hand) * LIKELY) for seat, hand in enumerate(analysis.table.senators) if seat != analysis.seat]
+    return max([min(votes, won(analysis, seat) / SENATOR) for seat, votes in hands])
 
 
 def _majority(ahead: float) -> float:
@@ -126,46 +131,50 @@ def _vote(won: Callable[[SeatAnalysis, Seat], float], hoped: Callable[[SeatAnaly
     hoped: value of winning it at the best moment, where that is not now.
     """
 
-    def taken(eye: SeatAnalysis, _action: Taken) -> float:
-        price = _rising(eye, won)
-        whole = won(eye, eye.seat) if hoped is None else hoped(eye)
-        net = max(LEAST * whole, whole - (SPENT * price + 1.0) * eye.vote)
-        return max(0.0, net) * _majority(eye.votes()[0] - price) * (1.0 + eye.fade)
+    def taken(analysis: SeatAnalysis, _action: Taken) -> float:
+        price = _rising(analysis, won)
+        whole = won(analysis, analysis.seat) if hoped is None else hoped(analysis)
+        net = max(LEAST * whole, whole - (SPENT * price + 1.0) * analysis.vote)
+        return max(0.0, net) * _majority(analysis.votes()[0] - price) * (1.0 + analysis.fade)
 
     return Worth(taken, _call, won)
 
 
-def _tax(eye: SeatAnalysis, seat: Seat) -> float:
+def _tax(analysis: SeatAnalysis, seat: Seat) -> float:
     talents = CARDS[_card("emergency_tax")].gain[0]
-    return max(eye.gain(talents), talents * INCOME) if seat == eye.seat else talents * GIFT
+    return max(analysis.gain(talents), talents * INCOME) if seat == analysis.seat else talents * GIFT
 
 
-def _calm(eye: SeatAnalysis, seat: Seat) -> float:
-    return -eye.chaos(-CARDS[_card("bread_and_circuses")].gain[0]) if seat == eye.seat else 3.0
+def _calm(analysis: SeatAnalysis, seat: Seat) -> float:
+    return -analysis.chaos(-CARDS[_card("bread_and_circuses")].gain[0]) if seat == analysis.seat else 3.0
 
 
-def _relief(eye: SeatAnalysis) -> float:
-    return eye.relief(CARDS[_card("bread_and_circuses")].gain[0])
+def _relief(analysis: SeatAnalysis) -> float:
+    return analysis.relief(CARDS[_card("bread_and_circuses")].gain[0])
 
 
-def _hail(_eye: SeatAnalysis, _seat: Seat) -> float:
+def _hail(_analysis: SeatAnalysis, _seat: Seat) -> float:
     return float(CARDS[_card("hail_caesar")].gain[0])
 
 
-def _legions(eye: SeatAnalysis, seat: Seat) -> float:
+def _legions(analysis: SeatAnalysis, seat: Seat) -> float:
     """Value the new infantry, and its guard."""
-    number = min(CARDS[NEW_LEGIONS].gain[0], army_supply(eye.table, seat)[0])
+    number = min(CARDS[NEW_LEGIONS].gain[0], army_supply(analysis.table, seat)[0])
     sites = NAMED[NEW_LEGIONS]
-    guard = max([eye.change(space, seat, number + total(eye.army(space))) for space in sites]) * (seat == eye.seat)
+    guard = max([analysis.change(space, seat, number + total(analysis.army(space))) for space in sites]) * (
+        seat == analysis.seat
+    )
     return guard + number * UNIT
 
 
-def _rome(eye: SeatAnalysis, seat: Seat) -> float:
+def _rome(analysis: SeatAnalysis, seat: Seat) -> float:
     """Value more tokens in Italia."""
-    counts, guards = eye.table.influence[ITALIA], eye.guards(ITALIA)
-    more = min(CARDS[_card("influence_in_rome")].gain[0], influence_supply(eye.table, seat))
+    counts, guards = analysis.table.influence[ITALIA], analysis.guards(ITALIA)
+    more = min(CARDS[_card("influence_in_rome")].gain[0], influence_supply(analysis.table, seat))
     then = (*counts[:seat], counts[seat] + more, *counts[seat + 1 :])
-    return (eye.holding(ITALIA, then, guards) - eye.holding(ITALIA, counts, guards)) / (eye.weights[seat] or -1.0)
+    return (analysis.holding(ITALIA, then, guards) - analysis.holding(ITALIA, counts, guards)) / (
+        analysis.weights[seat] or -1.0
+    )
 
 
 def _card(act: str) -> int:
@@ -176,120 +185,130 @@ def _card(act: str) -> int:
 _ACTS: Final = {printed.act: card for card, printed in enumerate(CARDS)}
 
 
-def _senator(eye: SeatAnalysis, action: Obtain) -> float:
+def _senator(analysis: SeatAnalysis, action: Obtain) -> float:
     more = CARDS[action.card].gain[0]
-    return more * eye.vote + STAKED * _ballots(eye, more)
+    return more * analysis.vote + STAKED * _ballots(analysis, more)
 
 
-def _ballots(eye: SeatAnalysis, more: float, fewer: float = 0.0) -> float:
+def _ballots(analysis: SeatAnalysis, more: float, fewer: float = 0.0) -> float:
     """Return the value of the votes turned by `more` own votes and `fewer` in the strongest other hand."""
-    if eye.contests is None:
-        eye.contests = [_contest(eye, card) for card in VOTES if any(card in held for held in eye.table.cards)]
-    return sum([stake * (_majority(ahead + more + fewer) - _majority(ahead)) for stake, ahead in eye.contests])
+    if analysis.contests is None:
+        analysis.contests = [
+            _contest(analysis, card) for card in VOTES if any(card in held for held in analysis.table.cards)
+        ]
+    return sum([stake * (_majority(ahead + more + fewer) - _majority(ahead)) for stake, ahead in analysis.contests])
 
 
-def _contest(eye: SeatAnalysis, card: int) -> tuple[float, float]:
+def _contest(analysis: SeatAnalysis, card: int) -> tuple[float, float]:
     """Return the value of a vote, weighted by the chance that it is called, and the lead in votes."""
-    table, won = eye.table, WORTH.of(card).won
-    calls = any(ready(table, seat, card) for seat in range(table.seats)) + AGAIN * eye.fade
-    lost = min([eye.weights[seat] * won(eye, seat) for seat in range(table.seats) if seat != eye.seat])
-    return calls * (won(eye, eye.seat) - lost), eye.votes()[0] - _rising(eye, won)
+    table, won = analysis.table, WORTH.of(card).won
+    calls = any(ready(table, seat, card) for seat in range(table.seats)) + AGAIN * analysis.fade
+    lost = min([analysis.weights[seat] * won(analysis, seat) for seat in range(table.seats) if seat != analysis.seat])
+    return calls * (won(analysis, analysis.seat) - lost), analysis.votes()[0] - _rising(analysis, won)
 
 
 # --- diplomacy, training ---
 
 
-def _troops(eye: SeatAnalysis, action: Obtain) -> float:
+def _troops(analysis: SeatAnalysis, action: Obtain) -> float:
     """Value guards for this season's battles in a province, and better odds of attacks there."""
-    space, army = NAMED[action.card][0], eye.army(NAMED[action.card][0])
+    space, army = NAMED[action.card][0], analysis.army(NAMED[action.card][0])
     if not any(army):
         return 0.0
     gain = CARDS[action.card].gain
-    best = eye.change(space, eye.seat, total(army) + sum(gain))
-    most = most_tokens(eye.table, eye.seat, space)
-    for enemy in targets(eye, space):
-        alone = assault(eye, space, enemy, army, most > 0, most, eye.over)
-        helped = assault(eye, space, enemy, army, most > 0, most, eye.over, (gain[0], gain[1], gain[2], gain[3]))
-        best = max(best, eye.patience * (sum(helped) - max(0.0, sum(alone))))
+    best = analysis.change(space, analysis.seat, total(army) + sum(gain))
+    most = most_tokens(analysis.table, analysis.seat, space)
+    for enemy in targets(analysis, space):
+        alone = assault(analysis, space, enemy, army, most > 0, most, analysis.over)
+        helped = assault(
+            analysis, space, enemy, army, most > 0, most, analysis.over, (gain[0], gain[1], gain[2], gain[3])
+        )
+        best = max(best, analysis.patience * (sum(helped) - max(0.0, sum(alone))))
     return best
 
 
-def _pirates(eye: SeatAnalysis, action: Obtain) -> float:
+def _pirates(analysis: SeatAnalysis, action: Obtain) -> float:
     """Value cover at sea for this season, and better odds of attacks."""
-    return _at_sea(eye, Backing(galleys=CARDS[action.card].gain[0]), 1.0)
+    return _at_sea(analysis, Backing(galleys=CARDS[action.card].gain[0]), 1.0)
 
 
-def _seamen(eye: SeatAnalysis, _action: Taken) -> float:
+def _seamen(analysis: SeatAnalysis, _action: Taken) -> float:
     """Value cover at sea and better odds for the rest of the match."""
-    return _at_sea(eye, Backing(dice=1), 1.0 + eye.fade)
+    return _at_sea(analysis, Backing(dice=1), 1.0 + analysis.fade)
 
 
-def _at_sea(eye: SeatAnalysis, backing: Backing, seasons: float) -> float:
-    cover = seasons * (threat(eye) - threat(eye, backing))
-    return cover + eye.patience * max(0.0, best_battle(eye, backing) - max(0.0, best_battle(eye)))
+def _at_sea(analysis: SeatAnalysis, backing: Backing, seasons: float) -> float:
+    cover = seasons * (threat(analysis) - threat(analysis, backing))
+    return cover + analysis.patience * max(0.0, best_battle(analysis, backing) - max(0.0, best_battle(analysis)))
 
 
-def _wind(eye: SeatAnalysis, _action: Taken) -> float:
+def _wind(analysis: SeatAnalysis, _action: Taken) -> float:
     """Value the safety of galleys that can slip away from a battle."""
-    return threat(eye) * (1.0 + eye.fade)
+    return threat(analysis) * (1.0 + analysis.fade)
 
 
-def _drill(eye: SeatAnalysis, _action: Taken) -> float:
-    return DRILL * eye.season_actions
+def _drill(analysis: SeatAnalysis, _action: Taken) -> float:
+    return DRILL * analysis.season_actions
 
 
 # --- immediate cards ---
 
 
-def _city(eye: SeatAnalysis, action: Obtain) -> float:
-    return eye.city(action.target)
+def _city(analysis: SeatAnalysis, action: Obtain) -> float:
+    return analysis.city(action.target)
 
 
-def _fleet(eye: SeatAnalysis, action: Obtain) -> float:
-    number = min(CARDS[action.card].gain[0], len(galley_supply(eye.table, eye.seat)))
-    return number * eye.galley + eye.patience * max(0.0, passage(eye, NAMED[action.card][0], number + 1) - 3.0)
+def _fleet(analysis: SeatAnalysis, action: Obtain) -> float:
+    number = min(CARDS[action.card].gain[0], len(galley_supply(analysis.table, analysis.seat)))
+    return number * analysis.galley + analysis.patience * max(
+        0.0, passage(analysis, NAMED[action.card][0], number + 1) - 3.0
+    )
 
 
-def _campaign(eye: SeatAnalysis, action: Campaign) -> float:
+def _campaign(analysis: SeatAnalysis, action: Campaign) -> float:
     """Value the reward, less the guards that leave and the actions that leaders or leaderless units lose."""
     infantry, cavalry, talents, points = CARDS[action.card].gain
-    units = total(eye.army(action.source))
-    worth = points + eye.gain(talents) + eye.change(action.source, eye.seat, units - CAMPAIGN)
+    units = total(analysis.army(action.source))
+    worth = points + analysis.gain(talents) + analysis.change(action.source, analysis.seat, units - CAMPAIGN)
     if not action.leaders:
         return worth + (infantry + cavalry) * IDLE - CAMPAIGN * (UNIT - IDLE)
-    missed = [eye.best_purchase(action.source, 2 - bool(leader % LEADERS))[0] + 1.0 for leader in action.leaders]
-    stay = len(leaders_at(eye.table, eye.seat, action.source)) > len(action.leaders)
-    worth += (infantry + cavalry) * UNIT + eye.patience * sum(_posts(eye)[: infantry + cavalry])
+    missed = [analysis.best_purchase(action.source, 2 - bool(leader % LEADERS))[0] + 1.0 for leader in action.leaders]
+    stay = len(leaders_at(analysis.table, analysis.seat, action.source)) > len(action.leaders)
+    worth += (infantry + cavalry) * UNIT + analysis.patience * sum(_posts(analysis)[: infantry + cavalry])
     return worth - 0.5 * sum(missed) - (units - CAMPAIGN) * (UNIT - IDLE) * (not stay)
 
 
-def _posts(eye: SeatAnalysis) -> list[float]:
+def _posts(analysis: SeatAnalysis) -> list[float]:
     """Return the value of a guard at each unguarded own province, the best first."""
-    return sorted([eye.change(space, eye.seat, 1) for space in eye.bare], reverse=True)
+    return sorted([analysis.change(space, analysis.seat, 1) for space in analysis.bare], reverse=True)
 
 
-def _politician(eye: SeatAnalysis, _action: Taken) -> float:
+def _politician(analysis: SeatAnalysis, _action: Taken) -> float:
     """Value a token where the Caesar stands."""
-    counts, guards = eye.table.influence[eye.caesar], eye.guards(eye.caesar)
-    return eye.holding(eye.caesar, eye.bought(eye.caesar, (NONE,)), guards) - eye.holding(eye.caesar, counts, guards)
+    counts, guards = analysis.table.influence[analysis.caesar], analysis.guards(analysis.caesar)
+    return analysis.holding(analysis.caesar, analysis.bought(analysis.caesar, (NONE,)), guards) - analysis.holding(
+        analysis.caesar, counts, guards
+    )
 
 
-def _bribe(eye: SeatAnalysis, action: Obtain) -> float:
-    flat = LIKELY * eye.vote * (1.0 - eye.weights[action.target])
-    hands = [sum(hand) for seat, hand in enumerate(eye.table.senators) if seat != eye.seat]
-    strongest = sum(eye.table.senators[action.target]) == max(hands)
-    return flat + STAKED * _ballots(eye, LIKELY, LIKELY * strongest)
+def _bribe(analysis: SeatAnalysis, action: Obtain) -> float:
+    flat = LIKELY * analysis.vote * (1.0 - analysis.weights[action.target])
+    hands = [sum(hand) for seat, hand in enumerate(analysis.table.senators) if seat != analysis.seat]
+    strongest = sum(analysis.table.senators[action.target]) == max(hands)
+    return flat + STAKED * _ballots(analysis, LIKELY, LIKELY * strongest)
 
 
-def _revolt(eye: SeatAnalysis, action: Incite) -> float:
+def _revolt(analysis: SeatAnalysis, action: Incite) -> float:
     """Value the guards that the slaves beat one after the other, and the losses of all seats."""
     worth, slaves, sure = 0.0, CARDS[REVOLT].gain[0], 1.0
-    for seat in (*action.victims, eye.seat):
-        if not slaves or not eye.guards(action.space)[seat]:
+    for seat in (*action.victims, analysis.seat):
+        if not slaves or not analysis.guards(action.space)[seat]:
             continue
         rebels = Host((slaves, 0, 0), slaves=True)
-        fight = clash(rebels, odds.present(eye.table, seat, action.space), False)
-        worth += sure * (fight.won * eye.change(action.space, seat, 0) - fight.theirs * LOSS * eye.weights[seat])
+        fight = clash(rebels, odds.present(analysis.table, seat, action.space), False)
+        worth += sure * (
+            fight.won * analysis.change(action.space, seat, 0) - fight.theirs * LOSS * analysis.weights[seat]
+        )
         sure *= fight.won
         slaves = max(0, slaves - 1 - round(fight.ours / 10))
     return worth

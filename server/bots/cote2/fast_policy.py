@@ -28,18 +28,18 @@ class FastPolicy:
         frame = table.frames[-1]
         if not isinstance(frame, Turn) or not frame.left:
             return cote2.decide(rules, table, seat, rng)
-        eye = SeatAnalysis(table, seat)
-        return free_cards(eye, frame) or self._best(rules, table, eye, frame)
+        analysis = SeatAnalysis(table, seat)
+        return free_cards(analysis, frame) or self._best(rules, table, analysis, frame)
 
-    def _best(self, rules: Rules, table: View, eye: SeatAnalysis, frame: Turn) -> Action:
+    def _best(self, rules: Rules, table: View, analysis: SeatAnalysis, frame: Turn) -> Action:
         """Return the best legal action: purchases and attacks are valued anew, the rest as at the turn's beginning."""
-        found = list(purchases(eye))
+        found = list(purchases(analysis))
         if frame.no != self._frame:
-            self._frame, self._rest = frame.no, services(eye, frame)
-            self._rest += marches(eye, missed([*found, *self._rest]), whole=True)
-        found += [*attacks(eye, frame, missed(found)), *self._rest]
+            self._frame, self._rest = frame.no, services(analysis, frame)
+            self._rest += marches(analysis, missed([*found, *self._rest]), whole=True)
+        found += [*attacks(analysis, frame, missed(found)), *self._rest]
         found.sort(key=lambda plan: -plan.worth)
-        return next((plan.action for plan in found if _is_possible(rules, table, eye.seat, plan)), Pass())
+        return next((plan.action for plan in found if _is_possible(rules, table, analysis.seat, plan)), Pass())
 
 
 def _is_possible(rules: Rules, table: View, seat: Seat, plan: Plan) -> bool:

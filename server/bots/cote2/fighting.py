@@ -51,10 +51,10 @@ def helped(table: Table, host: Host, seat: Seat, space: Space) -> Host:
     return replace(host, lent=lent)
 
 
-def coming(eye: SeatAnalysis, space: Space, enemy: Seat, army: Army, led: bool, more: Force = NO_FORCE) -> Clash:
+def coming(analysis: SeatAnalysis, space: Space, enemy: Seat, army: Army, led: bool, more: Force = NO_FORCE) -> Clash:
     """Return the expected battle for a province, attacked with `army` and with `more` troops of cards."""
-    table = eye.table
-    ours = odds.present(table, eye.seat, space)
+    table = analysis.table
+    ours = odds.present(table, analysis.seat, space)
     cards = (ours.cards[0] + more[0], ours.cards[1] + more[1], ours.cards[2] + more[2], ours.cards[3] + more[3])
     ours = replace(ours, army=army, leaders=int(led), walls=0, cards=cards)
     theirs = helped(table, odds.present(table, enemy, space), enemy, space)
@@ -62,36 +62,43 @@ def coming(eye: SeatAnalysis, space: Space, enemy: Seat, army: Army, led: bool, 
 
 
 def assault(
-    eye: SeatAnalysis, space: Space, enemy: Seat, army: Army, led: bool, most: int, over: bool, more: Force = NO_FORCE
+    analysis: SeatAnalysis,
+    space: Space,
+    enemy: Seat,
+    army: Army,
+    led: bool,
+    most: int,
+    over: bool,
+    more: Force = NO_FORCE,
 ) -> tuple[float, float]:
     """Return the value of an attack at once, and the expected value of a purchase after it.
 
     most: tokens that a leader can buy. over: the attack comes after points are counted.
     """
-    table, seat = eye.table, eye.seat
-    battle = coming(eye, space, enemy, army, led, more)
-    envy = -eye.weights[enemy]
+    table, seat = analysis.table, analysis.seat
+    battle = coming(analysis, space, enemy, army, led, more)
+    envy = -analysis.weights[enemy]
     worth = battle.theirs * LOSS * envy - battle.ours * LOSS
-    worth += battle.won * eye.discord(enemy, BATTLE_CHAOS) - battle.lost * eye.chaos(BATTLE_CHAOS)
+    worth += battle.won * analysis.discord(enemy, BATTLE_CHAOS) - battle.lost * analysis.chaos(BATTLE_CHAOS)
     if space not in KEY_SET:
         return worth, 0.0
     counts = table.influence[space]
-    here = eye.with_units(space, seat, total(army))
-    beaten = eye.with_units(space, enemy, 0, here)
-    now = eye.holding(space, counts, here, over)
-    worth += battle.won * (eye.holding(space, counts, beaten, over) - now)
-    worth += battle.lost * (eye.holding(space, counts, eye.with_units(space, seat, 0), over) - now)
-    worth += battle.won * (table.owner[space] == enemy) * eye.city(space) * 1.5
-    spoils = eye.best_purchase(space, most, beaten, [enemy] * counts[enemy], over)[0]
+    here = analysis.with_units(space, seat, total(army))
+    beaten = analysis.with_units(space, enemy, 0, here)
+    now = analysis.holding(space, counts, here, over)
+    worth += battle.won * (analysis.holding(space, counts, beaten, over) - now)
+    worth += battle.lost * (analysis.holding(space, counts, analysis.with_units(space, seat, 0), over) - now)
+    worth += battle.won * (table.owner[space] == enemy) * analysis.city(space) * 1.5
+    spoils = analysis.best_purchase(space, most, beaten, [enemy] * counts[enemy], over)[0]
     return worth, battle.won * spoils
 
 
-def targets(eye: SeatAnalysis, space: Space) -> list[Seat]:
+def targets(analysis: SeatAnalysis, space: Space) -> list[Seat]:
     """Return the enemies present in a province."""
-    table = eye.table
+    table = analysis.table
     return [
         enemy for enemy in range(table.seats)
-        if not allied(table, eye.seat, enemy) and present(table, enemy, space)
+        if not allied(table, analysis.seat, enemy) and present(table, enemy, space)
     ]  # fmt: skip
 
 
@@ -113,88 +120,88 @@ def outlook(table: Table, battle: Battle, seat: Seat) -> tuple[float, float, flo
     return found.wins(DEFENDER if attacks else ATTACKER), ours, theirs
 
 
-def stake(eye: SeatAnalysis, battle: Battle) -> float:
+def stake(analysis: SeatAnalysis, battle: Battle) -> float:
     """Return the cost of losing an own battle, apart from fallen units."""
     space = battle.space
-    worth = eye.chaos(BATTLE_CHAOS) + 1.0
+    worth = analysis.chaos(BATTLE_CHAOS) + 1.0
     if is_province(space):
-        worth -= eye.change(space, eye.seat, 0)
-        if battle.attacker == eye.seat:
-            worth += eye.change(space, battle.defender, 0)
+        worth -= analysis.change(space, analysis.seat, 0)
+        if battle.attacker == analysis.seat:
+            worth += analysis.change(space, battle.defender, 0)
     return worth
 
 
-def weigh(eye: SeatAnalysis, battle: Battle) -> float:
+def weigh(analysis: SeatAnalysis, battle: Battle) -> float:
     """Return the value of fighting an own battle as it stands."""
-    lost, ours, theirs = outlook(eye.table, battle, eye.seat)
-    enemy = battle.defender if eye.seat == battle.attacker else battle.attacker
-    envy = -eye.weights[enemy] if enemy < eye.table.seats else 0.0
-    return theirs * LOSS * envy - ours * LOSS - lost * stake(eye, battle)
+    lost, ours, theirs = outlook(analysis.table, battle, analysis.seat)
+    enemy = battle.defender if analysis.seat == battle.attacker else battle.attacker
+    envy = -analysis.weights[enemy] if enemy < analysis.table.seats else 0.0
+    return theirs * LOSS * envy - ours * LOSS - lost * stake(analysis, battle)
 
 
-def commit(eye: SeatAnalysis, frame: Commitment) -> Action:
+def commit(analysis: SeatAnalysis, frame: Commitment) -> Action:
     """Commit the galleys nearby, unless they would be lost with the rest."""
-    able = galleys_in(eye.table, eye.seat, SEAS[frame.space])
-    battle = present_battle(eye.table)
-    if eye.seat == battle.attacker:
+    able = galleys_in(analysis.table, analysis.seat, SEAS[frame.space])
+    battle = present_battle(analysis.table)
+    if analysis.seat == battle.attacker:
         joined = replace(battle, attack_fleet=able)
     else:
         joined = replace(battle, defence_fleet=able)
-    return Commit(able) if weigh(eye, joined) > weigh(eye, battle) else Commit(())
+    return Commit(able) if weigh(analysis, joined) > weigh(analysis, battle) else Commit(())
 
 
-def lend(eye: SeatAnalysis, frame: Aid) -> Action:
+def lend(analysis: SeatAnalysis, frame: Aid) -> Action:
     """Lend all units on the spot if their effect on the battle is worth more than their losses."""
-    army, galleys = lendable(eye.table, eye.seat, frame.space)
-    battle = present_battle(eye.table)
+    army, galleys = lendable(analysis.table, analysis.seat, frame.space)
+    battle = present_battle(analysis.table)
     enemy = battle.attacker if frame.to == battle.defender else battle.defender
-    joined = _joined(eye, battle, frame.to, army, galleys)
-    before, after = outlook(eye.table, battle, frame.to), outlook(eye.table, joined, frame.to)
-    worth = (before[0] - after[0]) * _friendship(eye, frame, enemy)
-    worth -= (after[2] - before[2]) * LOSS * eye.weights[enemy]
+    joined = _joined(analysis, battle, frame.to, army, galleys)
+    before, after = outlook(analysis.table, battle, frame.to), outlook(analysis.table, joined, frame.to)
+    worth = (before[0] - after[0]) * _friendship(analysis, frame, enemy)
+    worth -= (after[2] - before[2]) * LOSS * analysis.weights[enemy]
     worth -= after[0] * (LOSS * cost((*army, len(galleys), 0), PRICES, 1) + UNIT * total(army))
     return Lend(*army, galleys) if worth > 0.0 else Lend()
 
 
-def _friendship(eye: SeatAnalysis, frame: Aid, enemy: Seat) -> float:
+def _friendship(analysis: SeatAnalysis, frame: Aid, enemy: Seat) -> float:
     """Return the value of an ally's victory over an enemy who would otherwise attack this seat."""
-    worth = ALLY + UNREST * BATTLE_CHAOS * (eye.weights[frame.to] - eye.weights[enemy])
+    worth = ALLY + UNREST * BATTLE_CHAOS * (analysis.weights[frame.to] - analysis.weights[enemy])
     if is_province(frame.space):
-        worth += eye.change(frame.space, enemy, 0) - eye.change(frame.space, frame.to, 0)
+        worth += analysis.change(frame.space, enemy, 0) - analysis.change(frame.space, frame.to, 0)
     return worth
 
 
-def _joined(eye: SeatAnalysis, battle: Battle, to: Seat, army: Army, galleys: tuple[int, ...]) -> Battle:
-    lenders = (*battle.lenders, eye.seat)
+def _joined(analysis: SeatAnalysis, battle: Battle, to: Seat, army: Army, galleys: tuple[int, ...]) -> Battle:
+    lenders = (*battle.lenders, analysis.seat)
     if to == battle.attacker:
-        cell = put_army(battle.attacking, eye.seat, army)
+        cell = put_army(battle.attacking, analysis.seat, army)
         return replace(battle, attacking=cell, attack_fleet=battle.attack_fleet + galleys, lenders=lenders)
-    cell = put_army(battle.defending, eye.seat, army)
+    cell = put_army(battle.defending, analysis.seat, army)
     return replace(battle, defending=cell, defence_fleet=battle.defence_fleet + galleys, lenders=lenders)
 
 
-def fight_on(eye: SeatAnalysis, frame: Onward) -> Action:
+def fight_on(analysis: SeatAnalysis, frame: Onward) -> Action:
     """Stand, unless a retreat saves more."""
-    battle = present_battle(eye.table)
-    if weigh(eye, battle) >= -stake(eye, battle):
+    battle = present_battle(analysis.table)
+    if weigh(analysis, battle) >= -stake(analysis, battle):
         return Stand()
-    spaces = retreat_targets(eye.table, eye.seat, frame.space)
-    return Retreat(max(spaces, key=lambda to: (refuge(eye, to), -to)))
+    spaces = retreat_targets(analysis.table, analysis.seat, frame.space)
+    return Retreat(max(spaces, key=lambda to: (refuge(analysis, to), -to)))
 
 
-def withdraw(eye: SeatAnalysis, frame: Withdrawal) -> Action:
+def withdraw(analysis: SeatAnalysis, frame: Withdrawal) -> Action:
     """Withdraw leaders to where they are of most use."""
-    spaces = escapes(eye.table, frame.space)
-    return Withdraw(max(spaces, key=lambda to: (refuge(eye, to), -to)))
+    spaces = escapes(analysis.table, frame.space)
+    return Withdraw(max(spaces, key=lambda to: (refuge(analysis, to), -to)))
 
 
-def refuge(eye: SeatAnalysis, space: Space) -> float:
+def refuge(analysis: SeatAnalysis, space: Space) -> float:
     """Return the value of leaders in a province: purchases and own units, less the danger from enemies."""
-    army = eye.army(space)
-    hunted = others_in(eye.table, eye.table.units[space], eye.seat) and not any(army)
-    return eye.best_purchase(space, 1)[0] * LATER + total(army) * UNIT - 2.0 * bool(hunted)
+    army = analysis.army(space)
+    hunted = others_in(analysis.table, analysis.table.units[space], analysis.seat) and not any(army)
+    return analysis.best_purchase(space, 1)[0] * LATER + total(army) * UNIT - 2.0 * bool(hunted)
 
 
-def slip(eye: SeatAnalysis, frame: Wind) -> Action:
+def slip(analysis: SeatAnalysis, frame: Wind) -> Action:
     """Slip away, unless the battle is expected to gain."""
-    return Slip(weigh(eye, present_battle(eye.table)) <= 0.0)
+    return Slip(weigh(analysis, present_battle(analysis.table)) <= 0.0)

@@ -17,61 +17,61 @@ from shared.rulesets.cote2.ways import fleets, landings
 ONE: Final[Army] = (1, 0, 0)
 
 
-def keep(eye: SeatAnalysis, source: Space) -> int:
+def keep(analysis: SeatAnalysis, source: Space) -> int:
     """Return the units that must stay in a province with own tokens."""
-    return int(source in KEY_SET and eye.table.influence[source][eye.seat] > 0)
+    return int(source in KEY_SET and analysis.table.influence[source][analysis.seat] > 0)
 
 
-def posting(eye: SeatAnalysis, source: Space) -> Posting:
+def posting(analysis: SeatAnalysis, source: Space) -> Posting:
     """Return the unguarded own tokens within reach, and the units to spare for them."""
-    spare = max(0, eye.army(source)[0] - keep(eye, source))
+    spare = max(0, analysis.army(source)[0] - keep(analysis, source))
     if not spare:
         return Posting(0, ())
-    places = [(guarding(eye, space), space) for space in eye.bare if space in eye.near(source)]
+    places = [(guarding(analysis, space), space) for space in analysis.bare if space in analysis.near(source)]
     return Posting(spare, tuple(sorted([place for place in places if place[0] > 0], reverse=True)))
 
 
-def guarding(eye: SeatAnalysis, space: Space) -> float:
+def guarding(analysis: SeatAnalysis, space: Space) -> float:
     """Return the value of a first guard in a province."""
-    return eye.change(space, eye.seat, 1)
+    return analysis.change(space, analysis.seat, 1)
 
 
-def marches(eye: SeatAnalysis, alternative: float, whole: bool = False) -> Iterator[Plan]:
+def marches(analysis: SeatAnalysis, alternative: float, whole: bool = False) -> Iterator[Plan]:
     """Yield marches from every post.
 
     alternative: value of the action after it without the march. whole: only with all units that can be spared.
     """
-    for source in eye.posts:
-        drops = posting(eye, source)
+    for source in analysis.posts:
+        drops = posting(analysis, source)
         if drops.places:
-            yield _guards(eye, source, drops)
-        for march in _ways(eye, source, whole):
-            yield _judged(eye, march, drops, alternative)
+            yield _guards(analysis, source, drops)
+        for march in _ways(analysis, source, whole):
+            yield _judged(analysis, march, drops, alternative)
 
 
-def _guards(eye: SeatAnalysis, source: Space, drops: Posting) -> Plan:
+def _guards(analysis: SeatAnalysis, source: Space, drops: Posting) -> Plan:
     chosen = drops.places[: drops.spare]
     worth = sum([gain for gain, _space in chosen]) - len(chosen) * (UNIT - IDLE)
     return Plan(worth, Move(source, tuple([(space, *ONE) for _gain, space in chosen])))
 
 
-def _ways(eye: SeatAnalysis, source: Space, whole: bool) -> Iterator[March]:
+def _ways(analysis: SeatAnalysis, source: Space, whole: bool) -> Iterator[March]:
     """Yield marches to each key province: each leader, and all together, with no units, a guard, or all to spare."""
-    table, near = eye.table, eye.near(source)
-    here = leaders_at(table, eye.seat, source)
+    table, near = analysis.table, analysis.near(source)
+    here = leaders_at(table, analysis.seat, source)
     parties = [(leader,) for leader in here] + ([here] if len(here) > 1 else [])
-    room = {zone: PER_GALLEY * n for zone, n in fleets(table, eye.seat).items()}
-    for to in sorted((near | landings(table, eye.seat, source)) & KEY_SET):
+    room = {zone: PER_GALLEY * n for zone, n in fleets(table, analysis.seat).items()}
+    for to in sorted((near | landings(table, analysis.seat, source)) & KEY_SET):
         afloat = to not in near
         most = sum([room.get(zone, 0) for zone in SEAS[to]]) if afloat else 99
-        for army in _escorts(eye, source, most)[-1 if whole else 0 :]:
+        for army in _escorts(analysis, source, most)[-1 if whole else 0 :]:
             for party in parties:
                 yield March(source, to, party, army, afloat)
 
 
-def _escorts(eye: SeatAnalysis, source: Space, most: int) -> list[Army]:
-    army = eye.army(source)
-    staying = greedy(army, keep(eye, source), (0, 1, 2))
+def _escorts(analysis: SeatAnalysis, source: Space, most: int) -> list[Army]:
+    army = analysis.army(source)
+    staying = greedy(army, keep(analysis, source), (0, 1, 2))
     whole = squeezed(minus(army, staying), most)
     return sorted({NO_ARMY, (min(1, whole[0]), 0, 0), whole})
 
@@ -85,43 +85,45 @@ def squeezed(army: Army, room: int) -> Army:
     return infantry, cavalry + more, catapults + min(army[2] - catapults, room - catapults - cavalry - infantry - more)
 
 
-def _judged(eye: SeatAnalysis, march: March, drops: Posting, alternative: float) -> Plan:
+def _judged(analysis: SeatAnalysis, march: March, drops: Posting, alternative: float) -> Plan:
     """Return a march with its value: its effect at once, and the action that it allows next."""
     spare = drops.spare - march.army[0]
     chosen = [place for place in drops.places if place[1] != march.to][: max(0, spare)]
-    worth = sum([gain for gain, _space in chosen]) + eye.patience * max(0.0, follow_up(eye, march) - alternative)
-    worth += _settled(eye, march)
+    worth = sum([gain for gain, _space in chosen]) + analysis.patience * max(
+        0.0, follow_up(analysis, march) - alternative
+    )
+    worth += _settled(analysis, march)
     armies = ((march.to, *march.army),) if any(march.army) else ()
     moved = (*armies, *[(space, *ONE) for _gain, space in chosen])
     return Plan(worth, Move(march.source, moved, tuple([(leader, march.to) for leader in march.leaders])))
 
 
-def _settled(eye: SeatAnalysis, march: March) -> float:
+def _settled(analysis: SeatAnalysis, march: March) -> float:
     """Return the value of the units' new places: as guards, and beside leaders."""
-    table, seat = eye.table, eye.seat
-    left = minus(eye.army(march.source), march.army)
-    there = plus(eye.army(march.to), march.army)
-    worth = eye.change(march.source, seat, total(left)) + eye.change(march.to, seat, total(there))
+    table, seat = analysis.table, analysis.seat
+    left = minus(analysis.army(march.source), march.army)
+    there = plus(analysis.army(march.to), march.army)
+    worth = analysis.change(march.source, seat, total(left)) + analysis.change(march.to, seat, total(there))
     deserted = len(march.leaders) == len(leaders_at(table, seat, march.source))
-    joined = 0 if led(table, seat, march.to) else total(eye.army(march.to))
+    joined = 0 if led(table, seat, march.to) else total(analysis.army(march.to))
     return worth + (UNIT - IDLE) * (joined - deserted * total(left))
 
 
-def follow_up(eye: SeatAnalysis, march: March) -> float:
+def follow_up(analysis: SeatAnalysis, march: March) -> float:
     """Return the value of the best next action at a march's destination."""
-    army = plus(eye.army(march.to), march.army)
+    army = plus(analysis.army(march.to), march.army)
     most = 2 if any(leader % LEADERS == 0 for leader in march.leaders) else 1
     key = march.to, army, most
-    if key not in eye.prospects:
-        eye.prospects[key] = _prospect(eye, march.to, army, most)
-    return eye.prospects[key]
+    if key not in analysis.prospects:
+        analysis.prospects[key] = _prospect(analysis, march.to, army, most)
+    return analysis.prospects[key]
 
 
-def _prospect(eye: SeatAnalysis, space: Space, army: Army, most: int) -> float:
-    guards = eye.with_units(space, eye.seat, total(army))
-    best = eye.best_purchase(space, most, guards, (), eye.over)[0]
+def _prospect(analysis: SeatAnalysis, space: Space, army: Army, most: int) -> float:
+    guards = analysis.with_units(space, analysis.seat, total(army))
+    best = analysis.best_purchase(space, most, guards, (), analysis.over)[0]
     if total(army) > 1:
-        for enemy in targets(eye, space):
-            worth, spoils = assault(eye, space, enemy, army, True, most, eye.over)
-            best = max(best, worth + eye.after * spoils)
+        for enemy in targets(analysis, space):
+            worth, spoils = assault(analysis, space, enemy, army, True, most, analysis.over)
+            best = max(best, worth + analysis.after * spoils)
     return best

@@ -24,69 +24,69 @@ MARGINAL = 0.6
 """Value of an action that is postponed for another, as a share of the best plan."""
 
 
-def purchases(eye: SeatAnalysis) -> Iterator[Plan]:
+def purchases(analysis: SeatAnalysis) -> Iterator[Plan]:
     """Yield purchases of tokens where leaders are."""
-    for space in eye.posts:
-        worth, sellers = eye.best_purchase(space, most_tokens(eye.table, eye.seat, space))
+    for space in analysis.posts:
+        worth, sellers = analysis.best_purchase(space, most_tokens(analysis.table, analysis.seat, space))
         if sellers:
             yield Plan(worth, Influence(space, sellers))
 
 
-def attacks(eye: SeatAnalysis, frame: Turn, alternative: float) -> Iterator[Plan]:
+def attacks(analysis: SeatAnalysis, frame: Turn, alternative: float) -> Iterator[Plan]:
     """Yield battles, valued by the guards that fall and the tokens that lose their guards."""
-    table, seat = eye.table, eye.seat
+    table, seat = analysis.table, analysis.seat
     for space, cell in enumerate(table.units):
         if not cell or seat not in cell[::4]:
             continue
-        most, army = most_tokens(table, seat, space), eye.army(space)
-        for enemy in targets(eye, space):
+        most, army = most_tokens(table, seat, space), analysis.army(space)
+        for enemy in targets(analysis, space):
             if not spent(table, frame, enemy, space):
-                worth, spoils = assault(eye, space, enemy, army, led(table, seat, space), most, eye.over)
-                yield Plan(worth + eye.patience * max(0.0, spoils - alternative), Attack(space, enemy))
+                worth, spoils = assault(analysis, space, enemy, army, led(table, seat, space), most, analysis.over)
+                yield Plan(worth + analysis.patience * max(0.0, spoils - alternative), Attack(space, enemy))
 
 
-def cards(eye: SeatAnalysis, frame: Turn) -> Iterator[Plan]:
+def cards(analysis: SeatAnalysis, frame: Turn) -> Iterator[Plan]:
     """Yield the open cards that can be taken."""
-    for action in card_options(eye.table, frame, eye.seat):
+    for action in card_options(analysis.table, frame, analysis.seat):
         if isinstance(action, Taken):
             card = card_of(action)
-            yield Plan(WORTH.of(card).taken(eye, action) - eye.price(CARDS[card].cost), action)
+            yield Plan(WORTH.of(card).taken(analysis, action) - analysis.price(CARDS[card].cost), action)
 
 
-def free_cards(eye: SeatAnalysis, frame: Turn) -> Action | None:
+def free_cards(analysis: SeatAnalysis, frame: Turn) -> Action | None:
     """Return the best use of a multi-use card now, or None."""
-    ways = use_options(eye.table, frame, eye.seat)
-    used = [Plan(WORTH.of(way.card).used(eye, way), way) for way in ways if isinstance(way, Use)]
+    ways = use_options(analysis.table, frame, analysis.seat)
+    used = [Plan(WORTH.of(way.card).used(analysis, way), way) for way in ways if isinstance(way, Use)]
     best = max(used, key=lambda plan: plan.worth, default=None)
     return best.action if best is not None and best.worth > 0 else None
 
 
-def act(eye: SeatAnalysis, frame: Turn) -> Action:
+def act(analysis: SeatAnalysis, frame: Turn) -> Action:
     """Return the best action of a turn."""
-    free = free_cards(eye, frame)
+    free = free_cards(analysis, frame)
     if free is not None:
         return free
     if not frame.left:
         return EndTurn()
-    best = max(plans(eye, frame), key=lambda plan: plan.worth)
+    best = max(plans(analysis, frame), key=lambda plan: plan.worth)
     return best.action if best.worth > 0 else Pass()
 
 
-def plans(eye: SeatAnalysis, frame: Turn) -> list[Plan]:
+def plans(analysis: SeatAnalysis, frame: Turn) -> list[Plan]:
     """Return all plans of a turn."""
-    found = [*purchases(eye), *services(eye, frame)]
+    found = [*purchases(analysis), *services(analysis, frame)]
     alternative = missed(found)
     return [
         *found,
-        *attacks(eye, frame, alternative),
-        *marches(eye, alternative),
-        *sails(eye, alternative),
+        *attacks(analysis, frame, alternative),
+        *marches(analysis, alternative),
+        *sails(analysis, alternative),
     ]
 
 
-def services(eye: SeatAnalysis, frame: Turn) -> list[Plan]:
+def services(analysis: SeatAnalysis, frame: Turn) -> list[Plan]:
     """Return the plans for cards, recruits and taxes."""
-    return [*cards(eye, frame), *recruits(eye), *fleets(eye), *levies(eye)]
+    return [*cards(analysis, frame), *recruits(analysis), *fleets(analysis), *levies(analysis)]
 
 
 def missed(found: Sequence[Plan]) -> float:

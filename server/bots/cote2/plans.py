@@ -54,9 +54,9 @@ class Backing(Struct, frozen=True):
 class Worth(Struct, frozen=True):
     """Value of a card, in victory points.
 
-    taken(eye, action): of obtaining it, without its price.
-    used(eye, action): of using it now instead of keeping it; it is used if this is positive.
-    won(eye, seat): of the vote that it calls, to the seat that wins it.
+    taken(analysis, action): of obtaining it, without its price.
+    used(analysis, action): of using it now instead of keeping it; it is used if this is positive.
+    won(analysis, seat): of the vote that it calls, to the seat that wins it.
     """
 
     taken: Callable[[SeatAnalysis, Any], float]

@@ -21,40 +21,40 @@ CONTENT, UNCONTENT = 0, 15
 # --- alliances ---
 
 
-def bid(eye: SeatAnalysis, frame: Auction) -> Action:
+def bid(analysis: SeatAnalysis, frame: Auction) -> Action:
     """Propose the others first and this seat as late as possible, while that is cheap.
 
     The last seat to act can answer everything.
     """
-    table, seat = eye.table, eye.seat
+    table, seat = analysis.table, analysis.seat
     left = unallied(table)
     step = frame.talents + COIN
     others = sorted([s for s in left if s != seat], key=lambda s: (-table.points[s], s))
     if seat in left and len(left) < 3:
         wish = (others[0], seat) if others else (NONE, seat)
     elif len(left) > 1:
-        wish = _pair(eye, others)
+        wish = _pair(analysis, others)
     else:
         wish = (left[0], NONE) if table.side[seat] == 0 else (NONE, left[0])
     if frame.bidder == NONE:
         return Bid(0, *wish)
     limit = CONTENT if _is_late(seat, left, frame) else UNCONTENT
-    return Bid(step, *wish) if step <= min(limit, eye.money // 4) and (frame.a, frame.b) != wish else Pass()
+    return Bid(step, *wish) if step <= min(limit, analysis.money // 4) and (frame.a, frame.b) != wish else Pass()
 
 
-def _pair(eye: SeatAnalysis, others: Sequence[Seat]) -> tuple[Seat, Seat]:
+def _pair(analysis: SeatAnalysis, others: Sequence[Seat]) -> tuple[Seat, Seat]:
     """Pair the leader of the others with the last of them.
 
     The one with more unguarded tokens is to be an enemy. That means side A, because this seat hopes for the last place
     on side B. If this seat is on side A already, it means side B.
     """
-    ally, enemy = sorted((others[-1], others[0]), key=lambda seat: _unguarded(eye, seat))
-    return (ally, enemy) if eye.table.side[eye.seat] == 0 else (enemy, ally)
+    ally, enemy = sorted((others[-1], others[0]), key=lambda seat: _unguarded(analysis, seat))
+    return (ally, enemy) if analysis.table.side[analysis.seat] == 0 else (enemy, ally)
 
 
-def _unguarded(eye: SeatAnalysis, seat: Seat) -> int:
+def _unguarded(analysis: SeatAnalysis, seat: Seat) -> int:
     """Return the number of a seat's unguarded tokens."""
-    return sum([eye.table.influence[space][seat] for space in KEYS if not eye.guards(space)[seat]])
+    return sum([analysis.table.influence[space][seat] for space in KEYS if not analysis.guards(space)[seat]])
 
 
 def _is_late(seat: Seat, left: Sequence[Seat], frame: Auction) -> bool:
@@ -65,48 +65,48 @@ def _is_late(seat: Seat, left: Sequence[Seat], frame: Auction) -> bool:
 # --- the first units ---
 
 
-def deploy(eye: SeatAnalysis) -> Action:
+def deploy(analysis: SeatAnalysis) -> Action:
     """Deploy the Caesar where most can be bought, a general at the second-best place, guards on all other tokens."""
-    spaces = camps(eye.table, eye.seat)
-    ranked = sorted(spaces, key=lambda space: (-eye.best_purchase(space, 2)[0], space))
+    spaces = camps(analysis.table, analysis.seat)
+    ranked = sorted(spaces, key=lambda space: (-analysis.best_purchase(space, 2)[0], space))
     main = ranked[0]
     second = ranked[1] if len(ranked) > 1 else main
     guards = [(space, 1, 0, 0) for space in spaces if space != main]
     infantry, cavalry, catapults = DATA.start.army
-    zone = max(harbours(eye.table, eye.seat), key=lambda zone: (_coast(eye, zone), zone), default=NONE)
+    zone = max(harbours(analysis.table, analysis.seat), key=lambda zone: (_coast(analysis, zone), zone), default=NONE)
     return Deploy(((main, infantry - len(guards), cavalry, catapults), *guards), main, second, zone)
 
 
-def _coast(eye: SeatAnalysis, zone: Space) -> int:
+def _coast(analysis: SeatAnalysis, zone: Space) -> int:
     """Return the sum of the highest victory numbers of the key provinces along a sea zone."""
-    return sum([victory_numbers(eye.table, space)[0] for space in SHORES[zone] if space in KEY_SET])
+    return sum([victory_numbers(analysis.table, space)[0] for space in SHORES[zone] if space in KEY_SET])
 
 
 # --- the senate ---
 
 
-def vote(eye: SeatAnalysis, frame: Vote, offers: Sequence[Action]) -> Action:
+def vote(analysis: SeatAnalysis, frame: Vote, offers: Sequence[Action]) -> Action:
     """Return the cheapest leading bid, if the vote is worth its senators; else pass.
 
     The value includes the loss if the present bidder won. A vote without benefit for this seat is never bid on.
     """
     worth = WORTH.of(frame.card)
-    benefit = worth.won(eye, eye.seat)
+    benefit = worth.won(analysis, analysis.seat)
     if benefit <= 0.0:
         return Pass()
     if frame.bidder != NONE:
-        benefit -= eye.weights[frame.bidder] * worth.won(eye, frame.bidder)
-    shown = weight(frame.shown[eye.seat])
+        benefit -= analysis.weights[frame.bidder] * worth.won(analysis, frame.bidder)
+    shown = weight(frame.shown[analysis.seat])
     ways = [(weight((way.one, way.two, way.three, way.four)), way) for way in offers if isinstance(way, Show)]
-    cheapest = next((way for more, way in ways if (shown + more) * eye.vote <= benefit), None)
+    cheapest = next((way for more, way in ways if (shown + more) * analysis.vote <= benefit), None)
     return Pass() if cheapest is None else cheapest
 
 
-def assemble(eye: SeatAnalysis, infantry: int) -> Action:
+def assemble(analysis: SeatAnalysis, infantry: int) -> Action:
     """Place new legions where they guard most, else where there are leaders or an army to join."""
 
     def worth(space: Space) -> tuple[float, int]:
-        units = total(eye.army(space))
-        return eye.change(space, eye.seat, units + infantry) + (space in eye.posts), units
+        units = total(analysis.army(space))
+        return analysis.change(space, analysis.seat, units + infantry) + (space in analysis.posts), units
 
     return Assemble(max(NAMED[NEW_LEGIONS], key=worth))

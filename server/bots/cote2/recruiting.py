@@ -20,56 +20,58 @@ MOST, MOST_GENERALS = 6, 2
 """Most infantry, and most generals, that are recruited at once."""
 
 
-def recruits(eye: SeatAnalysis) -> Iterator[Plan]:
+def recruits(analysis: SeatAnalysis) -> Iterator[Plan]:
     """Yield orders of infantry, generals, or both, in every base."""
-    unrest = eye.chaos(RECRUIT_CHAOS)
-    for space in bases(eye.table, eye.seat):
-        useful = list(_useful(eye, space))
-        for infantry, generals, price in _orders(eye):
-            worth = sum(useful[:infantry]) + _generals(eye, generals) - unrest - eye.price(price)
+    unrest = analysis.chaos(RECRUIT_CHAOS)
+    for space in bases(analysis.table, analysis.seat):
+        useful = list(_useful(analysis, space))
+        for infantry, generals, price in _orders(analysis):
+            worth = sum(useful[:infantry]) + _generals(analysis, generals) - unrest - analysis.price(price)
             yield Plan(worth, Recruit(((space, infantry, 0, 0, generals),)))
 
 
-def _orders(eye: SeatAnalysis) -> Iterator[tuple[int, int, int]]:
+def _orders(analysis: SeatAnalysis) -> Iterator[tuple[int, int, int]]:
     """Yield affordable numbers of infantry and generals, with their price."""
-    free = min(MOST, army_supply(eye.table, eye.seat)[0])
-    idle = min(MOST_GENERALS, len(general_supply(eye.table, eye.seat)))
+    free = min(MOST, army_supply(analysis.table, analysis.seat)[0])
+    idle = min(MOST_GENERALS, len(general_supply(analysis.table, analysis.seat)))
     for generals, infantry in product(range(idle + 1), range(free + 1)):
         price = infantry * PRICES[INFANTRY] + generals * PRICES[-1]
-        if 0 < price <= eye.money:
+        if 0 < price <= analysis.money:
             yield infantry, generals, price
 
 
-def _generals(eye: SeatAnalysis, number: int) -> float:
+def _generals(analysis: SeatAnalysis, number: int) -> float:
     """Return the value of new generals: decreasing with each, and with the time left in the match."""
-    there = DATA.supply.generals - len(general_supply(eye.table, eye.seat))
+    there = DATA.supply.generals - len(general_supply(analysis.table, analysis.seat))
     season = DATA.rounds * DATA.actions
-    left = (eye.left + season * eye.later) / (season * DATA.seasons)
+    left = (analysis.left + season * analysis.later) / (season * DATA.seasons)
     return sum(GENERAL[there : there + number]) * left
 
 
-def _useful(eye: SeatAnalysis, space: Space) -> Iterator[float]:
+def _useful(analysis: SeatAnalysis, space: Space) -> Iterator[float]:
     """Yield the value of each further infantry unit: the first as a guard on the spot, others for places nearby."""
-    places = sorted([guarding(eye, to) for to in eye.bare if to in eye.near(space)], reverse=True)
-    units = total(eye.army(space))
+    places = sorted([guarding(analysis, to) for to in analysis.bare if to in analysis.near(space)], reverse=True)
+    units = total(analysis.army(space))
     spare = max(0, units - 1)
-    yield max(eye.change(space, eye.seat, units + 1), 0.0) + UNIT
+    yield max(analysis.change(space, analysis.seat, units + 1), 0.0) + UNIT
     for worth in places[spare:]:
-        yield max(0.0, worth) * eye.patience + UNIT
+        yield max(0.0, worth) * analysis.patience + UNIT
     for k in range(MOST):
         yield UNIT * 0.9**k
 
 
-def fleets(eye: SeatAnalysis) -> Iterator[Plan]:
+def fleets(analysis: SeatAnalysis) -> Iterator[Plan]:
     """Yield orders of a first galley."""
-    table = eye.table
-    if len(galley_supply(table, eye.seat)) < DATA.supply.galleys or eye.money < PRICES[GALLEY]:
+    table = analysis.table
+    if len(galley_supply(table, analysis.seat)) < DATA.supply.galleys or analysis.money < PRICES[GALLEY]:
         return
-    for zone in sorted({zone for space in bases(table, eye.seat) for zone in SEAS[space]}):
-        yield Plan(eye.galley - eye.chaos(RECRUIT_CHAOS) - eye.price(PRICES[GALLEY]), Recruit((), ((zone, 1),)))
+    for zone in sorted({zone for space in bases(table, analysis.seat) for zone in SEAS[space]}):
+        yield Plan(
+            analysis.galley - analysis.chaos(RECRUIT_CHAOS) - analysis.price(PRICES[GALLEY]), Recruit((), ((zone, 1),))
+        )
 
 
-def levies(eye: SeatAnalysis) -> Iterator[Plan]:
+def levies(analysis: SeatAnalysis) -> Iterator[Plan]:
     """Yield special taxes, with the talents valued against the chaos."""
     for talents in range(TAX_STEP, TAX_MOST + 1, TAX_STEP):
-        yield Plan(eye.gain(talents) - eye.chaos(talents // TAX_STEP), Levy(talents))
+        yield Plan(analysis.gain(talents) - analysis.chaos(talents // TAX_STEP), Levy(talents))

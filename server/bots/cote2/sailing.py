@@ -32,35 +32,35 @@ PRONE: Final = 0.15
 NO_BACKING: Final = Backing()
 
 
-def sails(eye: SeatAnalysis, alternative: float) -> Iterator[Plan]:
+def sails(analysis: SeatAnalysis, alternative: float) -> Iterator[Plan]:
     """Yield battles and passages with all galleys."""
-    own = afloat(eye.table, eye.seat)
+    own = afloat(analysis.table, analysis.seat)
     if not own:
         return
-    yield from battles(eye, own)
-    yield from passages(eye, own, alternative)
+    yield from battles(analysis, own)
+    yield from passages(analysis, own, alternative)
 
 
-def battles(eye: SeatAnalysis, own: list[int], backing: Backing = NO_BACKING) -> Iterator[Plan]:
+def battles(analysis: SeatAnalysis, own: list[int], backing: Backing = NO_BACKING) -> Iterator[Plan]:
     """Yield attacks on every enemy fleet with all own galleys, and with the `backing` of cards."""
-    table = eye.table
+    table = analysis.table
     for zone, enemy in sorted({(at, g // GALLEYS) for g, at in enumerate(table.galley_at) if at != OFF}):
-        if not allied(table, eye.seat, enemy):
+        if not allied(table, analysis.seat, enemy):
             able = tuple([g for g in own if table.galley_at[g] != zone])
             sail = Sail(zone if able else NONE, able, zone, enemy)
-            yield Plan(_battle(eye, zone, enemy, len(own), backing), sail)
+            yield Plan(_battle(analysis, zone, enemy, len(own), backing), sail)
 
 
-def _battle(eye: SeatAnalysis, zone: Space, enemy: Seat, galleys: int, backing: Backing) -> float:
+def _battle(analysis: SeatAnalysis, zone: Space, enemy: Seat, galleys: int, backing: Backing) -> float:
     """Return the value of a sea battle: losses and opened straits, weighted by the chance that the enemy stays."""
-    ours = replace(odds.present(eye.table, eye.seat, zone, True), galleys=galleys)
-    theirs = helped(eye.table, odds.present(eye.table, enemy, zone, True), enemy, zone)
+    ours = replace(odds.present(analysis.table, analysis.seat, zone, True), galleys=galleys)
+    theirs = helped(analysis.table, odds.present(analysis.table, enemy, zone, True), enemy, zone)
     fight = clash(backed(ours, backing), theirs, True)
-    envy = -eye.weights[enemy]
-    opened = STRAIT * any(zone in zones for zones in strait_seas(eye.table))
-    worth = fight.won * (eye.discord(enemy, BATTLE_CHAOS) + opened) - fight.lost * eye.chaos(BATTLE_CHAOS)
-    worth += (fight.theirs * envy - fight.ours) * (LOSS + eye.galley / PRICES[GALLEY])
-    slips = worth > 0.0 and support_of(eye.table, enemy, zone).slips
+    envy = -analysis.weights[enemy]
+    opened = STRAIT * any(zone in zones for zones in strait_seas(analysis.table))
+    worth = fight.won * (analysis.discord(enemy, BATTLE_CHAOS) + opened) - fight.lost * analysis.chaos(BATTLE_CHAOS)
+    worth += (fight.theirs * envy - fight.ours) * (LOSS + analysis.galley / PRICES[GALLEY])
+    slips = worth > 0.0 and support_of(analysis.table, enemy, zone).slips
     return worth * (CAUGHT if slips else 1.0)
 
 
@@ -69,29 +69,29 @@ def backed(host: Host, backing: Backing) -> Host:
     return replace(host, training=host.training + backing.dice, cards=(0, 0, 0, host.cards[GALLEY] + backing.galleys))
 
 
-def best_battle(eye: SeatAnalysis, backing: Backing = NO_BACKING) -> float:
+def best_battle(analysis: SeatAnalysis, backing: Backing = NO_BACKING) -> float:
     """Return the value of the best battle at sea, at least 0."""
-    own = afloat(eye.table, eye.seat)
-    return max([plan.worth for plan in battles(eye, own, backing)], default=0.0) if own else 0.0
+    own = afloat(analysis.table, analysis.seat)
+    return max([plan.worth for plan in battles(analysis, own, backing)], default=0.0) if own else 0.0
 
 
-def threat(eye: SeatAnalysis, backing: Backing = NO_BACKING) -> float:
+def threat(analysis: SeatAnalysis, backing: Backing = NO_BACKING) -> float:
     """Return the expected cost in a season of the worst battle at sea that an enemy could begin."""
-    table, seat = eye.table, eye.seat
+    table, seat = analysis.table, analysis.seat
     zones = {table.galley_at[galley] for galley in afloat(table, seat)}
     enemies = [enemy for enemy in range(table.seats) if not allied(table, seat, enemy)]
-    return PRONE * max([0.0, *[_raid(eye, zone, enemy, backing) for zone in zones for enemy in enemies]])
+    return PRONE * max([0.0, *[_raid(analysis, zone, enemy, backing) for zone in zones for enemy in enemies]])
 
 
-def _raid(eye: SeatAnalysis, zone: Space, enemy: Seat, backing: Backing) -> float:
+def _raid(analysis: SeatAnalysis, zone: Space, enemy: Seat, backing: Backing) -> float:
     """Return the cost if all galleys of an enemy attack those in a sea zone."""
-    galleys = len(afloat(eye.table, enemy))
+    galleys = len(afloat(analysis.table, enemy))
     if not galleys:
         return 0.0
-    theirs = replace(odds.present(eye.table, enemy, zone, True), galleys=galleys)
-    fight = clash(theirs, backed(odds.present(eye.table, eye.seat, zone, True), backing), True)
-    sunk = fight.theirs * (LOSS + eye.galley / PRICES[GALLEY])
-    return fight.won * eye.chaos(BATTLE_CHAOS) + sunk if fight.won > fight.lost else 0.0
+    theirs = replace(odds.present(analysis.table, enemy, zone, True), galleys=galleys)
+    fight = clash(theirs, backed(odds.present(analysis.table, analysis.seat, zone, True), backing), True)
+    sunk = fight.theirs * (LOSS + analysis.galley / PRICES[GALLEY])
+    return fight.won * analysis.chaos(BATTLE_CHAOS) + sunk if fight.won > fight.lost else 0.0
 
 
 def afloat(table: Table, seat: Seat) -> list[int]:
@@ -99,21 +99,23 @@ def afloat(table: Table, seat: Seat) -> list[int]:
     return [galley for galley in range(seat * GALLEYS, (seat + 1) * GALLEYS) if table.galley_at[galley] != OFF]
 
 
-def passages(eye: SeatAnalysis, own: list[int], alternative: float) -> Iterator[Plan]:
+def passages(analysis: SeatAnalysis, own: list[int], alternative: float) -> Iterator[Plan]:
     """Yield moves of the fleet to zones where an army without another way can land next."""
     for zone in range(BOARD.provinces, BOARD.spaces):
-        able = tuple([g for g in own if eye.table.galley_at[g] != zone])
-        worth = eye.patience * max(0.0, passage(eye, zone, len(own)) - alternative) if able else 0.0
+        able = tuple([g for g in own if analysis.table.galley_at[g] != zone])
+        worth = analysis.patience * max(0.0, passage(analysis, zone, len(own)) - alternative) if able else 0.0
         if worth > 0.0:
             yield Plan(worth, Sail(zone, able))
 
 
-def passage(eye: SeatAnalysis, zone: Space, galleys: int) -> float:
+def passage(analysis: SeatAnalysis, zone: Space, galleys: int) -> float:
     """Return the value of landings that need `galleys` in a sea zone."""
-    return eye.after * max([_landing(eye, *way, galleys) for way in eye.overseas if zone in SEAS[way[1]]], default=0.0)
+    return analysis.after * max(
+        [_landing(analysis, *way, galleys) for way in analysis.overseas if zone in SEAS[way[1]]], default=0.0
+    )
 
 
-def _landing(eye: SeatAnalysis, source: Space, to: Space, galleys: int) -> float:
-    army = squeezed(eye.army(source), PER_GALLEY * galleys)
-    leaders = leaders_at(eye.table, eye.seat, source)
-    return follow_up(eye, March(source, to, leaders[:1], army, True))
+def _landing(analysis: SeatAnalysis, source: Space, to: Space, galleys: int) -> float:
+    army = squeezed(analysis.army(source), PER_GALLEY * galleys)
+    leaders = leaders_at(analysis.table, analysis.seat, source)
+    return follow_up(analysis, March(source, to, leaders[:1], army, True))

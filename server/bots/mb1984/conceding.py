@@ -20,12 +20,12 @@ YEARS: Final = 3
 """Turns of tribute that count as means."""
 
 
-def agreed(survey: PositionAnalysis) -> Seat:
+def agreed(analysis: PositionAnalysis) -> Seat:
     """Return the rival to concede the lost match to, or NONE.
 
     With several rivals this is always NONE: a bargain with another of them is always possible.
     """
-    table, seat = survey.table, survey.seat
+    table, seat = analysis.table, analysis.seat
     rivals = [other for other in living(table) if other != seat]
     if len(rivals) > 1 or table.round < EARLIEST:
         return NONE

@@ -52,17 +52,17 @@ class FastPolicy:
         return next((action for action in self._rest if engine.check(rules, table, seat, action) is None), None)
 
 
-def moves(survey: PositionAnalysis, rules: Rules, rng: random.Random) -> list[Action]:
+def moves(analysis: PositionAnalysis, rules: Rules, rng: random.Random) -> list[Action]:
     """Return actions that need no new analysis in between: a bargain, an attack, or moves of different places."""
-    offer = bargain(survey)
+    offer = bargain(analysis)
     if offer is not None:
         return [offer]
-    attack = best_attack(survey, rng)
+    attack = best_attack(analysis, rng)
     if attack is not None:
         return [force.action for force in attack.forces]
-    found = sorted(worthwhile(survey, rules, rng), key=lambda one: -one[0])
+    found = sorted(worthwhile(analysis, rules, rng), key=lambda one: -one[0])
     touched: set[int] = set()
-    return [action for _, action in found if not _meets(_places(survey, action), touched)]
+    return [action for _, action in found if not _meets(_places(analysis, action), touched)]
 
 
 def _meets(places: set[int], touched: set[int]) -> bool:
@@ -73,12 +73,12 @@ def _meets(places: set[int], touched: set[int]) -> bool:
     return False
 
 
-def _places(survey: PositionAnalysis, action: Action) -> set[int]:
+def _places(analysis: PositionAnalysis, action: Action) -> set[int]:
     """Return the places that pieces leave and enter; -1 for actions that move no pieces."""
     if isinstance(action, March):
         return {action.source, action.to}
     if isinstance(action, Sail):
-        return {_land(survey.table.galley_at[action.galley]), _land(action.to)}
+        return {_land(analysis.table.galley_at[action.galley]), _land(action.to)}
     return {-1}
 
 

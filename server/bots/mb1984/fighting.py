@@ -16,44 +16,44 @@ from shared.rulesets.mb1984.shots import side_army, walls_of
 from shared.vocabulary.actions import Fight, Retreat, Stand
 
 
-def fight(survey: PositionAnalysis, rules: Rules, _frame: Frame, _rng: random.Random) -> Action | None:
+def fight(analysis: PositionAnalysis, rules: Rules, _frame: Frame, _rng: random.Random) -> Action | None:
     """Return the battle with the best chance; battles against a Caesar come before all others."""
-    fights = [x for x in engine.options(rules, survey.table, survey.seat) if isinstance(x, Fight)]
-    caesars = survey.enemy_caesars
+    fights = [x for x in engine.options(rules, analysis.table, analysis.seat) if isinstance(x, Fight)]
+    caesars = analysis.enemy_caesars
     return max(
         fights,
-        key=lambda fight: (fight.space in caesars, chance(survey, fight.space, fight.enemy)),
+        key=lambda fight: (fight.space in caesars, chance(analysis, fight.space, fight.enemy)),
         default=None,
     )
 
 
-def chance(survey: PositionAnalysis, space: Space, enemy: Seat) -> float:
+def chance(analysis: PositionAnalysis, space: Space, enemy: Seat) -> float:
     """Return the chance of an attack on land or at sea."""
-    table, seat = survey.table, survey.seat
+    table, seat = analysis.table, analysis.seat
     naval = space >= BOARD.provinces
     ships = (len(galleys_at(table, seat, space)), len(galleys_at(table, enemy, space))) if naval else (0, 0)
     armies = side_army(table, seat, space), side_army(table, enemy, space)
     return odds(*armies, walls_of(table, enemy, space), ships)
 
 
-def onward(survey: PositionAnalysis, rules: Rules, _frame: Frame, _rng: random.Random) -> Action:
+def onward(analysis: PositionAnalysis, rules: Rules, _frame: Frame, _rng: random.Random) -> Action:
     """Retreat onto a Caesar without troops; else fight on with a fair chance, or retreat.
 
     The retreat saves as much of the army as possible, and captures leaders if it can.
     """
-    battle = survey.table.frames[-2]
+    battle = analysis.table.frames[-2]
     assert isinstance(battle, Battle)
-    mine, theirs = survey.army(battle.space), survey.foes(battle.space)
-    wall = walls_of(survey.table, battle.defender, battle.space)
-    ways = [x for x in engine.options(rules, survey.table, survey.seat) if isinstance(x, Retreat)]
-    crown = next((way for way in ways if way.to in survey.enemy_caesars), None)
+    mine, theirs = analysis.army(battle.space), analysis.foes(battle.space)
+    wall = walls_of(analysis.table, battle.defender, battle.space)
+    ways = [x for x in engine.options(rules, analysis.table, analysis.seat) if isinstance(x, Retreat)]
+    crown = next((way for way in ways if way.to in analysis.enemy_caesars), None)
     if crown is not None:
         return crown
     if odds(mine, theirs, wall) >= FAIR:
         return Stand()
 
     def loss(way: Retreat) -> float:
-        spoils = GENERAL_WORTH * len(enemy_leaders(survey.table, survey.seat, way.to))
-        return survey.risk(way.to, plus(mine, survey.army(way.to))) * price(mine) - spoils
+        spoils = GENERAL_WORTH * len(enemy_leaders(analysis.table, analysis.seat, way.to))
+        return analysis.risk(way.to, plus(mine, analysis.army(way.to))) * price(mine) - spoils
 
     return min(ways, key=loss)

@@ -26,47 +26,47 @@ def _worth_it(got: int, lost: int, gained: int, given: int) -> float:
     return got - lost + ASKED * (gained - given) + (gained > 0)
 
 
-def answer(_survey: PositionAnalysis, _rules: Rules, frame: Frame, _rng: random.Random) -> Action:
+def answer(_analysis: PositionAnalysis, _rules: Rules, frame: Frame, _rng: random.Random) -> Action:
     assert isinstance(frame, Bargain)
     return Answer(_worth_it(frame.pays, frame.wants, len(frame.gives), len(frame.takes)) >= 0)
 
 
-def reply_value(survey: PositionAnalysis, reply: Reply) -> float:
-    terms = proposal_of(survey.table.proposals[reply.proposer])
+def reply_value(analysis: PositionAnalysis, reply: Reply) -> float:
+    terms = proposal_of(analysis.table.proposals[reply.proposer])
     value = _worth_it(terms.pays, terms.wants, len(terms.gives), len(terms.takes))
     return value if reply.accept else 0.5 - value
 
 
-def bargain(survey: PositionAnalysis) -> Offer | None:
+def bargain(analysis: PositionAnalysis) -> Offer | None:
     """Return a bargain for an own general: an exchange, else a ransom if the talents suffice; None if neither fits."""
-    table, seat = survey.table, survey.seat
+    table, seat = analysis.table, analysis.seat
     if not table.offers:
         return None
     captors = [other for other in living(table) if other != seat and held(table, other, seat)]
-    found = next((offer for other in captors if (offer := _exchange(survey, other)) is not None), None)
+    found = next((offer for other in captors if (offer := _exchange(analysis, other)) is not None), None)
     if found is None:
-        found = next((offer for other in captors if (offer := _ransom(survey, other)) is not None), None)
+        found = next((offer for other in captors if (offer := _ransom(analysis, other)) is not None), None)
     return found if found is not None and check_terms(table, seat, found) is None else None
 
 
-def _exchange(survey: PositionAnalysis, other: Seat) -> Offer | None:
+def _exchange(analysis: PositionAnalysis, other: Seat) -> Offer | None:
     """Return an exchange one for one, proposed only as the first bargain of a turn."""
-    gives, takes = held(survey.table, survey.seat, other), held(survey.table, other, survey.seat)
+    gives, takes = held(analysis.table, analysis.seat, other), held(analysis.table, other, analysis.seat)
     each = min(len(gives), len(takes))
-    if not each or survey.table.offers < OFFERS:
+    if not each or analysis.table.offers < OFFERS:
         return None
     return Offer(other, gives=gives[:each], takes=takes[:each])
 
 
-def _ransom(survey: PositionAnalysis, other: Seat) -> Offer | None:
-    table = survey.table
+def _ransom(analysis: PositionAnalysis, other: Seat) -> Offer | None:
+    table = analysis.table
     rung = OFFERS - table.offers
     price = LADDER[rung]
-    if table.talents[survey.seat] < price + RESERVE[rung]:
+    if table.talents[analysis.seat] < price + RESERVE[rung]:
         return None
-    return Offer(other, pays=price, takes=held(table, other, survey.seat)[:1])
+    return Offer(other, pays=price, takes=held(table, other, analysis.seat)[:1])
 
 
-def judge(_survey: PositionAnalysis, _rules: Rules, _frame: Frame, _rng: random.Random) -> Action:
+def judge(_analysis: PositionAnalysis, _rules: Rules, _frame: Frame, _rng: random.Random) -> Action:
     """Spare all prisoners: they bring a ransom."""
     return Judge(())

@@ -38,19 +38,19 @@ OTHERWISE: tuple[tuple[tuple[Ware, int], ...], ...] = (
 """Alternative purchases: wares in their order, each with the most that is bought of it."""
 
 
-def buy(survey: PositionAnalysis, rules: Rules, frame: Frame, _rng: random.Random) -> Action:
+def buy(analysis: PositionAnalysis, rules: Rules, frame: Frame, _rng: random.Random) -> Action:
     """Return the purchase: units for generals first, then galleys for an expedition, catapults, cities from the
     rest."""
-    table, seat = survey.table, survey.seat
+    table, seat = analysis.table, analysis.seat
     basket = _basket(table, seat)
     add, order = basket.take, basket.counts
     no_catapults = not basket.left[Ware.CATAPULTS]
     home = table.home[seat]
-    here = survey.army(home)
-    if survey.risk(home, here) > SAFE:
+    here = analysis.army(home)
+    if analysis.risk(home, here) > SAFE:
         add(Ware.CATAPULTS, 1)
         add(Ware.INFANTRY, 4)
-    open_land = bool(survey.land()) and min((survey.land().get(s, FAR) for s in _mine(survey)), default=FAR) < 3
+    open_land = bool(analysis.land()) and min((analysis.land().get(s, FAR) for s in _mine(analysis)), default=FAR) < 3
     galleys = sum(at != OFF and table.lord[g // GALLEYS] == seat for g, at in enumerate(table.galley_at))
     if open_land and total(here) < 4:
         add(Ware.INFANTRY, 4 - total(here))
@@ -58,7 +58,7 @@ def buy(survey: PositionAnalysis, rules: Rules, frame: Frame, _rng: random.Rando
         add(Ware.CITIES, 1)
     if galleys < 1 + (table.marker[seat] > 60) and table.marker[seat] >= 40:
         add(Ware.GALLEYS, 1)
-    add(Ware.GALLEYS, _ships_wanted(survey, here) - order[Ware.GALLEYS])
+    add(Ware.GALLEYS, _ships_wanted(analysis, here) - order[Ware.GALLEYS])
     infantry, _cavalry, catapults = here
     add(Ware.CATAPULTS, 5 - catapults % 6 if catapults < 12 else 0)
     add(Ware.INFANTRY, max(0, 2 + catapults + order[Ware.CATAPULTS] - infantry - order[Ware.INFANTRY]))
@@ -81,34 +81,34 @@ def _basket(table: Table, seat: Seat) -> OrderBuilder:
     return OrderBuilder(PRICES, stock(table, seat), money, home_room(table, seat))
 
 
-def _ships_wanted(survey: PositionAnalysis, here: Army) -> int:
+def _ships_wanted(analysis: PositionAnalysis, here: Army) -> int:
     """Return the galleys that the army at home still needs, once little is left to take by land nearby."""
-    table, seat, home = survey.table, survey.seat, survey.table.home[survey.seat]
-    if survey.land().get(home, FAR) < 4 and total(here) < SWARM:
+    table, seat, home = analysis.table, analysis.seat, analysis.table.home[analysis.seat]
+    if analysis.land().get(home, FAR) < 4 and total(here) < SWARM:
         return 0
-    crew = len(leaders_at(table, seat, home)) - (survey.caesar == home)
-    return min(crew, round(total(here) / LEGION)) - len(docked(survey).get(home, ()))
+    crew = len(leaders_at(table, seat, home)) - (analysis.caesar == home)
+    return min(crew, round(total(here) / LEGION)) - len(docked(analysis).get(home, ()))
 
 
-def _mine(survey: PositionAnalysis) -> list[Space]:
-    return [space for space, owner in enumerate(survey.table.owner) if owner == survey.seat]
+def _mine(analysis: PositionAnalysis) -> list[Space]:
+    return [space for space, owner in enumerate(analysis.table.owner) if owner == analysis.seat]
 
 
-def place(survey: PositionAnalysis, rules: Rules, _frame: Frame, _rng: random.Random) -> Action | None:
+def place(analysis: PositionAnalysis, rules: Rules, _frame: Frame, _rng: random.Random) -> Action | None:
     """Place cities on the safest sites, galleys on the coast facing the enemy, and all roads."""
-    found = list(engine.options(rules, survey.table, survey.seat))
-    distance = survey.sea()
+    found = list(engine.options(rules, analysis.table, analysis.seat))
+    distance = analysis.sea()
     best, score = None, -1.0
     for action in found:
         value = -1.0
         if isinstance(action, PlaceCity):
-            value = 10 - 5 * survey.risk(action.space, survey.army(action.space))
+            value = 10 - 5 * analysis.risk(action.space, analysis.army(action.space))
         elif isinstance(action, PlaceGalley):
             value = 10 - distance.get(action.position, FAR) / 10
         elif isinstance(action, PlaceRoad):
             value = 5.0
         elif isinstance(action, Reply):
-            value = reply_value(survey, action)
+            value = reply_value(analysis, action)
         if value > score:
             best, score = action, value
     return best if score > 0 else None

@@ -71,8 +71,8 @@ def _tempered(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random, tem
 
 def _assaults(rules: AnyRuleset, view: View, seat: Seat) -> list[Plan]:
     """Return the best joint attacks of a bold player."""
-    survey = PositionAnalysis(view, seat, BOLDEST)
-    found = [plan for space in targets(survey) if (plan := planned(survey, space)) is not None]
+    analysis = PositionAnalysis(view, seat, BOLDEST)
+    found = [plan for space in targets(analysis) if (plan := planned(analysis, space)) is not None]
     found.sort(key=lambda plan: -plan.value)
     actions = [plan.forces[0].action for plan in found[:ASSAULTS]]
     return [_plan(action) for action in actions if engine.check(rules, view, seat, action) is None]
