@@ -125,7 +125,7 @@ def test_the_table_in_words_shows_and_ends_it(server: Server, app: App) -> None:
     assert model.hand is not None
     reader._hear(model.hand)
     assert said[0].startswith("Your hand: http://") and said[0].endswith(model.hand.code)
-    assert "and once" in said[1] and said[2] == "No device reads along."
+    assert "and only once" in said[1] and said[2] == "No device reads along."
     commands["hand"].run("end")
     until(app, lambda: model.hand is not None and not model.hand.code)
     reader._hear(HandShown(0, "", 0, 2))

@@ -153,7 +153,7 @@ def test_a_server_that_is_left_running_keeps_its_guests_and_its_host_comes_back(
     assert "has stopped" in capsys.readouterr().out
     until(other, lambda: other.remote.trouble)
     assert main(["stop"]) == 0
-    assert "No server of yours" in capsys.readouterr().out
+    assert "You have no server running" in capsys.readouterr().out
 
 
 def test_a_new_table_is_opened_on_the_server_that_was_left_running(app: App, other: App, closed: list[bool]) -> None:

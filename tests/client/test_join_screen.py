@@ -123,7 +123,7 @@ def test_a_table_near_is_joined_by_one_click_and_vanishes_with_its_host(neighbou
     host.go.menu()
     host.on_update(1 / 60)
     until(guest, lambda: not near_of(screen).list.items)
-    assert "Nobody near hosts a table" in words(guest)
+    assert "There are no tables nearby" in words(guest)
 
 
 @multicast
@@ -208,7 +208,7 @@ def test_connections_need_a_click_and_strangers_are_never_connected_to(app: App)
     screen = form(app)
     app.on_update(0.1)
     assert len(near_of(screen).list.items) == MOST
-    assert "More tables are announced" in words(app)
+    assert "There are more tables nearby" in words(app)
     assert not app.remote.begun
     click_row(app, 4)
     assert not app.remote.begun
@@ -351,7 +351,7 @@ def test_without_a_name_one_goes_nowhere(app: App) -> None:
     screen._set_name("  ")
     screen._set_address("192.168.1.20")
     press(app, "Join")
-    assert "who you are" in words(app)
+    assert "Please enter your name" in words(app)
     click_row(app, 0)
     assert app.screen is screen and not app.remote.begun
 

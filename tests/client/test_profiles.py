@@ -199,7 +199,10 @@ def test_a_seat_of_which_a_server_knows_nothing_is_not_given_up(app: App, server
     app.rounds.ask(at_once=True)
     seats = listed(app)
     assert (seats["nowhere"].state, seats[seat.match].state) == ("playing", "gathering")
-    assert "knows nothing of it" in app.rounds.trouble(seats["nowhere"]) and app.rounds.trouble(seats[seat.match]) == ""
+    assert (
+        "does not know this match" in app.rounds.trouble(seats["nowhere"])
+        and app.rounds.trouble(seats[seat.match]) == ""
+    )
     assert app.rounds.waiting == 0, "nobody waits there, as far as is known"
 
 

@@ -37,6 +37,7 @@ from client.screens.room import RoomScreen
 from client.screens.saving import SaveScreen
 from client.screens.settings import SettingsScreen
 from client.screens.waiting import WaitingScreen
+from client.table.event_text import event_line
 from protocol.record import Record, Sitter
 from protocol.session import ClientSession
 from shared.kernel import engine
@@ -137,7 +138,7 @@ def charted(app: App, page: int) -> ChartsScreen:
     screening = Screening(
         film, seats_called([(name, "") for name in ("Livia", "Brutus", "Cassius", "Gaius", "Octavia", "Titus")])
     )
-    reading = Reading(film, game.film, lambda event: game.tell(event, screening.name))
+    reading = Reading(film, game.film, lambda event: event_line(event, screening.name, game.tell))
     reading.wait()
     screen = ChartsScreen(app, reading, screening, see=print, close=app.go.menu)
     screen.page = page

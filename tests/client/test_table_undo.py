@@ -163,7 +163,7 @@ def test_only_who_plays_against_bots_alone_is_offered_to_go_back() -> None:
     assert isinstance(asked, Undo) and asked.again
     model.table = replace(model.table, forward_only=True)
     assert not model.alone
-    assert "not alone" in words.read("back")[0]
+    assert "needs a table of bots that allows it" in words.read("back")[0]
 
 
 def test_a_refused_wish_is_told_and_can_be_had_again() -> None:

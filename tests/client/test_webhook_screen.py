@@ -95,7 +95,7 @@ def test_absent_players_are_notified_by_webhook(
     hang(app, f"http://127.0.0.1:{hooks.server_port}/yes")
     until(app, lambda: app.remote.match is not None and app.remote.match.hooked == "json" and len(hooks.heard) == 1)
     assert hooks.heard[0]["event"] == "hello"
-    until(friend, lambda: any("whose turn it is" in line.text for line in friend.remote.match.chat))  # type: ignore[union-attr]
+    until(friend, lambda: any("the turn of an absent player" in line.text for line in friend.remote.match.chat))  # type: ignore[union-attr]
     assert friend.remote.match is not None and friend.remote.match.hooked == ""
     press(app, "Start the match")
     until(friend, lambda: has_begun(friend))

@@ -95,7 +95,14 @@ ANSWERS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
 """Actions that may answer a frame, by rule set and frame. All other frames go on by themselves."""
 
 
-_HELD: Final = {"action": "action", "actions": "action", "view": "view", "delta": "delta", "events": "event"}
+_HELD: Final = {
+    "action": "action",
+    "actions": "action",
+    "view": "view",
+    "delta": "delta",
+    "events": "event",
+    "sentences": "sentence",
+}
 """Kinds of values of a rule set, by the names of the fields that hold them."""
 
 

@@ -62,7 +62,7 @@ class Reader:
         assert type(value) is bool
 
     def _any(self, kind: dict[str, Any], _value: Any) -> None:
-        assert kind["holds"] in ("action", "view", "delta", "event")
+        assert kind["holds"] in ("action", "view", "delta", "event", "sentence")
 
     def _array(self, kind: dict[str, Any], value: Any) -> None:
         assert type(value) is list and len(value) <= kind.get("max", len(value))

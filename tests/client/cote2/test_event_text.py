@@ -67,7 +67,7 @@ EVENTS: list[tuple[Event, str]] = [
     (Retreated(1, ASIA, EGYPT, (6,), (1, 0, 0)), "falls back from Asia to Egyptus"),
     (e.BattleEnded(ASIA, 0, 1), "Livia wins in Asia; Marcus gains 2 chaos."),
     (e.BattleEnded(ASIA, 0, REBELS), "Livia wins in Asia."),
-    (e.BattleEnded(RHODUS, NONE, NONE), "Nobody is beaten"),
+    (e.BattleEnded(RHODUS, NONE, NONE), "Neither side is beaten"),
     (e.RevoltBegan(0, ASIA, (1, 0)), "stirs up"),
     (e.RevoltEnded(ASIA, 2), "the last slaves vanish"),
     (e.RevoltEnded(ASIA, 0), "no slave is left"),

@@ -12,6 +12,7 @@ from client.replay.luck import mean
 from client.replay.reading import AGREED, Reading, Report, read
 from client.replay.screening import Screening
 from client.replay.subject import Kind
+from client.table.event_text import event_line
 from shared.rulesets.registry import ruleset
 from shared.vocabulary.events import BattleBegan, DiceFell
 from tests.client.replay.films import GAMES, entries_of, film_of, longest, recorded
@@ -20,7 +21,7 @@ from tests.client.replay.test_film import going_back
 
 def report_of(film: AnyFilm) -> Report:
     game = guide(film.rules.id)
-    *_, whole = read(film, game.film, lambda event: game.tell(event, str))
+    *_, whole = read(film, game.film, lambda event: event_line(event, str, game.tell))
     return whole
 
 
@@ -108,15 +109,15 @@ def test_an_end_that_was_agreed_is_a_mark() -> None:
 
 def test_it_is_read_in_a_thread_and_can_be_stopped() -> None:
     film, game = film_of(longest("classic")), guide("classic")
-    reading = Reading(film, game.film, lambda event: game.tell(event, str))
+    reading = Reading(film, game.film, lambda event: event_line(event, str, game.tell))
     reading.wait()
     assert reading.done and not reading.trouble
     assert reading.report.marks == report_of(film).marks
-    stopped = Reading(film, game.film, lambda event: game.tell(event, str))
+    stopped = Reading(film, game.film, lambda event: event_line(event, str, game.tell))
     stopped.stop()
     broken = film_of_log(ruleset("classic"), 4, {}, [*entries_of(recorded("classic"))[:9], *entries_of(
         recorded("classic", "3-seats"))[9:40]])  # fmt: skip
-    troubled = Reading(broken, game.film, lambda event: game.tell(event, str))
+    troubled = Reading(broken, game.film, lambda event: event_line(event, str, game.tell))
     troubled.wait()
     assert troubled.done and "cannot be followed" in troubled.trouble
 
