@@ -27,7 +27,7 @@ from client.turn_alert import NoWindow, TurnAlert, WindowState
 
 
 class App:
-    """Application that creates all parts by hand and is the `Shell` of all screens.
+    """Application that creates all parts by hand and implements `Application` for all screens.
 
     `window` may be a shared one in tests. Without a `speaker` there is no sound, without a `front` no alert. Without
     `nearby` there is no local network, without a `terminal` no printed text.
@@ -46,8 +46,8 @@ class App:
         self.settings = settings
         self.size = (float(window.width), float(window.height))
         self.mouse = (0.0, 0.0)
-        self.toasts = Toasts(lambda: not settings.manner.still)
-        self.sounds = Mixer(settings.volumes, speaker)
+        self.toasts = Toasts(lambda: not settings.play_settings.still)
+        self.sounds = Mixer(settings.sound_settings, speaker)
         self.seats = seats_of(settings)
         self.profiles = profiles_of(settings)
         self.rounds = StatusPoller(self.seats, self.profiles, settings)
@@ -55,7 +55,7 @@ class App:
             self.seats, lambda words: self.toast(words, "bad"), lambda: self.profiles if settings.known else None
         )
         self.remote.listens = settings.listens
-        theme.set_palette(settings.looks.palette)
+        theme.set_palette(settings.display_settings.palette)
         self.nearby = nearby or Nearby(NOBODY)
         theme.set_window(*self.size)
         KEYS.take(settings.keys)
@@ -64,7 +64,7 @@ class App:
         self._herald = TurnAlert(self.remote, self.sounds, front or NoWindow())
         self._crier = LanAnnouncer(self.remote, settings, self.nearby, terminal)
         self._resized = False
-        self.filled = settings.looks.full
+        self.filled = settings.display_settings.full
         """Whether the window fills the screen."""
         self.go.menu()
 
@@ -96,7 +96,7 @@ class App:
 
     def dress(self) -> None:
         """Apply the display settings."""
-        theme.set_palette(self.settings.looks.palette)
+        theme.set_palette(self.settings.display_settings.palette)
         self.on_resize(*self.size)
 
     def speak(self) -> None:
@@ -109,7 +109,7 @@ class App:
         self.filled = not self.filled
         self.window.set_fullscreen(self.filled)
         if not self.go.exhibiting:
-            self.settings.looks.full = self.filled
+            self.settings.display_settings.full = self.filled
             self.settings.save()
 
     def show_mouse(self, on: bool) -> None:

@@ -16,6 +16,7 @@ from client.replay.film import AnyFilm
 from client.replay.opening import opened
 from client.replay.reading import Reading
 from client.replay.screening import Screening
+from client.screens.application import Application
 from client.screens.ask import AskScreen
 from client.screens.away import AwayScreen
 from client.screens.base import Screen
@@ -41,7 +42,6 @@ from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
 from client.screens.saving import SaveScreen
 from client.screens.settings import SettingsScreen
-from client.screens.shell import Shell
 from client.screens.table import TableScreen
 from client.screens.waiting import WaitingScreen
 from client.screens.wall import WallScreen
@@ -53,10 +53,10 @@ from shared.messages import SeatInfo
 class Navigation:
     """Shows one screen at a time. Its methods are those of `Navigator`, and a few for the message router alone."""
 
-    def __init__(self, shell: Shell) -> None:
-        self._shell = shell
-        self._remote = shell.remote
-        self.screen = Screen(shell)
+    def __init__(self, app: Application) -> None:
+        self._app = app
+        self._remote = app.remote
+        self.screen = Screen(app)
         self._form: ConnectScreen | None = None
         """Form from which we set out, until we are at a table or see the list of tables."""
         self._asked: Screen | None = None
@@ -82,7 +82,7 @@ class Navigation:
         self._form = None
         self.exhibiting = False
         self._remote.end()
-        self._clear_away(MenuScreen(self._shell))
+        self._clear_away(MenuScreen(self._app))
 
     def depart(self, then: Callable[[], object] | None = None) -> None:
         """Disconnect and go to the first screen or call `then`; if others play on our server, ask first."""
@@ -113,53 +113,53 @@ class Navigation:
     def _leave_running(self, then: Callable[[], object]) -> None:
         if self._remote.access.stay():
             print("conquest: your server goes on by itself; conquest stop ends it.", flush=True)
-            self._shell.toast(_("Your server keeps running. The command “conquest stop” ends it."), "good")
+            self._app.toast(_("Your server keeps running. The command “conquest stop” ends it."), "good")
             then()
         else:
-            self._shell.toast(_("The server did not answer; it would stop when this window closes."), "bad")
+            self._app.toast(_("The server did not answer; it would stop when this window closes."), "bad")
 
     def games(self, *, deleted: SavedSeat | None = None) -> None:
         """Disconnect and go to the list of all held seats; `deleted` as in `GamesScreen`."""
         self._remote.end()
-        self._clear_away(GamesScreen(self._shell, deleted))
+        self._clear_away(GamesScreen(self._app, deleted))
 
     def ask(self, question: Question) -> None:
         """Ask a question above the present screen, which returns before the answer's action runs."""
         behind = self.screen
-        self.show(AskScreen(self._shell, question, close=lambda: self.show(behind)))
+        self.show(AskScreen(self._app, question, close=lambda: self.show(behind)))
 
     def hook(self) -> None:
         """Go to the webhook settings of the host; closing returns to the present screen."""
         behind, match = self.screen, self._remote.match
         if match is not None:
-            self.show(HookScreen(self._shell, match, close=lambda: self.show(behind)))
+            self.show(HookScreen(self._app, match, close=lambda: self.show(behind)))
 
     def hand(self) -> None:
         """Go to the page that connects another device to the player's hand; closing returns to the present screen."""
         behind, match = self.screen, self._remote.match
         if match is not None:
-            self.show(HandScreen(self._shell, match, close=lambda: self.show(behind)))
+            self.show(HandScreen(self._app, match, close=lambda: self.show(behind)))
 
     def devices(self) -> None:
         """Go to the page that moves the profile to another device; closing returns to the present screen."""
         behind = self.screen
-        self.show(DevicesScreen(self._shell, close=lambda: self.show(behind)))
+        self.show(DevicesScreen(self._app, close=lambda: self.show(behind)))
 
     def credits(self) -> None:
         """Go to the credits."""
-        self.show(CreditsScreen(self._shell))
+        self.show(CreditsScreen(self._app))
 
     def create(self, purpose: Purpose) -> None:
         """Go to the form for a table."""
-        self.show(CreateScreen(self._shell, purpose))
+        self.show(CreateScreen(self._app, purpose))
 
     def lessons(self) -> None:
         """Go to the choice of a lesson."""
-        self.show(LessonsScreen(self._shell))
+        self.show(LessonsScreen(self._app))
 
     def connect(self, *, watch: bool, address: str = "", code: str = "") -> None:
         """Go to the form for an address; if an address is given, connect at once."""
-        form = ConnectScreen(self._shell, watch=watch, address=address, code=code)
+        form = ConnectScreen(self._app, watch=watch, address=address, code=code)
         self.show(form)
         if address:
             form.confirm()
@@ -178,7 +178,7 @@ class Navigation:
         self._form = None
         self._remote.match = None
         if self._remote.begun:
-            self._clear_away(LobbyScreen(self._shell))
+            self._clear_away(LobbyScreen(self._app))
         else:
             self.menu()
 
@@ -200,13 +200,13 @@ class Navigation:
         if self.exhibiting:
             self.table()
         elif self._remote.match is not None:
-            self.show(RoomScreen(self._shell, self._remote.match))
+            self.show(RoomScreen(self._app, self._remote.match))
 
     def table(self) -> None:
         """Go to the board."""
         self._form = None
         if self._remote.match is not None:
-            board = (WallScreen if self.exhibiting else TableScreen)(self._shell, self._remote.match)
+            board = (WallScreen if self.exhibiting else TableScreen)(self._app, self._remote.match)
             self._boards.add(board)
             self.show(board)
 
@@ -218,7 +218,7 @@ class Navigation:
         self.exhibiting, self._board_behind = True, not address
         if not address:
             return self.table()
-        self.show(ConnectScreen(self._shell, watch=True, address=address, code=code))
+        self.show(ConnectScreen(self._app, watch=True, address=address, code=code))
         return self.server(address, lambda: self._remote.watch("", code) if code else self._remote.list_tables())
 
     def take_down(self) -> None:
@@ -232,47 +232,47 @@ class Navigation:
     def result(self) -> None:
         """Go to the standings; a screen for all shows them beside the board already."""
         if self._remote.match is not None and not self.exhibiting:
-            self.show(ResultScreen(self._shell, self._remote.match))
+            self.show(ResultScreen(self._app, self._remote.match))
 
     # From anywhere
 
     def open(self) -> None:
         """Go to the choice of a recorded match; closing returns to the present screen."""
         behind = self.screen
-        self.show(OpenScreen(self._shell, close=lambda: self.show(behind)))
+        self.show(OpenScreen(self._app, close=lambda: self.show(behind)))
 
     def open_file(self, path: Path) -> None:
         """Show the match in a file; an invalid file is refused with a message."""
         try:
             match = opened(path)
         except ValueError as error:
-            self._shell.toast(heard(str(error)), "bad")
+            self._app.toast(heard(str(error)), "bad")
         else:
             self.replay(match.film, match.seats)
 
     def replay(self, film: AnyFilm, seats: Sequence[SeatInfo]) -> None:
         """Replay a match; closing returns to the present screen."""
         behind = self.screen
-        board = ReplayScreen(self._shell, film, seats, close=lambda: self._clear_away(behind))
+        board = ReplayScreen(self._app, film, seats, close=lambda: self._clear_away(behind))
         self._boards.add(board)
         self.show(board)
 
     def away(self, film: AnyFilm, seats: Sequence[SeatInfo], seat: Seat, scenes: list[int]) -> None:
         """Replay the scenes that a player missed; then return to the present screen."""
         behind = self.screen
-        board = AwayScreen(self._shell, film, seats, seat=seat, scenes=scenes, close=lambda: self._clear_away(behind))
+        board = AwayScreen(self._app, film, seats, seat=seat, scenes=scenes, close=lambda: self._clear_away(behind))
         self._boards.add(board)
         self.show(board)
 
     def past(self) -> None:
         """Go to the list of finished matches; closing returns to the present screen."""
         behind = self.screen
-        self.show(PastScreen(self._shell, close=lambda: self.show(behind)))
+        self.show(PastScreen(self._app, close=lambda: self.show(behind)))
 
     def save(self, record: Record, data: bytes) -> None:
         """Go to the choice of a file for a record; closing returns to the present screen."""
         behind = self.screen
-        self.show(SaveScreen(self._shell, record, data, close=lambda: self.show(behind)))
+        self.show(SaveScreen(self._app, record, data, close=lambda: self.show(behind)))
 
     def charts(self, reading: Reading, screening: Screening, *, see: Callable[[int], object]) -> None:
         """Show the statistics of a match; closing, or choosing a moment to `see`, returns to the present screen."""
@@ -282,23 +282,23 @@ class Navigation:
             self.show(behind)
             see(n)
 
-        self.show(ChartsScreen(self._shell, reading, screening, see=choose, close=lambda: self.show(behind)))
+        self.show(ChartsScreen(self._app, reading, screening, see=choose, close=lambda: self.show(behind)))
 
     def help(self, rule: str = "") -> None:
         """Open the rules, at the page of `rule` if given; closing returns to the present screen."""
         behind, match = self.screen, self._remote.match
         game, version = (match.rules.id, match.rules.version) if match is not None else ("", 0)
-        self.show(HelpScreen(self._shell, game, close=lambda: self.show(behind), rule=rule, version=version))
+        self.show(HelpScreen(self._app, game, close=lambda: self.show(behind), rule=rule, version=version))
 
     def settings(self) -> None:
         """Open the settings; closing returns to the present screen."""
         behind = self.screen
-        self.show(SettingsScreen(self._shell, close=lambda: self.show(behind)))
+        self.show(SettingsScreen(self._app, close=lambda: self.show(behind)))
 
     def keys(self) -> None:
         """Open the list of keys, to change them; closing returns to the present screen."""
         behind = self.screen
-        self.show(KeysScreen(self._shell, close=lambda: self.show(behind)))
+        self.show(KeysScreen(self._app, close=lambda: self.show(behind)))
 
     # To a server, and back
 
@@ -306,19 +306,19 @@ class Navigation:
         """Connect to a server as `RemoteServer.begin` does, and show the progress."""
         form = self.screen if isinstance(self.screen, ConnectScreen) else None
         self._remote.access.unattended = self.exhibiting
-        name = _("Large screen") if self.exhibiting else self._shell.settings.name
+        name = _("Large screen") if self.exhibiting else self._app.settings.name
         if self._remote.begin(address, name, wish, seat):
             self._form = form
             self.wait()
 
     def wait(self) -> None:
         """Show that a connection is in progress."""
-        self._clear_away(WaitingScreen(self._shell))
+        self._clear_away(WaitingScreen(self._app))
 
     def hand_back(self, seat: SavedSeat) -> None:
         """Leave a seat for good, on whichever server; then go back to the list."""
         if seat.private:
-            self._shell.seats.forget(seat)
+            self._app.seats.forget(seat)
             self.games(deleted=seat)
             return
         self.server(seat.address, lambda: None, seat)
@@ -341,11 +341,11 @@ class Navigation:
     def _lesson(self, ruleset: str) -> SavedSeat | None:
         """Return the seat in an unfinished lesson, None if there is none."""
         home = lesson_home(ruleset)
-        return next((seat for seat in self._shell.seats.all() if seat.address == home and seat.live), None)
+        return next((seat for seat in self._app.seats.all() if seat.address == home and seat.live), None)
 
     def _learn_anew(self, ruleset: str) -> None:
         while (left := self._lesson(ruleset)) is not None:
-            self._shell.seats.forget(left)
+            self._app.seats.forget(left)
         self.server(lesson_home(ruleset), lambda: None)
 
     def host(self, plan: TableOptions, port: int = 0) -> None:

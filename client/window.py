@@ -134,7 +134,7 @@ class GameWindow(arcade.Window):
         gc.set_threshold(*_SELDOM)
         self.app = app = App(self, settings, find_speaker(), self, Nearby(), sys.stdout)
         self.set_visible(True)
-        app.filled = full or settings.looks.full
+        app.filled = full or settings.display_settings.full
         if app.filled:
             self.set_fullscreen(True)
         try:

@@ -12,7 +12,7 @@ import arcade
 
 from client.drawing import theme
 from client.games.registry import guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table.tabletop import Tabletop
 from shared.rulesets import registry
 
@@ -32,7 +32,7 @@ def run(
     window = arcade.open_window(*size, "Conquest of the Empire")
     try:
         theme.set_window(*size)
-        table = Tabletop(match, guide(match.rules.id), QuietHouse())
+        table = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
         table.place(*size)
         table.hear()
         table.hurry()

@@ -211,8 +211,8 @@ def _liked(options: list[Action], chance: Random, ruleset: str) -> Action:
     return chance.choice(lazy or options)
 
 
-class QuietHouse:
-    """`House` that only records calls."""
+class RecordedCallbacks:
+    """`TableCallbacks` that only records calls."""
 
     def __init__(self) -> None:
         self.toasts: list[str] = []
@@ -221,7 +221,7 @@ class QuietHouse:
         self.said: list[str] = []
         self.helped = self.set = self.left = self.looked_back = 0
         self.listens = self.tells = self.lends = False
-        self.manner = PlaySettings()
+        self.play_settings = PlaySettings()
         self.missed = False
 
     def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import getpass
 from pathlib import Path
+from typing import Final
 
 import msgspec
 from msgspec import Struct, field
@@ -21,8 +22,11 @@ from client.player.sound_settings import SoundSettings
 from client.user_directories import settings_file
 from shared.tables import MAX_NAME, shortened
 
+_STORED_NAMES: Final = {"sound_settings": "volumes", "play_settings": "manner", "display_settings": "looks"}
+"""Names in the file of fields that were renamed: earlier versions' settings stay readable."""
 
-class Settings(Struct, omit_defaults=True):
+
+class Settings(Struct, omit_defaults=True, rename=_STORED_NAMES):
     """Settings; `file`: their path (None: not saved), `damaged`: message about an unreadable file.
 
     `language`: code of the program's language; empty for the system's. `listens`: whether to show the spectators' chat
@@ -36,10 +40,10 @@ class Settings(Struct, omit_defaults=True):
     listens: bool = False
     known: bool = True
     keys: dict[str, list[str]] = field(default_factory=dict)
-    volumes: SoundSettings = field(default_factory=SoundSettings)
-    manner: PlaySettings = field(default_factory=PlaySettings)
+    sound_settings: SoundSettings = field(default_factory=SoundSettings)
+    play_settings: PlaySettings = field(default_factory=PlaySettings)
     hints: Hints = field(default_factory=Hints)
-    looks: DisplaySettings = field(default_factory=DisplaySettings)
+    display_settings: DisplaySettings = field(default_factory=DisplaySettings)
     seat: SavedSeat | None = None
     file: str | None = None
     damaged: str = ""

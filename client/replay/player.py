@@ -41,7 +41,7 @@ class Player:
         return min(due, 1) if self.shown else due
 
 
-class FilmManner(PlaySettings):
+class ReplayPlaySettings(PlaySettings):
     """Display settings for a film: the player's, but with all battles, at the film's rate; at higher rates nothing
     moves.
     """

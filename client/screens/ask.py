@@ -13,9 +13,9 @@ from client.drawing.widgets import Button, Label
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
+from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from client.screens.question import Answer, Question
-from client.screens.shell import Shell
 
 _WIDE: Final = 680.0
 _SPACE: Final = 10.0
@@ -25,8 +25,8 @@ _ROW: Final = theme.ROW + theme.GAP
 class AskScreen(FramedScreen):
     """Text with a button below it for each answer; the answer that changes nothing has the focus."""
 
-    def __init__(self, shell: Shell, question: Question, close: Callable[[], object]) -> None:
-        super().__init__(shell)
+    def __init__(self, app: Application, question: Question, close: Callable[[], object]) -> None:
+        super().__init__(app)
         self.question = question
         self._close = close
 

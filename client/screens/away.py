@@ -10,8 +10,8 @@ from client.language import _
 from client.replay.away import Course
 from client.replay.film import AnyFilm
 from client.replay.player import RATES
+from client.screens.application import Application
 from client.screens.replay import ReplayScreen
-from client.screens.shell import Shell
 from shared.ids import Seat
 from shared.messages import SeatInfo
 
@@ -23,10 +23,10 @@ class AwayScreen(ReplayScreen):
     """Plays scene after scene by itself; any key or click leads to the present."""
 
     def __init__(
-        self, shell: Shell, film: AnyFilm, seats: Sequence[SeatInfo], *, seat: Seat, scenes: list[int],
+        self, app: Application, film: AnyFilm, seats: Sequence[SeatInfo], *, seat: Seat, scenes: list[int],
         close: Callable[[], object],
     ) -> None:  # fmt: skip
-        super().__init__(shell, film, seats, close=close)
+        super().__init__(app, film, seats, close=close)
         if seat in film.audiences:
             self.screening.see_with(seat)
         self.course = Course(scenes)

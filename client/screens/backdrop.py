@@ -1,4 +1,4 @@
-"""Painted board behind the screens of the shell, in candlelight. It does not move, so it is drawn once."""
+"""Painted board behind the screens outside a match, in candlelight. It does not move, so it is drawn once."""
 
 from __future__ import annotations
 

@@ -2,15 +2,15 @@
 
 `Navigation` (client/navigation.py) shows one `Screen` at a time; the window passes it every event. A screen
 
-* is built with the shell, the program around it (`TableScreen(shell, match)` gets its match as well). It makes nothing
+* is built with the `app` (`TableScreen(app, match)` gets its match as well). It makes nothing
   that needs the window's size before `layout`;
 * rebuilds its widgets in `layout(width, height)`, which is called before the first drawing and after a resize;
-* reads models (`shell.remote.lobby`, `shell.remote.match`) in `on_update` or when `hear` reports a message. The models
+* reads models (`app.remote.lobby`, `app.remote.match`) in `on_update` or when `hear` reports a message. The models
   have processed that message before;
 * is drawn after every event of the window, after every message, and when `on_update` returns True. So nothing in it may
   move by a clock that `on_update` does not know of;
-* sends with `shell.remote.send(message)` and shows a short notice with `shell.toast(words, tone)`;
-* goes to another screen with a method of `shell.go`, and imports none of them;
+* sends with `app.remote.send(message)` and shows a short notice with `app.toast(words, tone)`;
+* goes to another screen with a method of `app.go`, and imports none of them;
 * always has a way out: Escape and the back button call `back`.
 
 Key, mouse and text handlers return True if they used the event. The base class hands everything to `self.ui`. So a
@@ -30,7 +30,7 @@ from client.drawing.cached_surface import CachedSurface
 from client.drawing.widgets import Panel, Ui
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
-from client.screens.shell import Shell
+from client.screens.application import Application
 from shared.messages import ServerMessage
 
 _NOTCH: Final = 60.0
@@ -57,8 +57,8 @@ class Screen:
     narrowest = 0.0
     """Design width below which the parts of the screen would overlap; it limits the enlargement of texts."""
 
-    def __init__(self, shell: Shell) -> None:
-        self.shell = shell
+    def __init__(self, app: Application) -> None:
+        self.app = app
         self.ui = Ui()
         self._ground: CachedSurface | None = None
         """Everything below the controls, painted once and reused for many frames."""
@@ -72,12 +72,12 @@ class Screen:
     @property
     def width(self) -> float:
         """Width of the window in pixels."""
-        return self.shell.size[0]
+        return self.app.size[0]
 
     @property
     def height(self) -> float:
         """Height of the window in pixels."""
-        return self.shell.size[1]
+        return self.app.size[1]
 
     @property
     def showing(self) -> bool:
@@ -96,12 +96,12 @@ class Screen:
     @property
     def share(self) -> float:
         """Factor by which everything is enlarged for larger text."""
-        wished = self.shell.settings.looks.share
+        wished = self.app.settings.display_settings.share
         return max(1.0, min(wished, self.width / theme.window_px(self.narrowest))) if self.narrowest else wished
 
     def relayout(self) -> None:
         """Rebuild everything, keeping the focus on the widget at the same position in the order."""
-        theme.enlarge(self.share, self.shell.settings.looks.share / self.share)
+        theme.enlarge(self.share, self.app.settings.display_settings.share / self.share)
         self.touch()
         widgets, focus = self.ui.widgets, self.ui.focus
         place = widgets.index(focus) if focus in widgets else -1
@@ -110,7 +110,7 @@ class Screen:
         self._measure()
         if 0 <= place < len(self.ui.widgets) and self.ui.widgets[place].focusable:
             self.ui.set_focus(self.ui.widgets[place])
-        self.ui.mouse_motion(*self.shell.mouse)
+        self.ui.mouse_motion(*self.app.mouse)
 
     def _measure(self) -> None:
         """Measure how far the content reaches below the window."""
@@ -176,7 +176,7 @@ class Screen:
 
     def back(self) -> None:
         """Return to the previous screen: for Escape and the back button."""
-        self.shell.go.depart()
+        self.app.go.depart()
 
     def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> bool:
         """Handle a move of the mouse."""

@@ -20,8 +20,8 @@ from client.replay.luck import Account, Battle, account, conclusion, verdict
 from client.replay.reading import Reading
 from client.replay.screening import Screening
 from client.replay.subject import AnySubject, Kind
+from client.screens.application import Application
 from client.screens.framed import FramedScreen
-from client.screens.shell import Shell
 from shared.board import BOARD
 from shared.ids import Seat
 
@@ -48,11 +48,11 @@ class ChartsScreen(FramedScreen):
     narrowest = 980.0
 
     def __init__(
-        self, shell: Shell, reading: Reading, screening: Screening, *, see: Callable[[int], object],
+        self, app: Application, reading: Reading, screening: Screening, *, see: Callable[[int], object],
         close: Callable[[], object],
     ) -> None:  # fmt: skip
         """`see` shows a version at the table; `close` returns to the previous screen."""
-        super().__init__(shell)
+        super().__init__(app)
         self.reading = reading
         self._screening = screening
         self._guide = guide(screening.rules.id)

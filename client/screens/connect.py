@@ -11,9 +11,9 @@ from client.drawing.widgets import Button, Label
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
+from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from client.screens.near_list import NearList, stranger
-from client.screens.shell import Shell
 from protocol.announcement import Near
 from protocol.links import Unreadable, read
 from protocol.routes import PORT
@@ -29,11 +29,11 @@ class ConnectScreen(FramedScreen):
 
     narrowest = 1000.0
 
-    def __init__(self, shell: Shell, *, watch: bool, address: str = "", code: str = "") -> None:
-        super().__init__(shell)
+    def __init__(self, app: Application, *, watch: bool, address: str = "", code: str = "") -> None:
+        super().__init__(app)
         self.watch = watch
-        self._name = shell.settings.name
-        self._address = address or shell.settings.address
+        self._name = app.settings.name
+        self._address = address or app.settings.address
         self._code = code
         self._trouble = ""
         """Last failure, in a sentence."""
@@ -43,7 +43,7 @@ class ConnectScreen(FramedScreen):
         gap = theme.px(40)
         near = arcade.LRBT(inside.left, inside.left + (inside.width - gap) * 0.58, inside.bottom, inside.top)
         form = arcade.LRBT(near.right + gap, inside.right, inside.bottom, inside.top)
-        self._near = NearList(self.ui, self.shell.nearby, near, self._go_near)
+        self._near = NearList(self.ui, self.app.nearby, near, self._go_near)
         fields = self._fields(form)
         self.back_button(inside)
         words = _("Watch") if self.watch else _("Join")
@@ -73,10 +73,10 @@ class ConnectScreen(FramedScreen):
         return made
 
     def on_show(self) -> None:
-        self.shell.nearby.listen(True)
+        self.app.nearby.listen(True)
 
     def on_hide(self) -> None:
-        self.shell.nearby.listen(False)
+        self.app.nearby.listen(False)
 
     def on_update(self, seconds: float) -> bool:
         changed = super().on_update(seconds)
@@ -105,9 +105,9 @@ class ConnectScreen(FramedScreen):
             return
         self._address, self._code = place.address, place.code or self._code.strip()
         if self._introduce():
-            self.shell.settings.address = place.address
-            self.shell.settings.save()
-            self.shell.go.server(place.address, self._arrive)
+            self.app.settings.address = place.address
+            self.app.settings.save()
+            self.app.go.server(place.address, self._arrive)
 
     def _introduce(self) -> bool:
         """Store the entered name; return False and say so if it is missing."""
@@ -115,7 +115,7 @@ class ConnectScreen(FramedScreen):
             self.tell(_("Please enter your name."))
             return False
         self._trouble = ""
-        self.shell.settings.name = self._name.strip()
+        self.app.settings.name = self._name.strip()
         return True
 
     def _arrive(self) -> None:
@@ -123,13 +123,13 @@ class ConnectScreen(FramedScreen):
         if self._code:
             self._sit_down("", self._code)
         else:
-            self.shell.go.lobby()
+            self.app.go.lobby()
 
     def _sit_down(self, match: str, code: str) -> None:
         if self.watch:
-            self.shell.remote.watch(match, code)
+            self.app.remote.watch(match, code)
         else:
-            self.shell.remote.join(match, code)
+            self.app.remote.join(match, code)
 
     def _go_near(self, near: Near) -> None:
         """Go to a nearby table by a single click."""
@@ -137,5 +137,5 @@ class ConnectScreen(FramedScreen):
         if strange:
             self.tell(strange)
         elif self._introduce():
-            self.shell.settings.save()
-            self.shell.go.server(near.address, lambda: self._sit_down(near.table.match, ""))
+            self.app.settings.save()
+            self.app.go.server(near.address, lambda: self._sit_down(near.table.match, ""))

@@ -12,10 +12,10 @@ from client.drawing.widgets import Button, Label
 from client.language import _
 from client.player.clock_presets import LATE, NAMED, about, is_plain, numbers
 from client.player.table_options import TAKEOVER, TOGETHER, TableOptions, homes_by_seat, nearest, summary, usual_title
+from client.screens.application import Application
 from client.screens.form import Column, flow
 from client.screens.framed import FramedScreen
 from client.screens.navigator import Purpose
-from client.screens.shell import Shell
 from shared.kernel.ruleset import Option
 from shared.levels import EASY, HARD, LEVELS, NORMAL, by_post
 from shared.rulesets.registry import RULESETS
@@ -70,10 +70,10 @@ class CreateScreen(FramedScreen):
     away.
     """
 
-    def __init__(self, shell: Shell, purpose: Purpose) -> None:
-        super().__init__(shell)
+    def __init__(self, app: Application, purpose: Purpose) -> None:
+        super().__init__(app)
         self.purpose: Purpose = purpose
-        self.plan = TableOptions(title=usual_title(shell.settings.name), seats=4 if purpose == "play" else 3)
+        self.plan = TableOptions(title=usual_title(app.settings.name), seats=4 if purpose == "play" else 3)
         self.unfolded = False
         """Whether the other options are shown in place of the form."""
         self._page = 0
@@ -104,7 +104,7 @@ class CreateScreen(FramedScreen):
         """Add the entries for players, title and rule set."""
         plan, rules = self.plan, self.plan.rules
         if self.purpose == "play":
-            column.text(_("Your name"), self.shell.settings.name, MAX_NAME, self._name)
+            column.text(_("Your name"), self.app.settings.name, MAX_NAME, self._name)
         else:
             column.text(_("Name of the table"), plan.title, MAX_TITLE, self._title)
         sets = list(RULESETS.values())
@@ -162,7 +162,7 @@ class CreateScreen(FramedScreen):
     @property
     def _decides(self) -> bool:
         """Whether other people play on a server that lets them decide together."""
-        return self.purpose == "host" or (self.purpose == "lobby" and self.shell.remote.can(VOTES))
+        return self.purpose == "host" or (self.purpose == "lobby" and self.app.remote.can(VOTES))
 
     def _options(self, inside: Rect, lefts: tuple[float, float], wide: float) -> None:
         room = theme.px(_DECIDING) if self._decides else 0.0
@@ -198,7 +198,7 @@ class CreateScreen(FramedScreen):
         self.relayout()
 
     def _name(self, words: str) -> None:
-        self.shell.settings.name = words.strip() or _("Caesar")
+        self.app.settings.name = words.strip() or _("Caesar")
 
     def _title(self, words: str) -> None:
         self.plan.title = words
@@ -229,7 +229,7 @@ class CreateScreen(FramedScreen):
     @property
     def _knows_paces(self) -> bool:
         """Whether the server supports more than a number of seconds for each decision."""
-        return self.purpose != "lobby" or self.shell.remote.can(PACE)
+        return self.purpose != "lobby" or self.app.remote.can(PACE)
 
     @property
     def _paces(self) -> list[tuple[str, Pace]]:
@@ -263,20 +263,20 @@ class CreateScreen(FramedScreen):
 
     def confirm(self) -> None:
         """Create the table."""
-        shell, plan = self.shell, self.plan
-        shell.settings.save()
+        app, plan = self.app, self.plan
+        app.settings.save()
         if self.purpose == "lobby":
-            shell.remote.create(plan)
+            app.remote.create(plan)
         elif self.purpose == "host":
-            shell.go.host(plan)
+            app.go.host(plan)
         else:
-            shell.go.play(plan)
+            app.go.play(plan)
 
     def back(self) -> None:
         if self.unfolded:
             self.unfolded = False
             self.relayout()
         elif self.purpose == "lobby":
-            self.shell.go.lobby()
+            self.app.go.lobby()
         else:
-            self.shell.go.menu()
+            self.app.go.menu()

@@ -14,8 +14,8 @@ from client.language import _
 from client.network.status_query import Asked, Errand, Moved, handed_over, taken_over
 from client.player.profiles import Profile, fresh_secret
 from client.player.seats import HOSTED
+from client.screens.application import Application
 from client.screens.framed import FramedScreen
-from client.screens.shell import Shell
 from protocol.links import Unreadable, read
 from shared.codes import MAX_TYPED_CODE
 from shared.messages import Passage
@@ -29,13 +29,13 @@ class DevicesScreen(FramedScreen):
 
     narrowest = 980.0
 
-    def __init__(self, shell: Shell, *, close: Callable[[], object]) -> None:
+    def __init__(self, app: Application, *, close: Callable[[], object]) -> None:
         """`close` returns to the previous screen."""
-        super().__init__(shell)
+        super().__init__(app)
         self._close = close
-        self._profiles = shell.profiles.all()
+        self._profiles = app.profiles.all()
         self._chosen = 0
-        self._address, self._code = shell.settings.address, ""
+        self._address, self._code = app.settings.address, ""
         self._said: dict[bool, str] = {True: "", False: ""}
         """Status text for the transfer from this device (True) and to it (False)."""
         self._passage: Passage | None = None
@@ -109,7 +109,7 @@ class DevicesScreen(FramedScreen):
     def _make(self) -> None:
         """Ask the server for a code."""
         profile = self._profiles[self._chosen]
-        asked = Asked(profile.address, self.shell.settings.name, secret=profile.secret, secure=profile.secure)
+        asked = Asked(profile.address, self.app.settings.name, secret=profile.secret, secure=profile.secure)
         self._handing, self._passage = Errand(lambda: handed_over(asked)), None
         self._tell(True, _("Asking the server …"))
 
@@ -122,8 +122,8 @@ class DevicesScreen(FramedScreen):
         except Unreadable as error:
             self._tell(False, str(error))
             return
-        known = self.shell.profiles.of(place.address)
-        asked = Asked(place.address, self.shell.settings.name, secret=fresh_secret(),
+        known = self.app.profiles.of(place.address)
+        asked = Asked(place.address, self.app.settings.name, secret=fresh_secret(),
                       secure=known is not None and known.secure, bare=known is not None)  # fmt: skip
         code = self._code.strip()
         self._taking = Errand(lambda: taken_over(asked, code))
@@ -156,12 +156,12 @@ class DevicesScreen(FramedScreen):
             self._tell(False, errand.why)
             return
         try:
-            self.shell.profiles.keep(Profile(moved.asked.address, moved.asked.secret, moved.secure))
+            self.app.profiles.keep(Profile(moved.asked.address, moved.asked.secret, moved.secure))
         except OSError as error:
             self._tell(False, _("Your profile cannot be kept here ({strerror}).", strerror=error.strerror))
             return
-        self.shell.toast(_("You are {name} there, on this device too.", name=moved.name), "good")
-        self.shell.go.games()
+        self.app.toast(_("You are {name} there, on this device too.", name=moved.name), "good")
+        self.app.go.games()
 
     def back(self) -> None:
         self._close()

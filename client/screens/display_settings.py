@@ -9,8 +9,8 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, languages
 from client.player.display_settings import PALETTES, SIZES
+from client.screens.application import Application
 from client.screens.settings_page import Choice, Page, switch
-from client.screens.shell import Shell
 from shared.ids import MAX_SEATS
 
 V = TypeVar("V")
@@ -24,40 +24,40 @@ _WORDS: Final = _(
 )
 
 
-def display_page(shell: Shell) -> Page:
+def display_page(app: Application) -> Page:
     """Return the page of display settings."""
-    settings, looks = shell.settings, shell.settings.looks
+    settings, display_settings = app.settings, app.settings.display_settings
 
     def size(value: int) -> None:
-        looks.size = value
-        shell.dress()
+        display_settings.size = value
+        app.dress()
 
     def palette(value: str) -> None:
-        looks.palette = value
-        shell.dress()
+        display_settings.palette = value
+        app.dress()
 
     def fill(on: bool) -> None:
-        if looks.full != on:
-            shell.fill_screen()
+        if display_settings.full != on:
+            app.fill_screen()
 
     def language(value: str) -> None:
         settings.language = value
-        shell.speak()
+        app.speak()
 
     def reset() -> None:
-        if looks.full:
-            shell.fill_screen()
-        looks.reset()
+        if display_settings.full:
+            app.fill_screen()
+        display_settings.reset()
         language("")
-        shell.dress()
+        app.dress()
 
     available = languages()
     codes = ("", *available)
     choices = (
-        _one_of(_("Size of texts"), SIZES, [_("{n} %", n=n) for n in SIZES], lambda: looks.size, size,
+        _one_of(_("Size of texts"), SIZES, [_("{n} %", n=n) for n in SIZES], lambda: display_settings.size, size,
                 tip=_("At the table all texts grow as far as the window allows; lines to read keep growing.")),
-        _one_of(_("Colours of the owners"), PALETTES, tuple(_EYES.values()), lambda: looks.palette, palette),
-        switch(_("Full screen"), lambda: looks.full, fill, told(Command.FULL_SCREEN)),
+        _one_of(_("Colours of the owners"), PALETTES, tuple(_EYES.values()), lambda: display_settings.palette, palette),
+        switch(_("Full screen"), lambda: display_settings.full, fill, told(Command.FULL_SCREEN)),
         _one_of(_("Language"), codes, [_("system"), *available.values()], lambda: settings.language, language,
                 tip=_("Changes at once; older lines of the chronicle stay as they are.")),
     )  # fmt: skip

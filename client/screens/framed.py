@@ -18,7 +18,7 @@ PAD = 40.0
 
 
 class FramedScreen(Screen):
-    """Base of the shell's screens: `frame` adds the panel, `back_button` the back button."""
+    """Base of framed screens: `frame` adds the panel, `back_button` the back button."""
 
     def draw_below(self) -> None:
         backdrop.draw(self.width, self.height, dim=0.5)

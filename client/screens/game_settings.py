@@ -8,50 +8,50 @@ from typing import Final
 from client.language import _
 from client.player.hints import Hints
 from client.player.play_settings import PACES, PlaySettings
+from client.screens.application import Application
 from client.screens.settings_page import Choice, Page, switch
-from client.screens.shell import Shell
 
 _PACES: Final = {"off": _("off"), "quick": _("quick"), "normal": _("normal"), "slow": _("slow")}
 _WORDS: Final = _("The chronicle tells everything, shown or not. Click the board to speed up a battle.")
 
 
-def game_page(shell: Shell) -> Page:
+def game_page(app: Application) -> Page:
     """Return the page of settings for display and confirmations at the table."""
-    manner, hints = shell.settings.manner, shell.settings.hints
+    play_settings, hints = app.settings.play_settings, app.settings.hints
     choices = (
-        _pace(manner),
-        switch(_("Others' battles"), lambda: manner.others, _setter(manner, "others"),
+        _pace(play_settings),
+        switch(_("Others' battles"), lambda: play_settings.others, _setter(play_settings, "others"),
                _("Show the battles in which you take no part, or skip them."), on=_("shown"), off=_("skipped")),
-        switch(_("Motion"), lambda: not manner.still, lambda on: setattr(manner, "still", not on),
+        switch(_("Motion"), lambda: not play_settings.still, lambda on: setattr(play_settings, "still", not on),
                _("Reduced: nothing flies, falls or turns; texts stay just as long."),
                on=_("full"), off=_("reduced")),
-        switch(_("Ask before a phase ends"), lambda: manner.ending, _setter(manner, "ending"),
+        switch(_("Ask before a phase ends"), lambda: play_settings.ending, _setter(play_settings, "ending"),
                _("If you could still do something in it: march, buy or act.")),
-        switch(_("Ask before armies are lost"), lambda: manner.dooming, _setter(manner, "dooming"),
+        switch(_("Ask before armies are lost"), lambda: play_settings.dooming, _setter(play_settings, "dooming"),
                _("When a retreat would save nothing, because the army is surrounded.")),
-        switch(_("Profile on servers"), lambda: shell.settings.known, lambda on: setattr(shell.settings, "known", on),
+        switch(_("Profile on servers"), lambda: app.settings.known, lambda on: setattr(app.settings, "known", on),
                _("It reserves your name there, and brings your seats to all your devices. From the next visit on.")),
         switch(_("Tips in a first game"), lambda: hints.on, _hinter(hints),
                _("Useful hints, each shown once, in your first match of each game. Switch on again to start over.")),
     )  # fmt: skip
 
     def reset() -> None:
-        manner.reset()
+        play_settings.reset()
         hints.renew()
-        shell.settings.known = True
+        app.settings.known = True
 
     return Page(_("Game"), choices, _WORDS, reset)
 
 
-def _pace(manner: PlaySettings) -> Choice:
+def _pace(play_settings: PlaySettings) -> Choice:
     """Return the choice of the playback speed."""
     paces = list(PACES)
 
     def choose(index: int) -> None:
-        manner.pace = paces[index]
+        play_settings.pace = paces[index]
 
     def index() -> int:
-        return next(i for i, pace in enumerate(paces) if PACES[pace] == manner.speed)
+        return next(i for i, pace in enumerate(paces) if PACES[pace] == play_settings.speed)
 
     labels = tuple(_PACES[pace] for pace in paces)
     return Choice(_("Animation speed"), labels, index, choose, _("Marches, voyages, and the dice of battles."))
@@ -68,5 +68,5 @@ def _hinter(hints: Hints) -> Callable[[bool], object]:
     return choose
 
 
-def _setter(manner: PlaySettings, name: str) -> Callable[[bool], object]:
-    return lambda on: setattr(manner, name, on)
+def _setter(play_settings: PlaySettings, name: str) -> Callable[[bool], object]:
+    return lambda on: setattr(play_settings, name, on)

@@ -17,9 +17,9 @@ from client.network.orphaned_matches import OrphanSearch
 from client.network.server_process import end_staying, staying_port
 from client.player.match_status import awaited, is_awaited, lately, place, stand
 from client.player.seats import SavedSeat
+from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from client.screens.question import Answer, Question
-from client.screens.shell import Shell
 from shared.rulesets.registry import RULESETS
 
 _ROW: Final = 92.0
@@ -31,14 +31,14 @@ class GamesScreen(FramedScreen):
 
     narrowest = 980.0
 
-    def __init__(self, shell: Shell, deleted: SavedSeat | None = None) -> None:
+    def __init__(self, app: Application, deleted: SavedSeat | None = None) -> None:
         """`deleted`: an abandoned match against bots, whose file is deleted now."""
-        super().__init__(shell)
+        super().__init__(app)
         self._picked = ""
         """Match that was picked last; picking it again opens it."""
         self._deleted = deleted
         self._search: OrphanSearch | None = None
-        self._heard = shell.rounds.news
+        self._heard = app.rounds.news
         """Number of the last shown news from the servers."""
         self._stays = False
         """Whether a server process of ours was left running."""
@@ -53,7 +53,7 @@ class GamesScreen(FramedScreen):
         )
         wide, high = theme.px(190), theme.px(30)
         device = arcade.LBWH(inside.right - wide, inside.top + theme.px(34), wide, high)
-        self.ui.add(Button(device, _("Another device …"), self.shell.go.devices, kind="quiet", size=theme.SMALL + 1,
+        self.ui.add(Button(device, _("Another device …"), self.app.go.devices, kind="quiet", size=theme.SMALL + 1,
                            tip=_("Bring your seats to another of your devices, or from there.")))  # fmt: skip
         self._server_row(inside)
         self.back_button(inside)
@@ -75,10 +75,10 @@ class GamesScreen(FramedScreen):
         wide, high = theme.px(170), theme.px(30)
         files = arcade.LBWH(inside.right - wide, inside.bottom - theme.px(2), wide, high)
         tip = _("Watch a match again from a file.")
-        self.ui.add(Button(files, _("Open a file …"), self.shell.go.open, kind="quiet", size=theme.SMALL + 1, tip=tip))
+        self.ui.add(Button(files, _("Open a file …"), self.app.go.open, kind="quiet", size=theme.SMALL + 1, tip=tip))
         past = arcade.LBWH(files.left - wide - theme.px(8), files.bottom, wide, high)
         tip = _("Matches that you or your servers finished: results and replays.")
-        to_past = Button(past, _("Finished matches"), self.shell.go.past, kind="quiet", size=theme.SMALL + 1, tip=tip)
+        to_past = Button(past, _("Finished matches"), self.app.go.past, kind="quiet", size=theme.SMALL + 1, tip=tip)
         self.ui.add(to_past)
         if self._stays:
             stop = arcade.LBWH(past.left - wide - theme.px(8), files.bottom, wide, high)
@@ -96,8 +96,8 @@ class GamesScreen(FramedScreen):
 
     def on_show(self) -> None:
         self._look_for_server()
-        self.shell.rounds.ask(at_once=True)
-        self._search = OrphanSearch(self.shell.seats.all(), self._deleted)
+        self.app.rounds.ask(at_once=True)
+        self._search = OrphanSearch(self.app.seats.all(), self._deleted)
         self._deleted = None
 
     def on_hide(self) -> None:
@@ -113,8 +113,8 @@ class GamesScreen(FramedScreen):
     def _look(self) -> bool:
         """Continue the search for matches; return whether there is anything new."""
         done = self._search is not None and self._search.done
-        new = self._take_found() or done or self._heard != self.shell.rounds.news
-        self._heard = self.shell.rounds.news
+        new = self._take_found() or done or self._heard != self.app.rounds.news
+        self._heard = self.app.rounds.news
         if done:
             self._search = None
         if new:
@@ -123,7 +123,7 @@ class GamesScreen(FramedScreen):
         return new or self._looking.words != before
 
     def _what_is_awaited(self) -> str:
-        if self.shell.rounds.asking:
+        if self.app.rounds.asking:
             return _("Asking your servers …")
         return "" if self._search is None else _("Looking for matches on this computer …")
 
@@ -132,9 +132,9 @@ class GamesScreen(FramedScreen):
         found = self._search.take() if self._search is not None else []
         for seat in found:
             try:
-                self.shell.seats.keep(seat)
+                self.app.seats.keep(seat)
             except OSError as error:
-                self.shell.toast(
+                self.app.toast(
                     _("A match that was found again cannot be listed ({strerror}).", strerror=error.strerror), "bad"
                 )
         return bool(found)
@@ -147,7 +147,7 @@ class GamesScreen(FramedScreen):
 
     def _refresh(self) -> None:
         """Refresh the list and keep the selection, at first the top entry."""
-        before, seats = self.chosen, sorted(self.shell.seats.all(), key=lambda seat: not is_awaited(seat))
+        before, seats = self.chosen, sorted(self.app.seats.all(), key=lambda seat: not is_awaited(seat))
         self._list.items = seats
         at = [i for i, seat in enumerate(seats) if before is not None and seat.key == before.key]
         self._list.index = at[0] if at else min(0, len(seats) - 1)
@@ -166,7 +166,7 @@ class GamesScreen(FramedScreen):
         room = rect.width * 0.64
         shapes.say(seat.title or _("A table"), left, rect.y + theme.px(24), size=theme.LARGE, title=True, limit=room)
         shapes.say(_company(seat), left, rect.y, limit=room)
-        trouble = self.shell.rounds.trouble(seat)
+        trouble = self.app.rounds.trouble(seat)
         where = f"{place(seat)}. {trouble}" if trouble else place(seat)
         shapes.say(where, left, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
         shapes.say(stand(seat), right, rect.y + theme.px(23), colour=colour(seat), align="right", bold=True,
@@ -196,7 +196,7 @@ class GamesScreen(FramedScreen):
     def _continue(self) -> None:
         seat = self.chosen
         if seat is not None:
-            self.shell.go.server(seat.address, lambda: None, seat)
+            self.app.go.server(seat.address, lambda: None, seat)
 
     def _look_for_server(self) -> None:
         if self._stays != bool(staying_port()):
@@ -206,17 +206,17 @@ class GamesScreen(FramedScreen):
     def _ask_to_stop(self) -> None:
         words = _("Players there cannot go on until you host again. Every match is kept.")
         sure = Answer(_("Stop the server"), self._stop, grave=True)
-        self.shell.go.ask(Question(_("Stop your server?"), (words,), (sure,), keep=_("Keep it running")))
+        self.app.go.ask(Question(_("Stop your server?"), (words,), (sure,), keep=_("Keep it running")))
 
     def _stop(self) -> None:
         if not end_staying():
-            self.shell.toast(_("Your server does not stop; its log is beside its matches."), "bad")
+            self.app.toast(_("Your server does not stop; its log is beside its matches."), "bad")
         self._look_for_server()
 
     def _tidy_up(self) -> None:
-        count = self.shell.seats.tidy()
+        count = self.app.seats.tidy()
         self._refresh()
-        self.shell.toast(
+        self.app.toast(
             _("One game is off the list.") if count == 1 else _("{count} games are off the list.", count=count)
         )
 
@@ -225,17 +225,17 @@ class GamesScreen(FramedScreen):
         if seat is None:
             return
         if not seat.live:
-            self.shell.seats.forget(seat)
+            self.app.seats.forget(seat)
             self._refresh()
             return
         sure = Answer(_("Leave for good …"), lambda: self._ask_again(seat), grave=True)
         words = (f"{seat.title or _('A table')}. {place(seat)}.", what_follows(seat))
-        self.shell.go.ask(Question(_("Leave this game?"), words, (sure,), keep=_("Keep my seat")))
+        self.app.go.ask(Question(_("Leave this game?"), words, (sure,), keep=_("Keep my seat")))
 
     def _ask_again(self, seat: SavedSeat) -> None:
-        sure = Answer(_("Yes, leave for good"), lambda: self.shell.go.hand_back(seat), grave=True)
+        sure = Answer(_("Yes, leave for good"), lambda: self.app.go.hand_back(seat), grave=True)
         words = _("The key to your seat is deleted: not even the host can bring you back.")
-        self.shell.go.ask(Question(_("For good?"), (words,), (sure,), keep=_("No, keep my seat")))
+        self.app.go.ask(Question(_("For good?"), (words,), (sure,), keep=_("No, keep my seat")))
 
 
 def what_follows(seat: SavedSeat) -> str:

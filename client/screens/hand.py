@@ -14,8 +14,8 @@ from client.drawing.widgets import Button, Label
 from client.language import _, ngettext
 from client.network.model import MatchModel
 from client.player.clock_presets import brief
+from client.screens.application import Application
 from client.screens.framed import FramedScreen
-from client.screens.shell import Shell
 from protocol.links import page_of
 from shared.messages import HandShown, ServerMessage, TableState
 
@@ -25,15 +25,15 @@ class HandScreen(FramedScreen):
 
     narrowest = 760.0
 
-    def __init__(self, shell: Shell, match: MatchModel, *, close: Callable[[], object]) -> None:
+    def __init__(self, app: Application, match: MatchModel, *, close: Callable[[], object]) -> None:
         """`close` returns to the previous screen."""
-        super().__init__(shell)
+        super().__init__(app)
         self._close = close
         self._match = match
         self._told = 0
         """Displayed seconds until the code expires."""
         if not self._code and not self._readers:
-            shell.remote.show_hand()
+            app.remote.show_hand()
 
     @property
     def _code(self) -> str:
@@ -65,7 +65,7 @@ class HandScreen(FramedScreen):
     def _way(self, rect: Rect) -> None:
         """Show the QR code for a camera, and link and code to type."""
         side = min(theme.px(270), rect.height)
-        link = page_of(self.shell.remote.access.public, "hand", self._code)
+        link = page_of(self.app.remote.access.public, "hand", self._code)
         self.ui.add(QrCode(arcade.LBWH(rect.left, rect.top - side, side, side), link))
         left = rect.left + side + theme.px(26)
         wide, top = rect.right - left, rect.top - theme.px(14)
@@ -99,10 +99,10 @@ class HandScreen(FramedScreen):
             self._close()
 
     def _ask(self) -> None:
-        self.shell.remote.show_hand()
+        self.app.remote.show_hand()
 
     def _end(self) -> None:
-        self.shell.remote.show_hand(on=False)
+        self.app.remote.show_hand(on=False)
 
     def back(self) -> None:
         self._close()

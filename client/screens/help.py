@@ -16,11 +16,11 @@ from client.games.registry import GUIDES
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.language import _
+from client.screens.application import Application
 from client.screens.finding import Spot, page_of, search
 from client.screens.framed import FramedScreen
 from client.screens.keys_text import keys_page
 from client.screens.rules_text import SHARED
-from client.screens.shell import Shell
 from shared.kernel.versions import oldest
 from shared.rulesets.registry import RULESETS
 
@@ -34,14 +34,14 @@ class HelpScreen(FramedScreen):
     """
 
     def __init__(
-        self, shell: Shell, game: str, *, close: Callable[[], object], rule: str = "", version: int = 0
+        self, app: Application, game: str, *, close: Callable[[], object], rule: str = "", version: int = 0
     ) -> None:
         """`game`: id of the game whose rules lie on top, empty for any.
 
         `close` returns to the previous screen. `rule`: id of the rule whose page opens. `version`: rules version of the
         present match, 0 for none.
         """
-        super().__init__(shell)
+        super().__init__(app)
         self._match = game, version
         self._close = close
         self.game = game or next(iter(GUIDES))

@@ -12,8 +12,8 @@ from client.drawing.fields import Selector, TextField
 from client.drawing.widgets import Button, Label
 from client.language import _
 from client.network.model import MatchModel
+from client.screens.application import Application
 from client.screens.framed import FramedScreen
-from client.screens.shell import Shell
 from shared.messages import Hook
 from shared.tables import HookForm
 
@@ -26,9 +26,9 @@ _LONGEST: Final = 500
 class HookScreen(FramedScreen):
     """Form and address of a webhook. The server never sends the address back: it is retyped to change it."""
 
-    def __init__(self, shell: Shell, match: MatchModel, *, close: Callable[[], object]) -> None:
+    def __init__(self, app: Application, match: MatchModel, *, close: Callable[[], object]) -> None:
         """`close` returns to the previous screen."""
-        super().__init__(shell)
+        super().__init__(app)
         self._close = close
         self._match = match
         forms = list(FORMS)
@@ -78,7 +78,7 @@ class HookScreen(FramedScreen):
         self._send(HookForm.JSON, "")
 
     def _send(self, form: HookForm, url: str) -> None:
-        remote = self.shell.remote
+        remote = self.app.remote
         if remote.send(Hook(remote.ref(), form, url)):
             self._close()
 

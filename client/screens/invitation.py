@@ -15,7 +15,7 @@ from client.drawing.widgets import Button, Label, Panel, Ui
 from client.language import _
 from client.network.addresses import lan_addresses
 from client.player.seats import HOSTED
-from client.screens.shell import Shell
+from client.screens.application import Application
 from protocol.links import joined, link_of, link_to, sight_at, sight_of
 from protocol.routes import routes_of
 from shared.messages import TableState
@@ -32,9 +32,9 @@ _MOST: Final = 6
 class Invitation:
     """Invitation in the upper part of `rect`; `bottom` is its lower edge."""
 
-    def __init__(self, ui: Ui, shell: Shell, rect: Rect, table: TableState) -> None:
-        self._ui, self._shell, self._table = ui, shell, table
-        access = shell.remote.access
+    def __init__(self, ui: Ui, app: Application, rect: Rect, table: TableState) -> None:
+        self._ui, self._app, self._table = ui, app, table
+        access = app.remote.access
         hosts = lan_addresses()[:_MOST] if access.address == HOSTED else []
         self._link = link_to(hosts[0], access.port, table.code) if hosts else link_of(access.address, table.code)
         self._sight = self._to_look_on(hosts)
@@ -43,7 +43,7 @@ class Invitation:
 
     def _to_look_on(self, hosts: list[str]) -> str:
         """Return the spectators' link for a browser; "" if no other computer could open it."""
-        access, shown = self._shell.remote.access, self._table.code or self._table.match
+        access, shown = self._app.remote.access, self._table.code or self._table.match
         if hosts:
             return sight_at(hosts[0], access.port, shown)
         with contextlib.suppress(ValueError):  # A private server, which other computers cannot reach.
@@ -121,5 +121,5 @@ class Invitation:
                                 size=theme.SMALL + 1, tip=tip))  # fmt: skip
 
     def _copy(self, words: str) -> None:
-        self._shell.copy(words)
-        self._shell.toast(_("Copied. Paste it into a message to your friends."), "good")
+        self._app.copy(words)
+        self._app.toast(_("Copied. Paste it into a message to your friends."), "good")

@@ -15,10 +15,10 @@ from client.keyboard.chord import idle, pressed
 from client.keyboard.commands import COMMANDS, Command, Place
 from client.keyboard.keys import KEYS, told
 from client.language import _
+from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from client.screens.keys_text import PLACES
 from client.screens.question import Answer, Question
-from client.screens.shell import Shell
 
 _ROW: Final = 40.0
 _ORDER: Final = [command for place in PLACES for command, entry in COMMANDS.items() if entry.place is place]
@@ -27,9 +27,9 @@ _ORDER: Final = [command for place in PLACES for command, entry in COMMANDS.item
 class KeysScreen(FramedScreen):
     """Choose a command, then press its new key. `awaited`: the command that gets the next key, if any."""
 
-    def __init__(self, shell: Shell, *, close: Callable[[], object]) -> None:
+    def __init__(self, app: Application, *, close: Callable[[], object]) -> None:
         """`close` returns to the previous screen."""
-        super().__init__(shell)
+        super().__init__(app)
         self._close = close
         self.awaited: Command | None = None
         self._index, self._offset = 0, 0.0
@@ -80,14 +80,14 @@ class KeysScreen(FramedScreen):
         elif not idle(symbol):
             refusal = KEYS.change(self.awaited, pressed(symbol, modifiers))
             if refusal:
-                self.shell.toast(refusal, "bad")
+                self.app.toast(refusal, "bad")
             else:
                 self._wait_for(None)
                 self._keep()
 
     def _keep(self) -> None:
-        self.shell.settings.keys = KEYS.kept()
-        self.shell.settings.save()
+        self.app.settings.keys = KEYS.kept()
+        self.app.settings.save()
         self._index, self._offset = self._list.index, self._list.offset
         self.relayout()
 
@@ -96,7 +96,7 @@ class KeysScreen(FramedScreen):
         taken = KEYS.takers(command)
         if taken:
             words = _("{key} does something else now: {what}.", key=COMMANDS[command].keys[0].told, what=taken)
-            self.shell.toast(words, "bad")
+            self.app.toast(words, "bad")
         else:
             KEYS.reset(command)
             self._keep()
@@ -104,7 +104,7 @@ class KeysScreen(FramedScreen):
     def _ask(self) -> None:
         words = (_("All keys have been reset."),)
         sure = Answer(_("Reset all keys"), self._reset_all, grave=True)
-        self.shell.go.ask(Question(_("Reset all keys?"), words, (sure,)))
+        self.app.go.ask(Question(_("Reset all keys?"), words, (sure,)))
 
     def _reset_all(self) -> None:
         KEYS.reset()

@@ -39,7 +39,7 @@ class LessonsScreen(FramedScreen):
         words = Label(_WORDS, inside.left, inside.top, anchor_y="top", width=inside.width, colour=theme.INK_SOFT)
         self.ui.add(words)
         top = words.rect.bottom - theme.px(22)
-        begun = {seat.address for seat in self.shell.seats.all() if seat.live}
+        begun = {seat.address for seat in self.app.seats.all() if seat.live}
         for ruleset in TAUGHT:
             self._row(ruleset, arcade.LRBT(inside.left, inside.right, top - theme.px(_ROW), top), begun)
             top -= theme.px(_ROW)
@@ -53,4 +53,4 @@ class LessonsScreen(FramedScreen):
                           width=row.width - wide - theme.px(36)))  # fmt: skip
         words = _("Go on") if lesson_home(ruleset) in begun else _("Begin")
         rect = arcade.LBWH(row.right - wide, row.top - theme.px(54), wide, theme.px(theme.ROW))
-        self.ui.add(Button(rect, words, partial(self.shell.go.learn, ruleset), kind="primary"))
+        self.ui.add(Button(rect, words, partial(self.app.go.learn, ruleset), kind="primary"))

@@ -11,8 +11,8 @@ from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
 from client.language import _, pgettext
 from client.player.presence import listed
+from client.screens.application import Application
 from client.screens.framed import FramedScreen
-from client.screens.shell import Shell
 from shared.codes import MAX_TYPED_CODE
 from shared.messages import LobbyChange, LobbyList, ServerMessage, TableInfo, Welcome
 from shared.rulesets.registry import RULESETS
@@ -28,8 +28,8 @@ _PHASES = {
 class LobbyScreen(FramedScreen):
     """List of tables to join or to watch; also makes a table or takes a code."""
 
-    def __init__(self, shell: Shell) -> None:
-        super().__init__(shell)
+    def __init__(self, app: Application) -> None:
+        super().__init__(app)
         self._chosen = ""
         self._code = ""
         self._game = 0
@@ -40,7 +40,7 @@ class LobbyScreen(FramedScreen):
         self._filters(inside)
         body = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(64), inside.top - theme.px(52))
         self._list = self.ui.add(
-            ScrollList[TableInfo](body, 62, self._paint, self._choose, ended=self.shell.remote.list_more)
+            ScrollList[TableInfo](body, 62, self._paint, self._choose, ended=self.app.remote.list_more)
         )
         self._empty = self.ui.add(Label("", body.x, body.y, align="center", colour=theme.INK_SOFT))
         self._code_row(inside)
@@ -80,7 +80,7 @@ class LobbyScreen(FramedScreen):
         self.ui.add(Button(button, pgettext("a table", "Enter"), self._enter, size=theme.BODY))
 
     def back(self) -> None:
-        self.shell.go.depart()
+        self.app.go.depart()
 
     def hear(self, message: ServerMessage) -> None:
         if isinstance(message, LobbyList | LobbyChange):
@@ -92,17 +92,17 @@ class LobbyScreen(FramedScreen):
         self._ask()
 
     def on_hide(self) -> None:
-        self.shell.remote.close_list()
+        self.app.remote.close_list()
 
     def _ask(self) -> None:
         """Request the list from its beginning with the present filters."""
         ruleset = ["", *RULESETS][self._game]
-        self.shell.remote.list_tables(ruleset, self._gathering)
+        self.app.remote.list_tables(ruleset, self._gathering)
         self._refresh()
 
     def _refresh(self) -> None:
         """Refresh the list and keep the selection."""
-        lobby = self.shell.remote.lobby
+        lobby = self.app.remote.lobby
         tables = lobby.listed()
         self._list.items = tables
         places = [i for i, table in enumerate(tables) if table.match == self._chosen]
@@ -139,13 +139,13 @@ class LobbyScreen(FramedScreen):
             self._look_on()
 
     def _sit_down(self) -> None:
-        self.shell.remote.join(self._chosen)
+        self.app.remote.join(self._chosen)
 
     def _look_on(self) -> None:
-        self.shell.remote.watch(self._chosen)
+        self.app.remote.watch(self._chosen)
 
     def _create(self) -> None:
-        self.shell.go.create("lobby")
+        self.app.go.create("lobby")
 
     def _type(self, words: str) -> None:
         self._code = words
@@ -153,6 +153,6 @@ class LobbyScreen(FramedScreen):
     def _enter(self) -> None:
         code = self._code.strip()
         if not code:
-            self.shell.toast(_("Please type the code of the table."), "bad")
+            self.app.toast(_("Please type the code of the table."), "bad")
             return
-        self.shell.remote.join("", code)
+        self.app.remote.join("", code)

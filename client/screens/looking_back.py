@@ -9,21 +9,21 @@ from client.network.model import MatchModel
 from client.player.lessons import lesson_of
 from client.replay.afterwards import Afterwards, witness_of
 from client.replay.film import BadFilm, film_of_frames
-from client.screens.shell import Shell
+from client.screens.application import Application
 from shared.messages import Recall
 from shared.tables import RECALL
 
 _OVER: WeakKeyDictionary[MatchModel, Afterwards] = WeakKeyDictionary()
 
 
-def afterwards(shell: Shell, match: MatchModel) -> Afterwards | None:
+def afterwards(app: Application, match: MatchModel) -> Afterwards | None:
     """Return the record of a finished match and its evaluation, None if there is none; the first call requests it."""
     known = _OVER.get(match)
-    if known is None and match.over and match.table is not None and shell.remote.can(RECALL):
-        fetch = shell.remote.memory.fetch(Recall(1, match.table.match))
-        ours = match.seat >= 0 and not lesson_of(shell.remote.access.address)
+    if known is None and match.over and match.table is not None and app.remote.can(RECALL):
+        fetch = app.remote.memory.fetch(Recall(1, match.table.match))
+        ours = match.seat >= 0 and not lesson_of(app.remote.access.address)
         subject = guide(match.rules.id).film if ours else None
-        known = _OVER[match] = Afterwards(fetch, witness_of(shell.remote.access.session), match.seat, subject)
+        known = _OVER[match] = Afterwards(fetch, witness_of(app.remote.access.session), match.seat, subject)
     return known
 
 
@@ -33,11 +33,11 @@ def can_look_back(match: MatchModel) -> bool:
     return (known is not None and known.match is not None) or (match.seen is not None and bool(match.seen.frames))
 
 
-def look_back(shell: Shell, match: MatchModel) -> None:
+def look_back(app: Application, match: MatchModel) -> None:
     """Show the replay; without a film, say why."""
     known, seen = _OVER.get(match), match.seen
     if known is not None and known.match is not None:
-        shell.go.replay(known.match.film, known.match.seats)
+        app.go.replay(known.match.film, known.match.seats)
         return
     if seen is None or match.table is None:
         return
@@ -45,6 +45,6 @@ def look_back(shell: Shell, match: MatchModel) -> None:
         audience = match.seat if match.seat >= 0 else None
         film = film_of_frames(match.rules, audience, seen.begin, tuple(seen.frames)).checked()
     except BadFilm as error:
-        shell.toast(str(error), "bad")
+        app.toast(str(error), "bad")
         return
-    shell.go.replay(film, match.table.seats)
+    app.go.replay(film, match.table.seats)

@@ -15,8 +15,8 @@ from client.language import _, ngettext
 from client.player.match_status import place, waits
 from client.player.seats import SavedSeat
 from client.screens import backdrop
+from client.screens.application import Application
 from client.screens.base import Screen
-from client.screens.shell import Shell
 
 Entry: TypeAlias = tuple[str, Callable[[], object], str, ButtonKind]
 """A button's text, action, explanation and look."""
@@ -42,9 +42,9 @@ def _waiting(held: Sequence[SavedSeat]) -> str:
 class MenuScreen(Screen):
     """Title and main buttons on the painted board."""
 
-    def __init__(self, shell: Shell) -> None:
-        super().__init__(shell)
-        self._told = shell.rounds.news
+    def __init__(self, app: Application) -> None:
+        super().__init__(app)
+        self._told = app.rounds.news
         """Number of the last shown news from other servers."""
 
     def layout(self, width: float, height: float) -> None:
@@ -55,7 +55,7 @@ class MenuScreen(Screen):
         rects = column(left, height - theme.px(228), wide, [39.0] * len(entries), 8)
         for rect, (words, action, tip, kind) in zip(rects, entries, strict=True):
             self.ui.add(Button(rect, words, action, tip=tip, kind=kind))
-            if action == self.shell.go.games and self.shell.rounds.waiting:
+            if action == self.app.go.games and self.app.rounds.waiting:
                 self._mark(rect)
         low = min(theme.px(40) + self.scrolled, rects[-1].bottom - theme.px(14))
         self.ui.add(Label(CREDIT, left, low, size=10.5, colour=theme.alpha(theme.IVORY, 190), anchor_y="top",
@@ -63,7 +63,7 @@ class MenuScreen(Screen):
 
     def _mark(self, button: Rect) -> None:
         """Show the number of waiting matches beside the button to them."""
-        label = Label(waits(self.shell.rounds.waiting), button.right + theme.px(34), button.y, title=True,
+        label = Label(waits(self.app.rounds.waiting), button.right + theme.px(34), button.y, title=True,
                       colour=theme.GOLD)  # fmt: skip
         pad = theme.px(16)
         plate = arcade.LRBT(label.rect.left - pad, label.rect.right + pad, button.bottom, button.top)
@@ -71,14 +71,14 @@ class MenuScreen(Screen):
         self.ui.add(label)
 
     def on_show(self) -> None:
-        self.shell.rounds.ask()
+        self.app.rounds.ask()
 
     def on_update(self, seconds: float) -> bool:
         changed = super().on_update(seconds)
-        self.shell.rounds.ask()
-        if self._told == self.shell.rounds.news:
+        self.app.rounds.ask()
+        if self._told == self.app.rounds.news:
             return changed
-        self._told = self.shell.rounds.news
+        self._told = self.app.rounds.news
         self.relayout()
         return True
 
@@ -89,7 +89,7 @@ class MenuScreen(Screen):
                           colour=theme.PARCHMENT))  # fmt: skip
 
     def _entries(self) -> list[Entry]:
-        go, held = self.shell.go, [seat for seat in self.shell.seats.all() if seat.live]
+        go, held = self.app.go, [seat for seat in self.app.seats.all() if seat.live]
         seat = held[0] if held else None
         first: ButtonKind = "plain" if seat is not None else "primary"
         entries: list[Entry] = [
@@ -105,7 +105,7 @@ class MenuScreen(Screen):
             (_("Settings"), go.settings, _("Sound, display, keys and more."), "plain"),
             (_("Rules"), go.help, _("The rules in short, in plain words."), "plain"),
             (_("Credits"), go.credits, _("Who made the game, and under which licence."), "plain"),
-            (_("Quit"), self.shell.quit, _("Close the game."), "plain"),
+            (_("Quit"), self.app.quit, _("Close the game."), "plain"),
         ]  # fmt: skip
         mine: Entry = (_("My games"), go.games, _waiting(held), "plain")
         if seat is None:
@@ -116,7 +116,7 @@ class MenuScreen(Screen):
         return [(_("Continue your game"), partial(self._continue, seat), words, "primary"), mine, *entries]
 
     def _continue(self, seat: SavedSeat) -> None:
-        self.shell.go.server(seat.address, lambda: None, seat)
+        self.app.go.server(seat.address, lambda: None, seat)
 
     def draw_below(self) -> None:
         backdrop.draw(self.width, self.height, side=0.9)

@@ -16,8 +16,8 @@ from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
 from client.language import _
 from client.replay.opening import found, place_of
+from client.screens.application import Application
 from client.screens.framed import FramedScreen
-from client.screens.shell import Shell
 
 _ROW: Final = 46.0
 _LONGEST: Final = 1000
@@ -27,9 +27,9 @@ _LONGEST: Final = 1000
 class OpenScreen(FramedScreen):
     """List of files, and a line for the path of another one."""
 
-    def __init__(self, shell: Shell, *, close: Callable[[], object]) -> None:
+    def __init__(self, app: Application, *, close: Callable[[], object]) -> None:
         """`close` returns to the previous screen."""
-        super().__init__(shell)
+        super().__init__(app)
         self._close = close
         self._typed = ""
         self.files = found()
@@ -74,7 +74,7 @@ class OpenScreen(FramedScreen):
             self._open(self.files[self._list.index])
 
     def _open(self, path: Path) -> None:
-        self.shell.go.open_file(path)
+        self.app.go.open_file(path)
 
     def back(self) -> None:
         self._close()

@@ -23,8 +23,8 @@ from client.network.status_query import Errand
 from client.player.match_status import ago
 from client.replay import picture
 from client.replay.opening import Opened, opened, received
+from client.screens.application import Application
 from client.screens.framed import FramedScreen
-from client.screens.shell import Shell
 from shared.messages import PastMatch, Recalled
 from shared.rulesets.registry import RULESETS
 
@@ -42,14 +42,12 @@ class PastScreen(FramedScreen):
 
     narrowest = 980.0
 
-    def __init__(self, shell: Shell, *, close: Callable[[], object]) -> None:
+    def __init__(self, app: Application, *, close: Callable[[], object]) -> None:
         """`close` returns to the previous screen."""
-        super().__init__(shell)
+        super().__init__(app)
         self._close = close
-        settings = shell.settings
-        self.finished = FinishedMatches(
-            questions(settings.name, settings.address, shell.seats.all(), shell.profiles.all())
-        )
+        settings = app.settings
+        self.finished = FinishedMatches(questions(settings.name, settings.address, app.seats.all(), app.profiles.all()))
         self._picked = ""
         self._fetching: Errand[Recalled] | None = None
         self._pictured: set[str] = set()
@@ -173,7 +171,7 @@ class PastScreen(FramedScreen):
     def _show(self, errand: Errand[Recalled]) -> None:
         answer = errand.answer
         if answer is None:
-            self.shell.toast(errand.why, "bad")
+            self.app.toast(errand.why, "bad")
         else:
             self._open(lambda: received(answer.kind, answer.data))
 
@@ -181,9 +179,9 @@ class PastScreen(FramedScreen):
         try:
             match = make()
         except ValueError as error:
-            self.shell.toast(heard(str(error)), "bad")
+            self.app.toast(heard(str(error)), "bad")
         else:
-            self.shell.go.replay(match.film, match.seats)
+            self.app.go.replay(match.film, match.seats)
 
     def back(self) -> None:
         self._close()

@@ -10,10 +10,10 @@ from client.keyboard.commands import Command, Place
 from client.keyboard.keys import KEYS
 from client.player.play_settings import PlaySettings
 from client.replay.film import AnyFilm
-from client.replay.player import RATES, FilmManner
+from client.replay.player import RATES, ReplayPlaySettings
 from client.replay.reading import Reading
 from client.replay.screening import Screening
-from client.screens.shell import Shell
+from client.screens.application import Application
 from client.screens.tabled import TabledScreen
 from client.sound.sounds import Sound
 from client.table.controls import Controls
@@ -22,25 +22,25 @@ from shared.messages import SeatInfo
 
 
 class ReplayScreen(TabledScreen):
-    """Connects a replayed table to the program: implements the table's `House`."""
+    """Connects a replayed table to the program: implements the table's `TableCallbacks`."""
 
     def __init__(
-        self, shell: Shell, film: AnyFilm, seats: Sequence[SeatInfo], *, close: Callable[[], object],
+        self, app: Application, film: AnyFilm, seats: Sequence[SeatInfo], *, close: Callable[[], object],
     ) -> None:  # fmt: skip
         """`close` returns to the previous screen."""
-        super().__init__(shell)
-        mine = shell.settings.manner
-        self._manner = FilmManner(pace=mine.pace, still=mine.still)
+        super().__init__(app)
+        mine = app.settings.play_settings
+        self._play_settings = ReplayPlaySettings(pace=mine.pace, still=mine.still)
         self.screening = Screening(film, seats)
         self.replay_control = ReplayControl(
-            self.screening, guide(film.rules.id), self, self._manner, charts=self._chart, close=close
+            self.screening, guide(film.rules.id), self, self._play_settings, charts=self._chart, close=close
         )
         self.top = self.replay_control.top
         self.controls = Controls(self.top)
         self._begun = False
 
     def _chart(self, reading: Reading) -> None:
-        self.shell.go.charts(reading, self.screening, see=self.replay_control.seek)
+        self.app.go.charts(reading, self.screening, see=self.replay_control.seek)
 
     def on_show(self) -> None:
         if not self._begun:
@@ -51,12 +51,12 @@ class ReplayScreen(TabledScreen):
         self.controls.update(seconds)
         return self.replay_control.update(seconds)
 
-    # Implementation of the table's `House`
+    # Implementation of the table's `TableCallbacks`
 
     def sound(self, sound: Sound) -> None:
         """Play a sound if its cause is visible."""
         if self.replay_control.player.shown:
-            self.shell.sounds.play(sound)
+            self.app.sounds.play(sound)
 
     def leave_table(self) -> None:
         """Close the replay."""
@@ -97,9 +97,9 @@ class ReplayScreen(TabledScreen):
         """Do nothing: a replay has no chat."""
 
     @property
-    def manner(self) -> PlaySettings:
+    def play_settings(self) -> PlaySettings:
         """Display settings that follow the speed of the film."""
-        return self._manner
+        return self._play_settings
 
     @property
     def listens(self) -> bool:

@@ -17,9 +17,9 @@ from client.language import _, heard
 from client.network.model import MatchModel
 from client.player.lessons import lesson_of
 from client.player.seats import is_private
+from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from client.screens.looking_back import afterwards, can_look_back, look_back
-from client.screens.shell import Shell
 from shared.ids import NONE
 from shared.kernel.ruleset import Place
 from shared.messages import Invited, ServerMessage
@@ -38,11 +38,11 @@ _PLACES: Final = {
 class ResultScreen(FramedScreen):
     """Final standings, with the winner above them."""
 
-    def __init__(self, shell: Shell, match: MatchModel) -> None:
-        super().__init__(shell)
+    def __init__(self, app: Application, match: MatchModel) -> None:
+        super().__init__(app)
         self.match = match
         self._places = 0
-        self._after = afterwards(shell, match)
+        self._after = afterwards(app, match)
 
     def layout(self, width: float, height: float) -> None:
         match = self.match
@@ -60,8 +60,8 @@ class ResultScreen(FramedScreen):
             self._check(arcade.LBWH(inside.left, inside.bottom + theme.px(bar + 4), inside.width, theme.px(34)))
         if self._may_play_again:
             self._again(arcade.LBWH(inside.left, inside.bottom + theme.px(6), inside.width, theme.px(theme.ROW)))
-        words = _("To the menu") if is_private(self.shell.remote.access.address) else _("To the lobby")
-        leave = Button(self.foot(inside, 245, right=True, parts=3), words, self.shell.go.leave)
+        words = _("To the menu") if is_private(self.app.remote.access.address) else _("To the lobby")
+        leave = Button(self.foot(inside, 245, right=True, parts=3), words, self.app.go.leave)
         board = self.foot(inside, 245, parts=3)
         self.ui.add(Button(board, _("See the final board"), self.back, tip=told(Command.BACK)))
         if can_look_back(match):
@@ -73,7 +73,7 @@ class ResultScreen(FramedScreen):
     @property
     def _may_play_again(self) -> bool:
         """Whether a rematch with the same people is possible or already waits for us."""
-        remote = self.shell.remote
+        remote = self.app.remote
         asks = self.match.seat >= 0 and remote.can(REMATCH) and not lesson_of(remote.access.address)
         return asks or self.match.invited is not None
 
@@ -87,7 +87,7 @@ class ResultScreen(FramedScreen):
             else:
                 said = _("{name} would like to play again. You may watch.", name=invited.name)
             self.ui.add(Label(said, row.left, row.y, width=go.left - row.left - theme.px(16)))
-            self.ui.add(Button(go, _("Come along"), lambda: self.shell.remote.come_along(invited), kind="primary"))
+            self.ui.add(Button(go, _("Come along"), lambda: self.app.remote.come_along(invited), kind="primary"))
             return
         words = self.ui.add(Label(_("Once more, with"), row.left, row.y))
         places = arcade.LRBT(words.rect.right + theme.px(14), go.left - theme.px(16), row.bottom, row.top)
@@ -109,7 +109,7 @@ class ResultScreen(FramedScreen):
 
     def _save(self) -> None:
         if self._after is not None and self._after.record is not None:
-            self.shell.go.save(self._after.record, self._after.data)
+            self.app.go.save(self._after.record, self._after.data)
 
     def on_update(self, seconds: float) -> bool:
         new = self._after is not None and self._after.update()
@@ -118,13 +118,13 @@ class ResultScreen(FramedScreen):
         return super().on_update(seconds) or new
 
     def _look_back(self) -> None:
-        look_back(self.shell, self.match)
+        look_back(self.app, self.match)
 
     def _choose(self, places: int) -> None:
         self._places = places
 
     def _ask(self) -> None:
-        self.shell.remote.rematch(list(_PLACES)[self._places])
+        self.app.remote.rematch(list(_PLACES)[self._places])
 
     def hear(self, message: ServerMessage) -> None:
         if isinstance(message, Invited):
@@ -168,4 +168,4 @@ class ResultScreen(FramedScreen):
         self.ui.add(Label(heard(place.score), rect.right - theme.px(18), rect.y, align="right", limit=rect.width * 0.5))
 
     def back(self) -> None:
-        self.shell.go.table()
+        self.app.go.table()

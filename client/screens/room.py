@@ -19,12 +19,12 @@ from client.network.remote_server import free_seats
 from client.player.clock_presets import about
 from client.player.presence import Presence, seated, sits
 from client.player.table_options import TAKEOVER, by_seat, homes_by_seat, summary
+from client.screens.application import Application
 from client.screens.base import Part
 from client.screens.chat import ChatLog
 from client.screens.framed import FramedScreen
 from client.screens.invitation import Invitation
 from client.screens.question import Answer, Question
-from client.screens.shell import Shell
 from client.table.muting import MUTING, mutings
 from shared.clocks import pace_of
 from shared.levels import EASY, HARD, LEVELS, NORMAL, by_post
@@ -50,8 +50,8 @@ class RoomScreen(FramedScreen):
     part = Part.ROOM
     narrowest = 1120.0
 
-    def __init__(self, shell: Shell, match: MatchModel) -> None:
-        super().__init__(shell)
+    def __init__(self, app: Application, match: MatchModel) -> None:
+        super().__init__(app)
         self.match = match
         self._typed = ""
         self._level = LEVELS.index(NORMAL)
@@ -64,14 +64,14 @@ class RoomScreen(FramedScreen):
         left = arcade.LBWH(inside.left, inside.bottom, inside.width * 0.56, inside.height)
         right = arcade.LRBT(left.right + theme.px(28), inside.right, inside.bottom, inside.top)
         self._seats(left, table)
-        self._talk(right, Invitation(self.ui, self.shell, right, table).bottom)
+        self._talk(right, Invitation(self.ui, self.app, right, table).bottom)
         self.back_button(inside, _("Leave"))
         self._start(inside, table)
 
     def on_show(self) -> None:
         """Go to the board if the match began while another screen lay above this one."""
         if self.match.table is not None and self.match.table.phase != TablePhase.GATHERING:
-            self.shell.go.table()
+            self.app.go.table()
 
     # Seats
 
@@ -99,7 +99,7 @@ class RoomScreen(FramedScreen):
         kinds = arcade.LBWH(fill.left - gap - theme.px(190), bottom, theme.px(190), high)
         self.ui.add(Selector(kinds, [_BOTS[kind] for kind in LEVELS], self._level, self._choose_level,
                              tip=_("How well bots play that are added now")))  # fmt: skip
-        if self.shell.remote.can(RESIZE):
+        if self.app.remote.can(RESIZE):
             self._size(arcade.LRBT(rect.left, kinds.left - gap, bottom, rect.top), table)
         return rect.top - theme.px(_BAR)
 
@@ -112,7 +112,7 @@ class RoomScreen(FramedScreen):
                              lambda i: self._resize(counts[i]), wrap=False, tip=_("How many play")))  # fmt: skip
 
     def _resize(self, seats: int) -> None:
-        self.shell.remote.send(Resize(self.shell.remote.ref(), seats))
+        self.app.remote.send(Resize(self.app.remote.ref(), seats))
 
     def _choose_level(self, level: int) -> None:
         self._level = level
@@ -171,7 +171,7 @@ class RoomScreen(FramedScreen):
         return info.name + (_(" (you)") if mine else _(" (away)") if info.kind == SeatKind.AWAY else "")
 
     def _seat_buttons(self, rect: Rect, seat: int, info: SeatInfo, table: TableState) -> None:
-        remote = self.shell.remote
+        remote = self.app.remote
         actions: list[tuple[str, Callable[[], object], float]] = []
         if info.kind == SeatKind.FREE and not table.host:
             actions.append((_("Sit here"), lambda: remote.change_seat(seat), 100.0))
@@ -189,13 +189,13 @@ class RoomScreen(FramedScreen):
 
     def _send_away(self, seat: int, name: str) -> None:
         """Ask before sending a person away: they cannot come back."""
-        remote = self.shell.remote
+        remote = self.app.remote
         sure = Answer(_("Send {name} away", name=name), lambda: remote.send(Kick(remote.ref(), seat)), grave=True)
         words = _("{name} loses the seat and cannot come back to this table, not even to watch.", name=name)
-        self.shell.go.ask(Question(_("Send {name} away?", name=name), (words,), (sure,), keep=_("Let them stay")))
+        self.app.go.ask(Question(_("Send {name} away?", name=name), (words,), (sure,), keep=_("Let them stay")))
 
     def _bot(self, seat: int, kind: str) -> Callable[[], object]:
-        remote = self.shell.remote
+        remote = self.app.remote
         return lambda: remote.send(SetBot(remote.ref(), seat, kind))
 
     # Code, chat, start
@@ -219,8 +219,8 @@ class RoomScreen(FramedScreen):
         there = seated(table.seats)
         start = self.foot(inside, 220, right=True)
         room = start.left - inside.left - theme.px(190)
-        if table.host and self.shell.remote.can(HOOK):
-            tell = Button(self.foot(inside, 170, 1, parts=3), _("Messages …"), self.shell.go.hook,
+        if table.host and self.app.remote.can(HOOK):
+            tell = Button(self.foot(inside, 170, 1, parts=3), _("Messages …"), self.app.go.hook,
                           tip=_("Send absent players a message when it is their turn."))  # fmt: skip
             self.ui.add(tell)
             room = start.left - tell.rect.right - theme.px(40)
@@ -231,21 +231,21 @@ class RoomScreen(FramedScreen):
             self.ui.add(button)
 
     def _begin(self) -> None:
-        self.shell.remote.send(Start(self.shell.remote.ref()))
+        self.app.remote.send(Start(self.app.remote.ref()))
 
     def _hush(self) -> None:
         """Ask which person to mute."""
         answers = tuple(Answer(words, mute) for words, mute in mutings(self.match, _VOICES))
         if not answers:
-            self.shell.toast(_("You are alone at the table."))
+            self.app.toast(_("You are alone at the table."))
             return
-        self.shell.go.ask(Question(_("Mute"), (MUTING,), answers, keep=_("Cancel")))
+        self.app.go.ask(Question(_("Mute"), (MUTING,), answers, keep=_("Cancel")))
 
     def _type(self, words: str) -> None:
         self._typed = words
 
     def _say(self) -> None:
-        words, remote = self._typed.strip(), self.shell.remote
+        words, remote = self._typed.strip(), self.app.remote
         if words and remote.send(Say(remote.ref(), words)):
             self._typed = self._field.value = ""
 
@@ -259,10 +259,10 @@ class RoomScreen(FramedScreen):
         """Leave; ask first if that gives up a seat."""
         table = self.match.table
         if table is None or table.you < 0:
-            self.shell.go.leave()
+            self.app.go.leave()
             return
-        sure = Answer(_("Leave the table"), self.shell.go.leave, grave=True)
-        self.shell.go.ask(Question(_("Leave the table?"), _what_follows(table), (sure,), keep=_("Stay")))
+        sure = Answer(_("Leave the table"), self.app.go.leave, grave=True)
+        self.app.go.ask(Question(_("Leave the table?"), _what_follows(table), (sure,), keep=_("Stay")))
 
 
 def _advice(table: TableState, there: Presence) -> str:

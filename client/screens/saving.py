@@ -14,9 +14,9 @@ from client.language import _
 from client.player.files import write_whole
 from client.player.saved_matches import usual_name, usual_place
 from client.replay.opening import place_of
+from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from client.screens.question import Answer, Question
-from client.screens.shell import Shell
 from protocol.record import SUFFIX, Record
 
 _LONGEST = 1000
@@ -26,9 +26,9 @@ _LONGEST = 1000
 class SaveScreen(FramedScreen):
     """Line for the path, with a suggested name that identifies the match."""
 
-    def __init__(self, shell: Shell, record: Record, data: bytes, *, close: Callable[[], object]) -> None:
+    def __init__(self, app: Application, record: Record, data: bytes, *, close: Callable[[], object]) -> None:
         """`close` returns to the previous screen."""
-        super().__init__(shell)
+        super().__init__(app)
         self._data = data
         self._close = close
         self._typed = str(usual_place() / usual_name(record))
@@ -65,15 +65,15 @@ class SaveScreen(FramedScreen):
             return
         sure = Answer(_("Replace it"), lambda: self._write(path), grave=True)
         words = _("There is a file {name} in {folder} already.", name=path.name, folder=path.parent)
-        self.shell.go.ask(Question(_("Replace that file?"), (words,), (sure,), keep=_("Keep it")))
+        self.app.go.ask(Question(_("Replace that file?"), (words,), (sure,), keep=_("Keep it")))
 
     def _write(self, path: Path) -> None:
         try:
             write_whole(path, self._data)
         except OSError as error:
-            self.shell.toast(_("The record cannot be saved there ({why}).", why=error.strerror), "bad")
+            self.app.toast(_("The record cannot be saved there ({why}).", why=error.strerror), "bad")
             return
-        self.shell.toast(_("The record is saved as {name}.", name=path.name), "good")
+        self.app.toast(_("The record is saved as {name}.", name=path.name), "good")
         self._close()
 
     def back(self) -> None:

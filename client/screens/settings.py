@@ -15,15 +15,15 @@ from client.drawing.widgets import Button, Label, Picture
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.language import _
+from client.screens.application import Application
 from client.screens.display_settings import display_page
 from client.screens.framed import FramedScreen
 from client.screens.game_settings import game_page
 from client.screens.question import Answer, Question
 from client.screens.settings_page import Choice, Page
-from client.screens.shell import Shell
 from client.screens.sound_settings import sound_page
 
-PAGES: Final[tuple[Callable[[Shell], Page], ...]] = (game_page, display_page, sound_page)
+PAGES: Final[tuple[Callable[[Application], Page], ...]] = (game_page, display_page, sound_page)
 """All pages, in the order of their tabs."""
 _ROW: Final = 54.0
 _GAP: Final = 44.0
@@ -41,16 +41,16 @@ _PICTURE: Final = 46.0
 class SettingsScreen(FramedScreen):
     """Choices of one page, in two columns if the window is wide enough."""
 
-    def __init__(self, shell: Shell, *, close: Callable[[], object]) -> None:
+    def __init__(self, app: Application, *, close: Callable[[], object]) -> None:
         """`close` returns to the previous screen."""
-        super().__init__(shell)
+        super().__init__(app)
         self._close = close
         self._turned = 0
 
     @property
     def page(self) -> Page:
         """The visible page."""
-        return PAGES[self._turned](self.shell)
+        return PAGES[self._turned](self.app)
 
     def layout(self, width: float, height: float) -> None:
         page = self.page
@@ -66,7 +66,7 @@ class SettingsScreen(FramedScreen):
         self.ui.add(words)
         self._pictures(page.pictures, inside.left, words.rect.bottom - theme.px(12))
         self.ui.set_focus(self.back_button(inside))
-        self.ui.add(Button(self.foot(inside, 150, 1), _("Keys"), self.shell.go.keys,
+        self.ui.add(Button(self.foot(inside, 150, 1), _("Keys"), self.app.go.keys,
                            tip=_("All keys, and how to change them.")))  # fmt: skip
         self._resets(inside, 0.0 if columns > 1 else theme.px(_ROW))
 
@@ -86,7 +86,7 @@ class SettingsScreen(FramedScreen):
     def _tabs(self, inside: Rect) -> float:
         """Add the tabs; return the upper edge of the choices."""
         bar = arcade.LBWH(inside.left, inside.top - theme.px(38), inside.width, theme.px(38))
-        self.ui.add(Tabs(bar, [make(self.shell).title for make in PAGES], self._turned, self._turn))
+        self.ui.add(Tabs(bar, [make(self.app).title for make in PAGES], self._turned, self._turn))
         return bar.bottom - theme.px(14)
 
     def _cell(self, inside: Rect, top: float, columns: int, column: int, row: int) -> Rect:
@@ -109,38 +109,38 @@ class SettingsScreen(FramedScreen):
     def _choose(self, choice: Choice, index: int) -> None:
         """Apply and save a choice at once."""
         choice.choose(index)
-        self.shell.settings.save()
+        self.app.settings.save()
 
     def _ask_page(self) -> None:
         self._ask(_("Reset this page?"), _("{page}: everything has been reset.", page=self.page.title), [self.page])
 
     def _ask_all(self) -> None:
         words = _("This resets all pages of the settings and all keys. Your name and your games stay as they are.")
-        self._ask(_("Reset all settings?"), words, [make(self.shell) for make in PAGES], keys=True)
+        self._ask(_("Reset all settings?"), words, [make(self.app) for make in PAGES], keys=True)
 
     def _ask(self, title: str, words: str, pages: Sequence[Page], *, keys: bool = False) -> None:
         reset = Answer(_("Reset"), partial(self._reset, pages, keys), grave=True)
-        self.shell.go.ask(Question(title, (words,), (reset,)))
+        self.app.go.ask(Question(title, (words,), (reset,)))
 
     def _reset(self, pages: Sequence[Page], keys: bool) -> None:
         for page in pages:
             page.reset()
         if keys:
             KEYS.reset()
-            self.shell.settings.keys = KEYS.kept()
-        self.shell.settings.save()
+            self.app.settings.keys = KEYS.kept()
+        self.app.settings.save()
         self.relayout()
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         """Rebuild after the mute key, so that the page shows its effect."""
         if not KEYS.hits(Command.MUTE, symbol, modifiers):
             return super().on_key_press(symbol, modifiers)
-        self.shell.mute()
+        self.app.mute()
         self.relayout()
         return True
 
     def on_hide(self) -> None:
-        self.shell.settings.save()
+        self.app.settings.save()
 
     def back(self) -> None:
         self._close()

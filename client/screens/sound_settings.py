@@ -10,8 +10,8 @@ from client.keyboard.keys import told
 from client.language import _
 from client.player.sound_settings import LOUDEST
 from client.player.table_options import nearest
+from client.screens.application import Application
 from client.screens.settings_page import Choice, Page
-from client.screens.shell import Shell
 from client.sound.sounds import Sound
 
 STEPS: Final = tuple(range(0, LOUDEST + 1, 10))
@@ -31,46 +31,46 @@ _NAMES: Final = {
 _NOTHING: Final = _("Nothing can be heard: this computer has no sound device, or no driver for it.")
 
 
-def sound_page(shell: Shell) -> Page:
+def sound_page(app: Application) -> Page:
     """Return the page of all volumes."""
-    works = shell.sounds.speaker.works
-    choices = (_switch(shell), _whole(shell), *(_single(shell, sound) for sound in Sound))
+    works = app.sounds.speaker.works
+    choices = (_switch(app), _whole(app), *(_single(app, sound) for sound in Sound))
     mute = _("{key} switches all sound off, and on again, wherever you are.", key=told(Command.MUTE))
-    return Page(_("Sound"), choices, mute if works else _NOTHING, shell.settings.volumes.reset)
+    return Page(_("Sound"), choices, mute if works else _NOTHING, app.settings.sound_settings.reset)
 
 
-def _switch(shell: Shell) -> Choice:
+def _switch(app: Application) -> Choice:
     """Return the switch for all sound."""
-    volumes = shell.settings.volumes
+    sound_settings = app.settings.sound_settings
 
     def choose(index: int) -> None:
-        if volumes.muted != bool(index):
-            shell.sounds.mute()
+        if sound_settings.muted != bool(index):
+            app.sounds.mute()
 
-    return Choice(_("Sound"), (_("on"), _("off")), lambda: int(volumes.muted), choose, told(Command.MUTE))
+    return Choice(_("Sound"), (_("on"), _("off")), lambda: int(sound_settings.muted), choose, told(Command.MUTE))
 
 
-def _whole(shell: Shell) -> Choice:
+def _whole(app: Application) -> Choice:
     """Return the choice of the overall volume."""
-    volumes = shell.settings.volumes
+    sound_settings = app.settings.sound_settings
 
     def choose(index: int) -> None:
-        volumes.all = STEPS[index]
-        shell.sounds.sample(Sound.TRUMPET)
+        sound_settings.all = STEPS[index]
+        app.sounds.sample(Sound.TRUMPET)
 
-    return Choice(_("All together"), _LABELS, lambda: nearest(STEPS, volumes.all), choose)
+    return Choice(_("All together"), _LABELS, lambda: nearest(STEPS, sound_settings.all), choose)
 
 
-def _single(shell: Shell, sound: Sound) -> Choice:
+def _single(app: Application, sound: Sound) -> Choice:
     """Return the choice of one sound's volume relative to the others."""
-    volumes = shell.settings.volumes
+    sound_settings = app.settings.sound_settings
 
     def choose(index: int) -> None:
-        volumes.set(sound, STEPS[index])
-        shell.sounds.sample(sound)
+        sound_settings.set(sound, STEPS[index])
+        app.sounds.sample(sound)
 
-    return Choice(_NAMES[sound], _LABELS, partial(_place, shell, sound), choose)
+    return Choice(_NAMES[sound], _LABELS, partial(_place, app, sound), choose)
 
 
-def _place(shell: Shell, sound: Sound) -> int:
-    return nearest(STEPS, shell.settings.volumes.of(sound))
+def _place(app: Application, sound: Sound) -> int:
+    return nearest(STEPS, app.settings.sound_settings.of(sound))

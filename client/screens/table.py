@@ -15,10 +15,10 @@ from client.player.hints import FirstGame
 from client.player.lessons import lesson_of
 from client.player.play_settings import PlaySettings
 from client.player.seats import is_private
+from client.screens.application import Application
 from client.screens.base import Part
 from client.screens.looking_back import look_back
 from client.screens.missed import can_see, see
-from client.screens.shell import Shell
 from client.screens.tabled import TabledScreen
 from client.sound.sounds import Sound
 from client.table.controls import Controls
@@ -29,26 +29,26 @@ from shared.tables import HAND, HOOK
 
 
 class TableScreen(TabledScreen):
-    """Connects the table to the program: implements the table's `House`."""
+    """Connects the table to the program: implements the table's `TableCallbacks`."""
 
     part = Part.TABLE
 
-    def __init__(self, shell: Shell, match: MatchModel) -> None:
-        super().__init__(shell)
+    def __init__(self, app: Application, match: MatchModel) -> None:
+        super().__init__(app)
         self.match = match
         self.top = self._made(match)
         self.controls = Controls(self.top)
 
     def _made(self, match: MatchModel) -> Tabletop[Any]:
         """Return the table itself."""
-        coached = lesson_of(self.shell.remote.access.address) == match.rules.id
+        coached = lesson_of(self.app.remote.access.address) == match.rules.id
         words = partial(WordsSheet, match)
         return Tabletop(match, guide(match.rules.id), self, coached=coached, first=self._first(match), more=words)
 
     def _first(self, match: MatchModel) -> FirstGame | None:
         """Return the hints for the player's first games; None in a lesson."""
-        settings = self.shell.settings
-        if match.table is None or lesson_of(self.shell.remote.access.address):
+        settings = self.app.settings
+        if match.table is None or lesson_of(self.app.remote.access.address):
             return None
         return FirstGame(settings.hints, match.rules.id, match.table.match, settings.save)
 
@@ -78,41 +78,41 @@ class TableScreen(TabledScreen):
             return self.top.roster.rect
         return super().toasts_at()
 
-    # Implementation of the table's `House`
+    # Implementation of the table's `TableCallbacks`
 
     def sound(self, sound: Sound) -> None:
         """Play a sound."""
-        self.shell.sounds.play(sound)
+        self.app.sounds.play(sound)
 
     def leave_table(self) -> None:
         """Get up from the table."""
-        self.shell.go.leave()
+        self.app.go.leave()
 
     @property
     def lends(self) -> bool:
         """Whether our hand can be read on another device; never on a private server, which they cannot reach."""
-        return self.shell.remote.can(HAND) and not is_private(self.shell.remote.access.address)
+        return self.app.remote.can(HAND) and not is_private(self.app.remote.access.address)
 
     def show_hand(self) -> None:
         """Open the page that connects another device to the hand."""
-        self.shell.go.hand()
+        self.app.go.hand()
 
     def show_on_wall(self) -> None:
         """Show the table on a large screen."""
-        self.shell.go.exhibit()
+        self.app.go.exhibit()
 
     def look_back(self) -> None:
         """Replay the match so far, as far as this client received it."""
-        look_back(self.shell, self.match)
+        look_back(self.app, self.match)
 
     @property
     def tells(self) -> bool:
         """Whether the server can notify absent players of their turn."""
-        return self.shell.remote.can(HOOK)
+        return self.app.remote.can(HOOK)
 
     def show_hook(self) -> None:
         """Open the host's webhook settings."""
-        self.shell.go.hook()
+        self.app.go.hook()
 
     @property
     def missed(self) -> bool:
@@ -125,23 +125,23 @@ class TableScreen(TabledScreen):
 
     def say(self, words: str) -> None:
         """Send a chat message to the table."""
-        self.shell.remote.send(Say(self.shell.remote.ref(), words))
+        self.app.remote.send(Say(self.app.remote.ref(), words))
 
     @property
-    def manner(self) -> PlaySettings:
+    def play_settings(self) -> PlaySettings:
         """Settings of the player for display and confirmations."""
-        return self.shell.settings.manner
+        return self.app.settings.play_settings
 
     @property
     def listens(self) -> bool:
         """Whether the player sees the spectators' chat."""
-        return self.shell.remote.listens
+        return self.app.remote.listens
 
     def listen(self, on: bool) -> None:
         """Switch the spectators' chat on or off."""
-        self.shell.remote.listen(on)
-        self.shell.settings.listens = on
-        self.shell.settings.save()
+        self.app.remote.listen(on)
+        self.app.settings.listens = on
+        self.app.settings.save()
 
     # Events
 

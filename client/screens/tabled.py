@@ -32,19 +32,19 @@ class TabledScreen(Screen):
     def toasts_at(self) -> Rect:
         return self.top.notices_at()
 
-    # Common part of the table's `House`
+    # Common part of the table's `TableCallbacks`
 
     def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
         """Show a toast."""
-        self.shell.toast(words, tone, rule)
+        self.app.toast(words, tone, rule)
 
     def show_help(self) -> None:
         """Open the rules at the page of the rule that was cited last."""
-        self.shell.go.help(self.shell.cited)
+        self.app.go.help(self.app.cited)
 
     def show_settings(self) -> None:
         """Open the settings."""
-        self.shell.go.settings()
+        self.app.go.settings()
 
     # Events
 

@@ -33,7 +33,7 @@ class WaitingScreen(FramedScreen):
         self.back_button(inside, _("Cancel"))
 
     def _words(self) -> str:
-        access = self.shell.remote.access
+        access = self.app.remote.access
         address = access.address
         own = address == HOSTED or is_private(address)
         if own and access.link is None:
@@ -50,13 +50,13 @@ class WaitingScreen(FramedScreen):
         return tipped or self._step != before
 
     def back(self) -> None:
-        if not self.shell.go.turn_back():
+        if not self.app.go.turn_back():
             super().back()
 
     @property
     def _step(self) -> int:
         """Dots that the wheel has advanced; it turns in steps, because the server starts meanwhile."""
-        return 0 if self.shell.settings.manner.still else int(self._age / _STEP)
+        return 0 if self.app.settings.play_settings.still else int(self._age / _STEP)
 
     def on_draw(self) -> None:
         super().on_draw()

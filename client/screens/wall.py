@@ -13,8 +13,8 @@ from client.keyboard.keys import KEYS
 from client.language import _
 from client.network.model import MatchModel
 from client.network.remote_server import RemoteServer
+from client.screens.application import Application
 from client.screens.looking_back import afterwards
-from client.screens.shell import Shell
 from client.screens.table import TableScreen
 from client.table.pane import seat_disc
 from client.table.tabletop import Tabletop
@@ -36,9 +36,9 @@ class WallScreen(TableScreen):
 
     narrowest = 0.0
 
-    def __init__(self, shell: Shell, match: MatchModel) -> None:
+    def __init__(self, app: Application, match: MatchModel) -> None:
         self._entrance = Entrance()
-        super().__init__(shell, match)
+        super().__init__(app, match)
         self._was_over = False
 
     def _made(self, match: MatchModel) -> Tabletop[Any]:
@@ -54,11 +54,11 @@ class WallScreen(TableScreen):
         super().layout(width, height)
 
     def on_show(self) -> None:
-        self.shell.show_mouse(False)
+        self.app.show_mouse(False)
         super().on_show()
 
     def on_hide(self) -> None:
-        self.shell.show_mouse(True)
+        self.app.show_mouse(True)
 
     def on_update(self, seconds: float) -> bool:
         self._follow_end()
@@ -69,13 +69,13 @@ class WallScreen(TableScreen):
         if self.match.finished and not self._was_over:
             self._was_over = True
             self._wall.follow()
-        known = afterwards(self.shell, self.match) if self._was_over else None
+        known = afterwards(self.app, self.match) if self._was_over else None
         if known is not None and known.update():
             self._wall.tell_checked(known.words())
 
     def _welcome(self) -> None:
         if self.match.table is not None:
-            self._entrance.show(way_to(self.shell.remote, self.match.table))
+            self._entrance.show(way_to(self.app.remote, self.match.table))
 
     def on_draw(self) -> None:
         if self.match.seat >= 0:
@@ -93,7 +93,7 @@ class WallScreen(TableScreen):
         shapes.plate(arcade.LRBT(edge, wide - edge, edge, high - edge), shapes.PANEL)
         shapes.say(table.title, wide / 2, high - theme.px(130), size=44, title=True, align="center",
                   colour=theme.TERRACOTTA_DEEP, limit=wide - 4 * edge)  # fmt: skip
-        again = table.match == self.shell.remote.sequel
+        again = table.match == self.app.remote.sequel
         words = f"{_('They play again here')} · {self.match.rules.title}" if again else self.match.rules.title
         shapes.say(words, wide / 2, high - theme.px(190), size=20, align="center",
                   colour=theme.INK_SOFT, limit=wide - 4 * edge)  # fmt: skip
@@ -111,7 +111,7 @@ class WallScreen(TableScreen):
                       colour=theme.INK_FAINT if free else theme.INK)  # fmt: skip
 
     def _invite(self, table: TableState) -> None:
-        way = way_to(self.shell.remote, table)
+        way = way_to(self.app.remote, table)
         side, right = theme.px(300), self.width - theme.px(130)
         top = self.height - theme.px(256)
         rect = arcade.LBWH(right - side, top - side, side, side)
@@ -123,10 +123,10 @@ class WallScreen(TableScreen):
     # Only leaving is possible here.
 
     def back(self) -> None:
-        if self.shell.filled:
-            self.shell.fill_screen()
+        if self.app.filled:
+            self.app.fill_screen()
         else:
-            self.shell.go.take_down()
+            self.app.go.take_down()
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         if KEYS.hits(Command.BACK, symbol, modifiers):

@@ -24,9 +24,9 @@ class Mixer:
     """
 
     def __init__(
-        self, volumes: SoundSettings, speaker: Speaker | None = None, now: Callable[[], float] = monotonic
+        self, sound_settings: SoundSettings, speaker: Speaker | None = None, now: Callable[[], float] = monotonic
     ) -> None:
-        self.volumes = volumes
+        self.sound_settings = sound_settings
         self.speaker = speaker or NoSpeaker()
         self._now = now
         self._heard: dict[Sound, float] = {}
@@ -34,24 +34,24 @@ class Mixer:
 
     def play(self, sound: Sound) -> None:
         """Play a sound, if volume and limits allow it."""
-        gain = self.volumes.gain(sound)
+        gain = self.sound_settings.gain(sound)
         if gain and self.speaker.works and self._may(sound):
             self._begin(sound, gain)
 
     def sample(self, sound: Sound) -> None:
         """Play a sound at once, as a sample of a volume that was just chosen."""
-        gain = self.volumes.gain(sound)
+        gain = self.sound_settings.gain(sound)
         self.speaker.hush()
         if gain:
             self._begin(sound, gain)
 
     def mute(self) -> bool:
         """Switch all sound off or on; return whether it is off now."""
-        self.volumes.muted = not self.volumes.muted
-        if self.volumes.muted:
+        self.sound_settings.muted = not self.sound_settings.muted
+        if self.sound_settings.muted:
             self._heard.clear()
             self.speaker.hush()
-        return self.volumes.muted
+        return self.sound_settings.muted
 
     def _may(self, sound: Sound) -> bool:
         now = self._now()

@@ -162,16 +162,16 @@ class _Course(Struct, Generic[F]):
 class BattlePlayback(Generic[T, F]):
     """Queue of the steps of battles, shown one after the other.
 
-    Call `hear` once per version; `beat` is the step to show now. `play`: plays a sound. `manner`: the player's
+    Call `hear` once per version; `beat` is the step to show now. `play`: plays a sound. `play_settings`: the player's
     settings.
     """
 
     def __init__(
         self, seat: Seat, battle_scene: BattleScene[T, F], play: Callable[[Sound], object] = lambda sound: None,
-        manner: PlaySettings | None = None,
+        play_settings: PlaySettings | None = None,
     ) -> None:  # fmt: skip
         self.seat = seat
-        self._manner = manner or PlaySettings()
+        self._play_settings = play_settings or PlaySettings()
         self.battle_scene = battle_scene
         self._play = play
         self.beat: PlaybackStep[F] | None = None
@@ -273,16 +273,16 @@ class BattlePlayback(Generic[T, F]):
 
     def _queue(self, beat: PlaybackStep[F]) -> None:
         """Queue a step. A step of zero seconds is shown only if nothing follows it."""
-        if not self._takes_part(beat.fight) and not self._manner.others:
+        if not self._takes_part(beat.fight) and not self._play_settings.others:
             return
-        if not self._manner.speed:
+        if not self._play_settings.speed:
             beat = replace(beat, seconds=0.0)
         if self._waiting and not self._waiting[-1].seconds:
             self._waiting.pop()
         self._waiting.append(replace(beat, lying=self._lying, odds=self._odds))
         while len(self._waiting) > _MOST:
             self._waiting.popleft()
-        if self.beat is None or not self._manner.speed:
+        if self.beat is None or not self._play_settings.speed:
             self._next()
 
     def _takes_part(self, fight: F) -> bool:
@@ -307,12 +307,12 @@ class BattlePlayback(Generic[T, F]):
         else:
             pace = _LOOKING_ON if beat.seconds in (_DICE, _ENDING) else _PASSING
             pace = max(pace, sum(waiting.seconds for waiting in self._waiting) / _BEHIND)
-        return self._manner.speed * pace
+        return self._play_settings.speed * pace
 
     def _next(self) -> None:
         self.beat = self._waiting.popleft()
         self.age = 0.0
-        if self.beat.sound is not None and self._manner.speed:
+        if self.beat.sound is not None and self._play_settings.speed:
             self._play(self.beat.sound)
 
     @property
@@ -323,13 +323,13 @@ class BattlePlayback(Generic[T, F]):
     @property
     def fallen(self) -> float:
         """Progress of the falling dice, from 0 to 1 where they lie."""
-        return min(1.0, self.age / TUMBLE) if self._manner.moves else 1.0
+        return min(1.0, self.age / TUMBLE) if self._play_settings.moves else 1.0
 
     def update(self, seconds: float, current: T) -> bool:
         """Advance by some seconds; return whether the display changed."""
         before, busy, tumbling = self.beat, self.busy, self.tumbling
         if before is not None:
-            if not self._manner.speed:  # The player switched playback off in the middle of a step.
+            if not self._play_settings.speed:  # The player switched playback off in the middle of a step.
                 self.skip()
             self.age += seconds * self._pace(before)
             if self.age >= before.seconds:

@@ -29,7 +29,7 @@ class Desk(Protocol[T_co]):
         """The seat of this client, or NONE."""
 
     @property
-    def manner(self) -> PlaySettings:
+    def play_settings(self) -> PlaySettings:
         """The player's settings for display and questions."""
 
     def who(self, seat: Seat) -> str:

@@ -22,11 +22,11 @@ from shared.ids import Position, Space
 class Display(Generic[T]):
     """The board with all that lies on it."""
 
-    def __init__(self, look: Look[T], manner: PlaySettings | None = None) -> None:
+    def __init__(self, look: Look[T], play_settings: PlaySettings | None = None) -> None:
         self._look = look
         self._layers = [layer(geography()) for layer in look.layers]
         self.board = BoardView(look.board, [layer.draw for layer in self._layers])
-        self.motion: Motion[T] = Motion(geography(), look.leaps, manner or PlaySettings())
+        self.motion: Motion[T] = Motion(geography(), look.leaps, play_settings or PlaySettings())
         self._arranged: tuple[T, float, list[Token]] | None = None
         """The position that was arranged last, the height of a figure then, and the resulting pieces."""
         self.standing: list[Token] = []

@@ -17,9 +17,9 @@ from shared.messages import Said
 class EventFeed(Generic[T]):
     """Writer of the chronicle."""
 
-    def __init__(self, guide: Guide[T], journal: Chronicle) -> None:
+    def __init__(self, guide: Guide[T], chronicle: Chronicle) -> None:
         self._guide = guide
-        self._chronicle = journal
+        self._chronicle = chronicle
         self._untold: list[Line] = []
         self._last: Said | None = None
 

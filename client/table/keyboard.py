@@ -69,7 +69,7 @@ class Keyboard(Generic[T]):
             Command.TALK: self._talk,
             Command.EARLIER: lambda: self._chronicle(_PAGE),
             Command.LATER: lambda: self._chronicle(-_PAGE),
-            Command.MISSED: lambda: top.house.see_missed(),
+            Command.MISSED: lambda: top.callbacks.see_missed(),
             Command.MENU: self._menu,
             Command.HELP: self._help,
             Command.ZOOM_IN: lambda: self._zoom(1),
@@ -135,7 +135,7 @@ class Keyboard(Generic[T]):
 
     def _typist(self) -> Pane | None:
         """Return the pane in which words are typed: the line of chat, or the sheet over the board."""
-        lines = (self.top.journal, self.top.sheet)
+        lines = (self.top.chronicle, self.top.sheet)
         panes = (pane for pane in lines if pane is not None)
         return next((pane for pane in panes if pane.ui.focus is not None and pane.ui.focus.typing), None)
 
@@ -293,7 +293,7 @@ class Keyboard(Generic[T]):
         return self.top.menu.ask_others()
 
     def _help(self) -> bool:
-        self.top.house.show_help()
+        self.top.callbacks.show_help()
         return True
 
     def _confirm(self) -> bool:
@@ -341,7 +341,7 @@ class Keyboard(Generic[T]):
     def _talk(self) -> bool:
         self.rest()
         self.top.unfold(Part.CHRONICLE)
-        self.top.journal.start_typing()
+        self.top.chronicle.start_typing()
         self._swallow = self._typed
         return True
 
@@ -351,7 +351,7 @@ class Keyboard(Generic[T]):
         if sheet is not None and sheet.turn(-1 if lines > 0 else 1):
             return True
         self.top.unfold(Part.CHRONICLE)
-        return self.top.journal.turn(lines)
+        return self.top.chronicle.turn(lines)
 
     def _zoom(self, steps: int) -> bool:
         board = self.top.board

@@ -53,7 +53,7 @@ class Layout(Struct, frozen=True):
     tabs: Rect
     coach: Rect
     roster: Rect
-    journal: Rect
+    chronicle: Rect
     folded: tuple[Part, ...] = ()
 
 
@@ -78,7 +78,7 @@ def divide(width: float, height: float, players: int, *, coached: bool = False, 
             tabs=_NOWHERE,
             coach=_NOWHERE,
             roster=_NOWHERE,
-            journal=_NOWHERE,
+            chronicle=_NOWHERE,
         ),
         column, players, coached, turned,
     )  # fmt: skip
@@ -102,7 +102,7 @@ def _with_side(layout: Layout, column: Rect, players: int, coached: bool, turned
 def _stacked(layout: Layout, column: Rect, taught: float, upper: float) -> Layout:
     """Place all parts of the right side below each other."""
     coached, players, chronicle = _cut(column, taught, upper)
-    return replace(layout, coach=coached, roster=players, journal=chronicle)
+    return replace(layout, coach=coached, roster=players, chronicle=chronicle)
 
 
 def _folded(
@@ -116,7 +116,7 @@ def _folded(
     if turned is Part.PLAYERS:
         return replace(layout, coach=coached, roster=rest, tabs=tabbed, folded=folded)
     now, _none, chronicle = _cut(rest, round(theme.px(roster.NOW + roster.EDGE)), 0)
-    return replace(layout, coach=coached, roster=now, journal=chronicle, tabs=tabbed, folded=folded)
+    return replace(layout, coach=coached, roster=now, chronicle=chronicle, tabs=tabbed, folded=folded)
 
 
 def _cut(column: Rect, first: float, second: float) -> tuple[Rect, Rect, Rect]:

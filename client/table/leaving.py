@@ -79,7 +79,7 @@ class Leaving(Task[Table]):
         self.desk.changed()
 
     def _give_up(self) -> None:
-        if self._doomed or not self.desk.manner.dooming:
+        if self._doomed or not self.desk.play_settings.dooming:
             self.desk.act(self._leave(NONE))
         self._doomed = True
         self.desk.changed()

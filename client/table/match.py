@@ -128,8 +128,8 @@ class TableMatch(Protocol[T_co]):
         """Return the name of the player on a seat."""
 
 
-class House(Protocol):
-    """The program around the table."""
+class TableCallbacks(Protocol):
+    """Calls of the table to the program around it."""
 
     def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
         """Show a short notice; `rule`: the id of the rule that it is about."""
@@ -177,7 +177,7 @@ class House(Protocol):
         """Send chat to all at the table."""
 
     @property
-    def manner(self) -> PlaySettings:
+    def play_settings(self) -> PlaySettings:
         """The player's settings for display and questions."""
 
     @property

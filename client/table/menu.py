@@ -16,7 +16,7 @@ from client.keyboard.keys import told
 from client.language import _
 from client.network.model import voices
 from client.table.guide import Guide
-from client.table.match import House, TableMatch
+from client.table.match import TableCallbacks, TableMatch
 from client.table.muting import MUTING, mutings
 from client.table.position import T
 from client.table.vote_menu import Offer, VoteMenu
@@ -58,14 +58,14 @@ class Menu(Generic[T]):
     """Menu over the table. While `open`, it has mouse and keyboard."""
 
     def __init__(
-        self, match: TableMatch[T], guide: Guide[T], house: House, act: Callable[[Action], bool],
+        self, match: TableMatch[T], guide: Guide[T], callbacks: TableCallbacks, act: Callable[[Action], bool],
         words: Callable[[], object] | None = None, *, past: bool = False,
     ) -> None:  # fmt: skip
         """`words`: opens the table in words, where it exists. `past`: the match is only a replay."""
         self._past = past
         self._match = match
         self._guide = guide
-        self._house = house
+        self._callbacks = callbacks
         self._act = act
         self._words = words
         self._deciding = VoteMenu(match)
@@ -119,16 +119,16 @@ class Menu(Generic[T]):
         if not self._past and table is not None:
             tip = _("What happened so far while you were here.")
             entries.append(Entry(_("Replay"), self._look_back, tip=tip))
-        if not self._past and match.seat >= 0 and not match.finished and self._house.lends:
+        if not self._past and match.seat >= 0 and not match.finished and self._callbacks.lends:
             tip = _("For play around a shared screen: your secrets on your phone, only to look at.")
             entries.append(Entry(_("My hand on a phone …"), self._show_hand, tip=tip))
         if not self._past and match.seat < 0:
             tip = _("For a large screen: in large letters, following the play by itself.")
             entries.append(Entry(_("Show it to all in the room"), self._show_on_wall, tip=tip))
-        if not self._past and self._house.missed:
+        if not self._past and self._callbacks.missed:
             entries.append(Entry(_("What happened while I was away"), self._see_missed, tip=told(Command.MISSED)))
         if self._past:
-            entries.append(Entry(_("Close the replay"), self._house.leave_table))
+            entries.append(Entry(_("Close the replay"), self._callbacks.leave_table))
             return Page(_("The replay"), tuple(entries))
         if table is not None and match.seat in self._guide.living(table) and not match.finished:
             entries.append(self._concession(table))
@@ -138,7 +138,7 @@ class Menu(Generic[T]):
         if self._deciding.possible:
             entries.append(Entry(_("Ask the others …"), partial(self._turn, self._asking), tip=told(Command.ASK)))
         tip = _("A bot keeps your seat until you come back.") if match.seat >= 0 and not match.finished else ""
-        entries.append(Entry(_("Leave the table"), self._house.leave_table, tip=tip))
+        entries.append(Entry(_("Leave the table"), self._callbacks.leave_table, tip=tip))
         return Page(_("The table"), tuple(entries))
 
     def _hosting(self) -> list[Entry]:
@@ -149,7 +149,7 @@ class Menu(Generic[T]):
         if voices(match):
             tip = _("Hide a player's messages from the table.")
             entries.append(Entry(_("Mute …"), partial(self._turn, self._hush), tip=tip))
-        if self._house.tells and match.seat >= 0 and not match.finished:
+        if self._callbacks.tells and match.seat >= 0 and not match.finished:
             tip = _("Send absent players a message when it is their turn.")
             entries.append(Entry(_("Messages …"), self._tell, tip=tip))
         return entries
@@ -282,31 +282,31 @@ class Menu(Generic[T]):
 
     def _help(self) -> None:
         self.close()
-        self._house.show_help()
+        self._callbacks.show_help()
 
     def _show_hand(self) -> None:
         self.close()
-        self._house.show_hand()
+        self._callbacks.show_hand()
 
     def _show_on_wall(self) -> None:
         self.close()
-        self._house.show_on_wall()
+        self._callbacks.show_on_wall()
 
     def _look_back(self) -> None:
         self.close()
-        self._house.look_back()
+        self._callbacks.look_back()
 
     def _tell(self) -> None:
         self.close()
-        self._house.show_hook()
+        self._callbacks.show_hook()
 
     def _see_missed(self) -> None:
         self.close()
-        self._house.see_missed()
+        self._callbacks.see_missed()
 
     def _settings(self) -> None:
         self.close()
-        self._house.show_settings()
+        self._callbacks.show_settings()
 
     # Appearance
 

@@ -68,9 +68,12 @@ class Motion(Generic[T]):
     """All flights, at the player's speed."""
 
     def __init__(
-        self, geography: Geography, leaps: Callable[[Event, T | None, Geography], Sequence[Leap]], manner: PlaySettings
+        self,
+        geography: Geography,
+        leaps: Callable[[Event, T | None, Geography], Sequence[Leap]],
+        play_settings: PlaySettings,
     ) -> None:
-        self._manner = manner
+        self._play_settings = play_settings
         self._geography = geography
         self._leaps = leaps
         self._flights: list[Flight] = []
@@ -87,7 +90,7 @@ class Motion(Generic[T]):
 
     def hear(self, event: Event, before: T | None) -> None:
         """Start the flights of an event. `before`: the position before it, if it is known."""
-        if not self._manner.moves:
+        if not self._play_settings.moves:
             return
         for leap in self._leaps(event, before, self._geography):
             distance = hypot(leap.goal[0] - leap.start[0], leap.goal[1] - leap.start[1])
@@ -97,11 +100,11 @@ class Motion(Generic[T]):
 
     def update(self, seconds: float) -> bool:
         """Advance by some seconds; return whether a flight landed."""
-        if not self._manner.moves:
+        if not self._play_settings.moves:
             return self.skip()
         if not self._flights:
             return False
-        seconds *= self._manner.speed
+        seconds *= self._play_settings.speed
         for flight in self._flights:
             spare = max(0.0, seconds - flight.waits)
             flight.waits = max(0.0, flight.waits - seconds)

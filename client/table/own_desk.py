@@ -10,7 +10,7 @@ from client.keyboard.commands import Command
 from client.language import heard
 from client.player.play_settings import PlaySettings
 from client.table.board_view import BoardView
-from client.table.match import House, TableMatch
+from client.table.match import TableCallbacks, TableMatch
 from client.table.position import T
 from shared.board import BOARD
 from shared.ids import Seat, Space
@@ -25,12 +25,12 @@ class OwnDesk(Generic[T]):
     """
 
     def __init__(
-        self, match: TableMatch[T], house: House, board: BoardView, *,
+        self, match: TableMatch[T], callbacks: TableCallbacks, board: BoardView, *,
         acted: Callable[[], object], changed: Callable[[], object], looked: Callable[[Space], object],
         lay: Callable[[Command | None], object], ahead: Callable[[], object],
     ) -> None:  # fmt: skip
         self._match = match
-        self._house = house
+        self._callbacks = callbacks
         self._board = board
         self._acted = acted
         self._changed = changed
@@ -53,9 +53,9 @@ class OwnDesk(Generic[T]):
         return self._match.seat
 
     @property
-    def manner(self) -> PlaySettings:
+    def play_settings(self) -> PlaySettings:
         """The player's settings for display and questions."""
-        return self._house.manner
+        return self._callbacks.play_settings
 
     def who(self, seat: Seat) -> str:
         """Return the name of a player."""
@@ -86,11 +86,11 @@ class OwnDesk(Generic[T]):
     def toast(self, words: str, tone: Tone = "plain") -> None:
         """Show a short notice."""
         if words:
-            self._house.toast(words, tone, self._rules.get(words, ""))
+            self._callbacks.toast(words, tone, self._rules.get(words, ""))
 
     def refuse(self, refusal: Refusal) -> None:
         """Tell why something is not legal, and by which rule."""
-        self._house.toast(heard(refusal.text), "bad", refusal.rule)
+        self._callbacks.toast(heard(refusal.text), "bad", refusal.rule)
 
     def lay(self, key: Command | None) -> None:
         """Open the sheet with that key; without a key close the sheet over the board."""

@@ -7,34 +7,34 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from client.language import _
-from client.replay.player import RATES, FilmManner, Player
+from client.replay.player import RATES, Player, ReplayPlaySettings
 from client.replay.reading import Mark, Reading
 from client.replay.screening import Screening
 from client.table.event_text import event_line
 from client.table.guide import Guide
-from client.table.match import House
+from client.table.match import TableCallbacks
 from client.table.replay_bar import ReplayBar
 from client.table.tabletop import Tabletop
 from shared.kernel.ruleset import told_to_all
 
 
 class ReplayControl:
-    """Running replay, and the `Deck` of its bar. `manner`: the settings of speed, which `house` has too."""
+    """Running replay, and the `Deck` of its bar. `play_settings`: the settings of speed, which `callbacks` has too."""
 
     def __init__(
-        self, screening: Screening, guide: Guide[Any], house: House, manner: FilmManner, *,
+        self, screening: Screening, guide: Guide[Any], callbacks: TableCallbacks, play_settings: ReplayPlaySettings, *,
         charts: Callable[[Reading], object], close: Callable[[], object],
     ) -> None:  # fmt: skip
         self.screening = screening
         self.player = Player()
-        self._manner = manner
+        self._play_settings = play_settings
         self._charts = charts
         self._aim: int | None = None
         """The version that is requested for the next frame."""
         self._close = close
         self.reading = Reading(screening.film, guide.film, lambda event: event_line(event, screening.name, guide.tell))
         self.bar = ReplayBar(lambda: self)
-        self.top: Tabletop[Any] = Tabletop(screening, guide, house, bar=self.bar)
+        self.top: Tabletop[Any] = Tabletop(screening, guide, callbacks, bar=self.bar)
 
     # Data of the bar
 
@@ -137,7 +137,7 @@ class ReplayControl:
 
     def run_at(self, rate: float) -> None:
         """Set the speed. If moves are too fast to be seen, end the present ones."""
-        self.player.rate = self._manner.rate = rate
+        self.player.rate = self._play_settings.rate = rate
         if not self.player.shown:
             self.top.hurry()
         self.bar.show()

@@ -39,7 +39,7 @@ from client.table.keyboard_focus import KeyboardFocus
 from client.table.layout import Layout, Part, divide
 from client.table.lesson import Lit
 from client.table.marks import Mark, draw_marks, marks_on, meant
-from client.table.match import House, TableMatch
+from client.table.match import TableCallbacks, TableMatch
 from client.table.menu import Menu
 from client.table.own_desk import OwnDesk
 from client.table.pane import Pane, draw_tip
@@ -73,21 +73,21 @@ class Tabletop(Generic[T]):
     """The whole table of one match."""
 
     def __init__(
-        self, match: TableMatch[T], guide: Guide[T], house: House, *, coached: bool = False,
+        self, match: TableMatch[T], guide: Guide[T], callbacks: TableCallbacks, *, coached: bool = False,
         first: FirstGame | None = None, more: Callable[[Tabletop[T]], AnySheet] | None = None, bar: Pane | None = None,
     ) -> None:  # fmt: skip
         """`coached`: with a coach beside the board, if the game has a lesson. `first`: with hints for a player. `more`:
         makes one more sheet. `bar`: replaces the action bar in a replay, in which nothing can be done."""
         self.match = match
         self.guide = guide
-        self.house = house
-        self.display = Display(guide.look, house.manner)
+        self.callbacks = callbacks
+        self.display = Display(guide.look, callbacks.play_settings)
         self.board, self.motion = self.display.board, self.display.motion
-        self._sounding = TableSounds(guide, house.sound)
-        self.playback = BattlePlayback(match.seat, guide.battle_scene, house.sound, house.manner)
+        self._sounding = TableSounds(guide, callbacks.sound)
+        self.playback = BattlePlayback(match.seat, guide.battle_scene, callbacks.sound, callbacks.play_settings)
         self.stage = BattlePanel(match, self.playback)
         self.desk = OwnDesk(
-            match, house, self.board, acted=self.follow, changed=self._changed, looked=self._looked, lay=self.lay,
+            match, callbacks, self.board, acted=self.follow, changed=self._changed, looked=self._looked, lay=self.lay,
             ahead=self.go_ahead,
         )  # fmt: skip
         self.asking = Asking(self.desk, guide)
@@ -95,10 +95,10 @@ class Tabletop(Generic[T]):
         """Whether everything is skipped until this seat owes a decision."""
         words = None if more is None else lambda: self.lay(Command.WORDS)
         self._past = bar is not None
-        self.menu = Menu(match, guide, house, self.desk.act, words, past=self._past)
+        self.menu = Menu(match, guide, callbacks, self.desk.act, words, past=self._past)
         self.advice = Advice(match, self.desk, guide.stops, self._show_board)
         self.header = Header(
-            self.menu.show, house.show_help, self.calculate, None if self._past else self.advice.ask
+            self.menu.show, callbacks.show_help, self.calculate, None if self._past else self.advice.ask
         )  # fmt: skip
         own = [sheet(self.desk) for sheet in guide.look.sheets]
         self.calculator: Calculator[T] = Calculator(self.desk, guide.battle_scene)
@@ -107,7 +107,7 @@ class Tabletop(Generic[T]):
         self.action_bar = ActionBar()
         self.bar: Pane = bar or self.action_bar
         self.roster = Roster(match.name)
-        self.journal = Chronicle(None if self._past else house.say, self._listen)
+        self.chronicle = Chronicle(None if self._past else callbacks.say, self._listen)
         self._turned = Part.PLAYERS
         """The part to show of those that are folded on the right side."""
         self.tabs = Tabs(_CAPTIONS, self.unfold)
@@ -120,12 +120,12 @@ class Tabletop(Generic[T]):
         self.deciding = VoteMenu(match)
         self.ballot = BallotPlate(match.vote, lambda: match.propose(Motion(Matter.GO_ON)), self._read_missed)
         self._fixed: tuple[Pane, ...] = (
-            self.header, self.strip, self.bar, self.tabs, self.roster, self.journal, self.corner, self.undoing,
+            self.header, self.strip, self.bar, self.tabs, self.roster, self.chronicle, self.corner, self.undoing,
             self.attack_preview,
         )  # fmt: skip
         self.coach: Coach[T] | None = None
         if coached and guide.lesson is not None:
-            self.coach = Coach(guide.lesson, house.leave_table, self._dismiss_coach, self._teach)
+            self.coach = Coach(guide.lesson, callbacks.leave_table, self._dismiss_coach, self._teach)
             self._turned = Part.COACH
             self._fixed = self.coach, *self._fixed
         self.hinting: Hinting[T] | None = None
@@ -135,7 +135,7 @@ class Tabletop(Generic[T]):
         self.looked_at: Space = NONE
         """The space that a task brought into sight last."""
         self.reach = KeyboardFocus(self._controls)
-        self._telling = EventFeed(guide, self.journal)
+        self._telling = EventFeed(guide, self.chronicle)
         self.mouse = (0.0, 0.0)
         self._replaced = False
         """Whether the player was told that a bot has our seat."""
@@ -173,7 +173,7 @@ class Tabletop(Generic[T]):
         coach = () if self.coach is None else (self.coach,)
         return (
             *sheet, self.ballot, self.advice.plate, self.bar, self.corner, self.undoing, *coach, *self._hints,
-            self.strip, self.header, self.tabs, self.roster, self.journal,
+            self.strip, self.header, self.tabs, self.roster, self.chronicle,
         )  # fmt: skip
 
     @property
@@ -198,14 +198,16 @@ class Tabletop(Generic[T]):
 
     def _listen(self) -> None:
         """Turn chat of spectators on or off."""
-        self.house.listen(not self.house.listens)
+        self.callbacks.listen(not self.callbacks.listens)
         self._offer()
 
     def _offer(self) -> None:
         """Show the button for chat of spectators while they are at our match."""
         table = self.match.table
         there = table is not None and table.phase == TablePhase.PLAYING and self.match.seat >= 0 and table.watchers
-        self.journal.offer((_("Hide spectators") if self.house.listens else _("Hear spectators")) if there else "")
+        self.chronicle.offer(
+            (_("Hide spectators") if self.callbacks.listens else _("Hear spectators")) if there else ""
+        )
 
     # The coach, and hints without a coach
 
@@ -249,7 +251,7 @@ class Tabletop(Generic[T]):
 
     def _lessons_marks(self, coach: Coach[T]) -> list[Mark]:
         panes = (self.action_bar, self.strip) if self.sheet is None else (self.sheet, self.action_bar, self.strip)
-        side: Mapping[str, Pane] = {"roster": self.roster, "journal": self.journal}
+        side: Mapping[str, Pane] = {"roster": self.roster, "chronicle": self.chronicle}
         side = {name: self.tabs if pane.away else pane for name, pane in side.items()}
         named = {**side, "strip": self.strip, "header": self.header}
         marks = marks_on(coach.lit, self._heart, panes, named)
@@ -326,7 +328,7 @@ class Tabletop(Generic[T]):
         self.undoing.over(self.board.rect, self.corner)
         self.ballot.over(self.board.rect)
         self.attack_preview.over(self.board.rect)
-        self.advice.plate.beside(self.journal.rect)
+        self.advice.plate.beside(self.chronicle.rect)
         self.advice.plate.over(self.board.rect)
         if self.hinting is not None:
             self.hinting.plate.over(self._unplayed)
@@ -350,7 +352,7 @@ class Tabletop(Generic[T]):
             self._turned = self._turned if self._turned in layout.folded else Part.PLAYERS
             self.tabs.show(layout.folded, self._turned)
         self.roster.place(layout.roster)
-        self.journal.place(layout.journal)
+        self.chronicle.place(layout.chronicle)
 
     def unfold(self, part: Part) -> None:
         """Turn to a part of the right side, if it is folded away."""
@@ -664,7 +666,7 @@ class Tabletop(Generic[T]):
         if self.match.replaced != self._replaced:
             self._replaced = self.match.replaced
             if self._replaced:
-                self.house.toast(
+                self.callbacks.toast(
                     _("Your time was up: a bot plays for you. A click, or a key, and you are back."), "bad"
                 )
 
@@ -683,7 +685,7 @@ class Tabletop(Generic[T]):
         refusal = self.match.refusal
         if refusal is not None:
             self.match.refusal = None
-            self.house.toast(heard(refusal.text), "bad", refusal.rule)
+            self.callbacks.toast(heard(refusal.text), "bad", refusal.rule)
             self.follow()
 
     def go_ahead(self) -> bool:
@@ -728,7 +730,7 @@ class Tabletop(Generic[T]):
         busy = self.board.stale if self.moving else self.sheet is not None and self.board.changed
         self.board.patient = not self.moving and self.sheet is not None and self.sheet.stale
         sheet = () if self.sheet is None else (self.sheet,)
-        for pane in (*sheet, self.bar, self.header, self.strip, self.roster, self.journal):
+        for pane in (*sheet, self.bar, self.header, self.strip, self.roster, self.chronicle):
             pane.patient, pane.sparing = busy, self.moving or pane is self.sheet
             busy = self.moving and (busy or pane.stale)
 
@@ -778,12 +780,12 @@ class Tabletop(Generic[T]):
     @property
     def _unplayed(self) -> Rect:
         """The area of the chronicle's lines, or of the part that replaces them."""
-        return self.roster.inside if self.journal.away else self.journal.inside
+        return self.roster.inside if self.chronicle.away else self.chronicle.inside
 
     def notices_at(self) -> Rect:
         """Return the area for short notices: over the chronicle, or over the players if they have more room. Elsewhere
         a notice could cover controls."""
-        spots = [pane.inside for pane in (self.journal, self.roster) if not pane.away]
+        spots = [pane.inside for pane in (self.chronicle, self.roster) if not pane.away]
         if not spots:
             return self.board.rect
         room = max(spots, key=lambda rect: min(rect.height, theme.px(_NOTICE)))

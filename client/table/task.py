@@ -159,7 +159,7 @@ class Task(Generic[T_co]):
         action = self.ending()
         if action is None:
             return False
-        if not self._asked and self.desk.manner.ending and self.hasty():
+        if not self._asked and self.desk.play_settings.ending and self.hasty():
             self._asked = True
             self.desk.changed()
             return True

@@ -15,7 +15,7 @@ from client.language import _
 from client.player.clock_presets import brief
 from client.table.guide import Guide
 from client.table.layout import divide
-from client.table.match import House, TableMatch
+from client.table.match import TableCallbacks, TableMatch
 from client.table.pane import Pane
 from client.table.position import T
 from client.table.scene import Scene
@@ -68,10 +68,10 @@ def split(width: float, height: float, seats: int) -> Parts:
 class Wall(Tabletop[T]):
     """Public view of a match. It has no controls: everything of interest comes into sight by itself."""
 
-    def __init__(self, match: TableMatch[T], guide: Guide[T], house: House, entrance: Entrance) -> None:
-        super().__init__(match, guide, house)
+    def __init__(self, match: TableMatch[T], guide: Guide[T], callbacks: TableCallbacks, entrance: Entrance) -> None:
+        super().__init__(match, guide, callbacks)
         self.headline, self.now, self.standings, self.lately = (
-            Headline(guide.name), Now(match.name), Standings(match.name), Lately(self.journal),
+            Headline(guide.name), Now(match.name), Standings(match.name), Lately(self.chronicle),
         )  # fmt: skip
         self._shown = (self.headline, self.now, self.standings, self.lately, entrance)
         self.stage.largest = _BATTLE

@@ -271,9 +271,9 @@ def _draw_roll(roll: Roll, row: Rect) -> None:
 class Lately(Carded):
     """The last events in sentences, the newest first."""
 
-    def __init__(self, journal: Chronicle) -> None:
+    def __init__(self, chronicle: Chronicle) -> None:
         super().__init__()
-        self._chronicle = journal
+        self._chronicle = chronicle
         self._lines: Sequence[Line] = ()
         self._seen: PlaybackStep[Fight] | None = None
         """The step of a battle that is being shown; the battle is told here when it is over."""

@@ -62,7 +62,7 @@ class WordsSheet(Sheet[T], Generic[T]):
     def __init__(self, match: Match, top: Tabletop[T]) -> None:
         super().__init__(top.desk)
         self._top = top
-        self.words = TextTable(match, top.house.say, self._act)
+        self.words = TextTable(match, top.callbacks.say, self._act)
         self.lines: list[Line] = []
         self._last: Line | None = None
         """Last line that was taken over from the chronicle."""
@@ -86,7 +86,7 @@ class WordsSheet(Sheet[T], Generic[T]):
 
     def catch_up(self) -> None:
         """Add new lines: of the chronicle as far as it is shown, and the awaited decision."""
-        told = self._top.journal.lines
+        told = self._top.chronicle.lines
         new = next((told[i + 1 :] for i in range(len(told) - 1, -1, -1) if told[i] is self._last), told)
         self._last = told[-1] if told else None
         self.words.note([line.words for line in new])

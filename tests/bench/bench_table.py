@@ -17,7 +17,7 @@ import arcade
 
 from client.drawing import theme
 from client.games.registry import guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
 from shared.kernel.frames import Frame
@@ -72,7 +72,7 @@ def _match(game: str, kind: type[Frame], least: int) -> LocalMatch:
 
 
 def _top(match: LocalMatch, size: tuple[int, int]) -> Tabletop[Any]:
-    top = Tabletop(match, guide(match.rules.id), QuietHouse())
+    top = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
     top.place(*size)
     top.hear()
     top.hurry()

@@ -16,7 +16,7 @@ from arcade import key
 from client.drawing import shapes, theme
 from client.drawing.fields import TextField
 from client.games.registry import guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
 from shared.rulesets import registry
@@ -72,22 +72,22 @@ def _at_the_table() -> float:
     match = LocalMatch(registry.ruleset("classic"), 6, seed=3)
     for _ in range(60):
         match.step()
-    top = Tabletop(match, guide("classic"), QuietHouse())
+    top = Tabletop(match, guide("classic"), RecordedCallbacks())
     top.place(*theme.BASE_SIZE)
     top.hear()
     top.hurry()
     top.update(5.0)
     top.draw()
     controls = Controls(top)
-    top.journal.start_typing()
-    top.journal.ui.text(WORDS)
+    top.chronicle.start_typing()
+    top.chronicle.ui.text(WORDS)
 
     def press(i: int) -> None:
         if i % 2 == 0:
             controls.text("x")
         else:
             controls.key_press(key.BACKSPACE, 0)
-        top.journal.draw()
+        top.chronicle.draw()
 
     return _median_ms(press)
 

@@ -20,7 +20,7 @@ class StillDesk:
     def __init__(self, match: LocalMatch) -> None:
         self.match = match
         self.surname = ""
-        self.manner = PlaySettings()
+        self.play_settings = PlaySettings()
         self.toasts: list[str] = []
 
     @property

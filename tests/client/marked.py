@@ -44,7 +44,7 @@ import arcade
 
 from client.app import App
 from client.games.registry import GUIDES
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.language.renewing import renew
 from client.player.settings import Settings
 from client.table.tabletop import Tabletop
@@ -118,7 +118,7 @@ def of_game(game: str, others: int, *, seed: int = 3, actions: int = 400, every:
     found: set[str] = set()
     for seat in range(3):
         match = LocalMatch(rules, 3, seed=seed, seat=seat)
-        top: Tabletop[Any] = Tabletop(match, GUIDES[game], QuietHouse())
+        top: Tabletop[Any] = Tabletop(match, GUIDES[game], RecordedCallbacks())
         top.place(1280, 800)
         top.hear()
         with drawn() as here:

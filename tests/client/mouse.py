@@ -7,7 +7,7 @@ import arcade
 from client.drawing import theme
 from client.drawing.widgets import Button
 from client.games.registry import guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.table.controls import Controls
@@ -27,8 +27,8 @@ class Mouse:
         self.match.take_events()
         self.match.state = state
         theme.set_window(*theme.BASE_SIZE)
-        self.house = QuietHouse()
-        self.top = Tabletop(self.match, guide(rules.id), self.house)
+        self.callbacks = RecordedCallbacks()
+        self.top = Tabletop(self.match, guide(rules.id), self.callbacks)
         self.top.place(*theme.BASE_SIZE)
         self.top.hear()
         self.top.hurry()

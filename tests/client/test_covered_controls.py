@@ -14,7 +14,7 @@ from client.drawing.widgets import Button, Widget
 from client.games.conquest.tasks.building import Razing
 from client.games.cote2.sheets.spots import CardSpot, HeldSpot
 from client.games.registry import guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
 from client.table.pane import Figure
 from client.table.tabletop import Tabletop
@@ -55,7 +55,7 @@ def decisions(game: str, seats: int, steps: int) -> Iterator[Tabletop[Any]]:
 def table(match: LocalMatch, *, coached: bool = False) -> Tabletop[Any]:
     match.take_events()
     theme.set_window(*theme.BASE_SIZE)
-    top = Tabletop(match, guide(match.rules.id), QuietHouse(), coached=coached)
+    top = Tabletop(match, guide(match.rules.id), RecordedCallbacks(), coached=coached)
     top.place(*theme.BASE_SIZE)
     top.hear()
     top.hurry()

@@ -12,7 +12,7 @@ from client.drawing.fields import Selector
 from client.drawing.widgets import Button, Label
 from client.games.cote2.tasks.turn import INFLUENCE, PASS, TakingTurn
 from client.games.registry import GUIDES, guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.player.hints import FirstGame, Hints
 from client.player.settings import load
 from client.player.table_options import TableOptions
@@ -38,7 +38,7 @@ class Player:
         self.saved = 0
         self.match = LocalMatch(RULESETS[game], seats, seat=seat, seed=seed)
         first = FirstGame(self.hints, game, "m1", self._save)
-        self.top: Tabletop[Any] = Tabletop(self.match, guide(game), QuietHouse(), first=first)
+        self.top: Tabletop[Any] = Tabletop(self.match, guide(game), RecordedCallbacks(), first=first)
         self.controls = Controls(self.top)
         self.top.place(*theme.BASE_SIZE)
         self.see()
@@ -151,7 +151,7 @@ def anywhere(player: Player) -> None:
     plate = top.hinting.plate
     assert plate.shown
     rect = plate.rect
-    inside = top.journal.rect
+    inside = top.chronicle.rect
     assert inside.left <= rect.left and rect.right <= inside.right and rect.top <= inside.top
     assert not rect.overlaps(top.board.rect)
     for pane in (*top.panes, *top.sheets):

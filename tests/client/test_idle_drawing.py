@@ -300,7 +300,7 @@ def test_the_caret_blinks_in_the_line_of_chat_too(lazy: Lazy) -> None:
     lazy.do("on_key_press", arcade.key.T, 0)
     lazy.tick()
     assert lazy.pass_time(10.6) in (20, 21)
-    top.journal.stop_typing()
+    top.chronicle.stop_typing()
     lazy.tick()
     assert lazy.pass_time(10.6) == 0
 
@@ -427,7 +427,7 @@ def test_while_something_flies_one_part_is_painted_in_a_frame(lazy: Lazy, monkey
 
     def watch(top: Tabletop[Any]) -> None:
         monkeypatch.setattr(top.board, "_paint", noted(painted, "board", top.board._paint))
-        for name in ("action_bar", "header", "strip", "roster", "journal"):
+        for name in ("action_bar", "header", "strip", "roster", "chronicle"):
             pane: Pane = getattr(top, name)
             monkeypatch.setattr(pane, "paint", noted(painted, name, pane.paint))
 
@@ -436,18 +436,18 @@ def test_while_something_flies_one_part_is_painted_in_a_frame(lazy: Lazy, monkey
     while lazy.tick(FRAME) and top.motion.flying:
         frames.append(painted.copy())
         painted.clear()
-    assert frames[:3] == [["board"], ["action_bar"], ["journal"]]
+    assert frames[:3] == [["board"], ["action_bar"], ["chronicle"]]
     assert not any(frames[3:])
 
 
 def test_slow_drawing_is_spread_over_frames_during_animations(lazy: Lazy) -> None:
     top = march_off(lazy)
-    while lazy.tick(FRAME) and top.journal.stale:
+    while lazy.tick(FRAME) and top.chronicle.stale:
         pass
     for i in range(30):
-        top.journal.add(Line(f"What nobody has said before, for the time number {i}."))
+        top.chronicle.add(Line(f"What nobody has said before, for the time number {i}."))
     made = [shapes._kept.cache_info().misses]
-    while top.journal.stale:
+    while top.chronicle.stale:
         assert lazy.tick(FRAME)
         assert top.motion.flying
         made.append(shapes._kept.cache_info().misses)

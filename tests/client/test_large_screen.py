@@ -12,7 +12,7 @@ from client import command_line, message_router
 from client.app import App
 from client.drawing import theme
 from client.games.registry import GUIDES, guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.network.model import MatchModel
 from client.player.settings import Settings
 from client.screens.connect import ConnectScreen
@@ -51,7 +51,7 @@ def wall(ruleset: str, players: int = 4, after: int = 0, seed: int = 1) -> tuple
         match.step()
     entrance = Entrance()
     entrance.show(WAY)
-    made = Wall(match, guide(ruleset), QuietHouse(), entrance)
+    made = Wall(match, guide(ruleset), RecordedCallbacks(), entrance)
     made.place(*theme.BASE_SIZE)
     made.hear()
     made.hurry()
@@ -91,7 +91,7 @@ def test_every_game_is_shown_with_who_decides_and_what_happened(
     made.draw()
     photograph(f"wall_{ruleset}")
     assert made.now._scene is not None and made.now._scene.prompt.seat in match.owed()
-    assert made.lately._lines and made.lately._lines[-1] is made.journal.lines[-1]
+    assert made.lately._lines and made.lately._lines[-1] is made.chronicle.lines[-1]
     ranks = {place.seat: place.rank for place in match.rules.standings(match.view)}
     assert made.standings._ranks == ranks and len(ranks) == 6
 
@@ -313,9 +313,9 @@ def test_escape_leaves_the_full_screen_and_then_the_table(app: App, monkeypatch:
     app.filled = app.go.exhibiting = True
     app.go.show(WallScreen(app, a_match(you=-1, host=False)))
     assert app.screen.on_key_press(key.ESCAPE, 0)
-    assert filled == [False] and not app.settings.looks.full and isinstance(app.screen, WallScreen)
+    assert filled == [False] and not app.settings.display_settings.full and isinstance(app.screen, WallScreen)
     app.fill_screen()
-    assert filled == [False, True] and not app.settings.looks.full, "the next window is as it was"
+    assert filled == [False, True] and not app.settings.display_settings.full, "the next window is as it was"
     app.fill_screen()
     app.screen.on_key_press(key.ESCAPE, 0)
     assert not isinstance(app.screen, WallScreen) and not app.go.exhibiting

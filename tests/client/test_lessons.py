@@ -11,7 +11,7 @@ from client.drawing import theme
 from client.drawing.widgets import Button
 from client.games.conquest.teaching import province
 from client.games.registry import guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.player.lessons import TAUGHT, lesson_home, position
 from client.screens.ask import AskScreen
 from client.screens.lessons import LessonsScreen
@@ -204,7 +204,7 @@ class Alone:
         self.match = LocalMatch(rules, read(position(ruleset)).seats, seat=0)
         self.match.take_events()
         self.match.state = lessons.beginning(ruleset)
-        self.top: Tabletop[Any] = Tabletop(self.match, guide(ruleset), QuietHouse(), coached=True)
+        self.top: Tabletop[Any] = Tabletop(self.match, guide(ruleset), RecordedCallbacks(), coached=True)
         self.top.place(*theme.BASE_SIZE)
         self.settle()
 
@@ -325,7 +325,7 @@ def test_a_draft_can_be_undone(window: arcade.Window) -> None:
 
 
 def test_where_no_lesson_is_asked_for_there_is_no_coach(window: arcade.Window) -> None:
-    top: Tabletop[Any] = Tabletop(LocalMatch(RULESETS["classic"], 2, seat=0), guide("classic"), QuietHouse())
+    top: Tabletop[Any] = Tabletop(LocalMatch(RULESETS["classic"], 2, seat=0), guide("classic"), RecordedCallbacks())
     top.place(*theme.BASE_SIZE)
     assert top.coach is None and not top.marks()
 

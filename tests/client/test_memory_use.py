@@ -11,7 +11,7 @@ import pytest
 from client.app import App
 from client.drawing import shapes, theme
 from client.games.registry import guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.network.model import MatchModel
 from client.screens.table import TableScreen
 from client.table.tabletop import Tabletop
@@ -61,7 +61,7 @@ class Evening:
     def _sit_down(self) -> None:
         self._seed += 1
         self._match = LocalMatch(ruleset(self._game), 4, seed=self._seed)
-        self._top = Tabletop(self._match, guide(self._game), QuietHouse())
+        self._top = Tabletop(self._match, guide(self._game), RecordedCallbacks())
         self._top.place(*theme.BASE_SIZE)
 
     def play(self, actions: int) -> None:

@@ -13,7 +13,7 @@ from client.drawing import theme
 from client.drawing.icons import SIGNS
 from client.games.conquest.scale import TributeScale
 from client.games.registry import guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table.controls import Controls
 from client.table.geography import geography
 from client.table.piece_placement import covered
@@ -49,7 +49,7 @@ def seated(game: str, state: Any, size: tuple[int, int] = theme.BASE_SIZE, seat:
     match.take_events()
     match.state = state
     theme.set_window(*size)
-    top = Tabletop(match, guide(game), QuietHouse())
+    top = Tabletop(match, guide(game), RecordedCallbacks())
     top.place(*size)
     top.hear()
     top.hurry()

@@ -85,12 +85,12 @@ def test_the_turn_goes_on_once_the_last_captive_is_dead() -> None:
 
 
 def test_chat_is_written_down_however_much_was_said_before() -> None:
-    journal = Chronicle(lambda _words: None, lambda: None)
-    telling = EventFeed(GUIDE, journal)
+    chronicle = Chronicle(lambda _words: None, lambda: None)
+    telling = EventFeed(GUIDE, chronicle)
     chat: list[Said] = []
     for i in range(300):
         chat = [*chat[-199:], Said(0, "Livia", str(i))]
         telling.overhear(chat)
-    assert [line.words for line in journal.lines[-300:]] == [f"Livia: {i}" for i in range(300)]
+    assert [line.words for line in chronicle.lines[-300:]] == [f"Livia: {i}" for i in range(300)]
     telling.overhear([*chat[100:], Said(-2, "", "Gaius sits down."), Said(NONE, "Nero", "Ave!")])
-    assert [line.words for line in journal.lines[300:]] == ["Gaius sits down.", "Nero (watching): Ave!"]
+    assert [line.words for line in chronicle.lines[300:]] == ["Gaius sits down.", "Nero (watching): Ave!"]

@@ -180,6 +180,6 @@ def test_a_refused_move_cites_its_rule(window: object) -> None:
     """Whatever is said at the table because the rules forbid something carries the rule."""
     mouse = Mouse(position(units={"italia": {0: (3, 0, 0)}}, leaders={"sicilia": [general(0)]}))
     mouse.space("italia")
-    assert mouse.house.toasts, "units without a leader do not move"
-    assert mouse.house.rules[-1].startswith("CL-")
-    assert page_of(GUIDES["classic"].pages, mouse.house.rules[-1]) is not None
+    assert mouse.callbacks.toasts, "units without a leader do not move"
+    assert mouse.callbacks.rules[-1].startswith("CL-")
+    assert page_of(GUIDES["classic"].pages, mouse.callbacks.rules[-1]) is not None

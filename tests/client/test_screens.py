@@ -1,4 +1,4 @@
-"""Every screen of the shell is drawn, says nothing on top of something else, and can be left."""
+"""Every screen is drawn, says nothing on top of something else, and can be left."""
 
 import time
 from collections.abc import Callable
@@ -194,7 +194,7 @@ def test_a_screen_fits_other_windows(app: App, name: str, size: tuple[int, int])
 @pytest.mark.parametrize("name", SCREENS)
 def test_a_screen_has_room_for_larger_letters(app: App, name: str, size: int) -> None:
     """Content that does not fit into the window can be scrolled, by the wheel and by Tab."""
-    app.settings.looks.size = size
+    app.settings.display_settings.size = size
     app.go.show(SCREENS[name](app))
     screen = app.screen
     for _ in range(3):
@@ -214,7 +214,7 @@ def test_letters_are_larger_as_far_as_there_is_room(app: App) -> None:
         return max(widget.rect.height for widget in app.screen.ui.widgets if isinstance(widget, Button))
 
     usual = {name: high(name) for name in SCREENS}
-    app.settings.looks.size = SIZES[-1]
+    app.settings.display_settings.size = SIZES[-1]
     grown = {name: high(name) / usual[name] for name in SCREENS}
     assert all(share >= 1.1 for share in grown.values()), grown
     assert sum(share > 1.7 for share in grown.values()) > len(SCREENS) / 2, grown

@@ -74,24 +74,24 @@ def otherwise(app: App) -> None:
 
 
 CHANGED = Settings(
-    manner=PlaySettings("quick", others=False, still=True, ending=False, dooming=False),
-    looks=DisplaySettings(125, "deuteranopia", True),
+    play_settings=PlaySettings("quick", others=False, still=True, ending=False, dooming=False),
+    display_settings=DisplaySettings(125, "deuteranopia", True),
 )
 
 
 def test_everything_that_is_chosen_is_kept_at_once(kept: App) -> None:
     otherwise(kept)
     found = settings.load()
-    assert found.manner == CHANGED.manner
-    assert found.looks == CHANGED.looks
+    assert found.play_settings == CHANGED.play_settings
+    assert found.display_settings == CHANGED.display_settings
     assert found.language == "en"
-    assert found.volumes.muted and set(found.volumes.each.values()) == {90}
+    assert found.sound_settings.muted and set(found.sound_settings.each.values()) == {90}
 
 
 def test_saved_settings_apply_after_a_restart(kept: App) -> None:
     otherwise(kept)
     again = App(kept.window, settings.load())
-    assert again.settings.manner == CHANGED.manner
+    assert again.settings.play_settings == CHANGED.play_settings
     assert theme.palette() == "deuteranopia"
     again.go.settings()
     assert [control.index for control in turn(again, 0)] == [1, 1, 1, 1, 1, 1, 1]
@@ -104,12 +104,12 @@ def test_a_page_is_reset_only_after_a_question(kept: App) -> None:
     press(kept, "Reset this page")
     assert isinstance(kept.screen, AskScreen)
     press(kept, "Back")
-    assert settings.load().manner == CHANGED.manner
+    assert settings.load().play_settings == CHANGED.play_settings
     press(kept, "Reset this page")
     press(kept, "Reset")
     assert isinstance(kept.screen, SettingsScreen)
-    assert settings.load().manner == PlaySettings()
-    assert settings.load().looks == CHANGED.looks, "of the other pages nothing"
+    assert settings.load().play_settings == PlaySettings()
+    assert settings.load().display_settings == CHANGED.display_settings, "of the other pages nothing"
 
 
 def test_all_is_reset_after_a_question_but_what_is_no_setting(kept: App) -> None:
@@ -133,9 +133,10 @@ def test_a_damaged_file_is_reported_and_put_aside(home: Path, window: arcade.Win
 
 
 def test_values_that_are_none_count_as_the_usual_ones(kept: App) -> None:
-    kept.settings.manner.pace, kept.settings.looks.palette, kept.settings.looks.size = "swift", "pink", 99
+    display_settings = kept.settings.display_settings
+    kept.settings.play_settings.pace, display_settings.palette, display_settings.size = "swift", "pink", 99
     kept.dress()
-    assert kept.settings.manner.speed == PACES["normal"]
+    assert kept.settings.play_settings.speed == PACES["normal"]
     assert theme.palette() == ""
     assert turn(kept, 0)[0].index == 2
     assert [control.index for control in turn(kept, 1)[:2]] == [0, 0]
@@ -225,7 +226,7 @@ def test_the_marks_are_larger_with_these_colours() -> None:
 # How things are shown
 
 
-def at_war(manner: PlaySettings, seat: int = 0) -> tuple[BattlePlayback[Any, Any], LocalMatch]:
+def at_war(play_settings: PlaySettings, seat: int = 0) -> tuple[BattlePlayback[Any, Any], LocalMatch]:
     """A battle that was just fought to its first dice, as a seat sees it."""
     match = LocalMatch(CLASSIC, 3, seat=seat)
     match.state = position(
@@ -237,7 +238,7 @@ def at_war(manner: PlaySettings, seat: int = 0) -> tuple[BattlePlayback[Any, Any
         built={"neapolis": 2},
     )
     play(match.state, (0, march("italia", "neapolis", general(0), 4, 2, 1)), (0, EndMovement()))
-    playback: BattlePlayback[Any, Any] = BattlePlayback(seat, DRAMA, manner=manner)
+    playback: BattlePlayback[Any, Any] = BattlePlayback(seat, DRAMA, play_settings=play_settings)
     before = match.view
     match.state = match.state.clone()
     happened: list[Event] = play(match.state, (0, Fight(sp("neapolis"), 1)), (0, Form(4, 2, 0)), "ii....")
@@ -245,9 +246,9 @@ def at_war(manner: PlaySettings, seat: int = 0) -> tuple[BattlePlayback[Any, Any
     return playback, match
 
 
-def lasts(manner: PlaySettings) -> float:
+def lasts(play_settings: PlaySettings) -> float:
     """Seconds until all of it was seen."""
-    playback, match = at_war(manner)
+    playback, match = at_war(play_settings)
     seconds = 0.0
     while playback.busy:
         playback.update(0.05, match.view)
@@ -279,10 +280,10 @@ def test_battles_of_others_do_not_pile_up() -> None:
 
 
 def test_running_animations_end_when_switched_off() -> None:
-    manner = PlaySettings()
-    playback, match = at_war(manner)
+    play_settings = PlaySettings()
+    playback, match = at_war(play_settings)
     assert playback.busy
-    manner.pace = "off"
+    play_settings.pace = "off"
     playback.update(0.01, match.view)
     assert not playback.busy
     assert playback.beat is not None, "the battle stands as it is now"
@@ -304,15 +305,16 @@ def test_without_motion_dice_lie_at_once_and_are_read_as_long() -> None:
 
 
 @pytest.mark.parametrize(
-    ("manner", "flies"), [(PlaySettings(), True), (PlaySettings(still=True), False), (PlaySettings(pace="off"), False)]
+    ("play_settings", "flies"),
+    [(PlaySettings(), True), (PlaySettings(still=True), False), (PlaySettings(pace="off"), False)],
 )
-def test_nothing_flies_where_nothing_moves(window: arcade.Window, manner: PlaySettings, flies: bool) -> None:
+def test_nothing_flies_where_nothing_moves(window: arcade.Window, play_settings: PlaySettings, flies: bool) -> None:
     match = LocalMatch(CLASSIC, 2, seat=0)
-    display = Display(GUIDE.look, manner)
+    display = Display(GUIDE.look, play_settings)
     event = Marched(0, sp("italia"), sp("neapolis"), (general(0),), (1, 0, 0), False)
     display.motion.hear(event, match.view)
     assert display.motion.flying is flies
-    manner.still = True
+    play_settings.still = True
     display.motion.update(0.01)
     assert not display.motion.flying
 
@@ -320,7 +322,7 @@ def test_nothing_flies_where_nothing_moves(window: arcade.Window, manner: PlaySe
 def test_losing_an_army_is_confirmed_unless_switched_off() -> None:
     for dooming in (True, False):
         desk = StillDesk(LocalMatch(CLASSIC, 2, seat=0))
-        desk.manner.dooming = dooming
+        desk.play_settings.dooming = dooming
         acted: list[Action] = []
         desk.act = acted.append  # type: ignore[method-assign, assignment]
         leaving = Leaving(desk, sp("italia"), (), lambda to: Stand(), on=True, fate="all is lost", tip="")

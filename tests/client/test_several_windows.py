@@ -71,7 +71,7 @@ def test_both_see_what_one_takes_back(people: tuple[App, App]) -> None:
     assert all(now == then for i, (now, then) in enumerate(zip(*fields, strict=True)) if i != frames)
     words = f"{match.name(match.seat)} takes back the last decision."
     for each in people:
-        assert words in [line.words for line in board(each).top.journal.lines]
+        assert words in [line.words for line in board(each).top.chronicle.lines]
     assert words in other.toasts.words and words not in mover.toasts.words
     assert board(mover).top.undoing.words == ""
     march(mover)
@@ -98,7 +98,7 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(people: tuple[App, App]) -> No
     board(other).match.vote(True)
     until(mover, lambda: not VoteMenu(board(mover).match).paused)
     until(mover, lambda: not board(mover).top.ballot.shown)
-    said = [line.words for line in board(mover).top.journal.lines]
+    said = [line.words for line in board(mover).top.chronicle.lines]
     assert said.count("That is agreed.") == 2
 
 

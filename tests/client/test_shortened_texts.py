@@ -116,7 +116,7 @@ def results(app: App) -> Iterator[ResultScreen]:
 @pytest.mark.parametrize("setting", settings())
 def test_no_screen_shortens_what_it_says(app: App, setting: Setting, speak: Callable[[str], None]) -> None:
     code, size, percent = setting
-    app.settings.looks.size = percent
+    app.settings.display_settings.size = percent
     app.on_resize(*size)
     speak(code)
     with shortened() as found:

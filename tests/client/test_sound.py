@@ -111,22 +111,22 @@ class Clock:
 
 def test_each_sound_is_as_loud_as_it_was_set() -> None:
     recorder, clock = Recorder(), Clock()
-    volumes = SoundSettings(all=LOUDEST)
-    mixer = Mixer(volumes, recorder, clock)
-    volumes.set("dice", 50)
-    volumes.set("coin", 0)
+    sound_settings = SoundSettings(all=LOUDEST)
+    mixer = Mixer(sound_settings, recorder, clock)
+    sound_settings.set("dice", 50)
+    sound_settings.set("coin", 0)
     for sound in (Sound.DICE, Sound.COIN, Sound.CARD):
         mixer.play(sound)
     assert recorder.heard == [(Sound.DICE, 0.25), (Sound.CARD, 1.0)]
-    volumes.all = 50
+    sound_settings.all = 50
     clock.now += 10
     mixer.play(Sound.DICE)
     assert recorder.heard[2] == (Sound.DICE, 0.0625)
 
 
 def test_edited_settings_are_read_as_far_as_they_are_valid() -> None:
-    volumes = SoundSettings(all=900, each={"dice": -5, "card": 1000, "drum": 3})
-    assert (volumes.gain("dice"), volumes.gain("card")) == (0.0, 1.0)
+    sound_settings = SoundSettings(all=900, each={"dice": -5, "card": 1000, "drum": 3})
+    assert (sound_settings.gain("dice"), sound_settings.gain("card")) == (0.0, 1.0)
 
 
 def test_no_sound_begins_again_while_it_is_heard() -> None:
@@ -153,15 +153,15 @@ def test_only_so_many_are_heard_at_once_but_no_call_is_missed() -> None:
 
 def test_muting_ends_what_is_heard_and_keeps_the_volumes() -> None:
     recorder = Recorder()
-    volumes = SoundSettings(each={"dice": 30})
-    mixer = Mixer(volumes, recorder, Clock())
+    sound_settings = SoundSettings(each={"dice": 30})
+    mixer = Mixer(sound_settings, recorder, Clock())
     mixer.play(Sound.CROWD)
     assert mixer.mute() and recorder.hushed == 1
     mixer.play(Sound.DICE)
     assert len(recorder.heard) == 1
     assert not mixer.mute()
     mixer.play(Sound.DICE)
-    assert len(recorder.heard) == 2 and volumes.of("dice") == 30
+    assert len(recorder.heard) == 2 and sound_settings.of("dice") == 30
 
 
 # The device
@@ -309,7 +309,7 @@ def test_volumes_are_set_heard_kept_and_reset(loud: App, recorder: Recorder) -> 
     assert [sound for sound, _ in recorder.heard] == [Sound.DICE] * 4
     control(loud, "Cards").on_key(key.LEFT, 0)
     loud.screen.on_key_press(key.ESCAPE, 0)
-    assert settings.load().volumes.each == {"dice": 60, "card": 90}
+    assert settings.load().sound_settings.each == {"dice": 60, "card": 90}
     loud.go.settings()
     turn_to_sound(loud)
     assert control(loud, "Dice").index == 6
@@ -317,19 +317,19 @@ def test_volumes_are_set_heard_kept_and_reset(loud: App, recorder: Recorder) -> 
     press(loud, "Reset")
     assert control(loud, "Dice").index == 10
     press(loud, "Back")
-    assert settings.load().volumes == SoundSettings()
+    assert settings.load().sound_settings == SoundSettings()
 
 
 def test_the_mute_key_works_everywhere_and_is_saved(loud: App, recorder: Recorder) -> None:
     loud.mute()
     assert loud.toasts.words == ["Sound is off. F9 switches it on again."]
-    assert settings.load().volumes.muted
+    assert settings.load().sound_settings.muted
     loud.go.settings()
     turn_to_sound(loud)
     assert control(loud, "Sound").index == 1
     loud.screen.on_key_press(key.F9, 0)
     assert control(loud, "Sound").index == 0
-    assert not settings.load().volumes.muted
+    assert not settings.load().sound_settings.muted
 
 
 def test_no_name_of_a_volume_is_cut(loud: App) -> None:

@@ -19,7 +19,7 @@ from client.games.mb1984.guide import PHASE_OF_STEP
 from client.games.mb1984.parley import Parleying
 from client.games.mb1984.tasks import Losing, Shooting
 from client.games.registry import guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table.asking import prompted
 from client.table.controls import Controls
 from client.table.event_text import event_line
@@ -480,7 +480,7 @@ def test_a_whole_game_has_prompts_and_phases() -> None:
 def test_battles_of_a_whole_game_are_seen_to_their_end(window: arcade.Window) -> None:
     match = LocalMatch(MB1984, 4, seed=5)
     theme.set_window(*theme.BASE_SIZE)
-    top = Tabletop(match, guide(match.rules.id), QuietHouse())
+    top = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
     top.place(*theme.BASE_SIZE)
     endings = 0
     for _ in range(400):

@@ -102,14 +102,14 @@ def test_advice_is_asked_for_read_seen_on_the_board_and_done() -> None:
 @pytest.mark.usefixtures("window")
 def test_where_it_would_hide_what_it_speaks_of_it_lies_over_the_chronicle() -> None:
     mouse = playing()
-    plate, board, journal = mouse.top.advice.plate, mouse.top.board.rect, mouse.top.journal.rect
+    plate, board, chronicle = mouse.top.advice.plate, mouse.top.board.rect, mouse.top.chronicle.rect
     mouse.key(key.H)
     answered(mouse)
     assert board.left <= plate.rect.left and plate.rect.right <= board.right
     points = [(board.left + board.width * x / 8, board.bottom + board.height * y / 8)
               for x in range(8) for y in range(8)]  # fmt: skip
     plate.spare(points, ())
-    assert plate.rect.left == journal.left and plate.rect.bottom >= journal.bottom
+    assert plate.rect.left == chronicle.left and plate.rect.bottom >= chronicle.bottom
     assert not any(plate.holds(*point) for point in points)
 
 
@@ -143,7 +143,7 @@ def test_advice_of_a_position_that_is_over_is_shown_to_nobody() -> None:
 def test_outdated_actions_are_told_and_not_carried_out() -> None:
     mouse = answered(playing(), March(sp("italia"), sp("britannia"), (general(0),), 2, 0, 0))
     mouse.button("Do it", mouse.top.advice.plate)
-    assert mouse.house.toasts and mouse.top.advice.plate.shown
+    assert mouse.callbacks.toasts and mouse.top.advice.plate.shown
 
 
 @pytest.mark.usefixtures("window")
@@ -165,7 +165,7 @@ def test_why_there_is_no_advice_stands_at_the_button_and_is_said_to_the_key() ->
         mouse.settle()
         assert not button(mouse).enabled and button(mouse).tip == reason
         mouse.key(key.H)
-        assert mouse.house.toasts.pop() == reason and not mouse.match.thinking
+        assert mouse.callbacks.toasts.pop() == reason and not mouse.match.thinking
     mouse.match.table, mouse.match.seat = replace(table, seats=people, advice=True), 0
     mouse.settle()
     assert button(mouse).enabled, "the host allowed it"

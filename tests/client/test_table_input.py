@@ -11,7 +11,7 @@ from client.drawing import theme
 from client.games.conquest.drafts.movement import Legion, Movement, Voyage
 from client.games.conquest.tasks.moving import Moving
 from client.games.registry import guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
@@ -245,7 +245,7 @@ def test_wild_clicks_and_keys_break_nothing(game: str, seed: int, window: arcade
     chance = Random(seed)
     match = LocalMatch(RULESETS[game], 6, seed=seed)
     theme.set_window(*theme.BASE_SIZE)
-    top = Tabletop(match, guide(match.rules.id), QuietHouse())
+    top = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
     top.place(*theme.BASE_SIZE)
     controls = Controls(top)
     for i in range(500 if seed else 250):

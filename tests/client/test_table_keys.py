@@ -329,14 +329,14 @@ def test_a_step_back_is_one_key_and_opens_no_menu() -> None:
 def test_chat_is_reached_and_left_by_tab() -> None:
     hands = marching()
     top = hands.top
-    while not top.journal.typing:
+    while not top.chronicle.typing:
         hands.controls.key_press(key.TAB if top.reach.pane else key.F6, 0)
     hands.controls.text("Ave")
     hands.controls.key_press(key.H, 0)
     hands.controls.key_press(key.TAB, 0)
-    assert not top.journal.typing
-    assert top.journal._field is not None
-    assert top.journal._field.value == "Ave"
+    assert not top.chronicle.typing
+    assert top.chronicle._field is not None
+    assert top.chronicle._field.value == "Ave"
 
 
 def test_keys_mean_what_the_player_wishes() -> None:
@@ -352,10 +352,10 @@ def test_keys_go_through_the_chronicle_while_its_heading_has_them() -> None:
     mouse = marching()
     top = mouse.top
     for number in range(60):
-        top.journal.add(Line(f"Line {number}."))
-    heading = next(w for w in top.journal.ui.ring if isinstance(w, Label))
-    assert top.reach.enter(top.journal, top.journal.ui.ring.index(heading))
-    lines = len(top.journal.lines)
+        top.chronicle.add(Line(f"Line {number}."))
+    heading = next(w for w in top.chronicle.ui.ring if isinstance(w, Label))
+    assert top.reach.enter(top.chronicle, top.chronicle.ui.ring.index(heading))
+    lines = len(top.chronicle.lines)
     for symbol, back in ((key.UP, 1), (key.PAGEUP, 9), (key.PAGEDOWN, 1), (key.HOME, lines - 3), (key.END, 0)):
         mouse.key(symbol)
-        assert top.journal._back == back
+        assert top.chronicle._back == back

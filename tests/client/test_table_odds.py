@@ -9,7 +9,7 @@ from arcade import key
 from client.drawing import theme
 from client.drawing.widgets import Button
 from client.games.registry import GUIDES, guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
 from client.table.attack_preview import force
 from client.table.battle_odds import CARDS, GALLEYS, INFANTRY, LEAVES, LENT, OWN, TRAINING, WALLS, count, counted
@@ -341,7 +341,7 @@ def test_the_stage_shows_how_a_battle_stands_at_every_round(rules: str) -> None:
     match = LocalMatch(RULESETS[rules], state.seats, seed=3)
     match.take_events()
     match.state = state
-    top: Tabletop[Any] = Tabletop(match, guide(rules), QuietHouse())
+    top: Tabletop[Any] = Tabletop(match, guide(rules), RecordedCallbacks())
     top.place(*theme.BASE_SIZE)
     top.hear()
     standing, seen = guide(rules).battle_scene.battle_odds.standing, []
@@ -447,7 +447,7 @@ def test_bar_plate_and_calculator_are_drawn(window: arcade.Window, photograph: P
 @pytest.mark.parametrize("rules", mostly_long(GUIDES, "classic"))
 def test_no_clicks_in_the_calculator_break_anything(rules: str) -> None:
     match = LocalMatch(RULESETS[rules], 3, seat=0)
-    top: Tabletop[Any] = Tabletop(match, guide(rules), QuietHouse())
+    top: Tabletop[Any] = Tabletop(match, guide(rules), RecordedCallbacks())
     top.place(*theme.BASE_SIZE)
     top.hear()
     top.hurry()

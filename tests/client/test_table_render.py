@@ -15,7 +15,7 @@ from client.games.conquest.tasks.building import Buying, ChoosingHome, Placing, 
 from client.games.conquest.tasks.fighting import ChoosingBattle, Judging
 from client.games.conquest.tasks.moving import Moving
 from client.games.registry import guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table import figures
 from client.table.controls import Controls
 from client.table.leaving import Leaving
@@ -57,7 +57,7 @@ def seated(state: Any, seat: Seat, rules: AnyRuleset = CLASSIC) -> Tabletop[Any]
     match.take_events()
     match.state = state
     theme.set_window(*theme.BASE_SIZE)
-    top = Tabletop(match, guide(match.rules.id), QuietHouse())
+    top = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
     top.place(*theme.BASE_SIZE)
     top.hear()
     top.hurry()
@@ -193,7 +193,7 @@ def test_dice_tumble_then_lie_still(draw: Draw) -> None:
     match.take_events()
     match.state = invaded()
     theme.set_window(*theme.BASE_SIZE)
-    top = Tabletop(match, guide(match.rules.id), QuietHouse())
+    top = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
     top.place(*theme.BASE_SIZE)
     top.hear()
     match.play(0, Fight(sp("neapolis"), 1))
@@ -224,7 +224,7 @@ def test_the_board_does_not_tell_how_a_battle_ends_before_it_is_seen(game: str, 
     while changed < 3:
         while not any(isinstance(told.event, BattleBegan) for told in match.take_events()):
             assert match.step()
-        top = Tabletop(match, guide(game), QuietHouse())
+        top = Tabletop(match, guide(game), RecordedCallbacks())
         top.place(*theme.BASE_SIZE)
         top.hear()
         before = _lying(top)
@@ -267,7 +267,7 @@ def test_other_sizes(size: tuple[int, int], draw: Draw) -> None:
     theme.set_window(*size)
     top.place(*size)
     assert top.board.rect.width > size[0] / 2
-    assert top.journal.rect.height > 120
+    assert top.chronicle.rect.height > 120
 
 
 def test_figures_and_numbers_are_sharp_where_a_pixel_of_the_window_is_several_of_the_screen(
@@ -393,9 +393,9 @@ def test_chat_has_the_keyboard_while_one_types() -> None:
     for letter in "Ave":
         controls.text(letter)
     controls.key_press(arcade.key.ENTER, 0)
-    assert isinstance(top.house, QuietHouse)
-    assert top.house.said == ["Ave"]
-    assert not top.journal.typing
+    assert isinstance(top.callbacks, RecordedCallbacks)
+    assert top.callbacks.said == ["Ave"]
+    assert not top.chronicle.typing
 
 
 def test_typing_paints_nothing_of_the_chronicle_anew(draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -403,13 +403,13 @@ def test_typing_paints_nothing_of_the_chronicle_anew(draw: Draw, monkeypatch: py
     controls = Controls(top)
     draw(top, "untyped")
     painted: list[int] = []
-    paint = top.journal.paint
+    paint = top.chronicle.paint
 
     def count() -> None:
         painted.append(1)
         paint()
 
-    monkeypatch.setattr(top.journal, "paint", count)
+    monkeypatch.setattr(top.chronicle, "paint", count)
     controls.key_press(arcade.key.T, 0)
     controls.text("t")
     draw(top, "typing_begins")
@@ -436,7 +436,7 @@ def watched(seats: int = 3, **changes: Any) -> Tabletop[Any]:
 
 def press(top: Tabletop[Any], words: str) -> None:
     """Click a button of the chronicle."""
-    found = [w for w in top.journal.ui.widgets if isinstance(w, Button) and w.visible and w.words == words]
+    found = [w for w in top.chronicle.ui.widgets if isinstance(w, Button) and w.visible and w.words == words]
     assert found, words
     controls = Controls(top)
     controls.mouse_press(found[0].rect.x, found[0].rect.y, arcade.MOUSE_BUTTON_LEFT)
@@ -447,26 +447,26 @@ def test_a_button_lets_a_player_hear_those_who_look_on_or_not(draw: Draw) -> Non
     top = watched()
     draw(top, "gallery")
     press(top, "Hear spectators")
-    assert top.house.listens
+    assert top.callbacks.listens
     draw(top, "gallery_heard")
     press(top, "Hide spectators")
-    assert not top.house.listens
+    assert not top.callbacks.listens
 
 
 @pytest.mark.usefixtures("window")
 def test_typing_goes_on_while_the_button_comes_and_goes() -> None:
     top = watched()
-    top.journal.start_typing()
-    top.journal.ui.text("Ave")
+    top.chronicle.start_typing()
+    top.chronicle.ui.text("Ave")
     for watchers in (0, 1):
         assert top.match.table is not None
         top.match.table = replace(top.match.table, watchers=watchers)
         top.hear()
-        assert top.journal._gallery is not None
-        assert top.journal._gallery.visible == bool(watchers)
-        top.journal.ui.text("!")
-    assert top.journal._field is not None
-    assert top.journal._field.value == "Ave!!"
+        assert top.chronicle._gallery is not None
+        assert top.chronicle._gallery.visible == bool(watchers)
+        top.chronicle.ui.text("!")
+    assert top.chronicle._field is not None
+    assert top.chronicle._field.value == "Ave!!"
 
 
 @pytest.mark.usefixtures("window")
@@ -476,8 +476,8 @@ def test_where_nobody_looks_on_at_a_match_there_is_no_such_button(changes: dict[
     assert top.match.table is not None
     top.match.table = replace(top.match.table, **changes)
     top.hear()
-    assert top.journal._gallery is not None
-    assert not top.journal._gallery.visible
+    assert top.chronicle._gallery is not None
+    assert not top.chronicle._gallery.visible
 
 
 def test_the_host_mutes_whom_he_will_and_lets_them_speak_again(draw: Draw) -> None:

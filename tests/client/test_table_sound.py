@@ -9,7 +9,7 @@ import pytest
 
 from client.drawing import theme
 from client.games.registry import GUIDES, guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.network.model import Told
 from client.sound.sounds import Sound
 from client.table.tabletop import Tabletop
@@ -42,15 +42,15 @@ class Seat:
         self.match.take_events()
         self.match.state = state
         theme.set_window(*theme.BASE_SIZE)
-        self.house = QuietHouse()
-        self.top: Tabletop[Any] = Tabletop(self.match, guide(rules.id), self.house)
+        self.callbacks = RecordedCallbacks()
+        self.top: Tabletop[Any] = Tabletop(self.match, guide(rules.id), self.callbacks)
         self.top.place(*theme.BASE_SIZE)
         self.top.hear()
 
     @property
     def heard(self) -> list[Sound]:
         """Since the last time."""
-        heard, self.house.sounds = self.house.sounds, []
+        heard, self.callbacks.sounds = self.callbacks.sounds, []
         return heard
 
     def tell(self, *events: Event, late: bool = False, missed: bool = False) -> list[Sound]:
@@ -106,15 +106,15 @@ def test_each_game_has_every_sound_that_it_can() -> None:
 @pytest.mark.parametrize("game", mostly_long(GUIDES, "cote2"))
 def test_whole_stretches_of_play_are_heard_without_a_word_of_complaint(window: arcade.Window, game: str) -> None:
     match = LocalMatch(RULESETS[game], 4, seed=5, seat=1)
-    house = QuietHouse()
-    top: Tabletop[Any] = Tabletop(match, guide(game), house)
+    callbacks = RecordedCallbacks()
+    top: Tabletop[Any] = Tabletop(match, guide(game), callbacks)
     top.place(*theme.BASE_SIZE)
     top.hear()
     for _ in range(250):
         match.step()
         top.hear()
         top.update(0.3)
-    assert len(set(house.sounds)) >= 3
+    assert len(set(callbacks.sounds)) >= 3
 
 
 # In time with what is seen

@@ -48,8 +48,8 @@ def test_the_key_takes_back_one_decision_after_the_other_and_then_does_nothing()
     assert hands.state.leader_at[general(0)] == sp("italia")
     hands.key(key.Z, key.MOD_CTRL)
     assert hands.match.version == versions + 2
-    assert hands.house.toasts[-1] == "There is nothing that you can take back.", "the table says why"
-    assert [line.words for line in hands.top.journal.lines[-2:]] == ["Livia takes back the last decision."] * 2
+    assert hands.callbacks.toasts[-1] == "There is nothing that you can take back.", "the table says why"
+    assert [line.words for line in hands.top.chronicle.lines[-2:]] == ["Livia takes back the last decision."] * 2
 
 
 def test_the_button_is_there_as_long_as_it_works_and_the_board_goes_back_without_a_flight() -> None:
@@ -79,11 +79,11 @@ def test_undo_by_another_player_is_told_and_shown() -> None:
     hands.match._told.append(Told(hands.match.version, WentBack(1, 3)))
     assert hands.match.state is not state
     hands.settle()
-    assert hands.top.journal.lines[-1].words == "Marcus takes back the last decision."
-    assert hands.house.toasts[-1] == "Marcus takes back the last decision."
+    assert hands.top.chronicle.lines[-1].words == "Marcus takes back the last decision."
+    assert hands.callbacks.toasts[-1] == "Marcus takes back the last decision."
     hands.match._told.append(Told(hands.match.version, WentBack(NONE, 3)))
     hands.settle()
-    assert hands.top.journal.lines[-1].words.startswith("All agreed")
+    assert hands.top.chronicle.lines[-1].words.startswith("All agreed")
 
 
 def followed() -> Table:

@@ -67,7 +67,7 @@ def test_a_question_is_shown_with_two_buttons_and_answered_by_one_or_by_its_key(
     hear(hands.match, polled(Motion(Matter.PAUSE), Outcome.REJECTED))
     hands.settle()
     assert not hands.top.ballot.shown
-    lines = [line.words for line in hands.top.journal.lines]
+    lines = [line.words for line in hands.top.chronicle.lines]
     assert lines[-2:] == ["Marcus asks for a pause.", "That is not agreed."]
 
 
@@ -290,7 +290,7 @@ def test_votes_during_an_absence_are_shown_until_they_are_read() -> None:
     notice = hands.top.ballot.notice
     assert notice is not None and notice.heading == "While you were away"
     assert notice.lines == ("Marcus asks that a bot plays for Livia.", "That is agreed.", "You have your seat back.")
-    lines = [line.words for line in hands.top.journal.lines]
+    lines = [line.words for line in hands.top.chronicle.lines]
     assert lines[-2:] == [
         "While you were away: Marcus asks that a bot plays for Livia. That is agreed.",
         "While you were away: Marcus asks for a pause. That is agreed.",

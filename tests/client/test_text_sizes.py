@@ -14,7 +14,7 @@ from arcade.types import Rect
 from client import language
 from client.drawing import theme
 from client.games.registry import guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
 from client.player.display_settings import SIZES
 from client.table.controls import Controls
@@ -85,7 +85,7 @@ def lettered(percent: int, size: tuple[int, int] = theme.BASE_SIZE) -> float:
 
 def table(match: LocalMatch, *, coached: bool = False) -> Tabletop[Any]:
     match.take_events()
-    top: Tabletop[Any] = Tabletop(match, guide(match.rules.id), QuietHouse(), coached=coached)
+    top: Tabletop[Any] = Tabletop(match, guide(match.rules.id), RecordedCallbacks(), coached=coached)
     top.place(*theme.BASE_SIZE)
     top.hear()
     top.hurry()
@@ -98,7 +98,7 @@ def parts(top: Tabletop[Any], *, sheets: bool = True) -> Iterator[tuple[str, Rec
         yield _seen(pane)
     for part in top.tabs.parts:
         top.unfold(part)
-        for pane in (top.tabs, top.roster, top.journal, *([top.coach] if top.coach is not None else [])):
+        for pane in (top.tabs, top.roster, top.chronicle, *([top.coach] if top.coach is not None else [])):
             yield _seen(pane)
     for sheet in top.sheets if sheets else ():
         top.lay(sheet.key)
@@ -265,7 +265,7 @@ def test_the_parts_of_the_table_fill_the_window(
         layout = divide(*size, seats, coached=coached, turned=part)
         rects = [
             layout.header, layout.board, layout.strip, layout.action_bar, layout.tabs, layout.coach, layout.roster,
-            layout.journal,
+            layout.chronicle,
         ]  # fmt: skip
         assert sum(rect.width * rect.height for rect in rects) == size[0] * size[1]
         assert layout.board.width >= 0.5 * size[0] and layout.board.height >= 0.5 * size[1]
@@ -277,16 +277,16 @@ def test_folded_parts_open_by_click_and_by_key() -> None:
     lettered(175)
     top = table(next(decisions("classic", 6, 50)))
     controls = Controls(top)
-    assert top.journal.away and not top.roster.away
+    assert top.chronicle.away and not top.roster.away
     caption = next(w for w in top.tabs.ui.widgets if getattr(w, "words", "") == "Chronicle")
     x, y = caption.rect.center
     controls.mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT)
     controls.mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT)
-    assert not top.journal.away
+    assert not top.chronicle.away
     top.unfold(Part.PLAYERS)
-    assert top.journal.away
+    assert top.chronicle.away
     controls.key_press(arcade.key.T, 0)
-    assert not top.journal.away and top.journal.typing
+    assert not top.chronicle.away and top.chronicle.typing
 
 
 @pytest.mark.usefixtures("window")
@@ -327,4 +327,4 @@ def words_of(boxes: set[Box]) -> set[str]:
 
 def event_words(top: Tabletop[Any]) -> Iterator[str]:
     """The lines of the chronicle, which stay as they were told."""
-    return (line.words for line in top.journal.lines)
+    return (line.words for line in top.chronicle.lines)

@@ -142,7 +142,7 @@ class Script(Struct, frozen=True):
                 remark=self.after_the_purchase,
             ),
             Step(self.place, see.site, see.after(_PLACING, self.phases)),
-            Step(self.others, Lit(pane="journal"), see.next_turn(self.round), over=see.out, remark=see.fate),
+            Step(self.others, Lit(pane="chronicle"), see.next_turn(self.round), over=see.out, remark=see.fate),
             Step(self.end),
         )
 

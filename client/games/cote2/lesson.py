@@ -309,7 +309,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
                 "The others take their two actions. The chronicle below tells in words what they do; what they "
                 "spend and gain shows in the list of players."
             ),
-            Lit(pane="journal"),
+            Lit(pane="chronicle"),
             lambda glance: _own_turns(glance) > 1,
             over=_season_over,
         ),

@@ -11,7 +11,7 @@ from client.drawing import theme
 from client.games.cote2.battle import Band, Fight, after, read
 from client.games.cote2.battle_scene import DRAMA, height, pause, roll, sources, title, verdict
 from client.games.registry import guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table.battle_panel import BattlePanel
 from client.table.battle_playback import TUMBLE, BattlePlayback, PlaybackStep, Verdict
 from client.table.event_text import event_line
@@ -394,7 +394,7 @@ def test_the_largest_battles_stay_on_the_board(
     match.take_events()
     match.state = build()
     theme.set_window(*size)
-    top = Tabletop(match, guide(match.rules.id), QuietHouse())
+    top = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
     top.place(*size)
     top.hear()
     rolls = 0

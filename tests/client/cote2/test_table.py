@@ -9,7 +9,7 @@ from client.games.cote2.guide import COTE2 as GUIDE
 from client.games.cote2.sheets import SHEETS
 from client.games.cote2.track import Track
 from client.games.registry import guide
-from client.games.static_match import LocalMatch, QuietHouse
+from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
 from client.table.controls import Controls
 from client.table.geography import FRAME, geography
@@ -234,7 +234,7 @@ def _on_board(token: Token) -> bool:
 def test_before_the_first_snapshot_no_key_breaks_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     match = LocalMatch(COTE2, 3, seat=0)
     monkeypatch.setattr(LocalMatch, "view", None)
-    top = Tabletop(match, guide(match.rules.id), QuietHouse())
+    top = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
     top.place(*theme.BASE_SIZE)
     controls = Controls(top)
     for letter in "ukpvo":

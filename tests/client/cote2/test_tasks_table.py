@@ -116,7 +116,7 @@ def test_losses_are_chosen_below_the_battle() -> None:
     mouse = seated(state)
     mouse.stepper(0)
     mouse.key(arcade.key.ENTER)
-    assert not mouse.house.toasts
+    assert not mouse.callbacks.toasts
     assert army(mouse.state, "italia", 0) == (1, 1, 1), "two of the three that fall are her own now"
 
 

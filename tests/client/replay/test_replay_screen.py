@@ -251,19 +251,19 @@ def test_a_battle_is_seen_before_the_film_goes_on(app: App, screen: ReplayScreen
 
 
 def test_the_chronicle_follows(replay_control: ReplayControl) -> None:
-    journal = replay_control.top.journal
+    chronicle = replay_control.top.chronicle
     replay_control.seek(0)
     for _ in range(60):
         replay_control.step(1)
     replay_control.top.hurry()
-    walked = [line.words for line in journal.lines]
+    walked = [line.words for line in chronicle.lines]
     at = replay_control.at
     replay_control.seek(replay_control.last)
-    ended = [line.words for line in journal.lines]
+    ended = [line.words for line in chronicle.lines]
     replay_control.seek(at)
-    assert [line.words for line in journal.lines] == walked != ended
+    assert [line.words for line in chronicle.lines] == walked != ended
     replay_control.seek(0)
-    assert len(journal.lines) < len(walked)
+    assert len(chronicle.lines) < len(walked)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -292,7 +292,7 @@ def test_nothing_can_be_done(app: App, screen: ReplayScreen) -> None:
         press(app, symbol)
     words = [getattr(widget, "words", "") for pane in top.panes for widget in pane.ui.widgets]
     assert "Advice" not in words
-    assert not top.journal.typing
+    assert not top.chronicle.typing
     top.menu.show()
     assert [entry.words for entry in top.menu.page.entries] == [
         "Back to the replay", "Rules and help", "Settings", "Close the replay",

@@ -15,7 +15,7 @@ from client.screens.navigator import Navigator
 from client.sound.mixer import Mixer
 
 
-class Shell(Protocol):
+class Application(Protocol):
     """Window, settings, server, and navigation to other screens."""
 
     @property
