@@ -2,9 +2,9 @@
 
 from typing import Any, Final
 
-from client.games.classic.guide import CLASSIC
-from client.games.cote2.guide import COTE2
-from client.games.mb1984.guide import MB1984
+from client.games.classic.game_guide import CLASSIC
+from client.games.cote2.game_guide import COTE2
+from client.games.mb1984.game_guide import MB1984
 from client.table.guide import Guide
 
 GUIDES: Final[dict[str, Guide[Any]]] = {"classic": CLASSIC, "mb1984": MB1984, "cote2": COTE2}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from client.games.classic import battle
+from client.games.classic import battle_state
 from client.games.classic.battle_odds import RECKONING
-from client.games.conquest.describe import describe
 from client.games.conquest.player_text import person_words
+from client.games.conquest.space_tooltip import describe
 from client.language import _, ngettext
 from client.table.words import army_words, force_words
 from client.text_client import conquest as c
@@ -77,7 +77,7 @@ GRAMMAR: Final = Grammar((
 
 
 def _battle(scene: Scene, _said: str) -> list[str]:
-    fight = battle.read(scene.table)
+    fight = battle_state.read(scene.table)
     if fight is None:
         return [_("There is no battle now.")]
     return [
@@ -89,7 +89,7 @@ def _battle(scene: Scene, _said: str) -> list[str]:
     ]
 
 
-def _side(side: battle.Side) -> str:
+def _side(side: battle_state.Side) -> str:
     if side.galleys:
         return ngettext("{n} galley", "{n} galleys", len(side.galleys))
     whole = force_words(side.leaders, side.reserve, LEADERS)

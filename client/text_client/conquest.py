@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from client.games.conquest.player_text import PHASES, phase, round_words
-from client.games.conquest.position import T, held, leader_colour, prisoners
+from client.games.conquest.position_queries import T, held, leader_colour, prisoners
 from client.language import _
 from client.table.words import and_words, army_words, coast_words, talents_words
 from client.text_client.grammar import Kind, Known, Part, Phrase, Scene, Values

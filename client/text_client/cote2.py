@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from client.games.cote2 import battle
+from client.games.cote2 import battle_state
 from client.games.cote2.battle_odds import RECKONING
-from client.games.cote2.describe import describe
+from client.games.cote2.phase_text import phase_words, round_words
 from client.games.cote2.player_text import SIDES, person_words, standing
-from client.games.cote2.prompts import phase_words, round_words
+from client.games.cote2.space_tooltip import describe
 from client.language import Who, _, ngettext, say, saying
 from client.table.words import and_words, army_words, force_words, galleys_words, talents_words
 from client.text_client.game_text import GameText, Sheet, battle_words, side_words
@@ -471,7 +471,7 @@ def _influence(scene: Scene, _said: str) -> list[str]:
 
 
 def _battle(scene: Scene, _said: str) -> list[str]:
-    fight = battle.read(scene.table)
+    fight = battle_state.read(scene.table)
     if fight is None:
         return [_("There is no battle now.")]
     return [
@@ -483,13 +483,13 @@ def _battle(scene: Scene, _said: str) -> list[str]:
     ]
 
 
-def _side(side: battle.Side, scene: Scene) -> str:
+def _side(side: battle_state.Side, scene: Scene) -> str:
     bands = [_band(band, scene) for band in side.bands()]
     led = force_words(side.leaders, (0, 0, 0), LEADERS) if side.leaders else ""
     return ", ".join(filter(None, (*bands, led, ngettext("{n} die", "{n} dice", side.rolls), side.status)))
 
 
-def _band(band: battle.Band, scene: Scene) -> str:
+def _band(band: battle_state.Band, scene: Scene) -> str:
     ships = galleys_words(band.galleys) if band.galleys else ""
     units = army_words(band.army) if any(band.army) else ""
     force = and_words([part for part in (units, ships) if part]) or _("no units")

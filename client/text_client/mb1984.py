@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from client.games.conquest.describe import describe
 from client.games.conquest.player_text import person_words
-from client.games.mb1984 import battle
+from client.games.conquest.space_tooltip import describe
+from client.games.mb1984 import battle_state
 from client.games.mb1984.battle_odds import RECKONING
 from client.language import _, ngettext, say
 from client.table.words import force_words
@@ -59,7 +59,7 @@ GRAMMAR: Final = Grammar((
 
 
 def _battle(scene: Scene, _said: str) -> list[str]:
-    fight = battle.read(scene.table)
+    fight = battle_state.read(scene.table)
     if fight is None:
         return [_("There is no battle now.")]
     return [
@@ -72,7 +72,7 @@ def _battle(scene: Scene, _said: str) -> list[str]:
     ]
 
 
-def _side(side: battle.Side) -> str:
+def _side(side: battle_state.Side) -> str:
     ships = "; " + ngettext("{n} galley", "{n} galleys", len(side.galleys)) if side.galleys else ""
     walls = _("; behind walls") if side.walls else ""
     return f"{force_words(side.leaders, side.army, LEADERS)}{ships}{walls}"

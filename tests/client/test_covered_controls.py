@@ -11,8 +11,8 @@ from arcade.types import Rect
 from client.drawing import shapes, theme
 from client.drawing.overlay import Toasts
 from client.drawing.widgets import Button, Widget
-from client.games.conquest.tasks.building import Razing
-from client.games.cote2.sheets.spots import CardSpot, HeldSpot
+from client.games.conquest.tasks.building_tasks import Razing
+from client.games.cote2.sheets.sheet_widgets import CardSpot, HeldSpot
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command

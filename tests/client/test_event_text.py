@@ -4,10 +4,10 @@ from typing import get_args
 
 import pytest
 
-from client.games.classic.battle import read
 from client.games.classic.battle_scene import DRAMA, scored
-from client.games.classic.guide import CLASSIC as GUIDE
-from client.games.classic.guide import PHASE_OF_STEP
+from client.games.classic.battle_state import read
+from client.games.classic.game_guide import CLASSIC as GUIDE
+from client.games.classic.game_guide import PHASE_OF_STEP
 from client.games.conquest.player_text import PHASES, active, phase
 from client.games.static_match import LocalMatch
 from client.table.asking import prompted

@@ -10,7 +10,7 @@ from client.app import App
 from client.drawing import theme
 from client.drawing.fields import Selector
 from client.drawing.widgets import Button, Label
-from client.games.cote2.tasks.turn import INFLUENCE, PASS, TakingTurn
+from client.games.cote2.tasks.turn_task import INFLUENCE, PASS, TakingTurn
 from client.games.registry import GUIDES, guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.player.hints import FirstGame, Hints

@@ -9,7 +9,7 @@ import pytest
 from client.app import App
 from client.drawing import theme
 from client.drawing.widgets import Button
-from client.games.conquest.teaching import province
+from client.games.conquest.lesson_conditions import province
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.player.lessons import TAUGHT, lesson_home, position

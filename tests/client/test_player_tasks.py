@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from client.games.conquest.tasks.moving import Moving
-from client.games.mb1984.guide import MB1984 as GUIDE
-from client.games.mb1984.parley import Parleying
+from client.games.conquest.tasks.movement_tasks import Moving
+from client.games.mb1984.game_guide import MB1984 as GUIDE
+from client.games.mb1984.prisoner_bargains import Parleying
 from client.table.asking import Asking, Moment
 from client.table.chronicle import Chronicle
 from client.table.event_feed import EventFeed

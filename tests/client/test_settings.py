@@ -19,7 +19,7 @@ from client.drawing.fields import Selector
 from client.drawing.icons import picture
 from client.drawing.widgets import Button, Label
 from client.games.classic.battle_scene import DRAMA
-from client.games.classic.guide import CLASSIC as GUIDE
+from client.games.classic.game_guide import CLASSIC as GUIDE
 from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS

@@ -9,15 +9,15 @@ import pytest
 from client.drawing import theme
 from client.drawing.widgets import Button
 from client.games.conquest.player_text import PHASES, phase
-from client.games.conquest.tasks.bargaining import Answering
-from client.games.conquest.tasks.building import Buying, ChoosingHome, Placing, Razing
-from client.games.conquest.tasks.fighting import ChoosingBattle, Judging
-from client.games.conquest.tasks.moving import Moving
-from client.games.mb1984.battle import after, read, sources
-from client.games.mb1984.guide import MB1984 as GUIDE
-from client.games.mb1984.guide import PHASE_OF_STEP
-from client.games.mb1984.parley import Parleying
-from client.games.mb1984.tasks import Losing, Shooting
+from client.games.conquest.tasks.bargain_tasks import Answering
+from client.games.conquest.tasks.building_tasks import Buying, ChoosingHome, Placing, Razing
+from client.games.conquest.tasks.combat_tasks import ChoosingBattle, Judging
+from client.games.conquest.tasks.movement_tasks import Moving
+from client.games.mb1984.battle_state import after, read, sources
+from client.games.mb1984.combat_tasks import Losing, Shooting
+from client.games.mb1984.game_guide import MB1984 as GUIDE
+from client.games.mb1984.game_guide import PHASE_OF_STEP
+from client.games.mb1984.prisoner_bargains import Parleying
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table.asking import prompted

@@ -8,8 +8,8 @@ import arcade
 import pytest
 
 from client.drawing import theme
-from client.games.conquest.drafts.movement import Legion, Movement, Voyage
-from client.games.conquest.tasks.moving import Moving
+from client.games.conquest.drafts.move_draft import Legion, Movement, Voyage
+from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command

@@ -7,8 +7,8 @@ import pytest
 from arcade import key
 
 from client.drawing.widgets import Button, Label, Ui
-from client.games.conquest.drafts.movement import Legion, Voyage
-from client.games.conquest.tasks.moving import Moving
+from client.games.conquest.drafts.move_draft import Legion, Voyage
+from client.games.conquest.tasks.movement_tasks import Moving
 from client.keyboard.chord import chord
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS

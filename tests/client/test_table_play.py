@@ -10,12 +10,12 @@ import pytest
 from client.app import App
 from client.drawing import theme
 from client.drawing.widgets import Button
-from client.games.classic.tasks import Scuttling, Sharing
-from client.games.conquest.tasks.bargaining import Answering
-from client.games.conquest.tasks.building import Buying, Placing, Razing
-from client.games.conquest.tasks.fighting import ChoosingBattle, Judging
-from client.games.conquest.tasks.moving import Moving
-from client.games.mb1984.tasks import Shooting
+from client.games.classic.combat_tasks import Scuttling, Sharing
+from client.games.conquest.tasks.bargain_tasks import Answering
+from client.games.conquest.tasks.building_tasks import Buying, Placing, Razing
+from client.games.conquest.tasks.combat_tasks import ChoosingBattle, Judging
+from client.games.conquest.tasks.movement_tasks import Moving
+from client.games.mb1984.combat_tasks import Shooting
 from client.player.table_options import TableOptions
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from client.drawing import theme
 from client.drawing.widgets import Button
-from client.games.classic.tasks import Scuttling, Sharing
-from client.games.conquest.tasks.bargaining import Answering
-from client.games.conquest.tasks.building import Buying, ChoosingHome, Placing, Razing
-from client.games.conquest.tasks.fighting import ChoosingBattle, Judging
-from client.games.conquest.tasks.moving import Moving
+from client.games.classic.combat_tasks import Scuttling, Sharing
+from client.games.conquest.tasks.bargain_tasks import Answering
+from client.games.conquest.tasks.building_tasks import Buying, ChoosingHome, Placing, Razing
+from client.games.conquest.tasks.combat_tasks import ChoosingBattle, Judging
+from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table import figures

@@ -9,8 +9,8 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import shapes, theme
-from client.games.classic.battle import Fight, Side, changed, read
 from client.games.classic.battle_odds import RECKONING
+from client.games.classic.battle_state import Fight, Side, changed, read
 from client.games.conquest.battle_scene import verdict
 from client.language import _, ngettext
 from client.table import figures

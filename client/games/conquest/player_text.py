@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from client.games.conquest.position import leader_colour, prisoners
+from client.games.conquest.position_queries import leader_colour, prisoners
 from client.language import Who, _, ngettext
 from client.table.words import and_words, army_words, talents_words
 from shared.board import BOARD

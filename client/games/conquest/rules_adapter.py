@@ -7,7 +7,7 @@ from typing import Generic, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from client.games.conquest.position import T
+from client.games.conquest.position_queries import T
 from client.language import _
 from client.table.guide import Spirit
 from shared.ids import Army, Leader, Position, Seat, Space

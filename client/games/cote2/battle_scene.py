@@ -8,8 +8,8 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import shapes, theme
-from client.games.cote2.battle import Band, Fight, Side, after, changed, read
 from client.games.cote2.battle_odds import RECKONING
+from client.games.cote2.battle_state import Band, Fight, Side, after, changed, read
 from client.language import _, ngettext
 from client.table.battle_playback import BattleScene, PlaybackStep, Roll, Spot, Verdict
 from client.table.pane import seat_disc

@@ -9,8 +9,8 @@ from arcade.types import Rect
 
 from client.drawing import shapes, theme
 from client.games.conquest.battle_scene import verdict
-from client.games.mb1984.battle import Fight, Side, after, changed, read, reason, sources
 from client.games.mb1984.battle_odds import RECKONING
+from client.games.mb1984.battle_state import Fight, Side, after, changed, read, reason, sources
 from client.language import _
 from client.table import figures
 from client.table.battle_playback import BattleScene, PlaybackStep, Roll, Spot

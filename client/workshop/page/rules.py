@@ -6,8 +6,8 @@ from typing import Any, Final, get_args
 
 from msgspec import inspect as types
 
-from client.games.classic.guide import PHASE_OF_STEP as CLASSIC_PHASES
-from client.games.mb1984.guide import PHASE_OF_STEP as MB1984_PHASES
+from client.games.classic.game_guide import PHASE_OF_STEP as CLASSIC_PHASES
+from client.games.mb1984.game_guide import PHASE_OF_STEP as MB1984_PHASES
 from client.games.registry import GUIDES
 from client.network.model import BOT_NAMES
 from shared.board import BOARD

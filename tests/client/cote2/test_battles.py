@@ -8,8 +8,8 @@ import arcade
 import pytest
 
 from client.drawing import theme
-from client.games.cote2.battle import Band, Fight, after, read
 from client.games.cote2.battle_scene import DRAMA, height, pause, roll, sources, title, verdict
+from client.games.cote2.battle_state import Band, Fight, after, read
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table.battle_panel import BattlePanel

@@ -3,8 +3,8 @@
 import arcade
 import pytest
 
-from client.games.cote2.sheets import face
-from client.games.cote2.tasks.turn import TakingTurn
+from client.games.cote2.sheets import card_faces
+from client.games.cote2.tasks.turn_task import TakingTurn
 from client.language import say_line
 from shared.ids import NONE
 from shared.rulesets.cote2.actions import Use
@@ -97,8 +97,8 @@ def test_every_card_that_is_on_offer_is_legible(monkeypatch: pytest.MonkeyPatch)
     """Letters of 12 pixels at least, nine points, at the size at which ten cards lie in a window of 1280x800."""
     drawn: list[tuple[float, str]] = []
     monkeypatch.setattr(arcade.Text, "draw", lambda line: drawn.append((line.font_size, line.text)))
-    rect = arcade.LBWH(0, 0, 103, 103 * face.SHAPE)
+    rect = arcade.LBWH(0, 0, 103, 103 * card_faces.SHAPE)
     for kind in range(len(CARDS)):
-        face.card_face(rect, kind, number=2)
+        card_faces.card_face(rect, kind, number=2)
     assert len(drawn) == 4 * len(CARDS), "name, gist, price and number"
     assert [line for line in drawn if line[0] < 9] == []

@@ -2,14 +2,14 @@
 
 from random import Random
 
-from client.games.cote2.drafts import march as m
-from client.games.cote2.drafts.camps import camps_of
-from client.games.cote2.drafts.losses import suggested
-from client.games.cote2.drafts.march import Party
-from client.games.cote2.drafts.proposal import Proposal, opening
-from client.games.cote2.drafts.recruits import Bargain, Recruits
-from client.games.cote2.drafts.steps import Steps
-from client.games.cote2.drafts.voyage import Voyage, choose, fights
+from client.games.cote2.drafts import land_move_draft as m
+from client.games.cote2.drafts.bid_draft import Proposal, opening
+from client.games.cote2.drafts.deployment_draft import camps_of
+from client.games.cote2.drafts.draft_undo import Steps
+from client.games.cote2.drafts.land_move_draft import Party
+from client.games.cote2.drafts.losses_draft import suggested
+from client.games.cote2.drafts.naval_move_draft import Voyage, choose, fights
+from client.games.cote2.drafts.purchase_drafts import Bargain, Recruits
 from client.table.desk import Check
 from shared.ids import NONE
 from shared.kernel import engine

@@ -6,13 +6,13 @@ import pytest
 from client.app import App
 from client.drawing import theme
 from client.drawing.widgets import Button
-from client.games.cote2.sheets.auction import AuctionSheet
-from client.games.cote2.sheets.cards import CardsSheet
-from client.games.cote2.sheets.score import ScoreSheet
-from client.games.cote2.sheets.spots import CardSpot, Marker
-from client.games.cote2.tasks.auction import Auctioning
-from client.games.cote2.tasks.senate import Voicing
-from client.games.cote2.tasks.turn import TakingTurn
+from client.games.cote2.sheets.auction_sheet import AuctionSheet
+from client.games.cote2.sheets.card_sheet import CardsSheet
+from client.games.cote2.sheets.score_sheet import ScoreSheet
+from client.games.cote2.sheets.sheet_widgets import CardSpot, Marker
+from client.games.cote2.tasks.auction_task import Auctioning
+from client.games.cote2.tasks.senate_tasks import Voicing
+from client.games.cote2.tasks.turn_task import TakingTurn
 from client.table.pane import Figure, Stepper
 from client.table.task import HERE
 from tests.client.conftest import Server, Shoot, until

@@ -4,8 +4,8 @@ from typing import get_args
 
 import pytest
 
-from client.games.cote2.describe import describe
-from client.games.cote2.prompts import active, phase_words, round_words
+from client.games.cote2.phase_text import active, phase_words, round_words
+from client.games.cote2.space_tooltip import describe
 from client.table.prompts import Prompt, asked
 from shared.board import BOARD
 from shared.ids import NATURE, NONE

@@ -6,14 +6,14 @@ import arcade
 import pytest
 
 from client.drawing.widgets import Widget
-from client.games.cote2.asks import Bidding, Shopping, Voting
+from client.games.cote2.sheet_interfaces import Bidding, Shopping, Voting
 from client.games.cote2.sheets import SHEETS
-from client.games.cote2.sheets.auction import AuctionSheet, display
-from client.games.cote2.sheets.cards import CardsSheet
-from client.games.cote2.sheets.meaning import hands
-from client.games.cote2.sheets.score import ScoreSheet
-from client.games.cote2.sheets.spots import CardSpot, HeldSpot, Marker, SenatorSpot, TileSpot
-from client.games.cote2.sheets.vote import VoteSheet, benches, drawers, holders, still_hidden
+from client.games.cote2.sheets.auction_sheet import AuctionSheet, display
+from client.games.cote2.sheets.card_names import hands
+from client.games.cote2.sheets.card_sheet import CardsSheet
+from client.games.cote2.sheets.score_sheet import ScoreSheet
+from client.games.cote2.sheets.senate_vote_sheet import VoteSheet, benches, drawers, holders, still_hidden
+from client.games.cote2.sheets.sheet_widgets import CardSpot, HeldSpot, Marker, SenatorSpot, TileSpot
 from client.table.sheet import AnySheet, Sheet
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.data import CARDS, INFLUENCE_IN_ROME, ITALIA, NEW_LEGIONS

@@ -8,12 +8,12 @@ import arcade
 import pytest
 
 from client.drawing import theme
-from client.games.cote2.cards import SHOWN
+from client.games.cote2.card_presentation import SHOWN
 from client.games.cote2.sheets import SHEETS
-from client.games.cote2.sheets.auction import AuctionSheet
-from client.games.cote2.sheets.cards import CardsSheet, grid
-from client.games.cote2.sheets.meaning import title
-from client.games.cote2.sheets.vote import VoteSheet
+from client.games.cote2.sheets.auction_sheet import AuctionSheet
+from client.games.cote2.sheets.card_names import title
+from client.games.cote2.sheets.card_sheet import CardsSheet, grid
+from client.games.cote2.sheets.senate_vote_sheet import VoteSheet
 from client.table.sheet import AnySheet
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.data import CARDS, ByKind

@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 from client.drawing.widgets import Button
-from client.games.cote2.sheets.auction import AuctionSheet
-from client.games.cote2.sheets.score import MATCH, NOW, ScoreSheet, page
+from client.games.cote2.sheets.auction_sheet import AuctionSheet
+from client.games.cote2.sheets.score_sheet import MATCH, NOW, ScoreSheet, page
 from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
 from shared.ids import NONE, Seat

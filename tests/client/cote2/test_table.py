@@ -4,10 +4,10 @@ import arcade
 import pytest
 
 from client.drawing import theme
-from client.games.cote2 import look, pieces
-from client.games.cote2.guide import COTE2 as GUIDE
+from client.games.cote2 import board_pieces, position_display
+from client.games.cote2.game_guide import COTE2 as GUIDE
+from client.games.cote2.season_track import Track
 from client.games.cote2.sheets import SHEETS
-from client.games.cote2.track import Track
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
@@ -110,7 +110,7 @@ def test_under_a_leaf_the_board_is_out_of_reach() -> None:
 
 def standing(table: Table) -> list[Token]:
     """All pieces of a position."""
-    return settle(pieces.arrange(table, geography()), 117.0, geography())
+    return settle(board_pieces.arrange(table, geography()), 117.0, geography())
 
 
 def test_stakes_show_victory_numbers_tokens_for_sale_and_influence() -> None:
@@ -127,8 +127,8 @@ def test_stakes_show_victory_numbers_tokens_for_sale_and_influence() -> None:
 
 def test_stakes_lie_on_the_board_and_no_two_on_each_other() -> None:
     shape = geography()
-    places = [pieces._STAKES[BOARD.keys[space]] for space in KEYS]
-    assert len(places) == len(pieces._STAKES)
+    places = [board_pieces._STAKES[BOARD.keys[space]] for space in KEYS]
+    assert len(places) == len(board_pieces._STAKES)
     for x, y in places:
         assert FRAME + 100 < x < shape.width - FRAME - 100
         assert FRAME + 60 < y < shape.height - FRAME - 60
@@ -157,10 +157,10 @@ def test_pieces_have_keys_of_their_own_and_all_are_counted(seats: int) -> None:
 def test_marches_and_voyages_fly() -> None:
     state = acting()
     heart = geography().heart
-    by_sea = pieces.leaps(Marched(0, sp("italia"), sp("sicilia"), (), (2, 0, 0), True), state, geography())
+    by_sea = board_pieces.leaps(Marched(0, sp("italia"), sp("sicilia"), (), (2, 0, 0), True), state, geography())
     assert by_sea[0].pictures[0] == "galley_0"
     assert (by_sea[0].start, by_sea[0].goal) == (heart(sp("italia")), heart(sp("sicilia")))
-    voyage = pieces.leaps(Sailed(0, (galley(0),), sp("mare_narbo")), state, geography())
+    voyage = board_pieces.leaps(Sailed(0, (galley(0),), sp("mare_narbo")), state, geography())
     assert [(leap.start, leap.goal) for leap in voyage] == [(heart(sp("mare_tyrrhenum")), heart(sp("mare_narbo")))]
     mouse = at_table(state)
     mouse.match.play(0, move("italia", ("rhaetia", 2, 0, 0)))
@@ -173,7 +173,7 @@ def test_a_player_sees_his_own_chaos_and_nobody_elses() -> None:
     match = LocalMatch(COTE2, 2, seat=0)
     match.state = state
     assert match.view.chaos == [4, HIDDEN]
-    mine, other = (look.person(match.view, seat, match.name) for seat in (0, 1))
+    mine, other = (position_display.person(match.view, seat, match.name) for seat in (0, 1))
     assert "4 chaos" in mine.about
     assert "Chaos 4." in mine.tip
     assert "chaos" not in other.about
@@ -185,7 +185,7 @@ def test_the_heading_and_the_track_follow_the_season() -> None:
     track = Track((), lambda _sheet: None)
     seen = set()
     while match.step():
-        heading = look.heading(match.view)
+        heading = position_display.heading(match.view)
         assert -1 <= heading.on < len(heading.phases)
         seen.add(heading.phases[heading.on] if heading.on >= 0 else "")
         assert track.read(match.view, match.name) == track.read(match.view, match.name)

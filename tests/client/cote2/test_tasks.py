@@ -6,9 +6,9 @@ import pytest
 
 from client.drawing import theme
 from client.drawing.widgets import Button
-from client.games.cote2.asks import Bidding, Voting
-from client.games.cote2.tasks.battle import Mourning
-from client.games.cote2.tasks.deployment import Deploying
+from client.games.cote2.sheet_interfaces import Bidding, Voting
+from client.games.cote2.tasks.battle_tasks import Mourning
+from client.games.cote2.tasks.deployment_task import Deploying
 from client.games.static_match import LocalMatch
 from client.table.pane import Figure, Stepper
 from shared.ids import NONE, Seat

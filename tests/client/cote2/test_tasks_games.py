@@ -7,8 +7,8 @@ import pytest
 
 from client.drawing import shapes, theme
 from client.drawing.widgets import Button, Label
-from client.games.cote2.tasks.senate import Voicing
-from client.games.cote2.tasks.turn import KINDS, TakingTurn
+from client.games.cote2.tasks.senate_tasks import Voicing
+from client.games.cote2.tasks.turn_task import KINDS, TakingTurn
 from client.games.static_match import LocalMatch
 from client.table.geography import geography
 from client.table.pane import Figure, Stepper

@@ -3,8 +3,8 @@
 import arcade
 import pytest
 
-from client.games.cote2.sheets.cards import CardsSheet
-from client.games.cote2.tasks.turn import TakingTurn
+from client.games.cote2.sheets.card_sheet import CardsSheet
+from client.games.cote2.tasks.turn_task import TakingTurn
 from client.table.pane import Figure
 from shared.ids import NONE
 from shared.rulesets.cote2 import actions as a

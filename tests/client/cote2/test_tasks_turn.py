@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from client.games.cote2.asks import Shopping
+from client.games.cote2.sheet_interfaces import Shopping
 from client.table.pane import Figure, Stepper
 from shared.ids import NONE
 from shared.kernel.frames import Action

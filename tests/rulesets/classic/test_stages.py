@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from client.games.classic.guide import PHASE_OF_STEP
+from client.games.classic.game_guide import PHASE_OF_STEP
 from shared.rulesets.classic.battle import STAGES
 from shared.rulesets.classic.frames import Battle, Naval, Pursuit
 from shared.rulesets.classic.game import CLASSIC

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from client.games.mb1984.guide import PHASE_OF_STEP
+from client.games.mb1984.game_guide import PHASE_OF_STEP
 from shared.rulesets.mb1984.battle import STAGES
 from shared.rulesets.mb1984.frames import Battle
 from shared.rulesets.mb1984.game import MB1984

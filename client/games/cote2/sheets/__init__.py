@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.games.cote2.sheets.auction import AuctionSheet
-from client.games.cote2.sheets.cards import CardsSheet
-from client.games.cote2.sheets.score import ScoreSheet
-from client.games.cote2.sheets.vote import VoteSheet
+from client.games.cote2.sheets.auction_sheet import AuctionSheet
+from client.games.cote2.sheets.card_sheet import CardsSheet
+from client.games.cote2.sheets.score_sheet import ScoreSheet
+from client.games.cote2.sheets.senate_vote_sheet import VoteSheet
 from client.table.sheet import Sheet
 from shared.rulesets.cote2.table import Table
 

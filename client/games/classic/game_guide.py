@@ -1,0 +1,45 @@
+"""Classic (2005) as a `Guide` for the table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.games.classic.battle_scene import DRAMA
+from client.games.classic.combat_tasks import task
+from client.games.classic.event_sounds import SOUNDS
+from client.games.classic.first_game_hints import HINTS
+from client.games.classic.first_lesson import LESSON
+from client.games.classic.replay_contents import FILM
+from client.games.classic.rules_adapter import RULES_ADAPTER
+from client.games.classic.rules_text import PAGES
+from client.games.conquest.action_highlights import stops
+from client.games.conquest.event_sounds import peril
+from client.games.conquest.position_display import look
+from client.table.guide import Guide
+from shared.mechanics.pieces import living
+from shared.mechanics.tribute import worth
+from shared.rulesets.classic.stages import Step
+from shared.rulesets.classic.state import LEADERS
+from shared.rulesets.classic.table import Table
+from shared.sentences.classic import prompt, tell
+
+PHASE_OF_STEP: Final = tuple([step.phase for step in Step])
+
+CLASSIC: Final[Guide[Table]] = Guide(
+    name="Classic",
+    look=look(LEADERS, PHASE_OF_STEP, worth),
+    living=living,
+    prompt=prompt,
+    task=task,
+    tell=tell,
+    battle_scene=DRAMA,
+    aside=None,
+    pages=PAGES,
+    stops=stops,
+    sounds=SOUNDS,
+    peril=peril,
+    film=FILM,
+    spirit=RULES_ADAPTER.spirit,
+    lesson=LESSON,
+    hints=HINTS,
+)

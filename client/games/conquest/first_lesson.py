@@ -1,0 +1,151 @@
+"""The lesson of both conquest games: one whole turn in which a general takes a province and an army attacks another."""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+from client.games.conquest import lesson_conditions as see
+from client.language import _
+from client.table.lesson import Glance, Lesson, Lit, Reply, Says, Sees, Step
+from shared.ids import Space
+from shared.vocabulary.events import BattleBegan
+
+US: Final = 0
+_MOVING, _FIGHTING, _RAZING, _BUYING, _PLACING = range(5)
+_INFANTRY, _CITY = 0, 4
+_MARCH: Final = Lit(buttons=(_("March"),))
+_SEND: Final = _("The panel below shows who goes with him. Now click March.")
+_CHANCES: Final = _("Before you decide, the tablet over the board tells your chances. They are good: click March.")
+_OTHERS: Final = _(
+    "Others could march too, but let us see the battle: end your movement. The button asks once more, since there are "
+    "units that could still march."
+)
+_END: Final = Lit(buttons=(_("End movement"), _("Really end?"), _("Back")))
+_WAITS: Final = _("One battle waits. Click Fight!")
+_FIGHT: Final = Lit(buttons=(_("Fight!"),))
+_KEEP: Final = _("You may tear down cities of yours before an enemy takes them. None is in danger: keep them.")
+_KEPT: Final = Lit(buttons=(_("Keep my cities"),))
+_GUARD: Final = _("Infantry is the cheapest guard against the next attack. Click it three times.")
+_CONTENT: Final = _("Click as you like; the button shows what it costs. When you are content, buy.")
+_BUY: Final = Lit(buttons=(_("Buy for"), _("Buy nothing"), _("Really buy")))
+
+Seen: TypeAlias = Glance[Any]
+
+
+def battles_over(phases: see.Phases) -> Sees[Any]:
+    """Return a condition: the phase of battles is over."""
+    return see.after(_FIGHTING, phases)
+
+
+class Script(Struct, frozen=True):
+    """Contents of a lesson, in the order in which the player meets them.
+
+    round: the round in which it begins. phases: frames of the turn's phases. outpost, empty: where a general stands,
+    and the province that it takes. home, enemy: where the army stands, and the province that it attacks.
+    strayed, walked: remarks on another march of the general, and on the right one. missed, waited: remarks on an army
+    that went elsewhere, or stayed. judged: a step about captives. Other fields are the coach's words for a step.
+    """
+
+    round: int
+    phases: see.Phases
+    home: Space
+    outpost: Space
+    empty: Space
+    enemy: Space
+    welcome: str
+    empire: str
+    general: str
+    claim: str
+    strayed: str
+    walked: str
+    war: str
+    attack: str
+    missed: str
+    waited: str
+    battle: Says[Any]
+    battle_buttons: tuple[str, ...]
+    victory: str
+    city: str
+    saved: str
+    place: str
+    others: str
+    end: str
+    judged: tuple[Step[Any], ...] = ()
+
+    def after_the_walk(self, glance: Seen) -> str:
+        """Return the remark on the general's march."""
+        marches = see.marches(glance, self.outpost)
+        if not marches:
+            return _("You left that general where he was. That is allowed: marching is never a duty.")
+        return self.walked if marches[0].to == self.empty else self.strayed
+
+    def attacked(self, glance: Seen) -> bool:
+        """Whether the army has marched to the enemy."""
+        return any(event.to == self.enemy for event in see.marches(glance, self.home))
+
+    def after_the_march(self, glance: Seen) -> str:
+        """Return the remark on the army's march."""
+        if self.attacked(glance):
+            return _("They stop where they meet the enemy; the battle comes once all have moved.")
+        return self.waited
+
+    def after_the_battle(self, glance: Seen) -> str:
+        """Return the remark on the end of the battle; empty while it goes on."""
+        won = see.winner(glance, self.enemy)
+        if won is None:
+            return ""
+        return self.victory if won == US else _("The day is lost, as happens to the best. You go on.")
+
+    def after_the_purchase(self, glance: Seen) -> str:
+        """Return the remark on the purchase."""
+        order = see.bought(glance)
+        if order is None or not order.cost:
+            return self.saved
+        return _("Bought for {cost} talents. Land units stand in your home already.", cost=order.cost)
+
+    def steps(self) -> tuple[Step[Any], ...]:
+        """Return the steps of the lesson."""
+        over_moving, over_fighting = see.after(_MOVING, self.phases), battles_over(self.phases)
+        home, outpost, empty, enemy = (Lit(spaces=(at,)) for at in (self.home, self.outpost, self.empty, self.enemy))
+        missed: tuple[Reply[Any], ...] = (Reply(see.went(self.home, self.enemy), self.missed),)
+        to_war = see.aimed(self.home, self.enemy)
+        return (
+            Step(self.welcome),
+            Step(self.empire, home),
+            Step(self.general, outpost, see.picked(self.outpost), stays=False),
+            Step(self.claim, empty, see.aimed(self.outpost, self.empty), stays=False),
+            Step(_SEND, _MARCH, see.marched(self.outpost), over=over_moving, remark=self.after_the_walk),
+            Step(self.war, home, see.picked(self.home), stays=False, replies=missed),
+            Step(self.attack, enemy, to_war, stays=False, replies=missed),
+            Step(_CHANCES, _MARCH, self.attacked, over=over_moving, remark=self.after_the_march, replies=missed),
+            Step(_OTHERS, _END, over_moving),
+            Step(_WAITS, _FIGHT, lambda glance: bool(glance.events(BattleBegan)), over=over_fighting),
+            Step(
+                self.battle,
+                Lit(buttons=self.battle_buttons),
+                see.fought(self.enemy),
+                over=over_fighting,
+                remark=self.after_the_battle,
+            ),
+            *self.judged,
+            Step(see.tribute, Lit(pane="roster")),
+            Step(_KEEP, _KEPT, see.after(_RAZING, self.phases)),
+            Step(self.city, Lit(piece="city"), see.wants(_CITY, 1), stays=False),
+            Step(_GUARD, Lit(piece="infantry"), see.wants(_INFANTRY, 3), stays=False),
+            Step(
+                _CONTENT,
+                _BUY,
+                lambda glance: see.bought(glance) is not None,
+                over=see.after(_BUYING, self.phases),
+                remark=self.after_the_purchase,
+            ),
+            Step(self.place, see.site, see.after(_PLACING, self.phases)),
+            Step(self.others, Lit(pane="chronicle"), see.next_turn(self.round), over=see.out, remark=see.fate),
+            Step(self.end),
+        )
+
+    def lesson(self) -> Lesson[Any]:
+        """Return the lesson."""
+        return Lesson(see.begins(US, self.round), self.steps())

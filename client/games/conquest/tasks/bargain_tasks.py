@@ -1,0 +1,153 @@
+"""Bargains for captured generals: making one, and answering one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from client.games.conquest.drafts.bargain_draft import Make, Proposal
+from client.games.conquest.position_queries import leader_colour
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
+from client.language import _, heard, say
+from client.table.action_bar import ActionBar, Choice
+from client.table.desk import Desk
+from client.table.task import Task
+from client.table.words import talents_words
+from shared.ids import NONE, Leader, Seat
+from shared.rulesets.conquest.table import Table
+from shared.sentences.conquest import bargain_words
+from shared.vocabulary.actions import Answer, Offer
+from shared.vocabulary.events import Offered
+from shared.vocabulary.frames import Bargain
+
+
+class Bargaining:
+    """Form for a bargain. `make`, `only`: as in `Proposal`."""
+
+    def __init__(self, desk: Desk[Table], make: Make = Offer, only: Seat = NONE) -> None:
+        self.desk = desk
+        self.proposal = Proposal(desk.table, desk.seat, desk.check, make, only)
+
+    def line(self) -> str:
+        refusal = self.proposal.refusal()
+        if refusal is not None:
+            return heard(refusal.text)
+        terms = self.proposal.terms
+        return _(
+            "To {who}: {bargain}.",
+            who=self.desk.who(terms.to),
+            bargain=say(bargain_words(terms, self.desk.table.leaders_each)),
+        )
+
+    def build(self, action_bar: ActionBar) -> None:
+        """Add the partners, both players' generals, and the talents to the action bar."""
+        self._partners(action_bar)
+        action_bar.gap()
+        to = self.proposal.to
+        for leader in self.proposal.mine_held_by(to):
+            on = leader in self.proposal.takes
+            self._general(
+                action_bar, leader, on, _("returns") if on else _("yours"), _("Your general, held by the other player")
+            )
+        for leader in self.proposal.theirs_held(to):
+            on = leader in self.proposal.gives
+            self._general(
+                action_bar,
+                leader,
+                on,
+                _("goes free") if on else _("held"),
+                _("The other player's general, held by you"),
+            )
+        action_bar.gap()
+        self._talents(action_bar)
+
+    def _partners(self, action_bar: ActionBar) -> None:
+        tip = _("Bargain with this player")
+        for seat in self.proposal.partners():
+            on, choose = seat == self.proposal.to, partial(self._choose, seat)
+            action_bar.figure(f"marker_{seat}", self.desk.who(seat), on, choose, width=76, tip=tip)
+
+    def _general(self, action_bar: ActionBar, leader: Leader, on: bool, caption: str, tip: str) -> None:
+        picture = f"general_{leader_colour(self.desk.table, leader)}"
+        action_bar.figure(picture, caption, on, partial(self._toggle, leader), width=78, tip=tip)
+
+    def _talents(self, action_bar: ActionBar) -> None:
+        pays = self.proposal.talents
+        caption = _("you pay") if pays >= 0 else _("you want")
+        tip = _("Plus: you pay more. Minus: less, and below zero you want talents for it.")
+        action_bar.stepper("coin10", abs(pays), caption, self._pay, width=96, less=True, tip=tip)
+
+    def buttons(self, back: Callable[[], object]) -> Sequence[Choice]:
+        """Return the buttons that propose the bargain or go back."""
+        legal = self.proposal.refusal() is None
+        return (
+            Choice(_("Propose it"), self.propose, "primary", told(Command.CONFIRM), legal),
+            Choice(_("No bargain"), back, "quiet", told(Command.BACK)),
+        )
+
+    def propose(self) -> bool:
+        """Send the proposal to the partner."""
+        return self.desk.act(self.proposal.offer())
+
+    def _choose(self, seat: int) -> None:
+        self.proposal.choose(seat)
+        self.desk.changed()
+
+    def _toggle(self, leader: int) -> None:
+        self.proposal.toggle(leader)
+        self.desk.changed()
+
+    def _pay(self, by: int) -> None:
+        self.proposal.pay(by * self.proposal.STEP)
+        self.desk.changed()
+
+
+class Answering(Task[Table]):
+    """Answer to a bargain that was offered to this seat."""
+
+    def __init__(self, desk: Desk[Table], frame: Bargain) -> None:
+        super().__init__(desk)
+        self._frame = frame
+
+    def line(self) -> str:
+        frame = self._frame
+        terms = Offered(frame.proposer, frame.seat, frame.pays, frame.gives, frame.wants, frame.takes)
+        return _(
+            "{who} offers {bargain}.",
+            who=self.desk.who(frame.proposer),
+            bargain=say(bargain_words(terms, self.desk.table.leaders_each)),
+        )
+
+    def build(self, action_bar: ActionBar) -> None:
+        frame = self._frame
+        for leader in frame.gives:
+            self._general(action_bar, leader, True, _("to you"), _("Comes home to you"))
+        for leader in frame.takes:
+            self._general(action_bar, leader, False, _("from you"), _("You let this general go"))
+        talents = frame.pays - frame.wants
+        if talents:
+            words = (
+                _("You get {talents}.", talents=talents_words(talents))
+                if talents > 0
+                else _("You pay {talents}.", talents=talents_words(-talents))
+            )
+            action_bar.gap()
+            action_bar.note(words, 260)
+
+    def _general(self, action_bar: ActionBar, leader: Leader, on: bool, caption: str, tip: str) -> None:
+        picture = f"general_{leader_colour(self.desk.table, leader)}"
+        action_bar.figure(picture, caption, on, _nothing, width=78, tip=tip)
+
+    def buttons(self) -> Sequence[Choice]:
+        return (
+            Choice(_("Accept"), lambda: self.answer(True), "primary", "Y"),
+            Choice(_("Decline"), lambda: self.answer(False), "plain", "N"),
+        )
+
+    def answer(self, yes: bool) -> bool:
+        return self.desk.act(Answer(yes))
+
+
+def _nothing() -> None:
+    """Do nothing: the piece is only shown."""

@@ -1,0 +1,421 @@
+"""Homes, and the phases of money: razing cities, buying, placing, bargaining."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Final, Generic
+
+from client.games.conquest.drafts.purchase_draft import MOST, Basket
+from client.games.conquest.position_queries import T, dear, endangered
+from client.games.conquest.rules_adapter import Market
+from client.games.conquest.tasks.bargain_tasks import Bargaining
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
+from client.language import _
+from client.table.action_bar import ActionBar, Choice
+from client.table.desk import Desk
+from client.table.geography import geography
+from client.table.ground import Tint
+from client.table.pieces import Token
+from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, chosen_kind, signs
+from client.table.words import talents_words
+from shared.board import BOARD
+from shared.ids import NONE, Space
+from shared.kernel.frames import Action
+from shared.mechanics.building import city_sites, own_cities, wall_sites
+from shared.vocabulary.actions import (
+    ChooseHome,
+    EndDestruction,
+    EndTurn,
+    PlaceCity,
+    PlaceFortification,
+    PlaceGalley,
+    PlaceRoad,
+    Raze,
+)
+
+GALLEY, CITY, WALLS, ROAD = range(4)
+_NAMES: Final = (_("Galley"), _("City"), _("Walls"), _("Road"))
+_PLACES: Final = (
+    _("Galley: click a coast of your home."),
+    _("City: click a province of yours without a city."),
+    _("Walls: click a city of yours without walls."),
+)
+_NOTHING: Final = (0, 0, 0, 0)
+_PICTURES: Final = ("galley_{}", "city", "fortified", "road")
+
+
+class ChoosingHome(Task[T], Generic[T]):
+    """Choice of the home province, where the empire begins."""
+
+    def __init__(self, desk: Desk[T], market: Market[T]) -> None:
+        super().__init__(desk)
+        self._market = market
+        self._home = NONE
+
+    def line(self) -> str:
+        if self._home == NONE:
+            return _("Choose your home.")
+        return _("{home} becomes your home.", home=BOARD.names[self._home])
+
+    def build(self, action_bar: ActionBar) -> None:
+        for home in self._market.homes(self.desk.table):
+            kind = chosen_kind(home == self._home)
+            action_bar.option(Choice(BOARD.names[home], partial(self._take, home), kind), 180)
+
+    def buttons(self) -> Sequence[Choice]:
+        return (Choice(_("Begin here"), self.confirm, "primary", told(Command.CONFIRM), self._home != NONE),)
+
+    def lit(self) -> Mapping[Space, Tint]:
+        return {home: HERE if home == self._home else GO for home in self._market.homes(self.desk.table)}
+
+    def click(self, hit: Hit) -> bool:
+        if hit.space not in self._market.homes(self.desk.table):
+            return False
+        if hit.space == self._home:
+            return self.confirm()
+        self._take(hit.space)
+        return True
+
+    def _take(self, home: Space) -> None:
+        self._home = home
+        self.desk.changed()
+
+    def confirm(self) -> bool:
+        return self._home != NONE and self.desk.act(ChooseHome(self._home))
+
+
+class Razing(Task[T], Generic[T]):
+    """Destruction of own cities."""
+
+    end_words = _("Keep my cities")
+
+    def __init__(self, desk: Desk[T], market: Market[T]) -> None:
+        super().__init__(desk)
+        self._market = market
+        self._city = NONE
+
+    def renew(self) -> None:
+        self._city = NONE
+
+    def line(self) -> str:
+        if self._city == NONE:
+            return _("Keep your cities, or click one to raze it.")
+        return _("Raze {city}? Its walls and roads go too, and 5 tribute.", city=BOARD.names[self._city])
+
+    def build(self, action_bar: ActionBar) -> None:
+        action_bar.note(
+            _(
+                "A city pays 5 talents a turn and falls to the conqueror of its province. Raze only what you would "
+                "lose to an enemy anyway."
+            )
+        )
+
+    def buttons(self) -> Sequence[Choice]:
+        if self._city == NONE:
+            return (
+                Choice(
+                    self.end_words,
+                    self.end,
+                    "primary",
+                    _("{key} or {other}", key=told(Command.END), other=told(Command.CONFIRM)),
+                ),
+            )
+        return (
+            Choice(_("Raze it"), self.confirm, "danger", told(Command.CONFIRM)),
+            Choice(_("Back"), self.undo, "quiet", told(Command.BACK)),
+        )
+
+    def lit(self) -> Mapping[Space, Tint]:
+        return {s: FIGHT if s == self._city else GO for s in self._cities()}
+
+    def _cities(self) -> list[Space]:
+        """Return the own cities that may be razed."""
+        found = own_cities(self.desk.table, self.desk.seat)
+        return [space for space in found if self.desk.check(Raze(space)) is None]
+
+    def click(self, hit: Hit) -> bool:
+        if hit.space not in self._cities():
+            refusal = self.desk.check(Raze(hit.space)) if 0 <= hit.space < BOARD.provinces else None
+            if refusal is not None and self.desk.table.built[hit.space]:
+                self.desk.refuse(refusal)
+            return self.undo()
+        if hit.space == self._city:
+            return self.confirm()
+        self._city = hit.space
+        self.desk.changed()
+        return True
+
+    def unasked(self) -> Action | None:
+        """Return the phase's end if the question is pointless, else None.
+
+        It is asked only if an enemy could soon take a city, or if fewer cities would keep prices down.
+        """
+        table, seat = self.desk.table, self.desk.seat
+        cities = self._cities()
+        wanted = any(endangered(table, seat, city) for city in cities) or (bool(cities) and dear(table, seat))
+        return None if wanted else EndDestruction()
+
+    def confirm(self) -> bool:
+        return self.desk.act(EndDestruction() if self._city == NONE else Raze(self._city))
+
+    def undo(self) -> bool:
+        chosen, self._city = self._city != NONE, NONE
+        self.desk.changed()
+        return chosen
+
+    def ending(self) -> Action | None:
+        return EndDestruction()
+
+
+class Buying(Task[T], Generic[T]):
+    """Purchase of the turn."""
+
+    end_words = _("Buy")
+
+    def __init__(self, desk: Desk[T], market: Market[T]) -> None:
+        super().__init__(desk)
+        self.market = market
+        self.basket = Basket(desk.table, desk.check, self.market)
+
+    def line(self) -> str:
+        table, basket = self.desk.table, self.basket
+        money = table.talents[self.desk.seat]
+        left = money - basket.cost
+        if table.inflation > 1:
+            return _(
+                "{money} talents. Your order: {cost}, leaving {left}. Prices ×{inflation}.",
+                money=money,
+                cost=basket.cost,
+                left=left,
+                inflation=table.inflation,
+            )
+        return _("{money} talents. Your order: {cost}, leaving {left}.", money=money, cost=basket.cost, left=left)
+
+    def build(self, action_bar: ActionBar) -> None:
+        table, seat = self.desk.table, self.desk.seat
+        left = self.market.stock(table, seat)
+        width = action_bar.room_for(len(self.market.goods), 98)
+        for good, ware in enumerate(self.market.goods):
+            name, price = ware.name, ware.price * table.inflation
+            action_bar.stepper(
+                ware.picture.format(seat),
+                self.basket.counts[good],
+                f"{name} {price}",
+                partial(self._step, good),
+                more=self.basket.can_add(good),
+                left=left[good],
+                width=width,
+                tip=_("{name}, {price}.", name=name, price=talents_words(price)) + f" {self._why(good)}",
+            )
+
+    def _why(self, good: int) -> str:
+        """Return why no more of a good can be bought; else how to buy it."""
+        return self.basket.why_not(good) or _("Click for one more.")
+
+    def buttons(self) -> Sequence[Choice]:
+        cost = self.basket.cost
+        words = _("Buy for {cost}", cost=cost) if cost else _("Buy nothing")
+        found = [Choice(words, self.end, "primary" if cost else "plain", told(Command.CONFIRM))]
+        if self._asked:
+            found = [Choice(_("Really buy nothing?"), self.end, "danger", _("{key} again", key=told(Command.END)))]
+        if cost:
+            found.append(Choice(_("Clear"), self.undo, "quiet", told(Command.BACK)))
+        else:
+            found.append(Choice(_("All infantry"), self._fill, "quiet", _("As much infantry as you can pay for")))
+        return found
+
+    def _step(self, good: int, by: int) -> None:
+        self.forget_question()
+        if by > 0:
+            self.basket.add(good, by)
+        else:
+            self.basket.remove(good, -by)
+        self.desk.changed()
+
+    def _fill(self) -> None:
+        self.basket.add(0, MOST)
+        self.desk.changed()
+
+    def hasty(self) -> bool:
+        return self.basket.cost == 0
+
+    def confirm(self) -> bool:
+        return self.end()
+
+    def undo(self) -> bool:
+        asked = self.forget_question()
+        bought = self.basket.cost > 0
+        self.basket.clear()
+        self.desk.changed()
+        return asked or bought
+
+    def ending(self) -> Action | None:
+        return self.basket.order
+
+
+class Placing(Task[T], Generic[T]):
+    """Placement of bought pieces, bargains for generals, and the end of the turn."""
+
+    end_words = _("End turn")
+
+    def __init__(self, desk: Desk[T], market: Market[T]) -> None:
+        super().__init__(desk)
+        self._market = market
+        self._left = market.left(desk.table) or _NOTHING
+        self._what = NONE
+        self._from = NONE
+        self.bargaining: Bargaining | None = None
+        self._choose_next()
+
+    def renew(self) -> None:
+        left = self._market.left(self.desk.table)
+        if left is not None:
+            self._left = left
+            self._from, self.bargaining = NONE, None
+            self._choose_next()
+
+    def _sites(self, what: int) -> list[Space]:
+        """Return the positions for a kind of piece; for roads, first one end and then the other."""
+        table, seat, market = self.desk.table, self.desk.seat, self._market
+        if what == GALLEY:
+            return market.yards(table, seat)
+        if what == CITY:
+            return city_sites(table, seat)
+        if what == WALLS:
+            return wall_sites(table, seat)
+        pairs = market.road_sites(table, seat)
+        if self._from == NONE:
+            return sorted({end for pair in pairs for end in pair})
+        return [b if a == self._from else a for a, b in pairs if self._from in (a, b)]
+
+    def _choose_next(self) -> None:
+        usable = [what for what in (CITY, WALLS, ROAD, GALLEY) if self._left[what] and self._sites(what)]
+        if self._what not in usable:
+            self._what = usable[0] if usable else NONE
+
+    def line(self) -> str:
+        if self.bargaining is not None:
+            return self.bargaining.line()
+        if self._what == NONE:
+            return (
+                _("Everything is placed.")
+                if not any(self._left)
+                else _("The rest cannot be placed: you get its price back.")
+            )
+        if self._what == ROAD:
+            return (
+                _("Click the city at the other end.")
+                if self._from != NONE
+                else _("A road: click one of the two cities.")
+            )
+        return _PLACES[self._what]
+
+    def build(self, action_bar: ActionBar) -> None:
+        if self.bargaining is not None:
+            self.bargaining.build(action_bar)
+            return
+        for what, left in enumerate(self._left):
+            if left:
+                action_bar.figure(
+                    _PICTURES[what].format(self.desk.seat),
+                    _("{n} left", n=left),
+                    what == self._what,
+                    partial(self._choose, what),
+                    width=84,
+                    tip=_NAMES[what],
+                    enabled=bool(self._sites(what)),
+                )
+        if self._market.bargains(self.desk.table):
+            action_bar.gap()
+            action_bar.option(
+                Choice(_("Bargain for generals"), self._bargain, "plain", _("Ransom or exchange captured generals"))
+            )
+
+    def buttons(self) -> Sequence[Choice]:
+        if self.bargaining is not None:
+            return self.bargaining.buttons(self._end_bargain)
+        return (self.end_choice(),) if self.ending() is not None else ()
+
+    def lit(self) -> Mapping[Space, Tint]:
+        if self._what == NONE:
+            return {}
+        lit = {BOARD.ashore[site]: GO for site in self._sites(self._what)}
+        if self._from != NONE:
+            lit[self._from] = HERE
+        return lit
+
+    def ghosts(self) -> Sequence[Token]:
+        return (
+            berths(self._sites(GALLEY), self.desk.seat) if self._what == GALLEY else signs(self.desk.table, self.lit())
+        )
+
+    def click(self, hit: Hit) -> bool:
+        if self._what == NONE or self.bargaining is not None:
+            return False
+        sites = self._sites(self._what)
+        if self._what == GALLEY:
+            return self._launch(hit, sites)
+        if hit.space not in sites:
+            return self.undo()
+        if self._what == ROAD:
+            if self._from == NONE:
+                self._from = hit.space
+                self.desk.changed()
+                return True
+            return self.desk.act(PlaceRoad(self._from, hit.space))
+        return self.desk.act(PlaceCity(hit.space) if self._what == CITY else PlaceFortification(hit.space))
+
+    def _launch(self, hit: Hit, sites: list[int]) -> bool:
+        if hit.pick is not None and hit.pick.kind == "galley" and hit.pick.place in sites:
+            return self.desk.act(PlaceGalley(hit.pick.place))
+        found = [to for to in sites if BOARD.ashore[to] == hit.space]
+        if not found:
+            return False
+        place = geography().place
+        nearest = min(found, key=lambda to: abs(place(to)[0] - hit.at[0]) + abs(place(to)[1] - hit.at[1]))
+        return self.desk.act(PlaceGalley(nearest))
+
+    def _choose(self, what: int) -> None:
+        self._what, self._from = what, NONE
+        self.desk.changed()
+
+    def _bargain(self) -> None:
+        self.bargaining = Bargaining(self.desk)
+        self.desk.changed()
+
+    def _end_bargain(self) -> None:
+        self.bargaining = None
+        self.desk.changed()
+
+    def confirm(self) -> bool:
+        if self.bargaining is not None:
+            return self.bargaining.propose()
+        if self._what == NONE:
+            return self.end()
+        sites = self._sites(self._what)
+        if len(sites) == 1 and self._what == GALLEY:
+            return self.desk.act(PlaceGalley(sites[0]))
+        return False
+
+    def undo(self) -> bool:
+        if self.bargaining is not None:
+            self._end_bargain()
+            return True
+        chosen, self._from = self._from != NONE, NONE
+        self.desk.changed()
+        return self.forget_question() or chosen
+
+    def next(self) -> bool:
+        usable = [what for what in range(4) if self._left[what] and self._sites(what)]
+        if usable:
+            self._choose(usable[(usable.index(self._what) + 1) % len(usable)] if self._what in usable else usable[0])
+        return bool(usable)
+
+    def ending(self) -> Action | None:
+        return EndTurn() if self.desk.check(EndTurn()) is None else None
+
+    def hasty(self) -> bool:
+        """Whether something could still be placed, such as a free road."""
+        return self._what != NONE

@@ -1,0 +1,113 @@
+"""Table of all cards as a player meets them: what each shows, and what it asks when taken and used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import Struct
+
+from client.games.cote2.tasks import card_tasks as deeds
+from client.language import _, ngettext
+from shared.ids import Seat
+from shared.kernel.frames import Action
+from shared.rulesets.cote2.data import CARDS, ByAct
+from shared.rulesets.cote2.table import Table
+
+Words = Callable[[int], str]
+
+
+class Taking(Struct, frozen=True):
+    """The way to take a card.
+
+    `deed(desk, frame, card)`: the decision that it asks for. `plainly(table, seat, card)`: the simplest way to take it.
+    The rules' refusal of that action tells why the card cannot be taken.
+    """
+
+    deed: deeds.Deeds
+    plainly: Callable[[Table, Seat, int], Action]
+
+
+class Shown(Struct, frozen=True):
+    """Card as a player meets it.
+
+    `gist(card)`: its effect, at a glance. `picture(card)`: the name of its picture. `taking`: the way to take it when
+    it lies open. `using(desk, frame, card)`: the decision that it asks for when the player owns it.
+    """
+
+    gist: Words
+    picture: Words
+    taking: Taking
+    using: deeds.Deeds
+
+
+# --- display ---
+
+
+def _gains(words: str) -> Words:
+    """Return words with the numbers of a card's effect filled in."""
+    return lambda card: words.format(*CARDS[card].gain)
+
+
+def _votes(card: int) -> str:
+    return ngettext("{n} vote", "{n} votes", CARDS[card].gain[0])
+
+
+def _host(card: int) -> str:
+    names = ("inf", "cav", "cat", "gal")
+    return ", ".join(f"{n} {name}" for n, name in zip(CARDS[card].gain, names, strict=True) if n)
+
+
+def _reward(card: int) -> str:
+    infantry, cavalry, talents, points = CARDS[card].gain
+    if infantry:
+        return _("{infantry} inf, {cavalry} cav", infantry=infantry, cavalry=cavalry)
+    return f"{talents} talents" if talents else f"{points} points"
+
+
+def _its_own(card: int) -> str:
+    """Return the picture's name for cards with a picture each."""
+    return CARDS[card].key
+
+
+def _one_for_all(card: int) -> str:
+    return CARDS[card].act
+
+
+def _by_reward(card: int) -> str:
+    _, _, talents, points = CARDS[card].gain
+    return "barbarians_talents" if talents else "barbarians_points" if points else "barbarians_troops"
+
+
+# --- the table ---
+
+_KEPT: Final = Taking(deeds.picked(deeds.kept), deeds.alone)
+_FLEET: Final = Taking(deeds.picked(deeds.flagship, _("click the galley that leads it.")), deeds.alone)
+_CITY: Final = Taking(deeds.picked(deeds.city, _("where is the city built?")), deeds.first_site)
+_BRIBE: Final = Taking(deeds.picked(deeds.bribed, _("whose senator do you bribe?")), deeds.alone)
+_POLITICIAN: Final = Taking(deeds.picked(deeds.token), deeds.alone)
+_CAMPAIGN: Final = Taking(deeds.campaigning, deeds.cheapest_march)
+_REVOLT: Final = Taking(deeds.inciting, deeds.nowhere)
+
+SHOWN: Final = ByAct(
+    merchant=Shown(_gains("{} a token"), _its_own, _KEPT, deeds.used_alone),
+    assassin=Shown(_gains(_("one victim")), _one_for_all, _KEPT, deeds.sending),
+    loot=Shown(_gains(_("{} talents")), _one_for_all, _KEPT, deeds.used_alone),
+    emergency_tax=Shown(_gains(_("{} talents")), _its_own, _KEPT, deeds.used_alone),
+    bread_and_circuses=Shown(_gains(_("{} less chaos")), _its_own, _KEPT, deeds.used_alone),
+    hail_caesar=Shown(_gains(_("{} points")), _its_own, _KEPT, deeds.used_alone),
+    new_legions=Shown(_gains(_("{} infantry")), _its_own, _KEPT, deeds.used_alone),
+    influence_in_rome=Shown(_gains(_("{} influence")), _its_own, _KEPT, deeds.used_alone),
+    senator=Shown(_votes, _its_own, _KEPT, deeds.used_alone),
+    troops=Shown(_host, _its_own, _KEPT, deeds.used_alone),
+    pirates=Shown(_gains("{} galleys"), _one_for_all, _KEPT, deeds.used_alone),
+    fleet=Shown(_gains("{} galleys"), _one_for_all, _FLEET, deeds.used_alone),
+    city=Shown(_gains("a city"), _one_for_all, _CITY, deeds.used_alone),
+    barbarians=Shown(_reward, _by_reward, _CAMPAIGN, deeds.used_alone),
+    politician=Shown(_gains(_("{} influence")), _one_for_all, _POLITICIAN, deeds.used_alone),
+    bribe=Shown(_gains(_("steal a senator")), _one_for_all, _BRIBE, deeds.used_alone),
+    revolt=Shown(_gains(_("{} slaves")), _one_for_all, _REVOLT, deeds.used_alone),
+    army=Shown(_gains(_("{} more die")), _one_for_all, _KEPT, deeds.used_alone),
+    navy=Shown(_gains(_("{} more die")), _one_for_all, _KEPT, deeds.used_alone),
+    wind=Shown(_gains(_("no forced battle")), _one_for_all, _KEPT, deeds.used_alone),
+)

@@ -1,0 +1,394 @@
+"""Card actions: taking a card of the row with its target, and using own cards (see `card_presentation`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client.games.cote2.card_kinds import KINDS
+from client.games.cote2.game_desk import Desk
+from client.games.cote2.tasks.task_base import (
+    Decision,
+    Deed,
+    Drafted,
+    Picking,
+    Shelf,
+    Way,
+    kind_name,
+    remark,
+    spot,
+    unit_picture,
+)
+from client.language import _, ngettext
+from client.table.action_bar import ActionBar, Choice
+from client.table.geography import Point, geography
+from client.table.ground import Tint
+from client.table.pieces import leader_picture
+from client.table.share import Share
+from client.table.task import FIGHT, GO, HERE, Hit
+from shared.board import BOARD
+from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
+from shared.kernel.frames import Action
+from shared.mechanics.armies import total
+from shared.mechanics.cells import army_of
+from shared.mechanics.marching import BEST_FIRST
+from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
+from shared.rulesets.cote2.cards import CAMPAIGN
+from shared.rulesets.cote2.data import CARDS, NAMED, REVOLT
+from shared.rulesets.cote2.effects import ways_to_obtain, ways_to_use
+from shared.rulesets.cote2.frames import Turn
+from shared.rulesets.cote2.scoring import CITY_CALM
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, leaders_at
+from shared.rulesets.cote2.table import Table
+
+Choose = Callable[[int], object]
+Deeds = Callable[[Desk, Turn, int], Deed]
+"""Functions that start a deed with a card."""
+
+
+class Browsing(Deed):
+    """The row, or the own cards, in the action bar.
+
+    `why_not`: why a card cannot be chosen; `words`: the text of its button.
+    """
+
+    def __init__(
+        self, desk: Desk, about: str, cards: Sequence[int], choose: Choose, why_not: Callable[[int], str],
+        words: Callable[[int], str],
+    ) -> None:  # fmt: skip
+        super().__init__(desk)
+        self._about = about
+        self._cards = sorted(cards, key=lambda card: (bool(why_not(card)), CARDS[card].cost, card))
+        self._choose = choose
+        self._why_not = why_not
+        self._words = words
+        self._shelf = Shelf(self)
+
+    def line(self) -> str:
+        return self._about
+
+    def build(self, action_bar: ActionBar) -> None:
+        self._shelf.build(action_bar, [self._choice(card) for card in self._cards])
+
+    def _choice(self, card: int) -> Choice:
+        why = self._why_not(card)
+        tip = f"{_(CARDS[card].text)}\n{why}" if why else _(CARDS[card].text)
+        return Choice(self._words(card), partial(self._choose, card), "plain", tip, not why)
+
+    def buttons(self) -> Sequence[Choice]:
+        return ()
+
+
+# --- taking a card with at most one target ---
+
+_CITY: Final = _(
+    "A city adds a die where you defend it, and takes {city_calm} chaos off when the season ends.", city_calm=CITY_CALM
+)
+
+
+def picked(worded: Callable[[Desk, Table, Obtain], Way], about: str = "") -> Deeds:
+    """Return a function that makes the deed of taking a card with one of its targets, or without one.
+
+    `about`: the question, if it is not the card's own text.
+    """
+
+    def deed(desk: Desk, frame: Turn, card: int) -> Deed:
+        table, cost = Decision(desk).table, CARDS[card].cost
+        ways = [way for way in ways_to_obtain(table, frame, desk.seat, card) if isinstance(way, Obtain)]
+        found = [worded(desk, table, way) for way in ways]
+        return Picking(
+            desk, _("Take for {cost}", cost=cost) if cost else _("Take it"), about or _(CARDS[card].text), found
+        )
+
+    return deed
+
+
+def kept(_desk: Desk, _table: Table, way: Obtain) -> Way:
+    """Return the way to take a card that has no effect yet."""
+    return Way(KINDS.of(way.card).becomes, way, tip=_(CARDS[way.card].text))
+
+
+def city(_desk: Desk, _table: Table, way: Obtain) -> Way:
+    """Return the way to take a card with a site of a city."""
+    return Way(_("a city in {target}", target=BOARD.names[way.target]), way, way.target, tip=_CITY)
+
+
+def flagship(_desk: Desk, table: Table, way: Obtain) -> Way:
+    """Return the way to take a card with the galley that leads a fleet."""
+    zone = table.galley_at[way.target]
+    tip = _("It comes to {named}.", named=BOARD.names[NAMED[way.card][0]])
+    return Way(_("from {zone}", zone=BOARD.names[zone]), way, zone, way.target // GALLEYS, tip=tip)
+
+
+def bribed(desk: Desk, table: Table, way: Obtain) -> Way:
+    """Return the way to take a card with the player whose senator changes sides."""
+    held = ngettext("{n} senator", "{n} senators", sum(table.senators[way.target]))
+    return Way(
+        desk.who(way.target), way, seat=way.target, tip=_("{who} holds {held}.", who=desk.who(way.target), held=held)
+    )
+
+
+def token(desk: Desk, table: Table, way: Obtain) -> Way:
+    """Return the way to take a politician, whose token goes to the Caesar's province."""
+    space = table.leader_at[desk.seat * LEADERS]
+    return Way(_("a token in {place}", place=BOARD.names[space]), way, space, tip=_(CARDS[way.card].text))
+
+
+def alone(_table: Table, _seat: Seat, card: int) -> Action:
+    """Return the action for a card without a target."""
+    return Obtain(card)
+
+
+def first_site(_table: Table, _seat: Seat, card: int) -> Action:
+    """Return the action for a city in the first province that the card names."""
+    return Obtain(card, NAMED[card][0])
+
+
+# --- the Barbarians ---
+
+
+def campaigning(desk: Desk, frame: Turn, card: int) -> Deed:
+    """Return the deed of a campaign against the Barbarians."""
+    ways = ways_to_obtain(Decision(desk).table, frame, desk.seat, card)
+    return Campaigning(desk, card, sorted({way.source for way in ways if isinstance(way, Campaign)}))
+
+
+def cheapest_march(table: Table, seat: Seat, card: int) -> Action:
+    """Return the cheapest campaign from the Caesar's province."""
+    source = table.leader_at[seat * LEADERS]
+    infantry, cavalry, catapults = _four(army_of(table.units[source], seat)).chosen
+    return Campaign(card, source, infantry, cavalry, catapults)
+
+
+def _four(army: Army) -> Share:
+    share = Share(army, CAMPAIGN)
+    share.suggest(BEST_FIRST[::-1])
+    return share
+
+
+class Expedition(Struct, frozen=True):
+    """Draft with the fields of `Campaign`."""
+
+    source: Space = NONE
+    army: Army = NO_ARMY
+    leaders: tuple[Leader, ...] = ()
+
+
+class Campaigning(Drafted[Expedition]):
+    """Choice of four units of one army against the Barbarians."""
+
+    verb = _("March")
+
+    def __init__(self, desk: Desk, card: int, sources: Sequence[Space]) -> None:
+        super().__init__(desk, Expedition())
+        self._card = card
+        self._sources = sources
+        if len(sources) == 1:
+            self.begin(self._from(sources[0]))
+
+    @property
+    def _to(self) -> Space:
+        return NAMED[self._card][0]
+
+    def _from(self, source: Space) -> Expedition:
+        """Return the cheapest four units, and a leader if another one stays behind."""
+        army = army_of(self.table.units[source], self.desk.seat)
+        leaders = leaders_at(self.table, self.desk.seat, source)
+        return Expedition(source, _four(army).chosen, leaders[1:2])
+
+    def line(self) -> str:
+        draft = self.draft
+        if draft.source == NONE:
+            return _("click where {campaign} units march from.", campaign=CAMPAIGN)
+        return _(
+            "{count} from {source}.",
+            count=ngettext("{n} unit", "{n} units", total(draft.army)),
+            source=BOARD.names[draft.source],
+        )
+
+    def build(self, action_bar: ActionBar) -> None:
+        draft, seat = self.draft, self.desk.seat
+        if draft.source == NONE:
+            action_bar.note(_(CARDS[self._card].text))
+            return
+        whole = army_of(self.table.units[draft.source], seat)
+        for leader in leaders_at(self.table, seat, draft.source):
+            action_bar.figure(
+                leader_picture(self.desk.table, leader, seat),
+                _("goes") if leader in draft.leaders else _("stays"),
+                leader in draft.leaders,
+                partial(self._toggle, leader),
+                tip=_("Leaders may go with them; they do not count among the four."),
+            )
+        action_bar.gap()
+        for arm in range(3):
+            if whole[arm]:
+                action_bar.stepper(
+                    unit_picture(arm, seat),
+                    draft.army[arm],
+                    _("of {whole}", whole=whole[arm]),
+                    partial(self._add, arm),
+                    more=draft.army[arm] < whole[arm],
+                    tip=_(
+                        "{kind_name} that march. Exactly {campaign} units go.",
+                        kind_name=kind_name(arm),
+                        campaign=CAMPAIGN,
+                    ),
+                )
+        remark(action_bar, _(CARDS[self._card].text))
+
+    def _toggle(self, leader: Leader) -> None:
+        leaders = self.draft.leaders
+        joined = (*leaders, leader) if leader not in leaders else tuple([x for x in leaders if x != leader])
+        self.put(replace(self.draft, leaders=tuple(sorted(joined))))
+
+    def _add(self, arm: int, by: int) -> None:
+        share = Share(army_of(self.table.units[self.draft.source], self.desk.seat), CAMPAIGN, self.draft.army)
+        if by > 0:
+            share.add(arm)
+        else:
+            share.remove(arm)
+        self.put(replace(self.draft, army=share.chosen))
+
+    def lit(self) -> Mapping[Space, Tint]:
+        draft = self.draft
+        lit = {space: HERE if space == draft.source else GO for space in self._sources}
+        return {**lit, self._to: FIGHT if self.table.units[self._to] else GO} if draft.source != NONE else lit
+
+    def arrow(self) -> Sequence[Point]:
+        heart = geography().heart
+        return [heart(self.draft.source), heart(self._to)] if self.draft.source != NONE else ()
+
+    def click(self, hit: Hit) -> bool:
+        space = spot(hit)
+        if space == self._to and self.draft.source != NONE:
+            return self.confirm()
+        if space in self._sources:
+            return self.put(self._from(space))
+        return 0 <= space < BOARD.provinces and self.explain(Campaign(self._card, space, CAMPAIGN, 0, 0))
+
+    def action(self) -> Action | None:
+        draft = self.draft
+        return Campaign(self._card, draft.source, *draft.army, draft.leaders) if draft.source != NONE else None
+
+    def next(self) -> bool:
+        at = self._sources.index(self.draft.source) + 1 if self.draft.source in self._sources else 0
+        return self.put(self._from(self._sources[at % len(self._sources)]))
+
+
+# --- slaves ---
+
+
+def inciting(desk: Desk, frame: Turn, card: int) -> Deed:
+    """Return the deed of a slave revolt."""
+    ways = ways_to_obtain(Decision(desk).table, frame, desk.seat, card)
+    return Inciting(desk, sorted({way.space for way in ways if isinstance(way, Incite)}))
+
+
+def nowhere(_table: Table, _seat: Seat, _card: int) -> Action:
+    """Return the action for a revolt in no province."""
+    return Incite(NONE, ())
+
+
+class Inciting(Drafted[Incite]):
+    """Choice of the province of a slave revolt, and of the player it hits first."""
+
+    verb = _("Let them rise")
+
+    def __init__(self, desk: Desk, spaces: Sequence[Space]) -> None:
+        super().__init__(desk, Incite(NONE, ()))
+        self._spaces = spaces
+
+    def line(self) -> str:
+        draft = self.draft
+        if draft.space == NONE:
+            return _("click a province with units: there the slaves rise.")
+        armies = [self.desk.who(seat) for seat in draft.victims] + ["you"] * self._own
+        whom = (
+            _("first {armies}, {armies2} last", armies=armies[0], armies2=armies[-1])
+            if len(armies) > 1
+            else _("against {armies}", armies=armies[0])
+        )
+        return f"{BOARD.names[draft.space]}: {whom}."
+
+    @property
+    def _own(self) -> bool:
+        return self.desk.seat in self.table.units[self.draft.space][::4]
+
+    def build(self, action_bar: ActionBar) -> None:
+        draft = self.draft
+        if draft.space == NONE:
+            action_bar.note(_(CARDS[REVOLT].text))
+            return
+        for place, seat in enumerate(draft.victims):
+            action_bar.figure(
+                f"marker_{seat}",
+                f"{place + 1}. {self.desk.who(seat)}",
+                place == 0,
+                partial(self._first, seat),
+                width=92,
+                tip=_("Click to have this army attacked first."),
+            )
+        remark(action_bar, _(CARDS[REVOLT].text))
+
+    def _first(self, seat: Seat) -> None:
+        draft = self.draft
+        self.put(replace(draft, victims=(seat, *[other for other in draft.victims if other != seat])))
+
+    def lit(self) -> Mapping[Space, Tint]:
+        return {space: HERE if space == self.draft.space else FIGHT for space in self._spaces}
+
+    def click(self, hit: Hit) -> bool:
+        space = spot(hit)
+        if space == self.draft.space != NONE:
+            return self.confirm()
+        return space in self._spaces and self._at(space)
+
+    def _at(self, space: Space) -> bool:
+        others = [seat for seat in self.table.units[space][::4] if seat != self.desk.seat]
+        return self.put(Incite(space, tuple(others)))
+
+    def action(self) -> Action | None:
+        return self.draft if self.draft.space != NONE else None
+
+    def next(self) -> bool:
+        at = self._spaces.index(self.draft.space) + 1 if self.draft.space in self._spaces else 0
+        self.desk.look_at([self._spaces[at % len(self._spaces)]])
+        return self._at(self._spaces[at % len(self._spaces)])
+
+
+# --- using a card ---
+
+
+def used_alone(desk: Desk, _frame: Turn, card: int) -> Deed:
+    """Return the deed of using a card that needs no target."""
+    text = _(CARDS[card].text)
+    ways = ways_to_use(Decision(desk).table, desk.seat, card)
+    return Picking(desk, _("Use it"), text, [Way(_("costs no action"), way, tip=text) for way in ways])
+
+
+def sending(desk: Desk, _frame: Turn, card: int) -> Deed:
+    """Return the deed of sending an assassin. Generals of one colour in one province count as the same victim."""
+    table = Decision(desk).table
+    victims = [_victim(desk, table, way) for way in ways_to_use(table, desk.seat, card)]
+    ways = {(victim.seat, victim.space): victim for victim in victims}
+    return Picking(desk, _("Send him"), _("click a general, or choose whose senator dies."), list(ways.values()))
+
+
+def _victim(desk: Desk, table: Table, way: Use) -> Way:
+    """Return a victim as a way, in words."""
+    if way.leader == NONE:
+        tip = _("One of those that this player holds, drawn blindly, is out of the game.")
+        return Way(f"{desk.who(way.seat)}: a senator", way, seat=way.seat, tip=tip)
+    owner, space = way.leader // LEADERS, table.leader_at[way.leader]
+    where = BOARD.names[space]
+    tip = _(
+        "A general of {who} in {where}. He goes back to the supply, and may be recruited again.",
+        who=desk.who(owner),
+        where=where,
+    )
+    return Way(f"{desk.who(owner)}, {where}", way, space, owner, FIGHT, tip)
