@@ -21,7 +21,7 @@ class Film(Struct, array_like=True, frozen=True):
     `ruleset`, `version` (the rule set's), `options`, `names` (by seat, "" for a bot), `title` are those of the table.
     `audience`: a seat, -1 for spectators. `first`: the `Snapshot` with which it begins, `frames`: each `Frame` after
     it;
-    all of them encoded as they were sent.
+    all of them encoded as they were sent. `words`: an encoded `Narrated` for each of them, if they were asked for.
     """
 
     ruleset: str
@@ -32,6 +32,7 @@ class Film(Struct, array_like=True, frozen=True):
     audience: int
     first: bytes
     frames: tuple[bytes, ...]
+    words: tuple[bytes, ...] = ()
 
 
 class BadFilm(ValueError):

@@ -357,8 +357,8 @@ class Recall(ToServer, frozen=True, array_like=True, tag=22):
     With `token` it is sent to you as the holder of that seat; the token stays valid. Without one it is sent to you as
     what you are at that table, or by your profile, else as a spectator. Spectators of a closed table need its `code`.
     `have`: a film from that version on, or from the last one if there is no such version. `upto`: no further than to
-    that
-    version, 0 as far as it goes. `film`: the film even if the record may be shown.
+    that version, 0 as far as it goes. `film`: the film even if the record may be shown. `words`: the film with a
+    `Narrated` for each version.
     """
 
     ref: Command
@@ -369,6 +369,7 @@ class Recall(ToServer, frozen=True, array_like=True, tag=22):
     have: Version = 0
     upto: Version = 0
     film: bool = False
+    words: bool = False
 
 
 class Number(ToServer, frozen=True, array_like=True, tag=21):

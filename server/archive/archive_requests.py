@@ -158,7 +158,7 @@ class Archive:
 
         The log goes up to version `upto`.
         """
-        key = (wanted.table.match, wanted.kind, wanted.audience, wanted.have, upto)
+        key = (wanted.table.match, wanted.kind, wanted.audience, wanted.have, wanted.words, upto)
         data = self._cache.pop(key, None)
         if data is not None:
             self._cache[key] = data  # The most recently used entry stands last, so the first one is dropped.
@@ -211,4 +211,4 @@ def _wanted(known: Known, message: Recall, audience: int, reads_ed25519: bool) -
     if table.phase == TablePhase.OVER and not table.closed_hands and not message.film and is_readable:
         return Wanted(table, [], Recollection.RECORD), known.version
     upto = min(message.upto or known.version, known.version)
-    return Wanted(table, [], Recollection.FILM, audience, min(message.have, upto)), upto
+    return Wanted(table, [], Recollection.FILM, audience, min(message.have, upto), message.words), upto

@@ -14,12 +14,13 @@ from msgspec import Raw
 from protocol import codec, delta, record
 from protocol.film import Film, pack
 from server.matches.match_archive import Made, Wanted
+from server.matches.narration import words_for
 from server.storage.export import record_of
 from shared.history import GENESIS, Course, Deed, Entry, Passed, chain
-from shared.ids import Seat
+from shared.kernel.frames import Event
 from shared.kernel.ruleset import AnyRuleset, IllegalAction
 from shared.kernel.versions import rules_of
-from shared.messages import Back, Snapshot
+from shared.messages import Back, Narrated, Snapshot
 from shared.tables import LOOKING_ON, Recollection
 
 REFUSED: Final = (msgspec.MsgspecError, UnicodeDecodeError, IllegalAction, KeyError, ValueError)
@@ -41,28 +42,33 @@ def film_of(rules: AnyRuleset, wanted: Wanted) -> Film:
     """Return the film of what an audience was shown. Raises the errors in `REFUSED`."""
     table = wanted.table
     entries = [msgspec.msgpack.decode(entry, type=Entry) for entry in wanted.entries]
-    first, *frames = shots(rules, wanted, entries)
+    shown = list(shots(rules, wanted, entries))
+    first, *frames = (shot for shot, _words in shown)
+    words = tuple(codec.encode_lean(words) for _shot, words in shown if words is not None)
     names = tuple(chair.name for chair in table.chairs)
     head = (table.ruleset, table.version, table.options, names, table.title, wanted.audience)
-    return Film(*head, first, tuple(frames))
+    return Film(*head, first, tuple(frames), words)
 
 
-def shots(rules: AnyRuleset, wanted: Wanted, entries: list[Entry]) -> Iterator[bytes]:
-    """Yield the `Snapshot` of the version that the client has, and each `Frame` after it."""
+def shots(rules: AnyRuleset, wanted: Wanted, entries: list[Entry]) -> Iterator[tuple[bytes, Narrated | None]]:
+    """Yield the `Snapshot` of the version that the client has, and each `Frame` after it, each with its words if they
+    are wanted."""
     audience = None if wanted.audience == LOOKING_ON else wanted.audience
     course = Course(rules, len(wanted.table.chairs), wanted.table.options)
     begun = min(wanted.have, len(entries))
     seen = rules.view(course.state, audience)
     if begun == 0:
-        yield _snapshot(0, seen)
+        yield _snapshot(0, seen), words_for(rules.id, 0, (), (), seen) if wanted.words else None
     for passed in course.follow(entries):
         before, n = seen, passed.entry.n
         if n >= begun:
             seen = rules.view(passed.state, audience)
         if n == begun:
-            yield _snapshot(n, seen)
+            yield _snapshot(n, seen), _words(rules, passed, [], seen) if wanted.words else None
         elif n > begun:
-            yield _frame(rules, passed, before, seen, audience)
+            told = [heard for event in passed.events if (heard := rules.event_for(event, audience)) is not None]
+            words = _words(rules, passed, told, seen) if wanted.words else None
+            yield _frame(passed.entry, before, seen, told), words
 
 
 def _snapshot(version: int, seen: Any) -> bytes:
@@ -70,8 +76,22 @@ def _snapshot(version: int, seen: Any) -> bytes:
     return codec.encode(Snapshot(version, delta.digest(encoded), Raw(encoded)))
 
 
-def _frame(rules: AnyRuleset, passed: Passed, before: Any, seen: Any, audience: Seat | None) -> bytes:
-    told = [heard for event in passed.events if (heard := rules.event_for(event, audience)) is not None]
-    entry, digest = passed.entry, delta.digest(codec.encode(seen))
-    back = Back(entry.seat, entry.to) if entry.deed is Deed.BACK else None
-    return codec.encode_frame(entry.n, digest, delta.diff(before, seen), told, back=back)
+def _frame(entry: Entry, before: Any, seen: Any, told: list[Event]) -> bytes:
+    digest = delta.digest(codec.encode(seen))
+    return codec.encode_frame(entry.n, digest, delta.diff(before, seen), told, back=_back(entry))
+
+
+def _words(rules: AnyRuleset, passed: Passed, told: list[Event], seen: Any) -> Narrated | None:
+    """Return the words for a version, made from what this audience is shown of it alone."""
+    entry, back = passed.entry, _back(passed.entry)
+    backs = [] if back is None else [(entry.n, back)]
+    view = None if entry.deed is Deed.END else seen
+    try:
+        return words_for(rules.id, entry.n, [(entry.n, event) for event in told], backs, view)
+    except Exception:
+        # A sentence that fails must not cost the film: it shows the match without these words.
+        return None
+
+
+def _back(entry: Entry) -> Back | None:
+    return Back(entry.seat, entry.to) if entry.deed is Deed.BACK else None

@@ -11,7 +11,7 @@ from shared.tables import LOOKING_ON, Recollection
 class Wanted(Struct, array_like=True, frozen=True):
     """Request for a film or record of a match, with its log (encoded entries).
 
-    A film is for the seat `audience`, or for LOOKING_ON, and begins after version `have`.
+    A film is for the seat `audience`, or for LOOKING_ON, and begins after version `have`. `words`: with sentences.
     """
 
     table: TableRecord
@@ -19,6 +19,7 @@ class Wanted(Struct, array_like=True, frozen=True):
     kind: Recollection
     audience: int = LOOKING_ON
     have: int = 0
+    words: bool = False
 
 
 class Made(Struct, array_like=True, frozen=True):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from protocol import codec
 from server import log
 from server.delivery.outgoing import Outgoing
@@ -9,8 +12,9 @@ from server.delivery.peer import Peer
 from server.matches.audience import Audience
 from server.matches.match import Match
 from shared.ids import NONE
+from shared.kernel.frames import Event
 from shared.language.sentence import Sentence
-from shared.messages import Narrated
+from shared.messages import Back, Narrated
 from shared.sentences.common import went_back
 from shared.sentences.registry import SENTENCES as GAMES
 from shared.tables import PACKED, SENTENCES
@@ -21,16 +25,27 @@ def narrated(match: Match, audience: int, have: int) -> Narrated | None:
 
     They are made from the view and the events of that class alone, and so cannot tell what it may not know.
     """
-    game = GAMES.get(match.rules.id)
+    backs = [(version, back) for version, back in match.backs() if version > have]
+    agreed_to_end = match.finished and not match.rules.finished(match.state)
+    view = None if agreed_to_end else match.position(audience)
+    return words_for(match.rules.id, match.version, match.told(audience, have), backs, view)
+
+
+def words_for(
+    ruleset: str, version: int, events: Iterable[tuple[int, Event]], backs: Iterable[tuple[int, Back]], view: Any
+) -> Narrated | None:
+    """Return the words for a position and what led to it; None for a game without words.
+
+    events, backs: each with the version that it led to, as one audience class was shown them. view: the position at
+    `version` as that class sees it; None if the players agreed to end the match.
+    """
+    game = GAMES.get(ruleset)
     if game is None:
         return None
-    lines: list[tuple[int, Sentence | None]]
-    lines = [(version, game.tell(event)) for version, event in match.told(audience, have)]
-    lines += [(version, went_back(back.seat)) for version, back in match.backs() if version > have]
+    lines: list[tuple[int, Sentence | None]] = [(at, game.tell(event)) for at, event in events]
+    lines += [(at, went_back(back.seat)) for at, back in backs]
     lines.sort(key=lambda line: line[0])  # A return has no events, so that the order within a version stays.
-    agreed_to_end = match.finished and not match.rules.finished(match.state)
-    prompt = None if agreed_to_end else game.prompt(match.position(audience))
-    return Narrated(match.version, tuple(lines), prompt)
+    return Narrated(version, tuple(lines), None if view is None else game.prompt(view))
 
 
 class Narrator:

@@ -93,6 +93,7 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "past_of_seats": m.Past(24, "cote2", 101, (("k3x9q0a7bz1c", TOKEN),)),
     "recall": m.Recall(21, "k3x9q0a7bz1c"),
     "recall_on": m.Recall(22, "k3x9q0a7bz1c", TOKEN, "H7KQ2M", 32768, 300, 700, True),
+    "recall_words": m.Recall(23, "k3x9q0a7bz1c", b"", "", 0, 0, 0, True, True),
     "number": m.Number(19, TOKEN),
     "ping": m.Ping(36),
     "create_with_key": m.Create(37, "classic", 4, {}, "Friday night", key=TOKEN[:16]),

@@ -1,4 +1,4 @@
-"""The page and the client use the same sentences, numbers and lists, through whole matches."""
+"""The page puts sentences into words as Python does, and has the client's numbers and lists, through whole matches."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,19 +15,35 @@ import pytest
 
 from client.games.registry import GUIDES
 from client.games.static_match import LocalMatch
-from client.table.asking import prompted
-from client.table.event_text import event_line
+from client.language import tongue
 from client.table.guide import Guide
 from client.workshop.page import languages
 from client.workshop.page.__main__ import FILES, made
+from protocol import codec
+from server.matches.narration import words_for
 from server.web.site import MODULES, joined
 from shared.board import BOARD
+from shared.language.catalogue import ENGLISH, Catalogue, catalogue
+from shared.language.sentence import Listing, Prompt, Sentence, Value, ngettext, render, render_line
+from shared.messages import Narrated
 from shared.rulesets.registry import RULESETS
 
 NODE = shutil.which("node")
 PURE = tuple(name for name in MODULES if name.startswith(("wire/", "model/", "words/")))
-OWN = {"Placement"}
-"""Decisions with a longer title on the page than in the client."""
+NAMES = ("Livia", "Ben", "Caia", "Drusus", "Enna", "Felix")
+SAMPLES = Path(__file__).parents[2] / "protocol" / "samples"
+POLISH = """
+msgid ""
+msgstr ""
+"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2);\\n"
+
+msgid "{who} has {n} road."
+msgid_plural "{who} has {n} roads."
+msgstr[0] "{who} ma {n} drogę."
+msgstr[1] "{who} ma {n} drogi."
+msgstr[2] "{who} ma {n} dróg."
+"""
+"""Language with more plural forms than English has."""
 
 
 def bundle(folder: Path) -> Path:
@@ -50,12 +66,12 @@ def node(script: str, *arguments: Path) -> Any:
 
 
 def steps(match: LocalMatch, guide: Guide[Any], number: int) -> Iterator[dict[str, Any]]:
-    """Yield the events of a match, and its position every seventh step; with the client's texts for both."""
+    """Yield the sentences of a match as they are sent, and its position every seventh step, with the client's texts."""
     for i in range(number):
-        events = [told.event for told in match.take_events()]
-        lines = [event_line(event, match.name, guide.tell) for event in events]
-        step = {"events": msgspec.to_builtins(events), "lines": lines}
-        yield {**step, **(_position(match, guide) if i % 7 == 0 else {})}
+        events = [(i, told.event) for told in match.take_events()]
+        words = words_for(match.rules.id, i, events, (), match.view)
+        assert words is not None
+        yield {"told": codec.encode(words).hex(), **(_position(match, guide) if i % 7 == 0 else {})}
         if not match.step():
             return
 
@@ -64,10 +80,8 @@ def _position(match: LocalMatch, guide: Guide[Any]) -> dict[str, Any]:
     view = match.view
     heading = guide.look.heading(view)
     people = [guide.look.person(view, seat, match.name) for seat in range(view.seats)]
-    told = type(view.frames[-1]).__name__ in OWN and view.winner < 0
     return {
         "view": msgspec.to_builtins(view),
-        "prompt": None if told else prompted(view, match.name, guide).what,
         "persons": [person.tip for person in people],
         "numbers": [person.numbers for person in people],
         "places": [guide.look.describe(view, space, match.name).splitlines() for space in range(BOARD.spaces)],
@@ -83,12 +97,62 @@ def test_a_match_is_told_as_by_the_client(ruleset: str, seed: int, tmp_path: Pat
     rules, guide = RULESETS[ruleset], GUIDES[ruleset]
     match = LocalMatch(rules, rules.max_seats - seed % 3, seed=seed)
     names = [match.name(seat) for seat in range(match.view.seats)]
-    told = {"game": ruleset, "names": names, "steps": list(steps(match, guide, 500 if seed == 3 else 2500))}
-    file = tmp_path / "match.json"
-    file.write_text(json.dumps(told), encoding="utf-8")
-    found = node("words.mjs", bundle(tmp_path), FILES / "world.json", file)
+    played = list(steps(match, guide, 500 if seed == 3 else 2500))
+    found = positions_compared(tmp_path, {"game": ruleset, "names": names, "steps": played})
     assert found["differences"] == []
-    assert found["compared"] > 3000
+    assert found["compared"] > 2500
+    told = [codec.decode_server(bytes.fromhex(step["told"])) for step in played]
+    for code in ("en", *languages.others()):
+        assert_same_words(tmp_path, told, code, ENGLISH if code == "en" else tongue(code))
+
+
+def positions_compared(folder: Path, played: Any) -> Any:
+    """Return the differences between the page's words for positions and the client's."""
+    file = folder / "match.json"
+    file.write_text(json.dumps(played), encoding="utf-8")
+    return node("words.mjs", bundle(folder), FILES / "world.json", file)
+
+
+def assert_same_words(folder: Path, told: Iterable[Any], code: str, words: Catalogue, data: Any = None) -> None:
+    """Compare the page's words for these `Narrated` with those of Python, in one language."""
+    told = list(told)
+    file = folder / "sentences.json"
+    list_ = None if code == "en" else languages.data(FILES, code) if data is None else data
+    asked = {"code": code, "list": list_, "names": NAMES, "told": [codec.encode(each).hex() for each in told]}
+    file.write_text(json.dumps(asked), encoding="utf-8")
+    expected = [_in_words(each, words) for each in told]
+    assert any(lines for lines, _prompt in expected)
+    assert node("sentences.mjs", bundle(folder), file) == expected
+
+
+def _in_words(told: Narrated, words: Catalogue) -> list[Any]:
+    """Return lines and prompt of a message as Python renders them."""
+    lines = [line and render_line(line, words, NAMES.__getitem__) for _version, line in told.lines]
+    asked = told.prompt
+    values: tuple[Value, ...] = () if asked is None else (asked.what, asked.how, asked.hand, asked.news)
+    return [lines, [render(value, words, NAMES.__getitem__) for value in values]]
+
+
+@pytest.mark.skipif(NODE is None, reason="no Node on this machine")
+def test_the_samples_of_sentences_are_put_into_words(tmp_path: Path) -> None:
+    told = [codec.decode_server(path.read_bytes()) for path in sorted(SAMPLES.rglob("to_client_narrated*.msgpack"))]
+    assert told
+    for code in ("en", *languages.others()):
+        assert_same_words(tmp_path, told, code, ENGLISH if code == "en" else tongue(code))
+
+
+@pytest.mark.skipif(NODE is None, reason="no Node on this machine")
+def test_a_language_with_more_plural_forms_and_lists_in_lists(tmp_path: Path) -> None:
+    words = catalogue([POLISH])
+    one, many = "{who} has {n} road.", "{who} has {n} roads."
+    inner = Listing((Sentence("an {odd} gap", {"n": 1}), Listing(("a", "b"), "; ")), Sentence(" / ", {}), "")
+    lines = [(n, ngettext(one, many, n, who=Listing((Sentence("x", {}), inner), ", ", "{last} + {most}")))
+             for n in (0, 1, 2, 5, 12, 22)]  # fmt: skip
+    told = [Narrated(1, tuple(lines), Prompt(-1, Sentence("context\4said", {})))]
+    texts = {key: said for key, said in words.texts.items() if key}
+    data = {"forms": {"one": 0, "few": 1, "many": 2, "other": 2}, "texts": texts}
+    assert_same_words(tmp_path, told, "pl", words, data)
+    assert_same_words(tmp_path, told, "en", ENGLISH)
 
 
 def test_the_pages_data_from_the_client_is_up_to_date() -> None:

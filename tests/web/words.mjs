@@ -1,4 +1,4 @@
-// Tells matches in the page's words: reads what the client says of them, prints where both differ.
+// Describes positions in the page's words: reads what the client says of them, prints where both differ.
 import { readFileSync } from "node:fs";
 
 const [bundle, world, told] = process.argv.slice(2);
@@ -14,14 +14,9 @@ function compare(what, ours, theirs) {
   if (JSON.stringify(ours) !== JSON.stringify(theirs)) differences.push({ what, ours, theirs });
 }
 
-for (const { view, events, lines, prompt, persons, places, numbers, round, phase } of steps) {
-  events.forEach((values, i) => {
-    const event = page.eventOf(game, values);
-    compare(event.kind, page.tell(game, event, who), lines[i]);
-  });
+for (const { view, persons, places, numbers, round, phase } of steps) {
   if (!view) continue;
   const position = new page.Position(game, view);
-  if (prompt !== null) compare(`prompt ${position.top.kind}`, page.prompt(position, who), prompt);
   compare("round", page.roundWords(position), round);
   compare("phase", page.phases(position), phase);
   numbers.forEach((n, seat) => compare("numbers", page.numbers(position, seat), n));

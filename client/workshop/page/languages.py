@@ -7,20 +7,24 @@ from pathlib import Path
 from babel import Locale, UnknownLocaleError
 
 from client.language import ENGLISH, languages, tongue
-from client.workshop.translations.finding import page_texts
+from client.workshop.translations.finding import Text, marked, page_texts, sources
 from shared.language.catalogue import Catalogue
-from shared.language.sentence import CONTEXT, PLURAL
+from shared.language.sentence import AND, CONTEXT, PLURAL
 from shared.rulesets.cote2.data import CARDS
 
 
 def asked(folder: Path) -> list[str]:
-    """Return the keys of all texts of the page's program: a context before, a plural after, as in gettext."""
-    found: dict[str, None] = {}
-    for text in page_texts(folder):
-        words = f"{text.words}{PLURAL}{text.many}" if text.many else text.words
-        found[f"{text.context}{CONTEXT}{words}" if text.context else words] = None
+    """Return the keys of all texts of the page's program, and of the sentences that servers send to it."""
+    sentences = (text for path in sources("shared/sentences") for text in marked(path))
+    found = dict.fromkeys(map(_key, (*page_texts(folder), *sentences)))
     gains = [card.text.partition(". ")[2] for card in CARDS if card.key.startswith("senate_")]
-    return [*found, *(card.text for card in CARDS), *gains]
+    return [*found, AND, *(card.text for card in CARDS), *gains]
+
+
+def _key(text: Text) -> str:
+    """Return the key of a text: a context before, a plural after, as in gettext."""
+    words = f"{text.words}{PLURAL}{text.many}" if text.many else text.words
+    return f"{text.context}{CONTEXT}{words}" if text.context else words
 
 
 def data(folder: Path, code: str) -> dict[str, object]:

@@ -34,10 +34,9 @@ def data() -> dict[str, object]:
         "ashore": BOARD.ashore,
         "coasts": BOARD.coast_names,
         "edges": BOARD.edges,
-        "crossings": BOARD.straits,
         "die": DIE,
         "bots": BOT_NAMES,
-        "cards": [[card.name, card.text, card.kind, card.act, card.cost, card.gain] for card in CARDS],
+        "cards": [[card.name, card.text, card.kind, card.cost] for card in CARDS],
         "keys": KEYS,
         "victory": [{str(BOARD.space(key)): numbers for key, numbers in table.numbers.items()}
                     for table in DATA.reconstructed.victory],

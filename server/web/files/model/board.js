@@ -22,6 +22,6 @@ export function isSea(space) {
 }
 
 export function card(kind) {
-  const [name, text, stay, act, cost, gain] = WORLD.cards[kind];
-  return { name, text, kind: stay, act, cost, gain };
+  const [name, text, stay, cost] = WORLD.cards[kind];
+  return { name, text, kind: stay, cost };
 }

@@ -25,16 +25,16 @@ function keepHand(key) {
 
 export class HandMatch extends Match {
   // `code`: as the player's screen shows it; "" to go on with the hand that was read last.
-  constructor(address, name, code, telling) {
-    super(address, name, code, telling);
+  constructor(address, name, code, changed) {
+    super(address, name, code, changed);
     this.key = code ? null : keptHand();
     this.seat = -1;
     this.closed = false;
   }
 
   enter() {
-    const { key, wish, history } = this;
-    const how = key ? ["", key.match, Uint8Array.from(key.token), history.version] : [wish];
+    const { key, wish } = this;
+    const how = key ? ["", key.match, Uint8Array.from(key.token), this.have] : [wish];
     this.watch = this.link.ask("ReadHand", ...how);
   }
 
@@ -62,7 +62,7 @@ export class HandMatch extends Match {
     this.closed = true;
     this.trouble = words;
     this.history.moments.length = 0;
-    this.story = [];
+    this.forget();
     keepHand(null);
     this.link.end();
   }

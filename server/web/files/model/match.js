@@ -4,7 +4,9 @@ import { Link, part } from "../wire/link.js";
 import { Recalling, film } from "../wire/film.js";
 import { OVER, WORLD } from "./board.js";
 import { History } from "./history.js";
+import { Narration } from "./narration.js";
 import { Position, eventOf } from "./read.js";
+import { lineOf } from "../words/language.js";
 
 const ID = /^[0-9a-z]{1,26}$/; // of a match; how long it is says nothing (SPEC 5)
 const LONGEST = 16; // letters of a code
@@ -25,13 +27,12 @@ export function waysTo(wish) {
 }
 
 export class Match {
-  // `wish`: the id or the code of a table. `tell(game, event, who)`: an event in words; `tellBack(back, who)`.
-  // `changed()`: something is to be shown.
-  constructor(address, name, wish, { tell, tellBack, changed }) {
-    Object.assign(this, { wish, tell, tellBack, changed });
+  // `wish`: the id or the code of a table. `changed()`: something is to be shown.
+  constructor(address, name, wish, changed) {
+    Object.assign(this, { wish, changed });
     this.history = new History();
     this.table = null;
-    this.story = [];
+    this.forget();
     this.chat = [];
     this.clock = null;
     this.poll = null;
@@ -46,11 +47,22 @@ export class Match {
     this.state = "lost";
     this.recall = false; // whether the server has films
     this.recalling = null;
-    this.lines = new WeakMap();
     this.link = new Link(address, name, {
       began: (welcome) => this.enter(welcome), hear: (message) => this.hear(message),
       state: (state) => { this.state = state; this.changed(); },
     });
+  }
+
+  // Forget what was told.
+  forget() {
+    this.narration = new Narration();
+    this.story = new Map(); // by version, what was before the first position: {events, back}
+    this.lines = new Map(); // of the chronicle, by version
+  }
+
+  // The version up to which all is here, positions and words: the words come behind the frames.
+  get have() {
+    return Math.min(this.history.version, this.narration.version || this.history.version);
   }
 
   enter({ can }) {
@@ -62,7 +74,7 @@ export class Match {
   }
 
   enterBy([match, code]) {
-    this.watch = this.link.ask("Watch", match, code, this.history.version);
+    this.watch = this.link.ask("Watch", match, code, this.have);
   }
 
   // There is no such table.
@@ -122,7 +134,7 @@ export class Match {
     this.trouble = "";
     if (message.phase !== OVER) this.pledged ||= hexOf(message.pledge?.[0] ?? []);
     this.table = { ...message, seats: message.seats.map((seat) => part("SeatInfo", seat)) };
-    if (before && this.named(before) !== this.named(this.table)) this.lines = new WeakMap();
+    if (before && this.named(before) !== this.named(this.table)) this.lines.clear();
   }
 
   // Somebody came or went.
@@ -136,8 +148,15 @@ export class Match {
     return table.seats.map((seat) => seat.name).join("\n");
   }
 
-  onStory({ events, chat }) {
-    this.story = events;
+  onNarrated(message) {
+    this.narration.hear(message);
+  }
+
+  onStory({ events, chat, backs }) {
+    this.story.clear();
+    this.lines.clear();
+    for (const [at, event] of events) this.story.set(at, { events: [...(this.story.get(at)?.events ?? []), event], back: null });
+    for (const [at, back] of backs ?? []) this.story.set(at, { events: [], back });
     this.chat = chat.map((line) => ({ ...part("Line", line), version: this.history.version }));
   }
 
@@ -210,42 +229,37 @@ export class Match {
     return this.history.at(version).events.map((values) => eventOf(this.game, values));
   }
 
+  // The decision owed at a version; undefined where it was not told.
+  prompt(version) {
+    return this.narration.prompts.get(version);
+  }
+
   // The chronicle up to a version: what was told, and what was said.
   chronicle(version, who) {
-    const { moments, first } = this.history;
-    const begun = moments.length && moments[0].events.length ? first : first + 1;
-    const told = this.story.filter(([at]) => at < begun && at <= version).flatMap((entry) => this.storyLines(entry, who));
-    for (const moment of moments) {
-      if (moment.version > version) break;
-      told.push(...this.momentLines(moment, who));
-    }
+    const told = this.narration.upTo(version).flatMap((at) => this.linesAt(at, who));
     return withChat(told, this.chat.filter((line) => line.version <= version));
   }
 
-  storyLines(entry, who) {
-    if (!this.lines.has(entry)) this.lines.set(entry, [this.line(entry[1], entry[0], who)].filter((line) => line.words));
-    return this.lines.get(entry);
+  linesAt(version, who) {
+    if (!this.lines.has(version)) this.lines.set(version, this.linesOf(version, who));
+    return this.lines.get(version);
   }
 
-  momentLines(moment, who) {
-    if (!this.lines.has(moment)) {
-      const found = moment.events.map((values) => this.line(values, moment.version, who));
-      if (moment.back) found.push(this.backLine(moment, who));
-      this.lines.set(moment, found.filter((line) => line.words));
-    }
-    return this.lines.get(moment);
+  // The lines of a version. Each event has one, and a position that came back.
+  linesOf(version, who) {
+    const moment = this.history.at(version);
+    const known = moment?.version === version && (moment.events.length || moment.back) ? moment : this.story.get(version);
+    const { events = [], back = null } = known ?? {};
+    const sentences = this.narration.lines.get(version);
+    const marks = events.length === sentences.length ? events.map((values) => this.markOf(values)) : [];
+    const mark = back ? { seat: part("Back", back).seat, loud: true } : { seat: -1, loud: false };
+    return sentences.flatMap((told, i) => (told ? [{ version, words: lineOf(told, who), ...(marks[i] ?? mark) }] : []));
   }
 
-  line(values, version, who) {
+  // Whose colour stands before an event, and whether it is of weight.
+  markOf(values) {
     const event = eventOf(this.game, values);
-    const seat = event.attacker ?? event.seat ?? event.winner ?? -1;
-    const loud = WORLD.games[this.game].loud.includes(event.kind);
-    return { version, words: this.tell(this.game, event, who), seat, loud };
-  }
-
-  backLine({ version, back }, who) {
-    const named = part("Back", back);
-    return { version, words: this.tellBack(named, who), seat: named.seat, loud: true };
+    return { seat: event.attacker ?? event.seat ?? event.winner ?? -1, loud: WORLD.games[this.game].loud.includes(event.kind) };
   }
 
   // All that happened before, as a film of the server; `done(text)`: "" or why not.
@@ -268,6 +282,8 @@ export class Match {
     const older = new History();
     for (const message of found.messages) if (older.hear(message) === "sync") throw new Error("The film is damaged.");
     this.table ??= filmTable(found);
+    found.words.forEach((words) => this.narration.hear(words));
+    this.lines.clear();
     this.history.prepend(older);
     this.history.checked += older.checked;
   }

@@ -2,9 +2,8 @@
 
 import { NONE, REBELS, WORLD, isSea, placeName } from "../model/board.js";
 import { Position, armyOf, eventOf, plus, total } from "../model/read.js";
-import { called } from "../words/cote2.js";
 import { _, ngettext } from "../words/language.js";
-import { armyWords, galleysWords } from "../words/words.js";
+import { armyWords, called, galleysWords } from "../words/words.js";
 import { h } from "./dom.js";
 import { ARMS, picture } from "./pieces.js";
 

@@ -1,8 +1,7 @@
 // How a match ended: the winner or the agreement, everybody's rank, and whether the dice were as promised.
 
 import { NONE } from "../model/board.js";
-import { _ } from "../words/language.js";
-import { prompt } from "../words/prompts.js";
+import { _, render } from "../words/language.js";
 import { h } from "./dom.js";
 import { picture } from "./pieces.js";
 
@@ -13,8 +12,9 @@ export function ending(match, position, who) {
   const { result, dice } = match;
   const first = result ? result.ranks.filter(({ rank }) => rank === 1).map(({ seat }) => seat) : position.champions;
   const winner = first.length === 1 ? first[0] : NONE;
-  const title = position.over ? prompt(position, who) : agreedWords(result, winner, who);
-  const more = position.over ? _("The game is over.") : "";
+  const prompt = match.prompt(match.history.version);
+  const title = prompt ? render(prompt.what, who) : agreedWords(result, winner, who);
+  const more = prompt ? render(prompt.how, who) : "";
   const parts = result ? [["ranks", JSON.stringify([result.ranks, result.ranks.map(({ seat }) => who(seat))]), () => ranking(result.ranks, who)]] : [];
   if (dice) parts.push(["dice", dice, () => h("p", { class: `dice ${dice}` }, diceWords(dice))]);
   return { title, winner, more, parts };

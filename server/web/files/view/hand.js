@@ -3,11 +3,9 @@
 import { card } from "../model/board.js";
 import { HandMatch, keptHand } from "../model/hand.js";
 import { plainCode } from "../model/match.js";
-import { VALUES } from "../words/cote2.js";
-import { tellBack } from "../words/conquest.js";
 import { _ } from "../words/language.js";
 import { columns, numbers, personWords, standing } from "../words/people.js";
-import { roundWords, tell } from "../words/prompts.js";
+import { VALUES, roundWords } from "../words/words.js";
 import { atNextPicture, h, keyed, setText } from "./dom.js";
 import { codeForm } from "./form.js";
 import { Chronicle, Now, Players } from "./panels.js";
@@ -25,7 +23,7 @@ export class Hand {
 
   read(code) {
     this.match?.end();
-    this.match = new HandMatch(this.address, this.name, plainCode(code), { tell, tellBack, changed: () => this.draw() });
+    this.match = new HandMatch(this.address, this.name, plainCode(code), () => this.draw());
     // A code that is used up is of no use in the history of the browser.
     this.match.used = () => history.replaceState(null, "", "/hand");
     this.build();
@@ -69,7 +67,7 @@ export class Hand {
     document.title = `${mine ? "● " : ""}${this.who(seat)} · Conquest`;
     keyed(this.owner, [["name", this.who(seat), () => h("span", {}, picture(`marker-${seat}`, 34), ` ${this.who(seat)}`)]]);
     setText(this.round, roundWords(position));
-    this.now.show(position, this.who, false);
+    this.now.show(position, this.who, false, match.prompt(match.history.version));
     this.now.element.classList.toggle("mine", mine);
     keyed(this.own, ownParts(position, seat, this.who));
     this.players.show(position, match.table.seats, this.who, []);

@@ -2,8 +2,7 @@
 
 import { OVER, WORLD } from "../model/board.js";
 import { Link, part } from "../wire/link.js";
-import { _, ngettext } from "../words/language.js";
-import { andWords } from "../words/words.js";
+import { _, andWords, ngettext } from "../words/language.js";
 import { h, keyed, setText } from "./dom.js";
 import { tableForm } from "./form.js";
 

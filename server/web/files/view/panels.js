@@ -1,12 +1,10 @@
 // What stands beside the map: what is owed, the players, the chronicle, the provinces in words.
 
 import { NONE, WORLD, placeName } from "../model/board.js";
-import { called } from "../words/cote2.js";
-import { _, ngettext } from "../words/language.js";
+import { _, andWords, ngettext, render } from "../words/language.js";
 import { columns, numbers, personWords, standing } from "../words/people.js";
 import { describe, isBusy } from "../words/places.js";
-import { phases, prompt, promptMore, roundWords } from "../words/prompts.js";
-import { andWords } from "../words/words.js";
+import { called, phases, roundWords } from "../words/words.js";
 import { h, keyed, setText } from "./dom.js";
 import { picture } from "./pieces.js";
 
@@ -70,13 +68,14 @@ export class Now {
     this.element.classList.add("end");
   }
 
-  show(position, who, past) {
+  // `prompt`: the decision owed, as it was told; undefined for a version of which nothing was told.
+  show(position, who, past, prompt) {
     const seat = position.over ? position.champions[0] : position.owing;
-    const words = prompt(position, who);
+    const words = prompt ? render(prompt.what, who) : _("A moment …");
     const name = seat === NONE || position.over ? "" : `${called(seat, who)}: `;
     setText(this.title, past ? `${_("Looking back")} · ${name}${words}` : name + words);
     keyed(this.marker, seat === NONE ? [] : [[`${seat}`, "", () => picture(`marker-${seat}`, 28)]]);
-    setText(this.more, promptMore(position, who));
+    setText(this.more, moreWords(prompt, position, who));
     keyed(this.ending, []);
     this.element.classList.remove("end");
     this.element.classList.toggle("past", past);
@@ -96,6 +95,12 @@ export class Now {
   ask(words) {
     setText(this.poll, words);
   }
+}
+
+// More about a decision, for those who look on.
+function moreWords(prompt, position, who) {
+  const said = prompt && render(prompt.news || (prompt.seat === NONE ? prompt.how : "") || "", who);
+  return said || (position.owing === NONE ? "" : _("{who} decides.", { who: called(position.owing, who) }));
 }
 
 const KIND = ["free", "person", "away", "bot", "stand in"];

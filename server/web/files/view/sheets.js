@@ -3,10 +3,8 @@
 
 import { NONE, WORLD, card } from "../model/board.js";
 import { votes } from "../model/read.js";
-import { VALUES, benefit, senatorsWords } from "../words/cote2.js";
 import { _, ngettext } from "../words/language.js";
-import { motionName } from "../words/prompts.js";
-import { talentsWords } from "../words/words.js";
+import { VALUES, benefit, motionName, senatorsWords, talentsWords } from "../words/words.js";
 import { h } from "./dom.js";
 import { picture } from "./pieces.js";
 

@@ -2,9 +2,7 @@
 
 import { NONE } from "../model/board.js";
 import { Match } from "../model/match.js";
-import { tellBack } from "../words/conquest.js";
 import { _ } from "../words/language.js";
-import { tell } from "../words/prompts.js";
 import { Bar } from "./bar.js";
 import { battleAt, battleShown, battleSignature } from "./battle.js";
 import { atNextPicture, h, keyed } from "./dom.js";
@@ -18,7 +16,7 @@ import { dealingSignature, dealings, sheetSignature, sheets } from "./sheets.js"
 export class Table {
   constructor(address, name, wish) {
     this.draw = atNextPicture(() => this.show());
-    this.match = new Match(address, name, wish, { tell, tellBack, changed: () => this.draw() });
+    this.match = new Match(address, name, wish, () => this.draw());
     this.at = null; // the version that is looked at; null: the last
     this.who = (seat) => this.match.sitter(seat, (n) => (n < 0 ? _("Nobody") : _("Seat {what}", { what: n + 1 })));
     this.build();
@@ -112,7 +110,7 @@ export class Table {
     this.header.show(position, table);
     const ended = match.over && version === history.version;
     if (ended) this.now.finish(ending(match, position, this.who));
-    else this.now.show(position, this.who, past);
+    else this.now.show(position, this.who, past, match.prompt(version));
     this.now.ask(match.poll && !past && !ended ? pollWords(match.poll, match.poll.motion, this.who) : "");
     this.players.show(position, table.seats, this.who, past ? [] : this.seconds());
     this.chronicle.show(match.chronicle(version, this.who));

@@ -11,7 +11,7 @@ export class Recalling {
   }
 
   next(at) {
-    this.ref = this.link.ask("Recall", this.match, new Uint8Array(), this.code, at, 0, this.upto, true);
+    this.ref = this.link.ask("Recall", this.match, new Uint8Array(), this.code, at, 0, this.upto, true, true);
   }
 
   // Whether the message was for this.
@@ -37,8 +37,8 @@ async function inflated(bytes) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// A film: what table it was, and its messages, the `Snapshot` first.
+// A film: what table it was, its messages, the `Snapshot` first, and the words for them.
 export async function film(bytes) {
-  const [ruleset, version, options, names, title, audience, first, frames] = decode(await inflated(bytes));
-  return { ruleset, version, options, names, title, audience, messages: [first, ...frames].map(heard) };
+  const [ruleset, version, options, names, title, audience, first, frames, words = []] = decode(await inflated(bytes));
+  return { ruleset, version, options, names, title, audience, messages: [first, ...frames].map(heard), words: words.map(heard) };
 }

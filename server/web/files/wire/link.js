@@ -4,7 +4,7 @@ import { decode, encode } from "./decode.js";
 
 const OLDEST = 1; // protocol versions that this page speaks
 const NEWEST = 2;
-const CAN = ["presence"]; // what it understands beyond that
+const CAN = ["presence", "sentences"]; // what it understands beyond that
 
 // The names of the fields of what the server says, by tag, as far as this page reads them (SPEC 2.2). A field that is
 // called "kind" itself becomes "kindOf".
@@ -32,6 +32,7 @@ const MESSAGES = {
   26: ["Presence", "seat", "kindOf", "bot", "watchers"],
   30: ["Reading", "ref", "match", "seat", "token"],
   31: ["Result", "match", "ended", "rounds", "version", "ranks"],
+  33: ["Narrated", "version", "lines", "prompt"],
 };
 const PARTS = {
   TableInfo: ["match", "title", "ruleset", "seats", "taken", "watchers", "phase", "away"],
@@ -39,6 +40,7 @@ const PARTS = {
   SeatClock: ["left", "bank", "reserve"],
   Line: ["seat", "name", "text"],
   Back: ["seat", "to"],
+  Prompt: ["seat", "what", "how", "hand", "news"],
   Motion: ["matter", "seat", "to", "level", "name", "seconds"],
   PastMatch: ["match", "title", "ruleset", "version", "seats", "ended", "rounds", "length", "ranks"],
   Rank: ["seat", "rank", "score"],

@@ -1,4 +1,11 @@
 // Texts stand in English where they are used, and are looked up in the list of the reader's language (languages/).
+// Sentences of the server are looked up in the same list (SPEC 3, "Sentences").
+
+const CONTEXT = "\u0004";
+const PLURAL = "\0";
+const AND = "{most} and {last}";
+const PERSON = 1; // tags of values
+const LISTING = 2;
 
 let list = {};
 let forms = { one: 0, other: 1 };
@@ -12,26 +19,69 @@ export function choose(wished, codes) {
 
 export function speak(code, words) {
   spoken.code = code;
-  if (!words) return;
-  list = words.texts;
-  forms = words.forms;
+  list = words?.texts ?? {};
+  forms = words?.forms ?? { one: 0, other: 1 };
   plurals = new Intl.PluralRules(code);
 }
 
-function filled(text, values) {
-  return text.replace(/\{(\w+)\}/g, (gap, name) => (name in values ? values[name] : gap));
+// The text of a key; the number chooses its plural form.
+function lookup(key, n = 1) {
+  const found = list[key];
+  if (!key.includes(PLURAL)) return found || key.split(CONTEXT).pop();
+  if (found) return found.split(PLURAL)[forms[plurals.select(n)] ?? forms.other];
+  return key.split(CONTEXT).pop().split(PLURAL)[n === 1 ? 0 : 1];
+}
+
+// A text with its gaps filled; a gap without a value stays as it is.
+function filled(text, has, value) {
+  return text.replace(/\{(\w+)\}/g, (gap, name) => (has(name) ? value(name) : gap));
+}
+
+function filledFrom(text, values) {
+  return filled(text, (name) => name in values, (name) => values[name]);
 }
 
 export function _(text, values = {}) {
-  return filled(list[text] || text, values);
+  return filledFrom(lookup(text), values);
 }
 
 export function ngettext(one, many, n, values = {}) {
-  const said = list[`${one}\0${many}`];
-  const words = said ? said.split("\0")[forms[plurals.select(n)] ?? forms.other] : n === 1 ? one : many;
-  return filled(words, { n, ...values });
+  return filledFrom(lookup(one + PLURAL + many, n), { n, ...values });
 }
 
 export function pgettext(context, text, values = {}) {
-  return filled(list[`${context}\u0004${text}`] || text, values);
+  return filledFrom(lookup(context + CONTEXT + text), values);
+}
+
+// "a, b and c".
+export function andWords(parts) {
+  return listed(parts, ", ", AND);
+}
+
+function listed(parts, between, final) {
+  if (!final || parts.length < 2) return parts.join(between);
+  return _(final, { most: parts.slice(0, -1).join(between), last: parts[parts.length - 1] });
+}
+
+// A value of a sentence in the reader's language. `who(seat)`: the name of a player.
+export function render(value, who) {
+  if (!Array.isArray(value)) return `${value}`;
+  const [kind, ...fields] = value;
+  if (kind === PERSON) return who(fields[0]);
+  if (kind !== LISTING) return sentence(...fields, who);
+  const [parts, between = ", ", final = ""] = fields;
+  return listed(parts.map((each) => render(each, who)), render(between, who), final);
+}
+
+function sentence(key, values, who) {
+  const n = values.get("n");
+  return filled(lookup(key, typeof n === "number" ? n : 1), (name) => values.has(name), (name) => render(values.get(name), who));
+}
+
+// A sentence as a whole line, with one mark at its end. A part such as "the slave army" may begin it.
+export function lineOf(told, who) {
+  const words = render(told, who).replace("!.", "!");
+  const [, key, values] = told;
+  const begins = values.get(/^\{(\w+)\}/.exec(lookup(key))?.[1]);
+  return Array.isArray(begins) && begins[0] !== PERSON && begins[0] !== LISTING ? words[0].toUpperCase() + words.slice(1) : words;
 }

@@ -2,8 +2,8 @@
 
 import { NONE, OFF, PRISON, WORLD, placeName } from "../model/board.js";
 import { armyOf, plus } from "../model/read.js";
-import { _, ngettext } from "./language.js";
-import { andWords, armyWords, sum, talentsWords } from "./words.js";
+import { _, andWords, ngettext } from "./language.js";
+import { armyWords, sum, talentsWords } from "./words.js";
 
 const SIDES = ["A", "B"];
 

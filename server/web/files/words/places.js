@@ -2,8 +2,8 @@
 
 import { NONE, WORLD, isSea, placeName } from "../model/board.js";
 
-import { _, ngettext } from "./language.js";
-import { andWords, coastWords, forceWords, galleysWords } from "./words.js";
+import { _, andWords, ngettext } from "./language.js";
+import { coastWords, forceWords, galleysWords } from "./words.js";
 
 // Name, owner, worth, and the pieces of everybody there: a line for each.
 export function describe(position, space, who) {

@@ -1,8 +1,10 @@
-// Words for things that every game has, as the client has them (client/table/words.py).
+// Words for things on the board, as sentences have them (shared/sentences/parts.py), and for the round.
 
-import { WORLD } from "../model/board.js";
+import { ALIENS, REBELS, WORLD, card } from "../model/board.js";
 import { total } from "../model/read.js";
-import { _, ngettext, pgettext } from "./language.js";
+import { _, andWords, ngettext, pgettext } from "./language.js";
+
+export const VALUES = ["I", "II", "III", "IV"]; // senators
 
 export function sum(numbers) {
   return numbers.reduce((all, n) => all + n, 0);
@@ -17,23 +19,6 @@ export function armyWords(army) {
     catapults && ngettext("{n} catapult", "{n} catapults", catapults),
   ];
   return parts.filter(Boolean).join(", ") || _("no units");
-}
-
-// "3 infantry, 2 roads and 1 city".
-export function wareWords(counts) {
-  const [galleys = 0, cities = 0, fortifications = 0, roads = 0] = counts.slice(3);
-  const parts = total(counts) ? armyWords(counts).split(", ") : [];
-  if (galleys) parts.push(ngettext("{n} galley", "{n} galleys", galleys));
-  if (cities) parts.push(ngettext("{n} city", "{n} cities", cities));
-  if (fortifications) parts.push(ngettext("{n} fortification", "{n} fortifications", fortifications));
-  if (roads) parts.push(ngettext("{n} road", "{n} roads", roads));
-  return andWords(parts);
-}
-
-// "a, b and c".
-export function andWords(parts) {
-  if (parts.length < 2) return parts.join("");
-  return _("{most} and {last}", { most: parts.slice(0, -1).join(", "), last: parts[parts.length - 1] });
 }
 
 // "the Caesar and 2 generals"; `each`: leaders of a colour, the Caesar first.
@@ -71,9 +56,63 @@ export function coastWords(position) {
   return coast ? words[coast] ?? coast : "";
 }
 
-// The name of a position, with the coast where a province has two.
-export function whereWords(position) {
-  const place = WORLD.names[WORLD.ashore[position]];
-  const coast = coastWords(position);
-  return coast ? _("{place} ({coast} coast)", { place, coast }) : place;
+// The name of a player, or of those who fight for themselves or for a card.
+export function called(seat, who) {
+  if (seat === ALIENS) return _("the auxiliary force");
+  return seat === REBELS ? _("the slave army") : who(seat);
+}
+
+// "Senator IV", "Senators I, II (2) and III".
+export function senatorsWords(byValue) {
+  const numerals = andWords(VALUES.filter((_value, i) => byValue[i]).map((value) => {
+    const n = byValue[VALUES.indexOf(value)];
+    return n > 1 ? `${value} (${n})` : value;
+  }));
+  return ngettext("Senator {numerals}", "Senators {numerals}", sum(byValue), { numerals });
+}
+
+// What the winner of a vote gains, as its card says.
+export function benefit(kind) {
+  const { text } = card(kind);
+  return _(text.slice(text.indexOf(". ") + 2));
+}
+
+// What a senate vote is about: "Hail Caesar!".
+export function motionName(kind) {
+  return card(kind).name.split(": ")[1] ?? card(kind).name;
+}
+
+export function roundWords(position) {
+  if (!position.isSecond) return position.round ? _("Round {round}", { round: position.round }) : _("Setting up");
+  if (!position.season) return _("Setting up");
+  const season = _("Season {season}", { season: position.season });
+  return season + (position.frame("Rounds") ? _(" · Round {round}", { round: position.round }) : "");
+}
+
+function secondPhases() {
+  return [_("Tokens"), _("Cards"), _("Alliances"), _("Placement"), _("Actions"), _("Taxes"), _("Points")];
+}
+
+function phaseOf(position, frame) {
+  return position.facts.phases[frame.step];
+}
+
+// The phases of a turn or season, and which of them it is; -1 before the first and after the end.
+export function phases(position) {
+  return position.isSecond ? seasonPhases(position) : turnPhases(position);
+}
+
+function turnPhases(position) {
+  const names = [_("Movement"), _("Combat"), _("Tribute"), _("Cities"), _("Purchase"), _("Placement")];
+  const turn = position.frame("Turn");
+  return { names, now: position.over || position.closed || !turn ? -1 : phaseOf(position, turn) };
+}
+
+function seasonPhases(position) {
+  const shown = secondPhases().map((name, i) => [i + 1, name]).filter(([phase]) => position.season <= 1 || phase !== 4);
+  const season = position.frame("Season");
+  const names = shown.map(([, name]) => name);
+  if (position.over || position.closed || !season) return { names, now: -1 };
+  const at = phaseOf(position, season);
+  return { names, now: shown.filter(([phase]) => phase <= at).length - 1 };
 }
