@@ -5,7 +5,7 @@ missing. A record contains the whole match.
 """
 
 from collections.abc import Iterator, Mapping
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, Final
 
 import msgspec
@@ -16,7 +16,7 @@ from protocol.film import Film, pack
 from server.matches.match_archive import Made, Wanted
 from server.matches.narration import words_for
 from server.storage.export import record_of
-from shared.history import GENESIS, Course, Deed, Entry, Passed, chain
+from shared.history import GENESIS, Course, Deed, Entry, chain
 from shared.kernel.frames import Event
 from shared.kernel.ruleset import AnyRuleset, IllegalAction
 from shared.kernel.versions import rules_of
@@ -57,18 +57,23 @@ def shots(rules: AnyRuleset, wanted: Wanted, entries: list[Entry]) -> Iterator[t
     course = Course(rules, len(wanted.table.chairs), wanted.table.options)
     begun = min(wanted.have, len(entries))
     seen = rules.view(course.state, audience)
+    worded = partial(_words, rules.id) if wanted.words else _no_words
     if begun == 0:
-        yield _snapshot(0, seen), words_for(rules.id, 0, (), (), seen) if wanted.words else None
+        yield _snapshot(0, seen), worded(0, [], None, seen)
     for passed in course.follow(entries):
-        before, n = seen, passed.entry.n
-        if n >= begun:
-            seen = rules.view(passed.state, audience)
+        before, entry, n = seen, passed.entry, passed.entry.n
+        if n < begun:
+            continue
+        seen = rules.view(passed.state, audience)
+        owing = None if entry.deed is Deed.END else seen
         if n == begun:
-            yield _snapshot(n, seen), _words(rules, passed, [], seen) if wanted.words else None
-        elif n > begun:
-            told = [heard for event in passed.events if (heard := rules.event_for(event, audience)) is not None]
-            words = _words(rules, passed, told, seen) if wanted.words else None
-            yield _frame(passed.entry, before, seen, told), words
+            yield _snapshot(n, seen), worded(n, [], None, owing)
+            continue
+        told = [heard for event in passed.events if (heard := rules.event_for(event, audience)) is not None]
+        back = Back(entry.seat, entry.to) if entry.deed is Deed.BACK else None
+        digest = delta.digest(codec.encode(seen))
+        frame = codec.encode_frame(n, digest, delta.diff(before, seen), told, back=back)
+        yield frame, worded(n, told, back, owing)
 
 
 def _snapshot(version: int, seen: Any) -> bytes:
@@ -76,22 +81,15 @@ def _snapshot(version: int, seen: Any) -> bytes:
     return codec.encode(Snapshot(version, delta.digest(encoded), Raw(encoded)))
 
 
-def _frame(entry: Entry, before: Any, seen: Any, told: list[Event]) -> bytes:
-    digest = delta.digest(codec.encode(seen))
-    return codec.encode_frame(entry.n, digest, delta.diff(before, seen), told, back=_back(entry))
-
-
-def _words(rules: AnyRuleset, passed: Passed, told: list[Event], seen: Any) -> Narrated | None:
+def _words(ruleset: str, version: int, told: list[Event], back: Back | None, seen: Any) -> Narrated | None:
     """Return the words for a version, made from what this audience is shown of it alone."""
-    entry, back = passed.entry, _back(passed.entry)
-    backs = [] if back is None else [(entry.n, back)]
-    view = None if entry.deed is Deed.END else seen
+    backs = [] if back is None else [(version, back)]
     try:
-        return words_for(rules.id, entry.n, [(entry.n, event) for event in told], backs, view)
+        return words_for(ruleset, version, [(version, event) for event in told], backs, seen)
     except Exception:
         # A sentence that fails must not cost the film: it shows the match without these words.
         return None
 
 
-def _back(entry: Entry) -> Back | None:
-    return Back(entry.seat, entry.to) if entry.deed is Deed.BACK else None
+def _no_words(_version: int, _told: list[Event], _back: Back | None, _seen: Any) -> None:
+    """Return no words, for a client that did not ask for them."""

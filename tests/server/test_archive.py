@@ -12,7 +12,7 @@ from msgspec import structs
 
 from protocol import codec, film, record
 from protocol.film import Film
-from server.archive import archive_requests
+from server.archive import archive_requests, film_builder
 from server.archive.film_builder import film_of, made
 from server.archive.film_worker import FilmWorker
 from server.bots.policy import play_normal
@@ -20,6 +20,7 @@ from server.delivery.peer import Peer
 from server.matches.dice import Dice
 from server.matches.match import Match, Step
 from server.matches.match_archive import Made, Wanted
+from server.matches.narration import narrated
 from server.storage.port import ChairRecord, StoreError, TableRecord
 from shared.messages import (
     Create,
@@ -28,6 +29,7 @@ from shared.messages import (
     Introduce,
     Introduced,
     Join,
+    Narrated,
     Recall,
     Recalled,
     Refused,
@@ -382,6 +384,7 @@ def test_each_audience_of_real_matches_gets_what_it_was_sent(game: str) -> None:
     match = Match(rules, 3, {}, Dice(5))
     entries: list[bytes] = []
     sent = [[pure(match.snapshot(audience))] for audience in range(4)]
+    told: list[list[Narrated]] = [[] for _ in range(4)]
     step, seat, went_back = match.chance(), 0, 0
     while len(entries) < 250 and not match.finished:
         if step is None:
@@ -394,6 +397,8 @@ def test_each_audience_of_real_matches_gets_what_it_was_sent(game: str) -> None:
         entries += [codec.encode(entry) for entry in step.entries]
         for turned, audience in itertools.product(step.turned, range(4)):
             sent[audience].append(pure(turned.frames[audience]))
+        for audience, said in enumerate(told):
+            said.append(words_told(match, audience, step.entries[0].n - 1))
         back = match.undo(seat, match.version) if len(entries) % 3 == 0 else None
         step = back if isinstance(back, Step) else None
         went_back += step is not None
@@ -403,7 +408,51 @@ def test_each_audience_of_real_matches_gets_what_it_was_sent(game: str) -> None:
     for audience, have in itertools.product((0, 1, 2, -1), (0, 100)):
         shown = film_of(rules, Wanted(table, entries, Recollection.FILM, audience, have))
         assert list(shown.frames) == sent[audience][have + 1 :]
-        assert begin(shown.first).version == have
+        assert begin(shown.first).version == have and shown.words == ()
+        worded = film_of(rules, Wanted(table, entries, Recollection.FILM, audience, have, words=True))
+        assert structs.replace(worded, words=()) == shown
+        assert_words_of(worded, have, told[audience])
+
+
+def words_told(match: Match, audience: int, have: int) -> Narrated:
+    words = narrated(match, audience, have)
+    assert words is not None
+    return words
+
+
+def assert_words_of(shown: Film, have: int, told: list[Narrated]) -> None:
+    """A film has the words that this audience was told while the match went on."""
+    words = [codec.decode_server(each) for each in shown.words]
+    assert [each.version for each in words] == list(range(have, have + 1 + len(shown.frames)))
+    lines = [line for each in told for line in each.lines if line[0] > have]
+    assert [line for each in words for line in each.lines] == lines != []
+    prompts = {each.version: each.prompt for each in told}
+    assert [prompts.get(each.version, each.prompt) for each in words] == [each.prompt for each in words]
+
+
+async def test_a_film_has_words_for_those_who_ask_and_none_for_others(tmp_path: Path) -> None:
+    async def maker(wanted: Wanted) -> Made:
+        return made(wanted, RULESETS)
+
+    async with house(tmp_path, rules=ruleset("classic"), make=maker) as h:
+        await h.match(2)
+        match, nero = h.only().match, person("Nero")
+        _, plain = await recalled(h, nero, match, film=True)
+        _, worded = await recalled(h, nero, match, film=True, words=True)
+        assert film.unpack(plain).words == ()
+        said = codec.decode_server(film.unpack(worded).words[0])
+        assert isinstance(said, Narrated) and said.prompt is not None
+
+
+def test_words_that_fail_cost_no_film(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_anything: Any) -> None:
+        raise ValueError("a sentence without words")
+
+    table = TableRecord("m1", "classic", ruleset("classic").version, {}, "T", True, "C", 0, 0, [])
+    table.chairs = [ChairRecord("Anna"), ChairRecord(bot="easy")]
+    monkeypatch.setattr(film_builder, "words_for", broken)
+    done = made(Wanted(table, [], Recollection.FILM, words=True), RULESETS)
+    assert not done.wrong and film.unpack(done.data).words == ()
 
 
 async def test_the_maker_is_a_process_that_is_replaced() -> None:
