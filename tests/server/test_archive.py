@@ -420,9 +420,15 @@ def words_told(match: Match, audience: int, have: int) -> Narrated:
     return words
 
 
+def narrated_in(data: bytes) -> Narrated:
+    message = codec.decode_server(data)
+    assert isinstance(message, Narrated)
+    return message
+
+
 def assert_words_of(shown: Film, have: int, told: list[Narrated]) -> None:
     """A film has the words that this audience was told while the match went on."""
-    words = [codec.decode_server(each) for each in shown.words]
+    words = [narrated_in(each) for each in shown.words]
     assert [each.version for each in words] == list(range(have, have + 1 + len(shown.frames)))
     lines = [line for each in told for line in each.lines if line[0] > have]
     assert [line for each in words for line in each.lines] == lines != []
@@ -440,8 +446,7 @@ async def test_a_film_has_words_for_those_who_ask_and_none_for_others(tmp_path: 
         _, plain = await recalled(h, nero, match, film=True)
         _, worded = await recalled(h, nero, match, film=True, words=True)
         assert film.unpack(plain).words == ()
-        said = codec.decode_server(film.unpack(worded).words[0])
-        assert isinstance(said, Narrated) and said.prompt is not None
+        assert narrated_in(film.unpack(worded).words[0]).prompt is not None
 
 
 def test_words_that_fail_cost_no_film(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,6 +84,9 @@ async def test_a_match_is_followed_to_its_end_with_every_digest_right(ruleset: s
         assert await history(sight) == (0, the_match(app).version, 0)
         checked, moments = await sight.ask(f"{HISTORY} return [checked, moments.length]; }})()")
         assert checked == moments > 50
+        told = [version for version, _event in the_match(app).told(seats, 0)]
+        lines = await sight.ask("conquest.match.chronicle(1e9, conquest.who).filter((each) => !each.said).length")
+        assert lines >= len(told) - 20 and await sight.page.inner_text(".owed h2") != "A moment …"
         assert await fits(sight)
         assert sight.troubles == []
 
@@ -156,6 +159,11 @@ async def test_late_spectators_see_the_whole_film(tmp_path: Path) -> None:
         assert await history(sight) == (0, the_match(app).version, 0)
         await sight.page.get_by_role("button", name="A step forward").click()
         await shows_version(sight, 1)
+        last = the_match(app).version
+        assert await sight.ask("conquest.match.narration.prompts.size") == last + 1
+        told = {version for version, _event in the_match(app).told(3, 0)}
+        assert set(await sight.ask("[...conquest.match.narration.lines.keys()]")) >= told != set()
+        assert await sight.page.inner_text(".owed h2") not in ("", "A moment …")
         await sight.page.get_by_role("button", name="Play").click()
         await sight.wait("conquest.at > 2")
         assert sight.troubles == []
