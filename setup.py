@@ -1,5 +1,7 @@
-"""What pyproject.toml cannot say. By default nothing is built; with CONQUEST_COMPILED=1 in the environment mypyc
-compiles the rules and the bots' players, from the same sources, into modules that are imported in their place."""
+"""Optional compilation with mypyc, which pyproject.toml cannot express.
+
+By default nothing is compiled. With CONQUEST_COMPILED=1 in the environment, the rules and the bots' policies are
+compiled from the same sources. The compiled modules are imported in place of the sources."""
 
 import ast
 import os
@@ -10,9 +12,9 @@ from setuptools import Extension, setup
 
 COMPILED = os.environ.get("CONQUEST_COMPILED") == "1"
 TOOLS = ["mypy>=2.4,<3", "msgspec>=0.19,<0.30"]
-"""What compiling needs beyond setuptools and a C compiler; msgspec for its types."""
+"""Requirements of a compiling build, besides setuptools and a C compiler. mypy reads the types of msgspec."""
 BUILDS = {"build", "build_ext", "bdist_wheel", "install"}
-"""The commands that build. Not `editable_wheel`: whoever edits the rules wants to see what he wrote."""
+"""Commands that compile. Not `editable_wheel`: edits of the rules would have no effect until the next build."""
 PLAYERS = ("classic", "cote2", "mb1984")
 COMPILED_FOLDERS = (
     "shared/kernel",
@@ -20,13 +22,13 @@ COMPILED_FOLDERS = (
     "shared/rulesets/*",
     *(f"server/bots/{player}" for player in PLAYERS),
 )
-"""Where the time goes: the rules, and the players that a search asks in every rollout."""
-SELDOM = {"beyond", "checks", "game", "obstacles", "refusals", "setup"}
-"""Modules of a rule set that hardly take time: tables, the start, words, what is asked by tests or by players."""
+"""Folders that take most time: the rules, and the policies that a search calls in every rollout."""
+SELDOM = {"checks", "extreme_actions", "game", "obstacles", "refusals", "setup"}
+"""Modules of a rule set that take little time, such as tables, setup and texts; they are not compiled."""
 
 
 def modules() -> list[str]:
-    """Modules without classes that inherit: those stay as they are, as msgspec's must."""
+    """Return the modules to compile. Modules with subclasses are left out: msgspec's classes must stay interpreted."""
     found = [path for folder in COMPILED_FOLDERS for path in Path().glob(f"{folder}/[a-z]*.py")]
     return sorted(str(path) for path in found if path.stem not in SELDOM and not _inherits(path))
 
@@ -37,7 +39,7 @@ def _inherits(path: Path) -> bool:
 
 
 def extensions() -> list[Extension]:
-    """The compiled modules; one C file for each, so that a small machine has the memory for it."""
+    """Return the compiled modules. One C file each keeps the compiler's memory small."""
     from mypyc.build import mypycify
 
     return mypycify(["--config-file=", *modules()], opt_level="1", debug_level="0", multi_file=True)

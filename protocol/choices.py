@@ -25,11 +25,11 @@ def choices(rules: AnyRuleset, view: Any, seat: Seat) -> Choices:
     encoded = [codec.encode(action) for action in found]
     sizes, known = list(map(len, encoded)), set(kinds)
     # A kind of which no action was found is not legal at all.
-    beyond = [action for action in rules.beyond(view, seat) if type(action) in known]
-    told = Choices(0, engine.top(view).no, not beyond, (), scopes(beyond))
+    extremes = [action for action in rules.extreme_actions(view, seat) if type(action) in known]
+    told = Choices(0, engine.top(view).no, not extremes, (), scopes(extremes))
     chosen = fair(kinds, sizes, _room(told))
     if len(chosen) < len(found):
-        told = replace(told, complete=False, space=scopes([*beyond, *found]))
+        told = replace(told, complete=False, space=scopes([*extremes, *found]))
         chosen = fair(kinds, sizes, _room(told))
     return replace(told, actions=tuple([Raw(encoded[place]) for place in chosen]))
 

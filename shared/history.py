@@ -75,7 +75,7 @@ class Course:
     def __init__(self, rules: AnyRuleset, seats: int, options: Mapping[str, int]) -> None:
         self.rules = rules
         self.seats = seats
-        self.state: Any = engine.start(rules, seats, options, engine.silent)
+        self.state: Any = engine.start(rules, seats, options, engine.ignore_event)
 
     def follow(self, entries: Sequence[Entry]) -> Iterator[Passed]:
         """Yield each step through a whole log.

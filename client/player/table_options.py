@@ -94,7 +94,7 @@ def homes_by_seat(ruleset: str, seats: int) -> tuple[str, ...]:
     chosen = by_seat(rules)
     if not chosen:
         return ()
-    state = engine.start(rules, seats, chosen, engine.silent)
+    state = engine.start(rules, seats, chosen, engine.ignore_event)
     return tuple(rules.seat_name(state, seat) for seat in range(seats))
 
 

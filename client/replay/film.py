@@ -81,7 +81,7 @@ class LogReel:
         self._entries = entries
         self.audiences: tuple[Audience, ...] = (None, *range(seats)) if hands else (None,)
         self.first, self.last = 0, len(entries)
-        self.start: Any = engine.start(rules, seats, options, engine.silent)
+        self.start: Any = engine.start(rules, seats, options, engine.ignore_event)
 
     def step(self, n: int, before: Any, at: Callable[[int], Any]) -> tuple[Any, list[Event]]:
         """Return version `n` and its events."""

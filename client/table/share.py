@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from shared.ids import NO_ARMY, Army
-from shared.mechanics.armies import greedy, total
+from shared.mechanics.armies import take_by_kind, total
 
 
 class Share(Struct):
@@ -27,7 +27,7 @@ class Share(Struct):
 
     def suggest(self, kinds: tuple[int, int, int]) -> None:
         """Choose units for the player, in that order of arms."""
-        self.chosen = greedy(self.whole, self.size, kinds)
+        self.chosen = take_by_kind(self.whole, self.size, kinds)
 
     def add(self, arm: int) -> None:
         """Choose one more of an arm; if all are chosen, replace one of the most numerous other arm."""

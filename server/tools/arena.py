@@ -202,7 +202,7 @@ def play(entry: Entry) -> Result:
     chance = random.Random(entry.seed)
     minds = [random.Random(f"{entry.seed} {seat} {name}") for seat, name in enumerate(entry.lineup)]
     thinking: list[list[float]] = [[] for _ in players]
-    state: Any = engine.start(rules, len(players), entry.options, engine.silent)
+    state: Any = engine.start(rules, len(players), entry.options, engine.ignore_event)
     for _ in range(MOST_ACTIONS):
         owed = engine.owed(rules, state)
         if not owed or state.round > entry.rounds:
@@ -213,7 +213,7 @@ def play(entry: Entry) -> Result:
             started = time.perf_counter()
             action = players[seat](rules, rules.view(state, seat), seat, minds[seat])
             thinking[seat].append(time.perf_counter() - started)
-        engine.play(rules, state, seat, action, engine.silent)
+        engine.play(rules, state, seat, action, engine.ignore_event)
     return _result(rules, entry, state, thinking)
 
 

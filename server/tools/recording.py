@@ -44,7 +44,7 @@ class Replayed:
 
     def __init__(self, rules: AnyRuleset, seats: int, options: Mapping[str, int]) -> None:
         self.rules = rules
-        self.state: Any = engine.start(rules, seats, options, engine.silent)
+        self.state: Any = engine.start(rules, seats, options, engine.ignore_event)
         self.digest = 0
         self._audiences: tuple[Seat | None, ...] = (*range(seats), None)
         self._show([])

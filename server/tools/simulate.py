@@ -71,7 +71,7 @@ class Game:
         self.decisions = 0
         self.checks = 0
         self.check_seconds = 0.0
-        self.state: Any = engine.start(rules, players, options, engine.silent)
+        self.state: Any = engine.start(rules, players, options, engine.ignore_event)
 
     def play(self, policy: Policy, max_actions: int, check: str) -> bool:
         """Play on, and return whether the game ended. Broken says what is wrong with the rules."""
@@ -104,7 +104,7 @@ class Game:
                 action = policy(rules, rules.view(state, seat), seat, self.chance)
         self.log.append((seat, action))
         try:
-            carry_out(rules, state, seat, action, engine.silent)
+            carry_out(rules, state, seat, action, engine.ignore_event)
         except IllegalAction as error:
             raise Broken(f"seat {seat} chose {action!r}, which is refused: {error}") from None
 

@@ -105,7 +105,7 @@ def _apply_deal(_state: object, _frame: Deal, _seat: Seat, action: Dealt, _emit:
     return action.numbers
 
 
-def never(_state: object, frame: Frame, _result: object, _emit: Emit) -> object:
+def raise_broken_rules(_state: object, frame: Frame, _result: object, _emit: Emit) -> object:
     """Raise BrokenRules: `resume` of a frame that pushes no other frame."""
     raise BrokenRules(f"{frame!r} was resumed")
 
@@ -115,7 +115,7 @@ def _no_default(_position: object, frame: Frame, _seat: Seat) -> Action:
 
 
 HANDLERS: dict[type[Frame], Handler[object, object]] = {
-    Dice: Handler(_owed, _dice_options, _check_dice, _apply_dice, _no_default, never),
-    Draw: Handler(_owed, _draw_options, _check_draw, _apply_draw, _no_default, never),
-    Deal: Handler(_owed, _deal_options, _check_deal, _apply_deal, _no_default, never),
+    Dice: Handler(_owed, _dice_options, _check_dice, _apply_dice, _no_default, raise_broken_rules),
+    Draw: Handler(_owed, _draw_options, _check_draw, _apply_draw, _no_default, raise_broken_rules),
+    Deal: Handler(_owed, _deal_options, _check_deal, _apply_deal, _no_default, raise_broken_rules),
 }

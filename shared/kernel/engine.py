@@ -144,5 +144,5 @@ def chance_action(state: Position, source: chance.Source) -> Action | None:
     return chance.draw(frame, source) if type(frame) in chance.HANDLERS else None
 
 
-def silent(_event: Event) -> None:
+def ignore_event(_event: Event) -> None:
     """Ignore an event: an `emit` for callers that only want the position."""

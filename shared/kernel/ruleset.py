@@ -67,12 +67,12 @@ def never_answers(_position: object, _seat: Seat) -> bool:
     return False
 
 
-def nothing_beyond(_position: object, _seat: Seat) -> Sequence[Action]:
-    """Return (): `Ruleset.beyond` of a game whose options are always complete."""
+def no_extreme_actions(_position: object, _seat: Seat) -> Sequence[Action]:
+    """Return (): `Ruleset.extreme_actions` of a game whose options are always complete."""
     return ()
 
 
-def uncounted(_position: object) -> int:
+def no_rounds(_position: object) -> int:
     """Return 0: `Ruleset.rounds` of a game without rounds."""
     return 0
 
@@ -103,9 +103,9 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     the secrets struck out, or None.
     rounds(position): number of rounds begun, as the game counts them for people; 0 if it counts none.
     suits: a sentence or two on the kind of game and the players that it suits.
-    beyond(position, seat): empty if the options of a seat are complete, but for other ways to say the same. Otherwise
-    actions, legal or not, for each kind of action that the options do not exhaust. Every field of all legal actions of
-    that kind lies between theirs.
+    extreme_actions(position, seat): empty if the options of a seat are complete, but for other ways to say the same.
+    Otherwise actions, legal or not, for each kind of action that the options do not exhaust. Every field of all
+    legal actions of that kind lies between theirs.
     answers(position, seat): whether the seat's decision answers another seat's turn, or all seats, as a bid does.
     disclosing: the kinds of events that reveal a secret to a seat. Each secret that another step changes must follow
     from
@@ -134,9 +134,9 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     event_for: Callable[[Event, Seat | None], Event | None] = told_to_all
     suits: str = ""
     amendments: tuple[Amendment, ...] = ()
-    rounds: Callable[[S | V], int] = uncounted
+    rounds: Callable[[S | V], int] = no_rounds
     answers: Callable[[S | V, Seat], bool] = never_answers
-    beyond: Callable[[S | V, Seat], Sequence[Action]] = nothing_beyond
+    extreme_actions: Callable[[S | V, Seat], Sequence[Action]] = no_extreme_actions
     disclosing: tuple[type[Event], ...] | None = None
 
 

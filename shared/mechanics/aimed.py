@@ -14,7 +14,7 @@ def advantage(mine: int, theirs: int) -> int:
     return max(0, mine - theirs)
 
 
-def needed(kind: int, at_sea: bool, ahead: int) -> int:
+def needed_roll(kind: int, at_sea: bool, ahead: int) -> int:
     """Return the lowest die that destroys a target with that advantage; `NO_ROLL` where no die is cast."""
     number = CAVALRY_AT_SEA if kind == CAVALRY and at_sea else TO_HIT[kind]
     return max(NO_ROLL, number - ahead)

@@ -26,11 +26,11 @@ def chosen(options: Sequence[Option], values: Mapping[str, int], amendments: int
     return tuple(told)
 
 
-def later(options: tuple[int, ...], index: int) -> int:
+def later_option(options: tuple[int, ...], index: int) -> int:
     """Return the value of an option behind the number of amendments; `index`: its place in a position's `options`."""
     return options[index] if len(options) > index else 0
 
 
 def in_force(options: tuple[int, ...], place: int, number: int) -> bool:
     """Whether the amendment of that number binds a match; `place`: index of the count in `options`."""
-    return later(options, place) >= number
+    return later_option(options, place) >= number

@@ -31,7 +31,7 @@ def within(part: Sequence[int], whole: Sequence[int]) -> bool:
     return 0 <= part[0] <= whole[0] and 0 <= part[1] <= whole[1] and 0 <= part[2] <= whole[2]
 
 
-def forced(whole: Army, size: int) -> Army | None:
+def only_choice(whole: Army, size: int) -> Army | None:
     """Return the only choice of `size` units out of `whole`, None if there are several."""
     if size >= total(whole):
         return whole
@@ -50,7 +50,7 @@ def choices(whole: Army, size: int) -> Iterator[Army]:
             yield i, h, size - i - h
 
 
-def greedy(whole: Army, size: int, kinds: tuple[int, int, int]) -> Army:
+def take_by_kind(whole: Army, size: int, kinds: tuple[int, int, int]) -> Army:
     """Return `size` units out of `whole` (or all), taken in the order of `kinds`."""
     taken = [0, 0, 0]
     for kind in kinds:

@@ -5,7 +5,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from shared.ids import Leader, Seat
-from shared.kernel.chance import never
+from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import Action, Emit, Handler
 from shared.mechanics import prisoners
 from shared.mechanics.pieces import living
@@ -61,17 +61,17 @@ def strike(state: Pieces, proposer: Seat, seat: Seat, terms: Terms, back: Return
         prisoners.free(state, leader, back.each, back.used(terms), emit)
 
 
-def widest(table: Pieces, seat: Seat, each: int) -> list[Action]:
+def widest_offer(table: Pieces, seat: Seat, each: int) -> list[Action]:
     """Return the widest `Offer` of `seat`: to any player, all talents, all generals."""
     others = [other for other in living(table) if other != seat]
     if not others:
         return []
-    theirs, mine = prisoners.prisoners_of(table, seat, each), prisoners.lost(table, seat, each)
+    theirs, mine = prisoners.prisoners_of(table, seat, each), prisoners.captured_generals(table, seat, each)
     richest = max([table.talents[other] for other in others])
     return [Offer(others[0]), Offer(others[-1], table.talents[seat], theirs, richest, mine)]
 
 
-def answering(back: Returning, rule: str) -> Handler[Pieces, Pieces]:
+def bargain_handler(back: Returning, rule: str) -> Handler[Pieces, Pieces]:
     """Return the handler of `Bargain`: yes or no. `rule`: the rule that bargains are answered."""
 
     def options(_table: Pieces, _frame: Bargain, _seat: Seat) -> list[Action]:
@@ -91,4 +91,4 @@ def answering(back: Returning, rule: str) -> Handler[Pieces, Pieces]:
     def default(_table: Pieces, _frame: Bargain, _seat: Seat) -> Action:
         return Answer(False)
 
-    return Handler(seat_owes, options, check, apply, default, never)
+    return Handler(seat_owes, options, check, apply, default, raise_broken_rules)

@@ -30,7 +30,7 @@ def road_sites(table: Pieces, seat: Seat) -> list[tuple[Space, Space]]:
     cities = set(own_cities(table, seat))
     if len(cities) < 2:
         return []
-    return [BOARD.edges[i] for i in links.between(cities) if i not in table.roads]
+    return [BOARD.edges[i] for i in links.borders_within(cities) if i not in table.roads]
 
 
 def build(state: Pieces, seat: Seat, what: PlaceCity | PlaceFortification | PlaceRoad, emit: Emit) -> None:

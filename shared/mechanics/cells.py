@@ -35,12 +35,12 @@ def put_army(cell: Cell, seat: Seat, army: Army) -> Cell:
     return tuple(n for s in sorted(groups) if any(groups[s]) for n in (s, *groups[s]))
 
 
-def joined(cell: Cell, seat: Seat, army: Sequence[int]) -> Cell:
+def with_army(cell: Cell, seat: Seat, army: Sequence[int]) -> Cell:
     """Return the entry after `army` joined that of `seat`."""
     return put_army(cell, seat, plus(army_of(cell, seat), army))
 
 
-def parted(cell: Cell, seat: Seat, army: Sequence[int]) -> Cell:
+def without_army(cell: Cell, seat: Seat, army: Sequence[int]) -> Cell:
     """Return the entry after `army` left that of `seat`."""
     return put_army(cell, seat, minus(army_of(cell, seat), army))
 

@@ -13,6 +13,6 @@ def agreed_winner(left: Sequence[Seat], conceded: Sequence[Seat]) -> Seat:
     return NONE
 
 
-def forgotten(conceded: Sequence[Seat], gone: Seat) -> list[Seat]:
+def without_player(conceded: Sequence[Seat], gone: Seat) -> list[Seat]:
     """Return the concessions without those of and to a player who is gone."""
     return [NONE if seat == gone or to == gone else to for seat, to in enumerate(conceded)]

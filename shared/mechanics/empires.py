@@ -1,7 +1,7 @@
 """Transfer or removal of all that an eliminated player had."""
 
 from shared.ids import NO_ARMY, NONE, Seat
-from shared.mechanics.cells import army_of, joined, put_army
+from shared.mechanics.cells import army_of, put_army, with_army
 from shared.mechanics.pieces import own
 from shared.mechanics.places import OFF
 from shared.mechanics.table import Pieces
@@ -17,7 +17,7 @@ def inherit(state: Pieces, heir: Seat, loser: Seat) -> int:
     for space, cell in enumerate(state.units):
         army = army_of(cell, loser)
         if any(army):
-            state.units[space] = joined(put_army(cell, loser, NO_ARMY), heir, army)
+            state.units[space] = with_army(put_army(cell, loser, NO_ARMY), heir, army)
     _replace(state.owner, loser, heir)
     _replace(state.lord, loser, heir)
     gain, state.marker[loser] = state.marker[loser], 0

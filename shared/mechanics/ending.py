@@ -2,7 +2,7 @@
 
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Emit
-from shared.mechanics.concession import agreed_winner, forgotten
+from shared.mechanics.concession import agreed_winner, without_player
 from shared.mechanics.pieces import alive, living
 from shared.mechanics.table import Pieces
 from shared.refusal import Refusal
@@ -37,7 +37,7 @@ def close_ranks(state: Pieces, gone: Seat, emit: Emit) -> None:
 
     Then declare the last Caesar the winner, or the seat on which all others now agree.
     """
-    state.conceded = forgotten(state.conceded, gone)
+    state.conceded = without_player(state.conceded, gone)
     left = living(state)
     if len(left) == 1:
         declare(state, left[0], Why.LAST_CAESAR, emit)

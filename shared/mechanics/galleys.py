@@ -35,6 +35,6 @@ def crossings(galley: int, at: Position, leader: Leader, army: Army) -> tuple[Sa
     return tuple([sail for both in laden for sail in both])
 
 
-def where(position: Position) -> str:
+def position_name(position: Position) -> str:
     """Return the name of a position, also of one that is not on the board."""
     return BOARD.where(position) if 0 <= position < BOARD.positions else "That place"

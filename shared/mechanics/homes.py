@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
-from shared.kernel.chance import never
+from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import Action, Draw, Emit, Handler, State, push, replace_top
 from shared.mechanics.table import Built, Pieces
 from shared.mechanics.tribute import worth
@@ -24,12 +24,12 @@ class Match(Pieces, State, Protocol):
     """A position with pieces and a stack of frames."""
 
 
-def spaces(*keys: str) -> tuple[Space, ...]:
+def home_provinces(*keys: str) -> tuple[Space, ...]:
     """Return provinces by their keys."""
     return tuple([BOARD.space(key) for key in keys])
 
 
-def without(homes: Sequence[Space], *keys: str) -> tuple[Space, ...]:
+def homes_without(homes: Sequence[Space], *keys: str) -> tuple[Space, ...]:
     """Return the homes except those with the keys."""
     return tuple([home for home in homes if BOARD.keys[home] not in keys])
 
@@ -92,7 +92,7 @@ def in_order(homes: Sequence[Space], order: Sequence[Space]) -> tuple[Seat, ...]
     return tuple(sorted(range(len(homes)), key=lambda seat: order.index(homes[seat])))
 
 
-def choice(offer: Offer, first: str, on_offer: str) -> Handler[Pieces, Pieces]:
+def home_choice_handler(offer: Offer, first: str, on_offer: str) -> Handler[Pieces, Pieces]:
     """Return the handler of `HomeChoice`.
 
     first: the rule that a home is chosen first. on_offer: the rule that it must be on offer.
@@ -115,4 +115,4 @@ def choice(offer: Offer, first: str, on_offer: str) -> Handler[Pieces, Pieces]:
     def default(table: Pieces, _frame: HomeChoice, _seat: Seat) -> Action:
         return ChooseHome(free_homes(table, offer)[0])
 
-    return Handler(seat_owes, options, check, apply, default, never)
+    return Handler(seat_owes, options, check, apply, default, raise_broken_rules)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from shared.ids import Army
-from shared.mechanics.armies import greedy
+from shared.mechanics.armies import take_by_kind
 from shared.mechanics.table import Pieces
 
 BEST_FIRST = (2, 1, 0)
@@ -37,7 +37,7 @@ def ready(army: Army, moved: tuple[int, ...], landed: Sequence[int]) -> Ready:
     return infantry, cavalry, catapults, tired
 
 
-def left(moved: tuple[int, ...], tired: int) -> tuple[int, ...]:
+def after_departure(moved: tuple[int, ...], tired: int) -> tuple[int, ...]:
     """Return the tally after `tired` cavalry units with one point left have gone on."""
     if not tired:
         return moved
@@ -45,7 +45,7 @@ def left(moved: tuple[int, ...], tired: int) -> tuple[int, ...]:
     return _tally(infantry, one - tired, none, catapults)
 
 
-def arrived(moved: tuple[int, ...], army: Army, spent: int) -> tuple[int, ...]:
+def after_arrival(moved: tuple[int, ...], army: Army, spent: int) -> tuple[int, ...]:
     """Return the tally after `army` marched in; `spent` of its cavalry have no point left."""
     infantry, one, none, catapults = moved + MISSING[len(moved)]
     return _tally(infantry + army[0], one + army[1] - spent, none + spent, catapults + army[2])
@@ -62,7 +62,7 @@ def _tally(*counts: int) -> tuple[int, ...]:
 @lru_cache(maxsize=4096)
 def load(here: Ready, size: int) -> tuple[Army, int]:
     """Return the strongest `size` units that can march, and the number of cavalry among them with one point left."""
-    army = greedy((here[0], here[1] + here[3], here[2]), size, BEST_FIRST)
+    army = take_by_kind((here[0], here[1] + here[3], here[2]), size, BEST_FIRST)
     return army, max(0, army[1] - here[1])
 
 

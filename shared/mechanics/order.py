@@ -10,7 +10,7 @@ from shared.mechanics.table import Pieces
 from shared.vocabulary.events import Why
 
 
-def after(order: Sequence[Seat], seat: Seat) -> Iterator[tuple[Seat, bool]]:
+def seats_after(order: Sequence[Seat], seat: Seat) -> Iterator[tuple[Seat, bool]]:
     """Yield the seats that follow `seat`, round after round without end, and whether a new round begins with each."""
     place = order.index(seat)
     while True:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 
-def of(flat: Sequence[int]) -> list[tuple[int, int]]:
+def to_pairs(flat: Sequence[int]) -> list[tuple[int, int]]:
     """Return the pairs of a flat tuple."""
     return list(zip(flat[::2], flat[1::2], strict=True))
 
 
-def flat(pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+def to_flat(pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
     """Return the flat tuple of pairs."""
     return tuple([n for pair in pairs for n in pair])

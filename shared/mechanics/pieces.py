@@ -32,7 +32,7 @@ def _own(lords: Sequence[Seat], seat: Seat, each: int) -> Sequence[int]:
     return tuple([piece for colour in colours for piece in range(colour * each, (colour + 1) * each)])
 
 
-def standing(places: list[int], place: int) -> list[int]:
+def pieces_at(places: list[int], place: int) -> list[int]:
     """Return the pieces at a place; `places` is by piece."""
     found: list[int] = []
     piece = -1
@@ -42,7 +42,7 @@ def standing(places: list[int], place: int) -> list[int]:
     return found
 
 
-def at(places: list[int], place: int, lords: Sequence[Seat], seat: Seat, each: int) -> tuple[int, ...]:
+def own_pieces_at(places: list[int], place: int, lords: Sequence[Seat], seat: Seat, each: int) -> tuple[int, ...]:
     """Return the pieces of `seat` at a place; `places` is by piece, `lords` by colour."""
     if place not in places:
         return ()
@@ -59,7 +59,7 @@ def others_at(places: list[int], place: int, lords: Sequence[Seat], seat: Seat, 
     """Return the pieces of all but `seat` at a place."""
     if place not in places:
         return []
-    return [piece for piece in standing(places, place) if lords[piece // each] != seat]
+    return [piece for piece in pieces_at(places, place) if lords[piece // each] != seat]
 
 
 def some_of(chosen: Sequence[int], whole: Sequence[int]) -> bool:

@@ -10,7 +10,7 @@ from shared.board import BOARD
 from shared.ids import Leader, Seat
 from shared.kernel.frames import STAY, Action, Emit, Handler
 from shared.mechanics.homes import holds_home
-from shared.mechanics.pieces import at, others_at, own, some_of, standing
+from shared.mechanics.pieces import others_at, own, own_pieces_at, pieces_at, some_of
 from shared.mechanics.places import OFF, PRISON
 from shared.mechanics.table import Pieces
 from shared.refusal import Refusal
@@ -19,9 +19,9 @@ from shared.vocabulary.events import Freed, Killed
 from shared.vocabulary.frames import Captives
 
 
-def held(table: Pieces, captor: Seat, lord: Seat, each: int) -> tuple[Leader, ...]:
+def held_generals(table: Pieces, captor: Seat, lord: Seat, each: int) -> tuple[Leader, ...]:
     """Return the generals of `lord` that `captor` holds."""
-    return at(table.leader_at, PRISON + captor, table.lord, lord, each)
+    return own_pieces_at(table.leader_at, PRISON + captor, table.lord, lord, each)
 
 
 def prisoners_of(table: Pieces, captor: Seat, each: int) -> tuple[Leader, ...]:
@@ -29,7 +29,7 @@ def prisoners_of(table: Pieces, captor: Seat, each: int) -> tuple[Leader, ...]:
     return tuple(others_at(table.leader_at, PRISON + captor, table.lord, captor, each))
 
 
-def lost(table: Pieces, seat: Seat, each: int) -> tuple[Leader, ...]:
+def captured_generals(table: Pieces, seat: Seat, each: int) -> tuple[Leader, ...]:
     """Return the generals of `seat` that others hold."""
     return tuple([leader for leader in own(table, seat, each) if PRISON <= table.leader_at[leader] < OFF])
 
@@ -67,9 +67,9 @@ def pass_on(state: Pieces, loser: Seat, by: Seat, each: int) -> list[Leader]:
 
     Return the generals of the new lord's own colours: they are free.
     """
-    for leader in standing(state.leader_at, PRISON + loser):
+    for leader in pieces_at(state.leader_at, PRISON + loser):
         state.leader_at[leader] = PRISON + by
-    return [leader for leader in at(state.leader_at, PRISON + by, state.lord, by, each) if leader % each]
+    return [leader for leader in own_pieces_at(state.leader_at, PRISON + by, state.lord, by, each) if leader % each]
 
 
 def with_their_caesar(table: Pieces, captured: Sequence[Leader], each: int) -> tuple[Leader, ...]:
@@ -87,13 +87,13 @@ def with_their_caesar(table: Pieces, captured: Sequence[Leader], each: int) -> t
     )
 
 
-def judged(table: Pieces, frame: Captives, each: int) -> list[Action]:
-    """Return `Ruleset.beyond` of `Captives`: the extremes of a choice among more than two generals."""
+def extreme_judgements(table: Pieces, frame: Captives, each: int) -> list[Action]:
+    """Return `Ruleset.extreme_actions` of `Captives`: the extremes of a choice among more than two generals."""
     here = [leader for leader in frame.leaders if is_prisoner(table, leader, frame.seat, each)]
     return [Judge(()), Judge(tuple(here))] if len(here) > 2 else []
 
 
-def judgement(each: int, rule: str) -> Handler[Pieces, Pieces]:
+def captives_handler(each: int, rule: str) -> Handler[Pieces, Pieces]:
     """Return the handler of `Captives`: which of the generals just captured die. `rule`: the rule that they are
     judged.
     """

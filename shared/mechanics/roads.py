@@ -13,7 +13,7 @@ BORDERS: Final = tuple(
 """By province, its neighbours over land and the index in `BOARD.edges` of the border between."""
 
 
-def trip(
+def reachable_cities(
     source: Space, roads: Iterable[int], usable: Callable[[Space], bool], passable: Callable[[Space], bool]
 ) -> set[Space]:
     """Return the cities reached from `source` over `roads` (indices into `BOARD.edges`), without `source` itself.

@@ -21,6 +21,6 @@ def active_seat(table: Turning) -> Seat:
     return turn.seat if isinstance(turn, Turn) else NONE
 
 
-def answers(table: Turning, seat: Seat) -> bool:
+def is_reaction(table: Turning, seat: Seat) -> bool:
     """Whether a decision of the seat answers another seat's turn: it defends, loses units, bargains."""
     return active_seat(table) not in (NONE, seat)

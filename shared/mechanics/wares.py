@@ -25,17 +25,17 @@ ONE = ("infantry", "cavalry", "catapult", "galley", "city", "fortification", "ro
 """Names of a single piece, by `Ware`."""
 
 
-def left(number: int, ware: int) -> str:
+def stock_sentence(number: int, ware: int) -> str:
     """Return a sentence with the number of pieces left in the supply."""
-    return f"There {'is' if number == 1 else 'are'} {counted(number, ware)} left in the supply."
+    return f"There {'is' if number == 1 else 'are'} {count_words(number, ware)} left in the supply."
 
 
-def counted(number: int, ware: int) -> str:
+def count_words(number: int, ware: int) -> str:
     """Return a number of pieces in words: ``"1 city"``, ``"3 roads"``, ``"no cities"``."""
     return f"{number or 'no'} {ONE[ware] if number == 1 else Ware(ware).name.lower()}"
 
 
-def listed(counts: Sequence[int]) -> str:
+def wares_list(counts: Sequence[int]) -> str:
     """Return counts by `Ware` in words: ``"3 infantry, 2 roads and 1 city"``; empty if there are none."""
-    parts = [counted(number, ware) for ware, number in enumerate(counts) if number]
+    parts = [count_words(number, ware) for ware, number in enumerate(counts) if number]
     return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)

@@ -10,11 +10,11 @@ from functools import cache, lru_cache
 
 from shared.ids import NO_ARMY, Army, Seat, Space
 from shared.kernel.frames import Dice
-from shared.mechanics.armies import choices, greedy, minus, plus, total
+from shared.mechanics.armies import choices, minus, plus, take_by_kind, total
 from shared.mechanics.cells import army_of
-from shared.odds.dice import Hits, mean, surely, volley
-from shared.odds.duel import Course, Duel, Ladder, fought, ladder
-from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Ending, Force, Host, Odds, costs, gathered, worth
+from shared.odds.dice import Hits, capped_hits, certain_hits, mean
+from shared.odds.duel import Course, Duel, Ladder, battle_endings, ladder
+from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Ending, Force, Host, Odds, costs, merge_endings, worth
 from shared.rulesets.classic.battle import CHEAP_FIRST, STRONG_FIRST, extra_dice, front, walls_of
 from shared.rulesets.classic.economy import PRICES
 from shared.rulesets.classic.frames import Battle, Casualties, Naval, Pursuit
@@ -35,12 +35,12 @@ def legion(army: Army, size: int) -> Army:
 
 def fallen(chosen: Army, hits: int) -> Army:
     """Return the losses from a battle legion: the cheapest units."""
-    return greedy(chosen, hits, CHEAP_FIRST)
+    return take_by_kind(chosen, hits, CHEAP_FIRST)
 
 
 def caught(fleeing: Army, hits: int) -> Army:
     """Return the units that a pursuer picks: the dearest."""
-    return greedy(fleeing, hits, STRONG_FIRST)
+    return take_by_kind(fleeing, hits, STRONG_FIRST)
 
 
 def _price(army: Sequence[int]) -> int:
@@ -93,17 +93,17 @@ def on_land(
 
     def strike(a: int, d: int) -> Hits:
         extra = extra_dice(walls, attacker.ladder.states[a][2])
-        return volley(defender.sizes[d] + extra, defender.fire[d], attacker.sizes[a])
+        return capped_hits(defender.sizes[d] + extra, defender.fire[d], attacker.sizes[a])
 
     def back(a: int, d: int) -> Hits:
-        return volley(attacker.sizes[a], attacker.fire[a], defender.sizes[d])
+        return capped_hits(attacker.sizes[a], attacker.fire[a], defender.sizes[d])
 
     def flees(a: int, d: int) -> bool:
         return attacker.ladder.units[a] <= leaves[ATTACKER] or defender.ladder.units[d] <= leaves[DEFENDER]
 
     one, other = attacker.ladder, defender.ladder
-    course = fought(Duel(one, other, strike, back, flees, opening=opening))
-    found = gathered(_ends(course, one.states, other.states, leaves[DEFENDER]))
+    course = battle_endings(Duel(one, other, strike, back, flees, opening=opening))
+    found = merge_endings(_ends(course, one.states, other.states, leaves[DEFENDER]))
     return Odds(found, costs(found, PRICES, (*one.states[0], 0), (*other.states[0], 0)), course.missing)
 
 
@@ -123,7 +123,7 @@ def _ends(course: Course, ours: Sequence[Army], theirs: Sequence[Army], leaves: 
 
 def _chase(horsemen: int, dice: int, fleeing: Army) -> Iterator[tuple[float, Army]]:
     """Yield the units left of a side that flees, with their probability (CL-PURSUIT-01)."""
-    for hits, chance in enumerate(volley(dice, (0, horsemen, 0, 0), total(fleeing))):
+    for hits, chance in enumerate(capped_hits(dice, (0, horsemen, 0, 0), total(fleeing))):
         yield chance, minus(fleeing, caught(fleeing, hits))
 
 
@@ -143,13 +143,13 @@ def at_sea(
     def back(a: int, d: int) -> Hits:
         return _broadside(attacker.units[a], defender.units[d])
 
-    course = fought(Duel(attacker, defender, strike, back, _nobody_leaves, opening=opening, rounds=rounds))
+    course = battle_endings(Duel(attacker, defender, strike, back, _nobody_leaves, opening=opening, rounds=rounds))
     ends = [
         Ending(chance, _ruler(attacker.units[a], defender.units[d]), _afloat(ours, attacker.units[a]),
                _afloat(theirs, defender.units[d]))
         for a, d, chance in course.ends
     ]  # fmt: skip
-    found = gathered(ends)
+    found = merge_endings(ends)
     return Odds(found, costs(found, PRICES, _afloat(ours, len(ours)), _afloat(theirs, len(theirs))), 0.0)
 
 
@@ -161,7 +161,7 @@ def _fleet(galleys: int) -> Ladder[int]:
 def _broadside(galleys: int, most: int) -> Hits:
     """Return the hits of galleys: every galley face hits (CL-NAVAL-02)."""
     dice = DICE_PER_GALLEY * galleys
-    return volley(dice, (0, 0, 0, dice), most)
+    return capped_hits(dice, (0, 0, 0, dice), most)
 
 
 def _nobody_leaves(_a: int, _d: int) -> bool:
@@ -232,8 +232,10 @@ def _battle(table: Table, frame: Battle, hits: int) -> Odds:
     formed = frame.attacking if stage.attacker_is_formed else None
     posted = frame.defending if stage.defender_is_formed else None
     laid = frame.down if stage in (Stage.DEFENDER_ROLLS, Stage.DEFENDER_ROLLED, Stage.ATTACKER_LOST) else None
-    known = surely(total(laid)) if laid is not None else surely(hits) if stage is Stage.DEFENDER_LOST else None
-    suffered = surely(hits) if stage is Stage.ATTACKER_LOST else None
+    known = (
+        certain_hits(total(laid)) if laid is not None else certain_hits(hits) if stage is Stage.DEFENDER_LOST else None
+    )
+    suffered = certain_hits(hits) if stage is Stage.ATTACKER_LOST else None
     sides = [
         _side(ours, len(leaders_at(table, frame.attacker, space)), formed),
         _side(theirs, len(leaders_at(table, frame.defender, space)), posted, laid),
@@ -261,7 +263,7 @@ def rolling(table: Table, seat: Seat) -> Hits:
         return _salvo(table, below, seat, top.count)
     if isinstance(top, Dice) and isinstance(below, Pursuit):
         horsemen, fleeing = (army_of(table.units[below.space], who) for who in (seat, below.loser))
-        return volley(top.count, (0, horsemen[1], 0, 0), total(fleeing))
+        return capped_hits(top.count, (0, horsemen[1], 0, 0), total(fleeing))
     if isinstance(top, Dice) and isinstance(below, Naval):
         enemy = below.defender if seat == below.attacker else below.attacker
         return _broadside(top.count // DICE_PER_GALLEY, len(galleys_at(table, enemy, below.zone)))
@@ -273,4 +275,4 @@ def _salvo(table: Table, frame: Battle, seat: Seat, count: int) -> Hits:
     ours, theirs = frame.attacking, frame.defending
     if seat != frame.attacker:
         ours, theirs = theirs, ours
-    return volley(count, _firing(army_of(table.units[frame.space], seat), ours), total(theirs))
+    return capped_hits(count, _firing(army_of(table.units[frame.space], seat), ours), total(theirs))

@@ -14,9 +14,9 @@ from shared.ids import GALLEY, Army, Seat, Space
 from shared.kernel.frames import Dice
 from shared.mechanics.armies import plus
 from shared.mechanics.cells import Cell, army_of
-from shared.odds.dice import Hits, surely, volley
-from shared.odds.duel import ENDLESS, Course, Duel, Ladder, fought, ladder
-from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Ending, Force, Host, Odds, costs, gathered
+from shared.odds.dice import Hits, capped_hits, certain_hits
+from shared.odds.duel import ENDLESS, Course, Duel, Ladder, battle_endings, ladder
+from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Ending, Force, Host, Odds, costs, merge_endings
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.economy import PRICES
 from shared.rulesets.cote2.effects import support_of
@@ -98,8 +98,8 @@ def fight(
     def hits(side: Side, line: _Line, rung: int, most: int) -> Hits:
         force = line.left[rung]
         if naval:
-            return volley(side.dice + force[GALLEY], (0, 0, 0, force[GALLEY]), most)
-        return volley(side.dice, force, most)
+            return capped_hits(side.dice + force[GALLEY], (0, 0, 0, force[GALLEY]), most)
+        return capped_hits(side.dice, force, most)
 
     def strike(a: int, d: int) -> Hits:
         return hits(defender, theirs, d, ours.sizes[a])
@@ -110,9 +110,11 @@ def fight(
     def leaves(a: int, d: int) -> bool:
         return not naval and (ours.sizes[a] <= attacker.leaves or theirs.sizes[d] <= defender.leaves)
 
-    course = fought(Duel(ours.ladder, theirs.ladder, strike, back, leaves, city, opening, rounds if naval else ENDLESS))
-    found = gathered(_ending(course, ours, theirs, defender, naval))
-    spent = gathered(
+    course = battle_endings(
+        Duel(ours.ladder, theirs.ladder, strike, back, leaves, city, opening, rounds if naval else ENDLESS)
+    )
+    found = merge_endings(_ending(course, ours, theirs, defender, naval))
+    spent = merge_endings(
         Ending(chance, NEITHER, ours.own[ours.ladder.states[a]], theirs.own[theirs.ladder.states[d]])
         for a, d, chance in course.ends
     )
@@ -199,13 +201,13 @@ def _known(frame: Battle, hits: int) -> Opening:
     """Return hits on attacker and defender that are known already, but not taken off."""
     match frame.stage:
         case BattleStage.DEFENDER_LOST:
-            return surely(frame.hits[1]), surely(frame.hits[0])
+            return certain_hits(frame.hits[1]), certain_hits(frame.hits[0])
         case BattleStage.ATTACKER_LOST:
-            return surely(hits), surely(0)
+            return certain_hits(hits), certain_hits(0)
         case BattleStage.STORMED:
-            return surely(hits), None
+            return certain_hits(hits), None
         case BattleStage.CITY_LOST | BattleStage.STORM_ROLLED:
-            return surely(0), surely(hits) if frame.stage is BattleStage.CITY_LOST else None
+            return certain_hits(0), certain_hits(hits) if frame.stage is BattleStage.CITY_LOST else None
         case _:
             return None, None
 
@@ -249,6 +251,6 @@ def rolling(table: Table, seat: Seat) -> Hits:
         raise ValueError(f"no dice of a battle: {top!r}")
     if seat == frame.attacker:
         galleys, most = len(frame.attack_fleet) + frame.attack_extra, defenders(frame)
-        return volley(top.count, (*strength(frame.attacking), galleys), most)
+        return capped_hits(top.count, (*strength(frame.attacking), galleys), most)
     galleys, most = len(frame.defence_fleet) + frame.defence_extra, attackers(frame)
-    return volley(top.count, (*strength(frame.defending), galleys), most)
+    return capped_hits(top.count, (*strength(frame.defending), galleys), most)

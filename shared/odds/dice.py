@@ -18,7 +18,7 @@ _SIDES: Final = tuple([DIE.count(name) for name in UNIT_NAMES])
 """By kind of unit: a face that shows it, and the number of faces that do."""
 
 
-def surely(hits: int) -> Hits:
+def certain_hits(hits: int) -> Hits:
     """Return the hits of dice that have fallen already."""
     return (0.0,) * hits + (1.0,)
 
@@ -54,7 +54,7 @@ def _spread(dice: int, kind: int, units: tuple[int, ...]) -> Hits:
     return tuple(chances)
 
 
-def matched(dice: int, units: Force) -> Hits:
+def matched_hits(dice: int, units: Force) -> Hits:
     """Return the hits of battle dice: each die matches one unit of its kind, each unit takes one die."""
     enough = [min(dice, n) for n in units]
     while enough and not enough[-1]:
@@ -63,13 +63,13 @@ def matched(dice: int, units: Force) -> Hits:
 
 
 @lru_cache(maxsize=65536)
-def volley(dice: int, units: Force, most: int) -> Hits:
-    """Return the hits of battle dice as `matched`, if no more than `most` units can fall."""
-    hits = matched(dice, units)
+def capped_hits(dice: int, units: Force, most: int) -> Hits:
+    """Return the hits of battle dice as `matched_hits`, if no more than `most` units can fall."""
+    hits = matched_hits(dice, units)
     return hits if len(hits) <= most + 1 else (*hits[:most], sum(hits[most:]))
 
 
 @lru_cache(maxsize=16384)
 def mean(dice: int, units: Force) -> float:
     """Return the expected hits of battle dice."""
-    return sum([n * chance for n, chance in enumerate(matched(dice, units))])
+    return sum([n * chance for n, chance in enumerate(matched_hits(dice, units))])

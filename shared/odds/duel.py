@@ -93,7 +93,7 @@ class Course(Struct, frozen=True):
     missing: float
 
 
-def fought(duel: Duel) -> Course:
+def battle_endings(duel: Duel) -> Course:
     """Return the ends of the whole battle."""
     if duel.opening == (None, None) and not (duel.one.units[0] and duel.other.units[0]):
         return Course(((0, 0, 1.0),), 0.0)

@@ -9,11 +9,11 @@ from functools import lru_cache
 from shared.board import BOARD
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, Seat, Space
 from shared.kernel.frames import Dice
-from shared.mechanics.aimed import NO_ROLL, advantage, needed
+from shared.mechanics.aimed import NO_ROLL, advantage, needed_roll
 from shared.mechanics.cells import army_of
-from shared.odds.dice import NO_HITS, Hits, one_shot, surely
-from shared.odds.duel import Duel, Ladder, fought, ladder
-from shared.odds.outcome import ATTACKER, DEFENDER, Ending, Force, Host, Odds, costs, gathered
+from shared.odds.dice import NO_HITS, Hits, certain_hits, one_shot
+from shared.odds.duel import Duel, Ladder, battle_endings, ladder
+from shared.odds.outcome import ATTACKER, DEFENDER, Ending, Force, Host, Odds, costs, merge_endings
 from shared.rulesets.conquest.pieces import galleys_at
 from shared.rulesets.mb1984.economy import PRICES
 from shared.rulesets.mb1984.frames import Battle, CargoLoss
@@ -61,8 +61,8 @@ def duel(
     def shot(rung: int, at: Ladder[Force], declared: int | None, mine: int, enemy: int) -> Hits:
         force = at.states[rung]
         aim = declared if declared is not None and not rung else target(force)
-        number = needed(aim, naval, advantage(mine, enemy))
-        return surely(1) if number == NO_ROLL else one_shot(number)
+        number = needed_roll(aim, naval, advantage(mine, enemy))
+        return certain_hits(1) if number == NO_ROLL else one_shot(number)
 
     def strike(d: int, a: int) -> Hits:
         """Return the hits of the attacker's shot."""
@@ -74,13 +74,13 @@ def duel(
         sums = defender.states[d][CATAPULT] + walls, attacker.states[a][CATAPULT]
         return shot(a, attacker, kind if answering else None, *sums)
 
-    course = fought(
+    course = battle_endings(
         Duel(
             defender, attacker, strike, back, lambda _d, a: attacker.units[a] <= leaves, True,
             (NO_HITS, back(0, 0)) if answering else (None, None),
         )
     )  # fmt: skip
-    found = gathered(
+    found = merge_endings(
         Ending(chance, _winner(attacker.units[a], defender.units[d]), attacker.states[a], defender.states[d])
         for d, a, chance in course.ends
     )
@@ -148,4 +148,4 @@ def rolling(table: Table, seat: Seat) -> Hits:
     if not (isinstance(top, Dice) and isinstance(below, Battle)):
         raise ValueError(f"no dice of a battle: {top!r}")
     enemy = below.defender if seat == below.attacker else below.attacker
-    return one_shot(needed(below.kind, below.space >= BOARD.provinces, lead(table, seat, enemy, below.space)))
+    return one_shot(needed_roll(below.kind, below.space >= BOARD.provinces, lead(table, seat, enemy, below.space)))

@@ -84,7 +84,7 @@ def worth(force: Sequence[int], prices: Sequence[int]) -> int:
     return sum([n * price for n, price in zip(force, prices, strict=False)])
 
 
-def gathered(endings: Iterable[Ending]) -> tuple[Ending, ...]:
+def merge_endings(endings: Iterable[Ending]) -> tuple[Ending, ...]:
     """Merge equal endings; the likeliest comes first."""
     chances: dict[tuple[int, Force, Force], float] = {}
     for ending in endings:

@@ -49,13 +49,13 @@ def conquest(rules: AnyRuleset, seats: int) -> Play:
     """Our games."""
     for seed in count():
         rng = random.Random(seed)
-        state: Any = engine.start(rules, seats, {}, engine.silent)
+        state: Any = engine.start(rules, seats, {}, engine.ignore_event)
         owed = engine.owed(rules, state)
         while owed:
             seat = owed[0]
             drawn = engine.chance_action(state, rng) if seat == NATURE else None
             action = drawn or pick(engine.options(rules, state, seat), rng)
-            owed = engine.perform(rules, state, seat, action, engine.silent)
+            owed = engine.perform(rules, state, seat, action, engine.ignore_event)
             yield seat != NATURE
 
 

@@ -66,14 +66,14 @@ def _spread(numbers: list[Any]) -> dict[str, float]:
 def play(rules: AnyRuleset, seats: int, seed: int, counts: Counts) -> None:
     """Play one match between bots."""
     rng = random.Random(seed)
-    state = engine.start(rules, seats, OPTIONS[rules.id], engine.silent)
+    state = engine.start(rules, seats, OPTIONS[rules.id], engine.ignore_event)
     while owed := engine.owed(rules, state):
         action = engine.chance_action(state, rng)
         if action is None:
             view = rules.view(state, owed[0])
             counts.note(rules, view, owed[0])
             action = policy.choose("normal", rules, view, owed[0], rng)
-        engine.perform(rules, state, owed[0], action, engine.silent)
+        engine.perform(rules, state, owed[0], action, engine.ignore_event)
 
 
 def main() -> None:

@@ -44,19 +44,19 @@ def walk(rules: AnyRuleset, seats: int, policy: str, check: bool = False) -> Ite
     decisions = 0
     for seed in range(1_000_000):
         rng = random.Random(seed)
-        state = engine.start(rules, seats, {}, engine.silent)
+        state = engine.start(rules, seats, {}, engine.ignore_event)
         while owed := engine.owed(rules, state):
             seat = owed[0]
             if seat == NATURE:
                 action = engine.chance_action(state, rng)
                 assert action is not None
-                engine.perform(rules, state, seat, action, engine.silent)
+                engine.perform(rules, state, seat, action, engine.ignore_event)
             elif policy == "random":
-                engine.perform(rules, state, seat, pick(engine.options(rules, state, seat), rng), engine.silent)
+                engine.perform(rules, state, seat, pick(engine.options(rules, state, seat), rng), engine.ignore_event)
             else:
                 decisions += 1
                 action = POLICIES[policy](rules, rules.view(state, seat), seat, rng)
-                engine.play(rules, state, seat, action, engine.silent)
+                engine.play(rules, state, seat, action, engine.ignore_event)
             if check:
                 assert not rules.invariants(state)
             yield state, decisions

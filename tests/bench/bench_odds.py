@@ -38,7 +38,7 @@ def forget() -> None:
     """Nothing is known any more."""
     for clear in (
         classic.odds.cache_clear, classic._side.cache_clear, classic.legion.cache_clear, mb1984.odds.cache_clear,
-        cote2.odds.cache_clear, cote2._line.cache_clear, dice.volley.cache_clear, dice.mean.cache_clear,
+        cote2.odds.cache_clear, cote2._line.cache_clear, dice.capped_hits.cache_clear, dice.mean.cache_clear,
         dice._spread.cache_clear,
     ):  # fmt: skip
         clear()

@@ -113,7 +113,7 @@ WATCHES: Final[Mapping[str, Callable[[], Watch]]] = {
 def watched(rules: AnyRuleset, level: str, seats: int, seed: int, rounds: int) -> tuple[Counter[str], int]:
     """Play one match among bots of that level; return its blunders, and the number of decisions."""
     watch, chance_, minds = WATCHES[rules.id](), random.Random(seed), random.Random(f"{seed} minds")
-    state: Any = engine.start(rules, seats, {}, engine.silent)
+    state: Any = engine.start(rules, seats, {}, engine.ignore_event)
     decide, decisions = player(level), 0
     for _ in range(MOST_ACTIONS):
         owed = engine.owed(rules, state)
@@ -124,7 +124,7 @@ def watched(rules: AnyRuleset, level: str, seats: int, seed: int, rounds: int) -
             action = decide(rules, rules.view(state, owed[0]), owed[0], minds)
             watch.acts(state, owed[0], action)
             decisions += 1
-        engine.play(rules, state, owed[0], action, engine.silent)
+        engine.play(rules, state, owed[0], action, engine.ignore_event)
     return watch.made, decisions
 
 

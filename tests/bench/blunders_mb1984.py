@@ -6,7 +6,7 @@ from server.bots.mb1984.odds import odds
 from server.bots.mb1984.position_analysis import BOATLOAD, PositionAnalysis
 from shared.board import BOARD
 from shared.ids import CAVALRY, NO_ARMY, Army, Seat, Space
-from shared.mechanics.armies import greedy, plus, total
+from shared.mechanics.armies import plus, take_by_kind, total
 from shared.mechanics.cells import army_of
 from shared.mechanics.marching import BEST_FIRST
 from shared.mechanics.pieces import alive
@@ -68,7 +68,7 @@ def reach(state: State, rival: Seat, space: Space) -> Army:
 
 def _led(state: State, rival: Seat, place: Space, army: Army) -> Army:
     generals = [leader for leader in leaders_at(state, rival, place) if not is_caesar(state, leader)]
-    return greedy(army, LEGION * len(generals), BEST_FIRST)
+    return take_by_kind(army, LEGION * len(generals), BEST_FIRST)
 
 
 def _landing(state: State, rival: Seat, space: Space) -> Army:
@@ -84,7 +84,7 @@ def _landing(state: State, rival: Seat, space: Space) -> Army:
         elif not BOARD.is_sea(at) and BOARD.ashore[at] != space and zones & set(BOARD.coast_seas[at]):
             berths[BOARD.ashore[at]] += 1
     for port, galleys in berths.items():
-        force = plus(force, greedy(army_of(state.units[port], rival), galleys * total(BOATLOAD), BEST_FIRST))
+        force = plus(force, take_by_kind(army_of(state.units[port], rival), galleys * total(BOATLOAD), BEST_FIRST))
     return force
 
 

@@ -95,7 +95,7 @@ def play(policy: Policy, seats: int, seed: int) -> Match:
     """A whole match of one level against itself; the same arguments always go the same way."""
     chance = random.Random(seed)
     minds = [random.Random(f"{seed} {seat}") for seat in range(seats)]
-    state: State = engine.start(COTE2, seats, {}, engine.silent)
+    state: State = engine.start(COTE2, seats, {}, engine.ignore_event)
     match = Match(Counter(), Counter(), {card for card, number in enumerate(state.row) if number}, [])
     order = state.order
 

@@ -40,7 +40,7 @@ Decision = tuple[Any, Seat, Action]
 
 def decisions(rules: AnyRuleset, seed: int, actions: int = 500, seats: int = 4) -> Iterator[Decision]:
     """Yield views, seats and actions: those of a bot that knows the game, and now and then a random one."""
-    state, chance = engine.start(rules, seats, {}, engine.silent), random.Random(seed)
+    state, chance = engine.start(rules, seats, {}, engine.ignore_event), random.Random(seed)
     for _ in range(actions):
         if rules.finished(state):
             return
@@ -53,7 +53,7 @@ def decisions(rules: AnyRuleset, seed: int, actions: int = 500, seats: int = 4) 
             level = levels.NORMAL if chance.random() < 0.7 else levels.RANDOM
             action = policy.choose(level, rules, view, seat, chance)
             yield view, seat, action
-        engine.play(rules, state, seat, action, engine.silent)
+        engine.play(rules, state, seat, action, engine.ignore_event)
 
 
 def explained(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> tuple[Action, str, tuple[str, ...]]:
@@ -125,7 +125,7 @@ def test_advice_never_says_to_give_up() -> None:
 def test_advice_in_the_second_game_uses_no_secrets_of_others() -> None:
     """The others' senators and chaos and all undrawn cards are changed: the advice stays the same."""
     rules, chance = ruleset("cote2"), random.Random(4)
-    state, looked = engine.start(rules, 3, {}, engine.silent), 0
+    state, looked = engine.start(rules, 3, {}, engine.ignore_event), 0
     while not rules.finished(state) and looked < 60:
         (seat,) = engine.owed(rules, state)
         if seat == NATURE:
@@ -147,7 +147,7 @@ def test_advice_in_the_second_game_uses_no_secrets_of_others() -> None:
                 said.append(advice.explained(rules, view, seat, choice))
             assert said[0] == said[1]
             action, looked = said[0][0], looked + 1
-        engine.play(rules, state, seat, action, engine.silent)
+        engine.play(rules, state, seat, action, engine.ignore_event)
     assert looked == 60 and state.winner == NONE
 
 

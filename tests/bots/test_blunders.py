@@ -18,7 +18,7 @@ HISPANIA, AQUITANIA, LUSITANIA = (BOARD.space(key) for key in ("hispania", "aqui
 
 def duel() -> State:
     """Return a position in which Egyptus is seat 0's and Hispania seat 1's."""
-    state: State = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
+    state: State = engine.start(CLASSIC, 2, {"homes": 2}, engine.ignore_event)
     return state
 
 

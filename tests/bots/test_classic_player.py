@@ -40,7 +40,7 @@ HISPANIA, AQUITANIA, NARBONENSIS, BAETICA, LUSITANIA, EGYPTUS, CYRENAICA = (
 
 def duel() -> State:
     """Return a position in which Egyptus (seat 0) moves first against Hispania (seat 1)."""
-    state: State = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
+    state: State = engine.start(CLASSIC, 2, {"homes": 2}, engine.ignore_event)
     assert state.home == [EGYPTUS, HISPANIA]
     return state
 
@@ -141,7 +141,7 @@ def test_the_first_move_takes_an_empty_province_with_one_infantry() -> None:
 def test_the_first_turn_takes_four_provinces_or_all_there_are() -> None:
     state = duel()
     while isinstance(action := decided(state, 0), March):
-        engine.play(CLASSIC, state, 0, action, engine.silent)
+        engine.play(CLASSIC, state, 0, action, engine.ignore_event)
     assert action == EndMovement()
     assert sum(cell[:1] == (0,) for cell in state.units) == 4
 
@@ -161,7 +161,7 @@ def test_attacks_a_weak_neighbour_and_not_a_strong_one() -> None:
         if not isinstance(action, March):
             break
         assert action.to != HISPANIA
-        engine.play(CLASSIC, state, 0, action, engine.silent)
+        engine.play(CLASSIC, state, 0, action, engine.ignore_event)
 
 
 def test_armies_meet_for_an_attack_none_of_them_could_make_alone() -> None:
@@ -174,7 +174,7 @@ def test_armies_meet_for_an_attack_none_of_them_could_make_alone() -> None:
         action = decided(state, 0)
         assert isinstance(action, March)
         assert action.to == HISPANIA
-        engine.play(CLASSIC, state, 0, action, engine.silent)
+        engine.play(CLASSIC, state, 0, action, engine.ignore_event)
     assert state.units[HISPANIA][0] == 0
     assert sum(state.units[HISPANIA][1:4]) > LEGION
 
@@ -195,7 +195,7 @@ def test_a_single_unit_does_not_stop_an_army_which_comes_with_as_many_as_hold_th
     """A single legion would win too, but the next enemy army would beat it."""
     state = barred()
     while isinstance(action := decided(state, 0), March):
-        engine.play(CLASSIC, state, 0, action, engine.silent)
+        engine.play(CLASSIC, state, 0, action, engine.ignore_event)
     assert sum(army_of(state.units[NARBONENSIS], 0)) > 2 * LEGION
 
 
@@ -230,7 +230,7 @@ def test_a_fleet_stays_together() -> None:
     put(state, 1, HISPANIA, (3, 0, 0), 0)
     docked(state, 0, 0, 1, 2)
     while not isinstance(action := decided(state, 0), EndMovement):
-        engine.play(CLASSIC, state, 0, action, engine.silent)
+        engine.play(CLASSIC, state, 0, action, engine.ignore_event)
     laden = [galley for galley in range(3) if state.cargo[galley]]
     assert len(laden) >= 2
     assert len({state.galley_at[galley] for galley in laden}) == 1
@@ -248,7 +248,7 @@ def test_legions_land_and_march_to_the_same_battle() -> None:
     for _ in range(2):
         action = decided(state, 0)
         kinds.add(type(action))
-        engine.play(CLASSIC, state, 0, action, engine.silent)
+        engine.play(CLASSIC, state, 0, action, engine.ignore_event)
     assert kinds == {March, Sail}
     assert army_of(state.units[HISPANIA], 0) == (9, 2, 2), "one stays, that the Caesar cannot flee to Aquitania"
     alone = duel()
@@ -289,7 +289,7 @@ def test_generals_walk_back_only_with_the_army_that_they_fetched() -> None:
         elif came.intersection(action.leaders) and action.source == EGYPTUS:
             went.update(action.leaders)
             assert action.cavalry + action.catapults >= HOST
-        engine.play(CLASSIC, state, 0, action, engine.silent)
+        engine.play(CLASSIC, state, 0, action, engine.ignore_event)
     assert came and went
 
 
@@ -299,7 +299,7 @@ def test_an_army_that_would_be_beaten_where_it_stands_leaves() -> None:
     put(state, 0, NARBONENSIS, (3, 0, 0), 1)
     state.owner[NARBONENSIS] = 0
     while isinstance(action := decided(state, 0), March):
-        engine.play(CLASSIC, state, 0, action, engine.silent)
+        engine.play(CLASSIC, state, 0, action, engine.ignore_event)
     assert state.leader_at[1] not in (NARBONENSIS, AQUITANIA)
 
 
@@ -332,7 +332,7 @@ def test_a_siege_is_joined_by_all_who_can_come() -> None:
     put(state, 0, AQUITANIA, (14, 8, 6), 1, 2, 3, 4)
     state.owner[AQUITANIA] = 0
     while isinstance(action := decided(state, 0), March) and action.to == HISPANIA:
-        engine.play(CLASSIC, state, 0, action, engine.silent)
+        engine.play(CLASSIC, state, 0, action, engine.ignore_event)
     assert sum(army_of(state.units[HISPANIA], 0)) >= 3 * LEGION
 
 
@@ -420,7 +420,7 @@ def test_spends_on_units_and_keeps_to_the_purse() -> None:
 
 @pytest.mark.parametrize(("seats", "general", "saved"), [(3, PRISON + 1, 60), (3, OFF, 0), (2, PRISON + 1, 0)])
 def test_a_ransom_is_put_by_where_troops_wait_for_a_general(seats: int, general: int, saved: int) -> None:
-    state: State = engine.start(CLASSIC, seats, {"homes": 2}, engine.silent)
+    state: State = engine.start(CLASSIC, seats, {"homes": 2}, engine.ignore_event)
     state.leader_at[1:LEADERS] = [general] * (LEADERS - 1)
     state.talents[0] = 120
     put(state, 0, state.home[0], (12, 2, 0), 0)
@@ -443,7 +443,7 @@ def test_threatened_bots_buy_no_more_walls_than_cities() -> None:
 
 def bargain(seats: int) -> State:
     """Return a position in which seat 0 holds a general of seat 1."""
-    state: State = engine.start(CLASSIC, seats, {"homes": 2}, engine.silent)
+    state: State = engine.start(CLASSIC, seats, {"homes": 2}, engine.ignore_event)
     state.leader_at[LEADERS + 1] = PRISON
     state.talents = [200] * seats
     return state
@@ -520,7 +520,7 @@ def test_concedes_a_duel_late_against_far_more_units_and_means(round_: int, trib
 
 def three_seats(tribute: list[int]) -> State:
     """Return a position in a round in which some give up."""
-    state: State = engine.start(CLASSIC, 3, {"homes": 2}, engine.silent)
+    state: State = engine.start(CLASSIC, 3, {"homes": 2}, engine.ignore_event)
     state.round, state.marker = 30, tribute
     return state
 
@@ -529,7 +529,7 @@ def test_concedes_to_the_foremost_of_several_once_and_goes_on() -> None:
     state = three_seats([15, 60, 30])
     action = decided(state, 0)
     assert action == Concede(1)
-    engine.play(CLASSIC, state, 0, action, engine.silent)
+    engine.play(CLASSIC, state, 0, action, engine.ignore_event)
     assert isinstance(decided(state, 0), March)
 
 

@@ -24,7 +24,7 @@ from tests.support.positionii import card, forum, general, play, position, sp
 def match(kinds: list[str], seed: int) -> State:
     """Return a whole match between policies, each on its own seat's view."""
     rng = random.Random(seed)
-    state: State = engine.start(COTE2, len(kinds), {}, engine.silent)
+    state: State = engine.start(COTE2, len(kinds), {}, engine.ignore_event)
     while not COTE2.finished(state):
         (seat,) = engine.owed(COTE2, state)
         if seat == NATURE:
@@ -34,7 +34,7 @@ def match(kinds: list[str], seed: int) -> State:
             action = policy.POLICIES[kinds[seat]](COTE2, view, seat, rng)
             assert engine.check(COTE2, view, seat, action) is None, (kinds[seat], action)
         assert action is not None
-        engine.play(COTE2, state, seat, action, engine.silent)
+        engine.play(COTE2, state, seat, action, engine.ignore_event)
     return state
 
 
@@ -78,7 +78,7 @@ def test_helps_an_ally_where_that_turns_the_battle() -> None:
 
 def test_decides_quickly() -> None:
     rng = random.Random(1)
-    state = engine.start(COTE2, 4, {}, engine.silent)
+    state = engine.start(COTE2, 4, {}, engine.ignore_event)
     slowest = 0.0
     for _ in range(200):
         (seat,) = engine.owed(COTE2, state)
@@ -90,7 +90,7 @@ def test_decides_quickly() -> None:
             slowest = max(slowest, time.perf_counter() - before)
             again = policy.play_normal(COTE2, COTE2.view(state, seat), seat, rng)
             assert again == action, "same view, same action"
-        engine.play(COTE2, state, seat, action, engine.silent)
+        engine.play(COTE2, state, seat, action, engine.ignore_event)
     assert slowest < 0.25
 
 
@@ -128,16 +128,16 @@ def test_it_calls_no_vote_for_others_to_win(key: str) -> None:
 @pytest.mark.parametrize("order", [(1, 0), (0, 1)])
 def test_it_bids_to_act_last(order: tuple[int, int]) -> None:
     """It opens with itself in the second place. It passes on bids that put it there and overbids all others."""
-    state = engine.start(COTE2, 2, {}, engine.silent)
+    state = engine.start(COTE2, 2, {}, engine.ignore_event)
     rng = random.Random(3)
     while not isinstance(state.frames[-1], Auction):
         action = engine.chance_action(state, rng)
         assert action is not None
-        engine.play(COTE2, state, NATURE, action, engine.silent)
+        engine.play(COTE2, state, NATURE, action, engine.ignore_event)
     (opener,) = engine.owed(COTE2, state)
     view = COTE2.view(state, opener)
     assert policy.play_normal(COTE2, view, opener, rng) == Bid(0, 1 - opener, opener)
-    engine.play(COTE2, state, opener, Bid(0, order[0], order[1]), engine.silent)
+    engine.play(COTE2, state, opener, Bid(0, order[0], order[1]), engine.ignore_event)
     (other,) = engine.owed(COTE2, state)
     answer = policy.play_normal(COTE2, COTE2.view(state, other), other, rng)
     assert answer == (Pass() if order[1] == other else Bid(5, 1 - other, other))

@@ -37,14 +37,14 @@ LIMIT = 100
 def winner(seats: int, seed: int, greedy: int) -> int:
     """Return the winner of a game in which only seat `greedy` thinks."""
     rng = random.Random(seed)
-    state = engine.start(MB1984, seats, {"round_limit": LIMIT}, engine.silent)
+    state = engine.start(MB1984, seats, {"round_limit": LIMIT}, engine.ignore_event)
     while not MB1984.finished(state):
         seat = engine.owed(MB1984, state)[0]
         action = engine.chance_action(state, rng) if seat == NATURE else None
         if action is None:
             kind = "normal" if seat == greedy else "random"
             action = policy.choose(kind, MB1984, MB1984.view(state, seat), seat, rng)
-        engine.play(MB1984, state, seat, action, engine.silent)
+        engine.play(MB1984, state, seat, action, engine.ignore_event)
     return MB1984.winner(state)
 
 
@@ -255,7 +255,7 @@ def played_odds(mine: Army, theirs: Army, wall: int, battles: int) -> float:
             sums = [rows[0][CATAPULT], rows[1][CATAPULT] + wall]
             ahead = aimed.advantage(sums[side], sums[1 - side])
             kind, _galley = best_target([(kind, -1) for kind in ARMS if foes[kind]], False, ahead)
-            foes[kind] -= aimed.hits(rng.randrange(6), aimed.needed(kind, False, ahead))
+            foes[kind] -= aimed.hits(rng.randrange(6), aimed.needed_roll(kind, False, ahead))
             side = 1 - side
         won += any(rows[0])
     return won / battles

@@ -35,7 +35,7 @@ DECIDED = (
 def game(names: list[str], seed: int, most: int = 20_000, homes: int = 0, seen: Counter[type] | None = None) -> Any:
     """Return the last position of a game; every decision is checked to be legal on the state and on the view."""
     chance = random.Random(seed)
-    state = engine.start(CLASSIC, len(names), {"homes": homes}, engine.silent)
+    state = engine.start(CLASSIC, len(names), {"homes": homes}, engine.ignore_event)
     for _ in range(most):
         owed = engine.owed(CLASSIC, state)
         if not owed:
@@ -50,7 +50,7 @@ def game(names: list[str], seed: int, most: int = 20_000, homes: int = 0, seen: 
             assert refusal is None, (engine.top(state), action, refusal)
             if seen is not None:
                 seen[type(engine.top(state))] += 1
-        engine.play(CLASSIC, state, owed[0], action, engine.silent)
+        engine.play(CLASSIC, state, owed[0], action, engine.ignore_event)
     return state
 
 
@@ -75,7 +75,7 @@ def test_decides_legally_in_every_kind_of_frame() -> None:
 
 def test_sinks_the_empty_galley() -> None:
     """Galleys 0 and 2 of seat 0 are loaded, 2 with the Caesar; one of three is lost."""
-    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
+    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.ignore_event)
     zone = BOARD.provinces
     for galley in range(3):
         state.galley_at[galley] = zone
@@ -125,7 +125,7 @@ STEPS = {"hard": 25}
 def test_the_same_view_and_seed_give_the_same_action(name: str) -> None:
     """Decided from bytes, twice: nothing but the view counts, and nothing is remembered."""
     chance = random.Random(4)
-    state = engine.start(CLASSIC, 4, {}, engine.silent)
+    state = engine.start(CLASSIC, 4, {}, engine.ignore_event)
     for _ in range(STEPS.get(name, 400)):
         owed = engine.owed(CLASSIC, state)
         if not owed:
@@ -139,11 +139,11 @@ def test_the_same_view_and_seed_give_the_same_action(name: str) -> None:
             )
             action = policy.choose(name, CLASSIC, CLASSIC.view(state, owed[0]), owed[0], random.Random(9), BRIEF)
             assert first == second == action
-        engine.play(CLASSIC, state, owed[0], action, engine.silent)
+        engine.play(CLASSIC, state, owed[0], action, engine.ignore_event)
 
 
 def test_a_policy_does_not_touch_the_view() -> None:
-    state = engine.start(CLASSIC, 3, {"homes": 2}, engine.silent)
+    state = engine.start(CLASSIC, 3, {"homes": 2}, engine.ignore_event)
     (seat,) = engine.owed(CLASSIC, state)
     view = CLASSIC.view(state, seat)
     before = msgspec.msgpack.encode(view)
@@ -153,7 +153,7 @@ def test_a_policy_does_not_touch_the_view() -> None:
 
 
 def test_random_reaches_every_option() -> None:
-    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
+    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.ignore_event)
     (seat,) = engine.owed(CLASSIC, state)
     found = engine.options(CLASSIC, state, seat)
     rng = random.Random(1)
@@ -162,7 +162,7 @@ def test_random_reaches_every_option() -> None:
 
 
 def test_an_illegal_idea_becomes_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
+    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.ignore_event)
     (seat,) = engine.owed(CLASSIC, state)
     bad = CLASSIC.action_decoder.decode(msgspec.msgpack.encode([17, 1, 0, 0]))
     monkeypatch.setitem(policy.POLICIES, "mad", lambda *_: bad)
@@ -172,7 +172,7 @@ def test_an_illegal_idea_becomes_the_default(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_game_nobody_was_taught_is_played_at_random() -> None:
     unknown = msgspec.structs.replace(CLASSIC, id="unknown")
-    state = engine.start(unknown, 2, {"homes": 2}, engine.silent)
+    state = engine.start(unknown, 2, {"homes": 2}, engine.ignore_event)
     (seat,) = engine.owed(unknown, state)
     assert policy.play_normal(unknown, state, seat, random.Random(3)) == policy.play_random(
         unknown, state, seat, random.Random(3)
@@ -184,7 +184,7 @@ def test_players_are_of_known_games() -> None:
 
 
 def test_an_unknown_policy_is_told() -> None:
-    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
+    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.ignore_event)
     with pytest.raises(ValueError, match="easy, normal, hard, random"):
         policy.choose("wise", CLASSIC, state, 0, random.Random(1))
 
@@ -220,7 +220,7 @@ def test_a_normal_bot_wins_against_easy_ones(game: str, seats: int, rounds: int,
 
 
 def test_an_easy_bot_makes_mistakes() -> None:
-    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
+    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.ignore_event)
     (seat,) = engine.owed(CLASSIC, state)
     decisions = [policy.choose("easy", CLASSIC, state, seat, random.Random(seed)) for seed in range(60)]
     best = policy.choose("normal", CLASSIC, state, seat, random.Random(1))
@@ -233,7 +233,7 @@ def test_an_easy_bot_that_does_not_think_does_not_stroll_about_at_home_either(
 ) -> None:
     monkeypatch.setattr(policy, "MISTAKES", 1.0)
     rules, chance, marches = RULESETS[key], random.Random(3), 0
-    state: Any = engine.start(rules, 3, {}, engine.silent)
+    state: Any = engine.start(rules, 3, {}, engine.ignore_event)
     for _ in range(600):
         seat = engine.owed(rules, state)[0]
         action = engine.chance_action(state, chance) if seat == NATURE else None
@@ -242,7 +242,7 @@ def test_an_easy_bot_that_does_not_think_does_not_stroll_about_at_home_either(
             if isinstance(action, classic_actions.March | mb1984_actions.March):
                 marches += 1
                 assert state.owner[action.to] != seat or enemies_in(state.units[action.to], seat)
-        engine.play(rules, state, seat, action, engine.silent)
+        engine.play(rules, state, seat, action, engine.ignore_event)
     assert marches > 20
 
 

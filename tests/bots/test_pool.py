@@ -24,7 +24,7 @@ RULES = ruleset("classic")
 
 def first_view(seats: int = 2) -> tuple[int, bytes]:
     """Return the first decision of a match: the seat that owes it, and its encoded view."""
-    state = engine.start(RULES, seats, {"homes": 2}, engine.silent)
+    state = engine.start(RULES, seats, {"homes": 2}, engine.ignore_event)
     (seat,) = engine.owed(RULES, state)
     return seat, msgspec.msgpack.encode(RULES.view(state, seat))
 

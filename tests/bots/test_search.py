@@ -56,7 +56,7 @@ ALL = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
 def positions(rules: AnyRuleset, seats: int, seed: int, every: int, most: int = 12) -> Iterator[tuple[Any, Seat]]:
     """Yield positions of a match of normal bots, each with the seat that owes a decision."""
     chance = random.Random(seed)
-    state = engine.start(rules, seats, {}, engine.silent)
+    state = engine.start(rules, seats, {}, engine.ignore_event)
     for step in range(every * most):
         owed = engine.owed(rules, state)
         if not owed:
@@ -67,7 +67,7 @@ def positions(rules: AnyRuleset, seats: int, seed: int, every: int, most: int = 
         action = engine.chance_action(state, chance) if seat == NATURE else None
         if action is None:
             action = policy.play_normal(rules, rules.view(state, seat), seat, chance)
-        engine.play(rules, state, seat, action, engine.silent)
+        engine.play(rules, state, seat, action, engine.ignore_event)
 
 
 def hard(rules: AnyRuleset, view: Any, seat: Seat, seed: int = 1, thinking: Thinking = FEW) -> Any:
@@ -99,7 +99,7 @@ def test_a_completed_position_shares_nothing(rules: AnyRuleset) -> None:
         view = rules.view(state, seat)
         before = msgspec.msgpack.encode(view)
         whole = GAMES[rules.id].complete(view, random.Random(1))
-        engine.perform(rules, whole, seat, policy.play_normal(rules, view, seat, random.Random(1)), engine.silent)
+        engine.perform(rules, whole, seat, policy.play_normal(rules, view, seat, random.Random(1)), engine.ignore_event)
         assert msgspec.msgpack.encode(view) == before
 
 
@@ -323,7 +323,7 @@ def test_luck_in_one_matter_is_the_same_whatever_else_was_diced_for() -> None:
 def test_each_battle_has_a_luck_of_its_own(rules: AnyRuleset) -> None:
     """By round, by turn and by place; two plans that differ elsewhere see it go the same way."""
     chance, battles = random.Random(3), set()
-    state = engine.start(rules, 2, {}, engine.silent)
+    state = engine.start(rules, 2, {}, engine.ignore_event)
     while owed := engine.owed(rules, state):
         if owed[0] == NATURE and (fought := [frame for frame in state.frames if type(frame).__name__ == "Battle"]):
             mover = next(frame.seat for frame in state.frames if type(frame).__name__ in ("Turn", "Movement"))
@@ -333,7 +333,7 @@ def test_each_battle_has_a_luck_of_its_own(rules: AnyRuleset) -> None:
         action = engine.chance_action(state, chance) if owed[0] == NATURE else None
         if action is None:
             action = policy.play_normal(rules, rules.view(state, owed[0]), owed[0], chance)
-        engine.play(rules, state, owed[0], action, engine.silent)
+        engine.play(rules, state, owed[0], action, engine.ignore_event)
     assert len(battles) > 3
 
 
@@ -384,7 +384,7 @@ def test_hurried_bots_play_by_the_rules(rules: AnyRuleset) -> None:
     chance = random.Random(3)
     player = GAMES[rules.id].players(chance)
     options = {"seasons": 4} if rules.id == "cote2" else {"round_limit": 12}
-    state = engine.start(rules, 3, options, engine.silent)
+    state = engine.start(rules, 3, options, engine.ignore_event)
     done: Counter[type[Action]] = Counter()
     while owed := engine.owed(rules, state):
         action = engine.chance_action(state, chance)
@@ -392,7 +392,7 @@ def test_hurried_bots_play_by_the_rules(rules: AnyRuleset) -> None:
             view = rules.view(state, owed[0])
             action = legal(rules, view, owed[0], player(rules, view, owed[0], chance))
             done[type(action)] += 1
-        engine.play(rules, state, owed[0], action, engine.silent)
+        engine.play(rules, state, owed[0], action, engine.ignore_event)
     assert done[Influence] > 30 if rules.id == "cote2" else done[classic_actions.March] + done[March] > 60
 
 
@@ -410,7 +410,7 @@ def test_hurried_bots_compute_most_values_once_a_turn(monkeypatch: pytest.Monkey
     left = state.frames[-1].left
     while engine.owed(rules, state) == (seat,) and isinstance(state.frames[-1], Turn) and state.frames[-1].left:
         action = player.decide(rules, rules.view(state, seat), seat, random.Random(1))
-        engine.play(rules, state, seat, action, engine.silent)
+        engine.play(rules, state, seat, action, engine.ignore_event)
     assert left > 1 and thought == [seat]
 
 

@@ -106,10 +106,10 @@ def test_counts_add_up_over_all_games(capsys: pytest.CaptureFixture[str]) -> Non
 
 def decisions_of(game: simulate.Game) -> int:
     """Return the number of decisions with a choice, counted by playing the log again."""
-    state, count = engine.start(CLASSIC, game.players, game.options, engine.silent), 0
+    state, count = engine.start(CLASSIC, game.players, game.options, engine.ignore_event), 0
     for seat, action in game.log:
         count += seat != NATURE and len(engine.options(CLASSIC, state, seat)) > 1
-        engine.play(CLASSIC, state, seat, action, engine.silent)
+        engine.play(CLASSIC, state, seat, action, engine.ignore_event)
     return count
 
 
@@ -117,12 +117,12 @@ def decisions_of(game: simulate.Game) -> int:
 def test_every_decision_is_what_the_policy_says(policy: str) -> None:
     game = simulate.Game(CLASSIC, 3, 8, {})
     game.play(POLICIES[policy], 200, "none")
-    state, rng = engine.start(CLASSIC, 3, {}, engine.silent), random.Random(8)
+    state, rng = engine.start(CLASSIC, 3, {}, engine.ignore_event), random.Random(8)
     for seat, action in game.log:
         chance = engine.chance_action(state, rng)
         expected = chance or POLICIES[policy](CLASSIC, CLASSIC.view(state, seat), seat, rng)
         assert action == expected
-        engine.play(CLASSIC, state, seat, action, engine.silent)
+        engine.play(CLASSIC, state, seat, action, engine.ignore_event)
 
 
 @pytest.mark.parametrize(
@@ -256,9 +256,9 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.Captur
 
 def replayed(report: dict[str, Any], actions: int) -> Any:
     """Return the position after the first `actions` actions of a report's log."""
-    state = engine.start(CLASSIC, report["seats"], report["options"], engine.silent)
+    state = engine.start(CLASSIC, report["seats"], report["options"], engine.ignore_event)
     for seat, plain in report["log"][:actions]:
-        engine.play(CLASSIC, state, seat, msgspec.convert(plain, CLASSIC.action_decoder.type), engine.silent)
+        engine.play(CLASSIC, state, seat, msgspec.convert(plain, CLASSIC.action_decoder.type), engine.ignore_event)
     return state
 
 

@@ -128,7 +128,7 @@ def a_match(game: str) -> MatchModel:
     rules = ruleset(game)
     table = TableState("m1", "Ides", game, {}, True, "", TablePhase.PLAYING, 0, False, 0, 0, SEATS, 0)
     model = MatchModel(rules, table, ClientSession("Livia"), lambda data: None)
-    state = engine.start(rules, len(SEATS), engine.checked_options(rules, len(SEATS), {}), engine.silent)
+    state = engine.start(rules, len(SEATS), engine.checked_options(rules, len(SEATS), {}), engine.ignore_event)
     model.view = rules.view(state, 0)
     return model
 

@@ -100,7 +100,7 @@ def start_match(app: App) -> None:
     """The position comes as well."""
     assert app.remote.match is not None
     rules = ruleset("classic")
-    state = engine.start(rules, 2, engine.checked_options(rules, 2, {}), engine.silent)
+    state = engine.start(rules, 2, engine.checked_options(rules, 2, {}), engine.ignore_event)
     app.remote.match.view = rules.view(state, 0)
 
 

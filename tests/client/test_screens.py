@@ -77,7 +77,7 @@ def a_match(**changes: object) -> MatchModel:
 
 def a_result(winner: int) -> MatchModel:
     model = a_match(phase=TablePhase.OVER)
-    state = engine.start(RULES, 6, engine.checked_options(RULES, 6, {"homes": 2}), engine.silent)
+    state = engine.start(RULES, 6, engine.checked_options(RULES, 6, {"homes": 2}), engine.ignore_event)
     state.winner = winner
     model.view = RULES.view(state, 0)
     return model

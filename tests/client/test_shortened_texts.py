@@ -106,7 +106,7 @@ def results(app: App) -> Iterator[ResultScreen]:
     for rules in RULESETS.values():
         match = a_match(phase=TablePhase.OVER, ruleset=rules.id)
         match.rules = rules
-        match.view = rules.view(engine.start(rules, 6, engine.checked_options(rules, 6, {}), engine.silent), 0)
+        match.view = rules.view(engine.start(rules, 6, engine.checked_options(rules, 6, {}), engine.ignore_event), 0)
         yield ResultScreen(app, match)
         for seat in range(6):
             match.view.winner = seat

@@ -175,7 +175,7 @@ def test_why_there_is_no_advice_stands_at_the_button_and_is_said_to_the_key() ->
 def test_every_action_is_marked_at_places_of_the_board(rules: AnyRuleset) -> None:
     guide, marked = GUIDES[rules.id], set()
     for seed in range(3):
-        state, chance = engine.start(rules, 4, {}, engine.silent), random.Random(seed)
+        state, chance = engine.start(rules, 4, {}, engine.ignore_event), random.Random(seed)
         for _ in range(400):
             if rules.finished(state):
                 break
@@ -188,7 +188,7 @@ def test_every_action_is_marked_at_places_of_the_board(rules: AnyRuleset) -> Non
                 stops = guide.stops(rules.view(state, seat), action)
                 assert all(0 <= at < BOARD.positions for at in stops) and len(set(stops)) == len(stops)
                 marked |= {type(action).__name__} if stops else set()
-            engine.play(rules, state, seat, action, engine.silent)
+            engine.play(rules, state, seat, action, engine.ignore_event)
     assert len(marked) >= 5, marked
 
 

@@ -151,7 +151,7 @@ def test_spectators_have_nothing_to_decide_during_chance(ruleset: str) -> None:
     rules = RULESETS[ruleset]
     table = TableState("m1", "Ides", ruleset, {}, True, "", TablePhase.PLAYING, LOOKING_ON, False, 0, 0, SEATS, 1)
     model = MatchModel(rules, table, ClientSession("Gaius"), lambda data: None)
-    model.view = rules.view(engine.start(rules, 2, engine.checked_options(rules, 2, {}), engine.silent), None)
+    model.view = rules.view(engine.start(rules, 2, engine.checked_options(rules, 2, {}), engine.ignore_event), None)
     assert model.owed() == (NATURE,)
     assert TextTable(model, print).read("options") == ["You have nothing to decide now."]
 

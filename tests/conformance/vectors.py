@@ -161,10 +161,12 @@ def recorded(rules: AnyRuleset) -> Iterator[Any]:
     for match in sorted(RECORDED.glob(f"{rules.id}-*/*.json"), reverse=True):
         recording = read(match)
         began = rules_of(RULESETS, rules.id, recording.version)
-        state: Any = engine.start(began, recording.seats, recording.options, engine.silent)
+        state: Any = engine.start(began, recording.seats, recording.options, engine.ignore_event)
         for seat, written in islice(recording.log, LENGTH):
             yield state
-            engine.play(rules, state, seat, rules.action_decoder.decode(codec.ENCODER.encode(written)), engine.silent)
+            engine.play(
+                rules, state, seat, rules.action_decoder.decode(codec.ENCODER.encode(written)), engine.ignore_event
+            )
         yield state
 
 
@@ -185,7 +187,7 @@ def played(way: Way, seed: int) -> Iterator[Any]:
             if not owed or owed[0] == NATURE:
                 continue
             action = rng.choice(engine.options(way.rules, state, owed[0]))
-        engine.play(way.rules, state, owed[0], action, engine.silent)
+        engine.play(way.rules, state, owed[0], action, engine.ignore_event)
 
 
 def _venture(way: Way, state: Any, seat: Seat, rng: random.Random) -> None:
@@ -193,7 +195,7 @@ def _venture(way: Way, state: Any, seat: Seat, rng: random.Random) -> None:
     action = way.wild(rng, state, seat)
     names = {"Propose", "Execute"}
     if type(action).__name__ in names and engine.check(way.rules, state, seat, action) is None:
-        engine.play(way.rules, state, seat, action, engine.silent)
+        engine.play(way.rules, state, seat, action, engine.ignore_event)
 
 
 def ways(rules: AnyRuleset) -> list[Way]:

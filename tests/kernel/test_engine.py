@@ -150,7 +150,9 @@ TOY: Final[Ruleset[Toy, Toy, Say, Told]] = Ruleset(
     handlers={
         **chance.HANDLERS,
         Game: automatic(_game_resume),
-        Guess: Handler(_guess_owed, _guess_options, _guess_check, _guess_apply, _guess_default, chance.never),
+        Guess: Handler(
+            _guess_owed, _guess_options, _guess_check, _guess_apply, _guess_default, chance.raise_broken_rules
+        ),
         Both: Handler(_both_owed, _guess_options, _guess_check, _both_apply, _guess_default, goes_on),
         Circle: automatic(_circle),
     },
@@ -169,7 +171,7 @@ TOY: Final[Ruleset[Toy, Toy, Say, Told]] = Ruleset(
 
 
 def begin() -> Toy:
-    toy: Toy = engine.start(TOY, 2, {}, engine.silent)
+    toy: Toy = engine.start(TOY, 2, {}, engine.ignore_event)
     return toy
 
 
@@ -195,14 +197,14 @@ def test_a_result_goes_to_the_frame_below() -> None:
 
 def test_a_frame_may_be_owed_by_several_and_stay() -> None:
     toy = begin()
-    engine.play(TOY, toy, 0, Say(4), engine.silent)
-    engine.play(TOY, toy, NATURE, Rolled((0, 5)), engine.silent)
+    engine.play(TOY, toy, 0, Say(4), engine.ignore_event)
+    engine.play(TOY, toy, NATURE, Rolled((0, 5)), engine.ignore_event)
     assert engine.owed(TOY, toy) == (0, 1)
     number = engine.top(toy).no
-    engine.play(TOY, toy, 1, Say(1), engine.silent)
+    engine.play(TOY, toy, 1, Say(1), engine.ignore_event)
     assert engine.owed(TOY, toy) == (0,)
     assert engine.top(toy).no == number, "the same decision, further on"
-    engine.play(TOY, toy, 0, Say(1), engine.silent)
+    engine.play(TOY, toy, 0, Say(1), engine.ignore_event)
     assert toy.results[-1] == "both"
     assert engine.owed(TOY, toy) == ()
     refusal = engine.check(TOY, toy, 0, Say(1))
@@ -224,7 +226,7 @@ def test_refusals_are_values_and_play_raises_them() -> None:
         assert refusal is not None
         assert refusal.code == code
         with pytest.raises(IllegalAction) as raised:
-            engine.play(TOY, toy, seat, action, engine.silent)
+            engine.play(TOY, toy, seat, action, engine.ignore_event)
         assert raised.value.refusal == refusal
         assert refusal.text in str(raised.value)
     assert toy.results[2:] == []
@@ -242,7 +244,7 @@ def test_standing_actions_answer_no_frame() -> None:
 def test_numbers_are_never_used_again() -> None:
     toy = begin()
     seen = {frame.no for frame in toy.frames}
-    engine.play(TOY, toy, 0, Say(4), engine.silent)
+    engine.play(TOY, toy, 0, Say(4), engine.ignore_event)
     assert toy.frames[-1].no not in seen
     assert [frame.no for frame in toy.frames] == [1, 3]
 
@@ -250,13 +252,13 @@ def test_numbers_are_never_used_again() -> None:
 def test_rules_that_run_in_a_circle_are_caught() -> None:
     toy = Toy([Game(1, 9), Circle(2)], 2)
     with pytest.raises(BrokenRules, match="circle"):
-        engine.settle(TOY, toy, engine.silent)
+        engine.settle(TOY, toy, engine.ignore_event)
 
 
 def test_an_empty_stack_is_caught() -> None:
     toy = Toy([Guess(1, 0)])
     with pytest.raises(BrokenRules, match="empty"):
-        engine.play(TOY, toy, 0, Say(1), engine.silent)
+        engine.play(TOY, toy, 0, Say(1), engine.ignore_event)
 
 
 def test_an_automatic_frame_is_never_asked() -> None:
@@ -279,7 +281,7 @@ def test_options_are_checked_and_completed() -> None:
         (2, {"speed": 3}, "takes one of 1, 2, 5, not 3"),
     ):
         with pytest.raises(ValueError, match=text):
-            engine.start(TOY, seats, chosen, engine.silent)
+            engine.start(TOY, seats, chosen, engine.ignore_event)
 
 
 # --- chance ---
@@ -320,7 +322,7 @@ def test_chance_has_no_default_and_is_not_resumed() -> None:
     with pytest.raises(BrokenRules, match="no default"):
         engine.default(TOY, toy, NATURE)
     with pytest.raises(BrokenRules, match="resumed"):
-        chance.never(toy, Dice(1, 1), None, engine.silent)
+        chance.raise_broken_rules(toy, Dice(1, 1), None, engine.ignore_event)
 
 
 def test_outcomes_are_drawn_from_a_source() -> None:

@@ -6,7 +6,7 @@ from msgspec import structs
 from shared.kernel import engine
 from shared.kernel.ruleset import Amendment, AnyRuleset, Option
 from shared.kernel.versions import UnknownRules, as_of, oldest, rules_of
-from shared.mechanics.amendments import chosen, in_force, later
+from shared.mechanics.amendments import chosen, in_force, later_option
 from shared.rulesets.registry import RULESETS
 from tests.server.toy import TOY
 
@@ -48,7 +48,7 @@ def test_a_position_and_what_everybody_sees_of_it_tell_the_amendments_in_force(r
     for version in range(oldest(rules), rules.version + 1):
         older = as_of(rules, version)
         assert older is not None
-        state = engine.start(older, 3, {}, engine.silent)
+        state = engine.start(older, 3, {}, engine.ignore_event)
         count = (len(older.amendments),) if older.amendments else ()
         for seen in (state, *[older.view(state, audience) for audience in (0, 2, None)]):
             assert seen.options[len(rules.options) :] == count
@@ -61,5 +61,5 @@ def test_an_option_that_is_added_later_leaves_older_matches_as_they_were() -> No
         before = chosen((old,), {"old": 1}, number, 1)
         assert chosen((old, new), {"old": 1, "new": 0}, number, 1) == before
         changed = chosen((old, new), {"old": 1, "new": 1}, number, 1)
-        assert later(changed, 2) == 1 and later(before, 2) == 0
+        assert later_option(changed, 2) == 1 and later_option(before, 2) == 0
         assert in_force(changed, 1, 2) == in_force(before, 1, 2) == (number == 2)

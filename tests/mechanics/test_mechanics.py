@@ -6,9 +6,9 @@ import pytest
 
 from shared.board import BOARD
 from shared.ids import Army
-from shared.mechanics.armies import choices, forced, greedy, minus, plus, total, within, words
+from shared.mechanics.armies import choices, minus, only_choice, plus, take_by_kind, total, within, words
 from shared.mechanics.battledice import galley_hits, land_hits, pursuit_hits
-from shared.mechanics.roads import trip
+from shared.mechanics.roads import reachable_cities
 
 SMALL: list[Army] = [(i, h, c) for i, h, c in product(range(4), repeat=3)]
 
@@ -35,7 +35,7 @@ def test_forced_is_the_only_choice() -> None:
     for whole in SMALL:
         for size in range(total(whole) + 3):
             found = list(choices(whole, min(size, total(whole))))
-            chosen = forced(whole, size)
+            chosen = only_choice(whole, size)
             if len(found) == 1:
                 assert chosen == found[0]
             else:
@@ -43,10 +43,10 @@ def test_forced_is_the_only_choice() -> None:
 
 
 def test_greedy_takes_the_best_first() -> None:
-    assert greedy((3, 2, 1), 4, (2, 1, 0)) == (1, 2, 1)
-    assert greedy((3, 2, 1), 4, (0, 1, 2)) == (3, 1, 0)
-    assert greedy((3, 2, 1), 9, (0, 1, 2)) == (3, 2, 1)
-    assert greedy((3, 2, 1), 0, (0, 1, 2)) == (0, 0, 0)
+    assert take_by_kind((3, 2, 1), 4, (2, 1, 0)) == (1, 2, 1)
+    assert take_by_kind((3, 2, 1), 4, (0, 1, 2)) == (3, 1, 0)
+    assert take_by_kind((3, 2, 1), 9, (0, 1, 2)) == (3, 2, 1)
+    assert take_by_kind((3, 2, 1), 0, (0, 1, 2)) == (0, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_trips() -> None:
     ]
 
     def reached(source: str, closed: str = "", foreign: str = "") -> set[str]:
-        found = trip(s(source), net, lambda x: BOARD.keys[x] != foreign, lambda x: BOARD.keys[x] != closed)
+        found = reachable_cities(s(source), net, lambda x: BOARD.keys[x] != foreign, lambda x: BOARD.keys[x] != closed)
         return {BOARD.keys[x] for x in found}
 
     assert reached("italia") == {"narbonensis", "aquitania", "hispania"}
@@ -118,4 +118,4 @@ def test_trips() -> None:
     assert reached("italia", foreign="italia") == set()
     assert reached("syria") == {"palestina"}
     assert reached("dacia") == set()
-    assert trip(s("italia"), [], lambda _x: True, lambda _x: True) == set()
+    assert reachable_cities(s("italia"), [], lambda _x: True, lambda _x: True) == set()

@@ -8,7 +8,7 @@ import pytest
 
 from shared.board import BOARD
 from shared.ids import NONE
-from shared.kernel.engine import silent
+from shared.kernel.engine import ignore_event
 from shared.kernel.frames import Event
 from shared.mechanics import building, cells, empires, ending, galleys, homes, links, order, pairs, pieces, prisoners
 from shared.mechanics.places import ABOARD, OFF, PRISON
@@ -52,10 +52,10 @@ def table(**fields: Any) -> Any:
 
 def test_pieces_at_a_place_belong_to_the_lord_of_their_colour() -> None:
     places, lords = [5, 7, 5, 5, 7, 5], [0, 0, 2]
-    assert pieces.standing(places, 5) == [0, 2, 3, 5]
-    assert pieces.at(places, 5, lords, 0, EACH) == (0, 2, 3)
-    assert pieces.at(places, 7, lords, 2, EACH) == (4,)
-    assert pieces.at(places, 9, lords, 0, EACH) == ()
+    assert pieces.pieces_at(places, 5) == [0, 2, 3, 5]
+    assert pieces.own_pieces_at(places, 5, lords, 0, EACH) == (0, 2, 3)
+    assert pieces.own_pieces_at(places, 7, lords, 2, EACH) == (4,)
+    assert pieces.own_pieces_at(places, 9, lords, 0, EACH) == ()
     assert pieces.others_at(places, 5, lords, 0, EACH) == [5]
     assert pieces.others_at(places, 9, lords, 0, EACH) == []
 
@@ -66,20 +66,20 @@ def test_some_of(chosen: tuple[int, ...], fine: bool) -> None:
 
 
 def test_pairs_come_back() -> None:
-    assert pairs.of(()) == []
-    assert pairs.of(pairs.flat([(3, 1), (4, 0)])) == [(3, 1), (4, 0)]
+    assert pairs.to_pairs(()) == []
+    assert pairs.to_pairs(pairs.to_flat([(3, 1), (4, 0)])) == [(3, 1), (4, 0)]
 
 
 def test_armies_come_and_go() -> None:
-    cell = cells.joined((), 2, (3, 0, 1))
-    assert cells.joined(cell, 0, (1, 0, 0)) == (0, 1, 0, 0, 2, 3, 0, 1)
-    assert cells.parted(cell, 2, (1, 0, 1)) == (2, 2, 0, 0)
-    assert cells.parted(cell, 2, (3, 0, 1)) == ()
+    cell = cells.with_army((), 2, (3, 0, 1))
+    assert cells.with_army(cell, 0, (1, 0, 0)) == (0, 1, 0, 0, 2, 3, 0, 1)
+    assert cells.without_army(cell, 2, (1, 0, 1)) == (2, 2, 0, 0)
+    assert cells.without_army(cell, 2, (3, 0, 1)) == ()
 
 
 def test_links_are_in_the_order_of_the_board() -> None:
-    assert links.between(range(BOARD.provinces)) == list(range(len(BOARD.edges)))
-    assert links.between({ITALIA}) == []
+    assert links.borders_within(range(BOARD.provinces)) == list(range(len(BOARD.edges)))
+    assert links.borders_within({ITALIA}) == []
 
 
 def test_fleets_meet_in_sea_zones_only() -> None:
@@ -97,7 +97,7 @@ def test_courses_go_out_to_sea_before_they_go_ashore() -> None:
 
 
 def test_the_order_of_play_goes_round() -> None:
-    following = list(islice(order.after((2, 0, 1), 0), 5))
+    following = list(islice(order.seats_after((2, 0, 1), 0), 5))
     assert following == [(1, False), (2, True), (0, False), (1, False), (2, True)]
 
 
@@ -123,15 +123,15 @@ def test_equal_players_share_a_rank_and_so_do_all_who_are_eliminated() -> None:
 
 
 def test_homes_in_the_order_of_play() -> None:
-    places = homes.spaces("galatia", "egyptus", "italia")
-    assert homes.without(places, "egyptus") == (places[0], places[2])
+    places = homes.home_provinces("galatia", "egyptus", "italia")
+    assert homes.homes_without(places, "egyptus") == (places[0], places[2])
     assert homes.in_order([places[2], places[0]], places) == (1, 0)
     assert homes.free_homes(table(home=[places[1], NONE, NONE]), {3: places}) == [places[0], places[2]]
 
 
 def test_prisoners_are_held_freed_and_passed_on() -> None:
     state = table(leader_at=[ITALIA, PRISON + 1, SICILIA, PRISON + 2, NEAPOLIS, PRISON + 1])
-    assert prisoners.held(state, 1, 0, EACH) == (1,)
+    assert prisoners.held_generals(state, 1, 0, EACH) == (1,)
     assert prisoners.prisoners_of(state, 1, EACH) == (1, 5)
     assert prisoners.is_prisoner(state, 3, 2, EACH) and not prisoners.is_prisoner(state, 3, 1, EACH)
     gain = empires.inherit(state, 2, 1)
@@ -163,7 +163,7 @@ def test_all_that_a_player_had_is_cleared_away() -> None:
 def test_the_last_caesar_wins_and_so_does_whom_all_agree_on() -> None:
     state = table(conceded=[2, 0, NONE])
     state.lord[1] = 0
-    ending.close_ranks(state, 1, silent)
+    ending.close_ranks(state, 1, ignore_event)
     assert state.winner == 2 and state.conceded == [2, NONE, NONE]
     assert ending.check_concession(table(), 0, 0, "X") is not None
     assert ending.check_concession(table(), 0, 1, "X") is None

@@ -26,7 +26,7 @@ def begun(game: str) -> Callable[[int, int], Any]:
     def start(seats: int, seed: int) -> Any:
         rng = Random(seed)
         chosen = {option.key: rng.choice(option.values) for option in rules.options if option.key != "round_limit"}
-        return engine.start(rules, seats, chosen, engine.silent)
+        return engine.start(rules, seats, chosen, engine.ignore_event)
 
     return start
 

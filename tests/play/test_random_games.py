@@ -56,11 +56,11 @@ def test_a_round_limit_ends_every_match(seats: int) -> None:
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_table_of_sleepers_goes_round(seats: int) -> None:
     """Defaults play for seats that never answer: no dead end, and nothing is lost."""
-    state = engine.start(CLASSIC, seats, {"homes": 2}, engine.silent)
+    state = engine.start(CLASSIC, seats, {"homes": 2}, engine.ignore_event)
     for _ in range(seats * 40):
         (seat,) = engine.owed(CLASSIC, state)
         assert seat != NATURE
-        engine.play(CLASSIC, state, seat, engine.default(CLASSIC, state, seat), engine.silent)
+        engine.play(CLASSIC, state, seat, engine.default(CLASSIC, state, seat), engine.ignore_event)
     assert state.round > 10
     assert state.marker == [15] * seats
 
@@ -68,9 +68,9 @@ def test_a_table_of_sleepers_goes_round(seats: int) -> None:
 @pytest.mark.parametrize("seats", SEATS)
 def test_the_same_actions_give_the_same_match(seats: int) -> None:
     game = random_game(seats, 11, 120)
-    state = engine.start(CLASSIC, seats, {}, engine.silent)
+    state = engine.start(CLASSIC, seats, {}, engine.ignore_event)
     for seat, action in game.trace:
-        engine.play(CLASSIC, state, seat, action, engine.silent)
+        engine.play(CLASSIC, state, seat, action, engine.ignore_event)
     assert ENCODER.encode(state) == ENCODER.encode(game.state)
 
 

@@ -76,8 +76,8 @@ def test_many_with_hardly_a_piece_left(seats: int, seed: int) -> None:
 @pytest.mark.parametrize("seats", SEATS)
 def test_the_same_actions_give_the_same_match(seats: int) -> None:
     game = random_game(seats, 11, 150)
-    state = engine.start(COTE2, seats, {}, engine.silent)
+    state = engine.start(COTE2, seats, {}, engine.ignore_event)
     for seat, action in game.trace:
-        engine.play(COTE2, state, seat, action, engine.silent)
+        engine.play(COTE2, state, seat, action, engine.ignore_event)
     assert ENCODER.encode(state) == ENCODER.encode(game.state)
     assert any(seat == NATURE for seat, _action in game.trace)

@@ -98,11 +98,11 @@ def _bent(value: Any) -> Iterator[Any]:
 def _recorded(rules: AnyRuleset, path: Path) -> Iterator[Step]:
     recording = read(path)
     began = rules_of(RULESETS, rules.id, recording.version)
-    state = engine.start(began, recording.seats, recording.options, engine.silent)
+    state = engine.start(began, recording.seats, recording.options, engine.ignore_event)
     for seat, written in islice(recording.log, LENGTH):
         action = rules.action_decoder.decode(ENCODER.encode(written))
         yield state, seat, action
-        engine.play(rules, state, seat, action, engine.silent)
+        engine.play(rules, state, seat, action, engine.ignore_event)
 
 
 def _branched(rules: AnyRuleset, path: Path, seed: int) -> Iterator[Step]:
@@ -120,7 +120,7 @@ def _whims(rules: AnyRuleset, state: Any, seed: int) -> Iterator[Step]:
         seat = rng.choice(owed)
         action = engine.chance_action(state, rng) or rng.choice(engine.options(rules, state, seat))
         yield state, seat, action
-        engine.play(rules, state, seat, action, engine.silent)
+        engine.play(rules, state, seat, action, engine.ignore_event)
 
 
 def _answers(rules: AnyRuleset, story: Iterator[Step]) -> Iterator[bytes]:

@@ -389,7 +389,7 @@ def said(rules: AnyRuleset, games: int = 400) -> dict[str, dict[str, bytes]]:
             break
         rng = random.Random(seed)
         options = {option.key: rng.choice(option.values) for option in rules.options}
-        state = engine.start(rules, 2 + seed % 5, options, engine.silent)
+        state = engine.start(rules, 2 + seed % 5, options, engine.ignore_event)
         while owed := engine.owed(rules, state):
             for frame in state.frames:
                 note("frames", frame)

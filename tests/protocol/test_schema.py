@@ -155,7 +155,7 @@ def test_the_board_is_the_one_that_the_rules_are_played_on() -> None:
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_starting_pieces_are_those_printed(game: str, seats: int) -> None:
     rules, printed = RULESETS[game], PRINTED["rulesets"][game]
-    state = engine.start(rules, seats, {"homes": 2}, engine.silent)
+    state = engine.start(rules, seats, {"homes": 2}, engine.ignore_event)
     assert state.home == printed["homes"][str(seats)]
     assert [state.home[seat] for seat in state.order] == [home for home in printed["order"] if home in state.home]
     assert len(state.leader_at) == seats * printed["colour"]["leaders"]
@@ -167,7 +167,7 @@ def test_starting_pieces_are_those_printed(game: str, seats: int) -> None:
 
 def test_cards_keys_and_prices_are_those_of_the_second_game() -> None:
     printed = PRINTED["rulesets"]["cote2"]
-    state = engine.start(RULESETS["cote2"], 3, {}, engine.silent)
+    state = engine.start(RULESETS["cote2"], 3, {}, engine.ignore_event)
     assert len(printed["cards"]) == len(state.row) == 43
     assert [space for space, tokens in enumerate(state.influence) if tokens] == printed["keys"]
     assert [*state.talents] == [printed["start"]["talents"]] * 3

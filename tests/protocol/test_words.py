@@ -63,7 +63,7 @@ def test_unlisted_texts_have_no_key_and_foreign_texts_are_echoes() -> None:
 def tried(rules: AnyRuleset, seed: int) -> Counter[str]:
     """Return the refusals of a random match in which each action is also tried with changes, by their words."""
     rng = random.Random(seed)
-    state = engine.start(rules, rules.min_seats + seed % 3, {}, engine.silent)
+    state = engine.start(rules, rules.min_seats + seed % 3, {}, engine.ignore_event)
     found = Counter[str]()
     for _ in range(400):
         owed = engine.owed(rules, state)
@@ -75,7 +75,7 @@ def tried(rules: AnyRuleset, seed: int) -> Counter[str]:
             for other in bent(rules, action):
                 refusal = engine.check(rules, state, owed[0], other)
                 found.update([refusal.text] if refusal is not None else [])
-        engine.play(rules, state, owed[0], action, engine.silent)
+        engine.play(rules, state, owed[0], action, engine.ignore_event)
     return found
 
 

@@ -75,9 +75,9 @@ class Wire:
 
 def position(named: tuple[int, ...] = ()) -> Any:
     """Return a position of the toy game with two players; the first ones have named a number."""
-    state = engine.start(TOY, 2, {"rounds": 3, "opening": 0}, engine.silent)
+    state = engine.start(TOY, 2, {"rounds": 3, "opening": 0}, engine.ignore_event)
     for seat, number in enumerate(named):
-        engine.play(TOY, state, seat, Name(number), engine.silent)
+        engine.play(TOY, state, seat, Name(number), engine.ignore_event)
     return state
 
 
@@ -294,7 +294,7 @@ async def test_a_late_answer_to_a_past_decision_is_no_action() -> None:
     robot, state = seated(Player("", TOY, "Anna", Mind(slow, "hard", 7))), position()
     await hear(robot, snapshot(5, state, 1))
     following = position((4, 5))
-    engine.play(TOY, following, -1, Rolled((0,)), engine.silent)
+    engine.play(TOY, following, -1, Rolled((0,)), engine.ignore_event)
     await hear(robot, snapshot(8, following, 1))
     slow.answers[0].set_result(codec.encode(Name(3)))
     await settle()

@@ -13,7 +13,7 @@ OPEN = ("classic", "mb1984")
 
 @pytest.mark.parametrize("rules", [ruleset(name) for name in OPEN], ids=OPEN)
 def test_an_open_view_shows_each_field_as_the_state_has_it(rules: AnyRuleset) -> None:
-    state = engine.start(rules, rules.min_seats, {}, engine.silent)
+    state = engine.start(rules, rules.min_seats, {}, engine.ignore_event)
     names = rules.view_decoder.type.__struct_fields__
     for name in names:
         setattr(state, name, name)

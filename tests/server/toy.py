@@ -214,7 +214,7 @@ TOY = Ruleset(
     handlers={
         **chance.HANDLERS,
         Round: Handler(_nobody, _none, _refuse, _name, _one, _go_on),
-        Naming: Handler(_naming_owed, _names, _check_name, _name, _one, chance.never),
+        Naming: Handler(_naming_owed, _names, _check_name, _name, _one, chance.raise_broken_rules),
     },
     standing=Standing((Quit,), _check_quit, _quit),
     view=_view,

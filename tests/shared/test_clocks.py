@@ -34,7 +34,7 @@ def named(n: int, seat: int, at: int, used: int) -> Entry:
 
 def first(pace: Pace, seats: int = 2) -> tuple[Clocks, object]:
     """Return the clocks of a match that began at 1000, and its position."""
-    clocks, position = Clocks(pace, seats), engine.start(TOY, seats, {}, engine.silent)
+    clocks, position = Clocks(pace, seats), engine.start(TOY, seats, {}, engine.ignore_event)
     clocks.begin(1000)
     clocks.owe(TOY, position)
     return clocks, position
@@ -138,7 +138,7 @@ def test_the_bank_is_its_start_plus_increments_less_use(pace: Pace, decisions: l
 def random_log(rules: AnyRuleset, seed: int) -> list[Entry]:
     """Return a random game's log in which every decision takes time, with pauses and added time."""
     rng, at = random.Random(seed), 1000
-    state = engine.start(rules, 3, {}, engine.silent)
+    state = engine.start(rules, 3, {}, engine.ignore_event)
     entries: list[Entry] = []
     while len(entries) < 120 and not rules.finished(state):
         n, at = len(entries) + 1, at + rng.randrange(20_000)
@@ -150,7 +150,7 @@ def random_log(rules: AnyRuleset, seed: int) -> list[Entry]:
         seat = engine.owed(rules, state)[0]
         used = () if action else ((seat, rng.randrange(30_000)),)
         action = action or rng.choice(engine.options(rules, state, seat))
-        engine.play(rules, state, seat, action, engine.silent)
+        engine.play(rules, state, seat, action, engine.ignore_event)
         entries.append(Entry(n, seat, n * (seat >= 0), frame, codec.encode(action), Deed.PLAY, 0, at, used))
     return entries
 
@@ -181,7 +181,7 @@ def test_clocks_are_the_same_with_and_without_steps_of_chance(rules: AnyRuleset,
 def test_answers_in_another_players_turn_use_the_reserve(rules: AnyRuleset) -> None:
     asked: dict[str, set[bool]] = {}
     for seed in range(6):
-        rng, state = random.Random(seed), engine.start(rules, 4, {}, engine.silent)
+        rng, state = random.Random(seed), engine.start(rules, 4, {}, engine.ignore_event)
         for _ in range(700):
             if rules.finished(state):
                 break
@@ -195,7 +195,7 @@ def test_answers_in_another_players_turn_use_the_reserve(rules: AnyRuleset) -> N
                 turns = [frame.seat for frame in state.frames if isinstance(frame, frames.Turn | cote2.Turn)]
                 assert answers == (seat not in turns) or not turns
                 action = rng.choice(engine.options(rules, state, seat))
-            engine.play(rules, state, seat, action, engine.silent)
+            engine.play(rules, state, seat, action, engine.ignore_event)
     own = {"classic": ("Movement", "Purchase"), "mb1984": ("Movement", "Purchase"), "cote2": ("Turn", "Deployment")}
     others = {"classic": "Formation", "mb1984": "Aiming", "cote2": "Auction"}[rules.id]
     assert all(asked[kind] == {False} for kind in own[rules.id])
@@ -206,11 +206,11 @@ def test_answers_in_another_players_turn_use_the_reserve(rules: AnyRuleset) -> N
 
 def test_only_answers_of_a_live_match_use_the_reserve() -> None:
     rules = RULESETS["cote2"]
-    state, rng = engine.start(rules, 3, {}, engine.silent), random.Random(1)
+    state, rng = engine.start(rules, 3, {}, engine.ignore_event), random.Random(1)
     while not isinstance(engine.top(state), cote2.Auction):
         action = engine.chance_action(state, rng)
         assert action is not None
-        engine.play(rules, state, NATURE, action, engine.silent)
+        engine.play(rules, state, NATURE, action, engine.ignore_event)
     (seat,) = engine.owed(rules, state)
     for pace, left in ((LIVE, 40_000), (POST, 90_000_000)):
         clocks = Clocks(pace, 3)

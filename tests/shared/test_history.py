@@ -14,14 +14,14 @@ from shared.rulesets.registry import RULESETS
 def played(rules: AnyRuleset, steps: int) -> tuple[list[Entry], list[bytes]]:
     """Return a random game's log and its encoded positions, including the first one."""
     chance = random.Random(7)
-    state = engine.start(rules, 3, {}, engine.silent)
+    state = engine.start(rules, 3, {}, engine.ignore_event)
     entries, positions = [], [codec.encode(state)]
     for n in range(1, steps + 1):
         action, seat = engine.chance_action(state, chance), -1
         if action is None:
             seat = engine.owed(rules, state)[0]
             action = chance.choice(engine.options(rules, state, seat))
-        engine.play(rules, state, seat, action, engine.silent)
+        engine.play(rules, state, seat, action, engine.ignore_event)
         entries.append(Entry(n, seat, 0, 0, codec.encode(action)))
         positions.append(codec.encode(state))
     return entries, positions

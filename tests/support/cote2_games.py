@@ -411,7 +411,7 @@ class Game:
 
 def random_game(seats: int, seed: int, steps: int = 100_000, chosen: Mapping[str, int] | None = None) -> Game:
     """Play a match from the start, to the end unless there is a limit."""
-    game = Game(engine.start(COTE2, seats, chosen or {}, engine.silent), seed)
+    game = Game(engine.start(COTE2, seats, chosen or {}, engine.ignore_event), seed)
     try:
         game.play(steps)
     except Exception as error:

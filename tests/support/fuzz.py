@@ -14,7 +14,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Action, Drawn, Rolled
 from shared.kernel.ruleset import AnyRuleset
 from shared.mechanics.cells import army_of
-from shared.mechanics.pieces import at, own
+from shared.mechanics.pieces import own, own_pieces_at
 from shared.mechanics.places import OFF
 from shared.mechanics.table import Pieces
 from shared.vocabulary import actions as a
@@ -165,7 +165,7 @@ class Game:
             assert engine.check(self.rules, view, seat, action) == told
             if told is None:
                 after = state.clone()
-                engine.play(self.rules, after, seat, action, engine.silent)
+                engine.play(self.rules, after, seat, action, engine.ignore_event)
                 assert self.rules.invariants(after) == [], action
                 assert self.habits.orderly(after) == [], action
                 assert bool(engine.owed(self.rules, after)) != self.rules.finished(after)
@@ -222,7 +222,7 @@ def sail(rng: Random, table: Pieces, seat: Seat, leaders: int, galleys: int) -> 
     if BOARD.is_sea(here):
         return a.Sail(number, to)
     space = BOARD.ashore[here]
-    crew = few(rng, list(at(table.leader_at, space, table.lord, seat, leaders)))
+    crew = few(rng, list(own_pieces_at(table.leader_at, space, table.lord, seat, leaders)))
     return a.Sail(number, to, crew, *[part(rng, min(7, n)) for n in army_of(table.units[space], seat)])
 
 

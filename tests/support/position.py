@@ -59,7 +59,7 @@ def position(seats: int = 2, *, settle: bool = True, **layout: Unpack[Layout]) -
     reached = sum(seat != NONE for seat in state.triggered)
     state.due = layout.get("due", (1 << reached) - 1 if amended(state, LAST_TURN) else reached)
     if settle:
-        engine.settle(CLASSIC, state, engine.silent)
+        engine.settle(CLASSIC, state, engine.ignore_event)
     sound(state)
     return state
 

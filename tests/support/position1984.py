@@ -56,14 +56,14 @@ def position(seats: int = 2, **layout: Unpack[Layout]) -> State:
     for colour, lord in layout.get("lords", {}).items():
         state.leader_at[caesar(colour)] = prison(lord) if lord != NONE else OFF
     lay_out(state, PHASES, layout)
-    engine.settle(MB1984, state, engine.silent)
+    engine.settle(MB1984, state, engine.ignore_event)
     sound(state)
     return state
 
 
 def start(seats: int, **chosen: int) -> State:
     """The printed start with homes by seat, in the order of play."""
-    state: State = engine.start(MB1984, seats, {"homes": 2, **chosen}, engine.silent)
+    state: State = engine.start(MB1984, seats, {"homes": 2, **chosen}, engine.ignore_event)
     sound(state)
     return state
 

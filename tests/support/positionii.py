@@ -64,7 +64,7 @@ def card(key: str) -> int:
 
 def begin(seats: int, **chosen: int) -> State:
     """A match at its very start."""
-    state: State = engine.start(COTE2, seats, chosen, engine.silent)
+    state: State = engine.start(COTE2, seats, chosen, engine.ignore_event)
     return state
 
 
@@ -134,7 +134,7 @@ def position(
         Turn(3, turn, left, obtained),
     ]
     state.pushed = 3
-    engine.settle(COTE2, state, engine.silent)
+    engine.settle(COTE2, state, engine.ignore_event)
     sound(state)
     return state
 
@@ -156,7 +156,7 @@ def auction(
         state.side[seat] = side
         state.order = (*state.order, seat)
     state.pushed = 5
-    engine.settle(COTE2, state, engine.silent)
+    engine.settle(COTE2, state, engine.ignore_event)
     sound(state)
     return state
 

@@ -60,7 +60,7 @@ HABITS = Habits(CLASSIC, wild, absurd, orderly, account=account)
 
 def random_game(seats: int, seed: int, steps: int, chosen: Mapping[str, int] | None = None) -> Game:
     """A game from the printed start."""
-    game = Game(HABITS, engine.start(CLASSIC, seats, chosen or {}, engine.silent), seed)
+    game = Game(HABITS, engine.start(CLASSIC, seats, chosen or {}, engine.ignore_event), seed)
     game.play(steps)
     return game
 

@@ -32,7 +32,7 @@ def decisions(rules: AnyRuleset, state: Any, rng: Random, steps: int) -> Iterato
         if action is None:
             yield rules.view(state, owed[0]), owed[0]
             action = rng.choice(engine.options(rules, state, owed[0]))
-        engine.perform(rules, state, owed[0], action, engine.silent)
+        engine.perform(rules, state, owed[0], action, engine.ignore_event)
 
 
 def bent(rules: AnyRuleset, rng: Random, action: Action) -> Action:

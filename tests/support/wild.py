@@ -7,7 +7,7 @@ from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
 from shared.mechanics.cells import army_of
 from shared.mechanics.places import PRISON
-from shared.mechanics.roads import trip
+from shared.mechanics.roads import reachable_cities
 from shared.rulesets.classic import actions as a
 from shared.rulesets.classic.state import GALLEYS, LEADERS
 from shared.rulesets.classic.table import Table
@@ -30,7 +30,9 @@ def march(rng: Random, table: Table, seat: Seat) -> Action:
     units = [part(rng, n) for n in army_of(table.units[source], seat)]
     near = [*BOARD.land[source], *(b for pair in BOARD.straits if source in pair for b in pair)]
     drops: list[tuple[int, int, int, int]] = []
-    joined = sorted(trip(source, table.roads, lambda s: table.owner[s] == seat and table.built[s] > 0, lambda _s: True))
+    joined = sorted(
+        reachable_cities(source, table.roads, lambda s: table.owner[s] == seat and table.built[s] > 0, lambda _s: True)
+    )
     if joined:
         near += joined * 2
         drops = [

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from client.language import _, say
 from shared.ids import NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Event, Frame
-from shared.mechanics.cells import Cell, army_of, joined, parted
+from shared.mechanics.cells import Cell, army_of, with_army, without_army
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.effects import support_of
@@ -185,12 +185,12 @@ def after(fight: Fight, event: Event) -> Fight:
             return _with(_answered(fight), replace(side, fleet=side.fleet + galleys))
         case e.Lent(seat=seat, to=to, army=army, galleys=galleys):
             side = _answered(fight).side(to)
-            more = joined(side.units, seat, army) if any(army) else side.units
+            more = with_army(side.units, seat, army) if any(army) else side.units
             return _with(_answered(fight), replace(side, units=more, fleet=side.fleet + galleys))
         case Fell(seat=owner, army=army):
             fight = _answered(fight)
             side = fight.attacker if owner in fight.attacker.units[::4] else fight.defender
-            return _with(fight, replace(side, units=parted(side.units, owner, army)))
+            return _with(fight, replace(side, units=without_army(side.units, owner, army)))
         case e.Sank(seat=seat, galleys=galleys, extra=extra):
             side = _answered(fight).side(seat)
             left = tuple([galley for galley in side.fleet if galley not in galleys])

@@ -83,11 +83,11 @@ class Fight(Struct, frozen=True):
 
     def basic(self, kind: int) -> int:
         """Return the lowest die that destroys such a target without an advantage."""
-        return aimed.needed(kind, self.naval, 0)
+        return aimed.needed_roll(kind, self.naval, 0)
 
     def needed(self, kind: int) -> int:
         """Return the lowest die that destroys such a target now; 1 for no roll."""
-        return aimed.needed(kind, self.naval, self.ahead(self.shooter))
+        return aimed.needed_roll(kind, self.naval, self.ahead(self.shooter))
 
     def sheltered(self, kind: int) -> bool:
         """Whether the enemy's galleys are no targets because of their cargo."""

@@ -12,10 +12,10 @@ from shared.board import BOARD
 from shared.ids import CATAPULT, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Frame
 from shared.language.sentence import Person, Sentence, _, and_list, ngettext
-from shared.mechanics.aimed import needed, winning_faces
+from shared.mechanics.aimed import needed_roll, winning_faces
 from shared.mechanics.armies import plus, total
 from shared.mechanics.cells import armies, army_of, enemies_in
-from shared.mechanics.pieces import at, living, others_at
+from shared.mechanics.pieces import living, others_at, own_pieces_at
 from shared.mechanics.treasury import cost
 from shared.mechanics.tribute import CITY_TRIBUTE, worth
 from shared.odds import classic, mb1984
@@ -107,7 +107,7 @@ class Counsel:
 
     def leaders(self, seat: Seat, space: Space) -> tuple[Leader, ...]:
         """Return a seat's leaders in a space."""
-        return at(self.table.leader_at, space, self.table.lord, seat, self.game.each)
+        return own_pieces_at(self.table.leader_at, space, self.table.lord, seat, self.game.each)
 
     def enemy_leaders(self, space: Space) -> list[Leader]:
         """Return the leaders of all other seats in a space."""
@@ -453,7 +453,7 @@ class Counsel:
         frame = self.frame
         if not isinstance(frame, Aiming):
             return []
-        number = needed(action.kind, frame.space >= BOARD.provinces, frame.ahead)
+        number = needed_roll(action.kind, frame.space >= BOARD.provinces, frame.ahead)
         chance = percent(min(1.0, winning_faces(number) / 6))
         hit = _("It is hit with {chance}.", chance=chance)
         if action.kind == CATAPULT:

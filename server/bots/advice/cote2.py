@@ -12,7 +12,7 @@ from shared.kernel.frames import Action, Frame
 from shared.language.sentence import Person, Sentence, Value, _, and_list, listing, ngettext
 from shared.mechanics.armies import plus, total
 from shared.mechanics.cells import armies, army_of
-from shared.mechanics.cells import joined as joined_cells
+from shared.mechanics.cells import with_army as joined_cells
 from shared.mechanics.ranks import prizes
 from shared.mechanics.treasury import cost
 from shared.mechanics.vote import weight

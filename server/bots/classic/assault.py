@@ -10,7 +10,7 @@ from server.bots.sea_routes import course
 from shared.board import BOARD
 from shared.ids import Army, Leader, Position, Space
 from shared.kernel.frames import Action
-from shared.mechanics.armies import greedy, minus, plus, total
+from shared.mechanics.armies import minus, plus, take_by_kind, total
 from shared.mechanics.cells import enemies_in
 from shared.mechanics.places import ABOARD
 from shared.rulesets.classic.actions import March
@@ -107,7 +107,7 @@ def survivors(army: Army, leaders: int, enemy: Army, marshals: int, walls: int) 
     """Estimate the units left of a winning army; both fronts hit in proportion to their length."""
     mine, theirs = front(total(army), leaders), front(total(enemy), marshals) + extra_dice(walls, army[2])
     fallen = min(total(army) - 1, total(enemy) * theirs // mine)
-    return minus(army, greedy(army, fallen, CHEAP_FIRST))
+    return minus(army, take_by_kind(army, fallen, CHEAP_FIRST))
 
 
 def forces(s: PositionAnalysis, space: Space) -> list[Force]:

@@ -7,7 +7,7 @@ from server.bots.classic.assault import BESIEGERS_LEFT
 from server.bots.classic.position_analysis import CAESAR_VALUE, GENERAL_VALUE, Force, PositionAnalysis
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action
-from shared.mechanics.armies import greedy, plus, total
+from shared.mechanics.armies import plus, take_by_kind, total
 from shared.mechanics.places import ABOARD
 from shared.rulesets.classic.actions import EndCombat, Form, Lose, Sink, Withdraw
 from shared.rulesets.classic.battle import walls_of
@@ -72,7 +72,7 @@ def form(s: PositionAnalysis, frame: Formation) -> Action:
 def lose(s: PositionAnalysis, frame: Casualties) -> Action:
     """Return the own casualties that hurt least; among a fleeing enemy's units, the most expensive."""
     if frame.owner != s.seat:
-        return Lose(*greedy(frame.legion, frame.hits, DEAREST_FIRST))
+        return Lose(*take_by_kind(frame.legion, frame.hits, DEAREST_FIRST))
     return Lose(*odds.losses(s.army(frame.space), frame.legion, frame.hits, s.led(frame.space)))
 
 

@@ -13,8 +13,8 @@ from operator import mul
 from typing import Final
 
 from shared.ids import Army
-from shared.mechanics.armies import choices, greedy, minus, total
-from shared.odds.dice import Hits, matched
+from shared.mechanics.armies import choices, minus, take_by_kind, total
+from shared.odds.dice import Hits, matched_hits
 from shared.rulesets.classic.battle import CHEAP_FIRST, extra_dice, front
 
 INFANTRY_FACES: Final = 1 / 3
@@ -148,7 +148,7 @@ def _fire(army: Army, leaders: int, extra: int) -> Hits:
     """Return the distribution of the number of dice that find a unit."""
     size = front(total(army), leaders)
     legion = best_legion(army, size)
-    return matched(size + extra, (legion[0], legion[1], army[2], 0))
+    return matched_hits(size + extra, (legion[0], legion[1], army[2], 0))
 
 
 @lru_cache(maxsize=4096)
@@ -164,7 +164,7 @@ def _row(army: Army, leaders: int, salvo: int) -> tuple[Army, ...]:
     row = [army]
     while any(army):
         legion = best_legion(army, front(total(army), leaders))
-        row += [minus(army, greedy(legion, n, CHEAP_FIRST)) for n in range(1, min(salvo, total(legion)) + 1)]
+        row += [minus(army, take_by_kind(legion, n, CHEAP_FIRST)) for n in range(1, min(salvo, total(legion)) + 1)]
         army = row[-1]
     return tuple(row)
 
@@ -188,8 +188,8 @@ def _course(attacker: Army, leading: int, defender: Army, defending: int, walls:
         suffered += hits(posted, line + extra_dice(walls, attacker[2]), defender[2])
         down, fallen = min(line, int(inflicted + NEARLY)), min(size, int(suffered + NEARLY))
         inflicted, suffered = inflicted % 1, suffered % 1
-        defender = minus(defender, greedy(posted, down, CHEAP_FIRST))
-        attacker = minus(attacker, greedy(legion, fallen, CHEAP_FIRST))
+        defender = minus(defender, take_by_kind(posted, down, CHEAP_FIRST))
+        attacker = minus(attacker, take_by_kind(legion, fallen, CHEAP_FIRST))
         yield attacker, defender
 
 

@@ -7,7 +7,7 @@ from server.bots.cote2.fighting import assault, targets
 from server.bots.cote2.plans import March, Plan, Posting
 from server.bots.cote2.position_analysis import IDLE, UNIT, SeatAnalysis
 from shared.ids import NO_ARMY, Army, Space
-from shared.mechanics.armies import greedy, minus, plus, total
+from shared.mechanics.armies import minus, plus, take_by_kind, total
 from shared.rulesets.cote2.actions import Move
 from shared.rulesets.cote2.data import KEY_SET, SEAS
 from shared.rulesets.cote2.movement import PER_GALLEY
@@ -71,7 +71,7 @@ def _ways(analysis: SeatAnalysis, source: Space, whole: bool) -> Iterator[March]
 
 def _escorts(analysis: SeatAnalysis, source: Space, most: int) -> list[Army]:
     army = analysis.army(source)
-    staying = greedy(army, keep(analysis, source), (0, 1, 2))
+    staying = take_by_kind(army, keep(analysis, source), (0, 1, 2))
     whole = squeezed(minus(army, staying), most)
     return sorted({NO_ARMY, (min(1, whole[0]), 0, 0), whole})
 

@@ -62,7 +62,7 @@ def _row(side: tuple[int, ...]) -> list[int]:
 
 
 def _chance(kind: int, at_sea: bool, ahead: int) -> float:
-    return aimed.winning_faces(aimed.needed(kind, at_sea, max(0, ahead))) / 6
+    return aimed.winning_faces(aimed.needed_roll(kind, at_sea, max(0, ahead))) / 6
 
 
 def price(army: Sequence[int]) -> int:

@@ -124,7 +124,7 @@ class Line:
 
     def _first(self, chance: random.Random) -> Any:
         state = self._game.complete(self._view, chance)
-        engine.perform(self._rules, state, self._seat, self._plan.action, engine.silent)
+        engine.perform(self._rules, state, self._seat, self._plan.action, engine.ignore_event)
         return state
 
     def _is_mine(self, state: Any) -> bool:
@@ -136,7 +136,7 @@ class Line:
         if action is None:
             view = self._rules.view(state, mover)
             action = legal(self._rules, view, mover, play(self._rules, view, mover, chance))
-        engine.perform(self._rules, state, mover, action, engine.silent)
+        engine.perform(self._rules, state, mover, action, engine.ignore_event)
 
 
 def _settled(state: Any) -> Any:

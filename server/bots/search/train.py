@@ -47,7 +47,7 @@ def samples(name: str, seed: int, games: int) -> Iterator[Sample]:
 def _match(rules: AnyRuleset, seats: int, chance: random.Random) -> Iterator[Sample]:
     game = GAMES[rules.id]
     wild = [chance.choice(WILD) for _ in range(seats)]
-    state: Any = engine.start(rules, seats, {}, engine.silent)
+    state: Any = engine.start(rules, seats, {}, engine.ignore_event)
     noted: list[tuple[Seat, list[float]]] = []
     turn: object = None
     while (owed := engine.owed(rules, state)) and state.round <= ROUNDS:
@@ -55,7 +55,7 @@ def _match(rules: AnyRuleset, seats: int, chance: random.Random) -> Iterator[Sam
         if seat != NATURE and game.turn(state) != turn:
             turn = game.turn(state)
             noted += [(who, game.features(state, who)) for who in game.judged(state)]
-        engine.play(rules, state, seat, _action(rules, state, seat, wild, chance), engine.silent)
+        engine.play(rules, state, seat, _action(rules, state, seat, wild, chance), engine.ignore_event)
     if rules.finished(state):
         won = {place.seat for place in rules.standings(state) if place.rank == 1}
         yield from ((features, float(seat in won)) for seat, features in noted)

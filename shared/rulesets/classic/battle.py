@@ -6,9 +6,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from shared.ids import NO_ARMY, Army, Seat, Space
-from shared.kernel.chance import never
+from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
-from shared.mechanics.armies import choices, forced, greedy, total, units_fall, units_words, within
+from shared.mechanics.armies import choices, only_choice, take_by_kind, total, units_fall, units_words, within
 from shared.mechanics.battledice import land_hits
 from shared.mechanics.cells import army_of, enemies_in, has_army
 from shared.mechanics.table import Built
@@ -68,7 +68,7 @@ def _to(state: State, frame: Battle, stage: Stage, **changes: Any) -> object:
 def _form(state: State, frame: Battle, seat: Seat, waiting: Stage, formed: Stage, field: str) -> object:
     army = army_of(state.units[frame.space], seat)
     size = legion_size(state, seat, frame.space)
-    legion = forced(army, size)
+    legion = only_choice(army, size)
     if legion is not None:
         return _to(state, frame, formed, **{field: legion})
     _to(state, frame, waiting)
@@ -113,7 +113,7 @@ def _hits(
 
 def _attacker_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> object:
     hits = _hits(state, frame, frame.attacker, frame.attacking, frame.defending, faces, emit)
-    down = forced(frame.defending, hits)
+    down = only_choice(frame.defending, hits)
     if down is not None:
         return _to(state, frame, Stage.DEFENDER_ROLLS, down=down)
     _to(state, frame, Stage.DEFENDER_LOST)
@@ -134,7 +134,7 @@ def _defender_rolls(state: State, frame: Battle, _result: Any, _emit: Emit) -> o
 
 def _defender_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> object:
     hits = _hits(state, frame, frame.defender, frame.defending, frame.attacking, faces, emit)
-    lost = forced(frame.attacking, hits)
+    lost = only_choice(frame.attacking, hits)
     if lost is not None:
         return _attacker_lost(state, frame, lost, emit)
     _to(state, frame, Stage.ATTACKER_LOST)
@@ -272,7 +272,7 @@ def _formation_apply(_state: State, _frame: Formation, _seat: Seat, action: Form
 
 def _formation_default(table: Table, frame: Formation, seat: Seat) -> Action:
     """Form the likeliest legion: infantry has most faces, and catapults hit from the reserve too (CL-BATTLE-06)."""
-    return Form(*greedy(army_of(table.units[frame.space], seat), frame.size, CHEAP_FIRST))
+    return Form(*take_by_kind(army_of(table.units[frame.space], seat), frame.size, CHEAP_FIRST))
 
 
 def _losses_options(_table: Table, frame: Casualties, _seat: Seat) -> list[Action]:
@@ -299,13 +299,13 @@ def _losses_apply(_state: State, _frame: Casualties, _seat: Seat, action: Lose, 
 
 
 def _losses_default(_table: Table, frame: Casualties, seat: Seat) -> Action:
-    return Lose(*greedy(frame.legion, frame.hits, CHEAP_FIRST if seat == frame.owner else STRONG_FIRST))
+    return Lose(*take_by_kind(frame.legion, frame.hits, CHEAP_FIRST if seat == frame.owner else STRONG_FIRST))
 
 
 BATTLE: Handler[Table, State] = automatic(_battle_resume)
 FORMATION: Handler[Table, State] = Handler(
-    seat_owes, _formation_options, _formation_check, _formation_apply, _formation_default, never
+    seat_owes, _formation_options, _formation_check, _formation_apply, _formation_default, raise_broken_rules
 )
 CASUALTIES: Handler[Table, State] = Handler(
-    seat_owes, _losses_options, _losses_check, _losses_apply, _losses_default, never
+    seat_owes, _losses_options, _losses_check, _losses_apply, _losses_default, raise_broken_rules
 )

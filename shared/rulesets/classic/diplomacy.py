@@ -30,7 +30,7 @@ RANSOMS = (0, 20, 50)
 
 def held(table: Table, captor: Seat, lord: Seat) -> tuple[int, ...]:
     """Return the generals of `lord` that `captor` holds."""
-    return prisoners.held(table, captor, lord, LEADERS)
+    return prisoners.held_generals(table, captor, lord, LEADERS)
 
 
 def partners(table: Table, seat: Seat) -> Iterator[Seat]:
@@ -96,7 +96,7 @@ def apply_offer(state: State, frame: Placement, seat: Seat, offer: Offer, emit: 
     return STAY
 
 
-BARGAIN: Handler[Table, State] = bargains.answering(bargains.Returning(LEADERS, 0, 0), "CL-GEN-01")
+BARGAIN: Handler[Table, State] = bargains.bargain_handler(bargains.Returning(LEADERS, 0, 0), "CL-GEN-01")
 
 # --- conceding and resigning ---
 
@@ -126,8 +126,8 @@ def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> Non
         del state.frames[1:]
         marching.forget(state)
     elif isinstance(combat := state.frames[-1], Combat):
-        left = [(space, enemy) for space, enemy in pairs.of(combat.pending) if seat not in (enemy, combat.seat)]
-        replace_top(state, replace(combat, pending=pairs.flat(left)))
+        left = [(space, enemy) for space, enemy in pairs.to_pairs(combat.pending) if seat not in (enemy, combat.seat)]
+        replace_top(state, replace(combat, pending=pairs.to_flat(left)))
 
 
 STANDING: Standing[Table, State] = Standing((Concede, Resign), _standing_check, _standing_apply)

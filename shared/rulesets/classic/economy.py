@@ -8,10 +8,10 @@ from shared.ids import Position, Seat
 from shared.kernel.frames import DONE, STAY, Action, Emit, Handler
 from shared.mechanics import building, links, treasury
 from shared.mechanics.building import city_sites, own_cities, wall_sites
-from shared.mechanics.cells import joined
+from shared.mechanics.cells import with_army
 from shared.mechanics.homes import holds_home
 from shared.mechanics.table import Built
-from shared.mechanics.wares import Ware, counted, left
+from shared.mechanics.wares import Ware, count_words, stock_sentence
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import Buy
 from shared.rulesets.classic.property import supply
@@ -67,7 +67,7 @@ def _destruction_apply(state: State, _frame: Destruction, seat: Seat, action: Ac
     if not isinstance(action, Raze):
         return DONE
     building.raze(state, seat, action.space, emit)
-    state.roads = links.without(state.roads, action.space)
+    state.roads = links.roads_without(state.roads, action.space)
     return STAY
 
 
@@ -104,7 +104,7 @@ def stock(table: Table, seat: Seat) -> Stock:
     if not yards(table, seat):
         galleys = 0
     provinces = {s for s, owner in enumerate(table.owner) if owner == seat}
-    free_links = [i for i in links.between(provinces) if i not in table.roads] if len(provinces) > 1 else []
+    free_links = [i for i in links.borders_within(provinces) if i not in table.roads] if len(provinces) > 1 else []
     sites = len(city_sites(table, seat))
     return (
         infantry,
@@ -160,7 +160,9 @@ def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) 
     """Return the refusal of a ware: there are not so many pieces, or no places for them."""
     pieces = in_the_box(table, seat)[ware]
     if wanted > pieces:
-        return Refusal("no-supply", "CL-COMP-02" if ware <= Ware.GALLEYS else "CL-COMP-03", left(pieces, ware))
+        return Refusal(
+            "no-supply", "CL-COMP-02" if ware <= Ware.GALLEYS else "CL-COMP-03", stock_sentence(pieces, ware)
+        )
     if ware.is_unit:
         text = f"New units are placed only in {BOARD.names[table.home[seat]]}, which you do not control."
         return Refusal("no-room", "CL-PLACE-01", text)
@@ -168,14 +170,14 @@ def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) 
         rule = "CL-PLACE-02" if table.home[seat] == MESOPOTAMIA else "CL-PLACE-01"
         return Refusal("no-room", rule, "You control no coast on which new galleys may be placed.")
     rule, none = NO_SITE[ware]
-    return Refusal("no-site", rule, f"There is room for {counted(most, ware)} only." if most else none)
+    return Refusal("no-site", rule, f"There is room for {count_words(most, ware)} only." if most else none)
 
 
 def _road_room(table: Table, seat: Seat, cities: int) -> int:
     """Return the number of roads that could be placed with so many new cities, generously counted."""
     owned = {s for s, owner in enumerate(table.owner) if owner == seat}
     built = set(own_cities(table, seat))
-    free = [i for i in links.between(owned if cities else built) if i not in table.roads]
+    free = [i for i in links.borders_within(owned if cities else built) if i not in table.roads]
     new = [sum(s not in built for s in BOARD.edges[i]) for i in free]
     return sum(n <= cities for n in new)
 
@@ -210,7 +212,7 @@ def _purchase_apply(state: State, _frame: Purchase, seat: Seat, action: Buy, emi
         state.talents[seat] -= price
         emit(events.Bought(seat, counts, price))
     home = state.home[seat]
-    state.units[home] = joined(state.units[home], seat, counts[:3])
+    state.units[home] = with_army(state.units[home], seat, counts[:3])
     return action
 
 

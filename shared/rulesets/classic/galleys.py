@@ -6,8 +6,8 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action, Emit
 from shared.mechanics import galleys
-from shared.mechanics.armies import greedy, plus, total, within
-from shared.mechanics.cells import army_of, joined, parted
+from shared.mechanics.armies import plus, take_by_kind, total, within
+from shared.mechanics.cells import army_of, with_army, without_army
 from shared.mechanics.marching import BEST_FIRST
 from shared.mechanics.places import ABOARD, AT_SEA
 from shared.mechanics.standings import troops
@@ -72,7 +72,7 @@ def _check_at_sea(table: Table, seat: Seat, sail: Sail, at: Position) -> Refusal
     if 0 <= sail.to < BOARD.positions and (other := _other_coast(sail.to, at)):
         text = f"{BOARD.names[at]} touches {other}, not {BOARD.where(sail.to)}."
         return Refusal("other-coast", "CL-D17", text)
-    return Refusal("not-adjacent", "CL-MAP-01", f"{galleys.where(sail.to)} does not touch {BOARD.names[at]}.")
+    return Refusal("not-adjacent", "CL-MAP-01", f"{galleys.position_name(sail.to)} does not touch {BOARD.names[at]}.")
 
 
 def _check_at_coast(table: Table, seat: Seat, sail: Sail, at: Position) -> Refusal | None:
@@ -170,7 +170,7 @@ def _embark(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[
         landed = state.landed[space]
         rest = tuple(max(0, landed[k] - army[k]) for k in range(3))
         state.landed[space] = rest if any(rest) else ()
-    state.units[space] = parted(state.units[space], seat, army)
+    state.units[space] = without_army(state.units[space], seat, army)
     state.cargo[galley] = army
 
 
@@ -180,7 +180,7 @@ def _land(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[in
         state.leader_used[leader] = AT_SEA
     cargo = state.cargo[galley]
     if cargo:
-        state.units[space] = joined(state.units[space], seat, cargo)
+        state.units[space] = with_army(state.units[space], seat, cargo)
         state.landed[space] = plus(state.landed[space] or NO_ARMY, cargo)
         state.cargo[galley] = ()
 
@@ -200,4 +200,4 @@ def sail_options(table: Table, seat: Seat, galley: int, at: int) -> Sequence[Act
     crew = [x for x in leaders_at(table, seat, space) if can_board(table, seat, x)]
     if not crew:
         return plain
-    return galleys.crossings(galley, at, crew[-1], greedy(boardable(table, seat, space), LEGION, BEST_FIRST))
+    return galleys.crossings(galley, at, crew[-1], take_by_kind(boardable(table, seat, space), LEGION, BEST_FIRST))

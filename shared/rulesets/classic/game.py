@@ -10,10 +10,10 @@ from shared.mechanics import ending, standings, turns
 from shared.rulesets.classic import (
     actions,
     battle,
-    beyond,
     diplomacy,
     economy,
     events,
+    extreme_actions,
     movement,
     placement,
     retreat,
@@ -89,6 +89,6 @@ CLASSIC: Final[Rules] = Ruleset(
     action_decoder=actions.DECODER,
     event_decoder=events.DECODER,
     view_decoder=msgspec.msgpack.Decoder(View),
-    beyond=beyond.beyond,
-    answers=turns.answers,
+    extreme_actions=extreme_actions.extreme_actions,
+    answers=turns.is_reaction,
 )

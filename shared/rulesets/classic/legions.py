@@ -8,7 +8,7 @@ from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Emit
 from shared.mechanics import cells, marching, roads
 from shared.mechanics.armies import minus, plus, total, within
-from shared.mechanics.cells import army_of, has_army, joined, parted
+from shared.mechanics.cells import army_of, has_army, with_army, without_army
 from shared.mechanics.marching import Ready
 from shared.mechanics.places import AT_SEA
 from shared.mechanics.standings import troops
@@ -30,7 +30,7 @@ def road_trip(table: Table, seat: Seat, source: Space) -> set[Space]:
     """Return the cities that `seat` reaches from `source` by road for one point (CL-ROAD-02, CL-ROAD-04, CL-D20)."""
     if not table.roads:
         return set()
-    return roads.trip(
+    return roads.reachable_cities(
         source, table.roads, partial(_own_city, table, seat), lambda space: not hostile(table, seat, space)
     )
 
@@ -133,7 +133,7 @@ def _no_way(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
     barrier = _barrier(table, seat, source, to)
     if barrier is not None:
         return _blocked(table, seat, barrier)
-    if to in roads.trip(source, table.roads, _anywhere, _anywhere):
+    if to in roads.reachable_cities(source, table.roads, _anywhere, _anywhere):
         return Refusal(
             "no-road", "CL-ROAD-04", f"The roads to {BOARD.names[to]} lead through cities that are not yours."
         )
@@ -150,7 +150,7 @@ def _barrier(table: Table, seat: Seat, source: Space, to: Space) -> Space | None
     """Return the nearest own city with enemy units from which own roads would lead on; None if there is none."""
     own = partial(_own_city, table, seat)
     for space in sorted(road_trip(table, seat, source)):
-        if hostile(table, seat, space) and to in roads.trip(space, table.roads, own, _anywhere):
+        if hostile(table, seat, space) and to in roads.reachable_cities(space, table.roads, own, _anywhere):
             return space
     return None
 
@@ -249,16 +249,16 @@ def apply_march(state: State, seat: Seat, march: March, emit: Emit) -> None:
 def _leave(state: State, seat: Seat, space: Space, army: Army, tired: int) -> None:
     if not any(army):
         return
-    state.units[space] = parted(state.units[space], seat, army)
-    state.moved[space] = marching.left(state.moved[space], tired)
+    state.units[space] = without_army(state.units[space], seat, army)
+    state.moved[space] = marching.after_departure(state.moved[space], tired)
 
 
 def _arrive(state: State, seat: Seat, space: Space, army: Army, spent: int) -> None:
     """Record that `army` marched in; `spent` of its cavalry have no point left."""
     if not any(army):
         return
-    state.units[space] = joined(state.units[space], seat, army)
-    state.moved[space] = marching.arrived(state.moved[space], army, spent)
+    state.units[space] = with_army(state.units[space], seat, army)
+    state.moved[space] = marching.after_arrival(state.moved[space], army, spent)
 
 
 # --- suggested actions ---

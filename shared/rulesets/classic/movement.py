@@ -2,7 +2,7 @@
 
 from shared.board import BOARD
 from shared.ids import Seat
-from shared.kernel.chance import never
+from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import STAY, Action, Emit, Handler
 from shared.mechanics import marching, pairs
 from shared.mechanics.cells import enemies_in, has_army
@@ -42,7 +42,7 @@ def _apply(state: State, _frame: Movement, seat: Seat, action: Action, emit: Emi
 
 def contested(table: Table, seat: Seat) -> tuple[int, ...]:
     """Return the battles that `seat` must fight: (province, enemy) pairs, flat (CL-BATTLE-01, CL-D30)."""
-    return pairs.flat(
+    return pairs.to_flat(
         (space, enemy)
         for space, cell in enumerate(table.units)
         if len(cell) > 4 and has_army(cell, seat)
@@ -75,4 +75,4 @@ def _default(_table: Table, _frame: Movement, _seat: Seat) -> Action:
     return EndMovement()
 
 
-MOVEMENT: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, never)
+MOVEMENT: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, raise_broken_rules)

@@ -6,9 +6,9 @@ from shared.board import BOARD
 from shared.ids import NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Emit, push
 from shared.mechanics import empires, prisoners
-from shared.mechanics.cells import army_of, enemies_in, parted
+from shared.mechanics.cells import army_of, enemies_in, without_army
 from shared.mechanics.ending import close_ranks
-from shared.mechanics.pieces import living, own, standing
+from shared.mechanics.pieces import living, own, pieces_at
 from shared.mechanics.places import OFF, PRISON
 from shared.mechanics.tribute import raise_marker, worth
 from shared.rulesets.classic.amendments import CAPTURED_GALLEYS, CAPTURED_GENERALS, amended
@@ -69,7 +69,7 @@ def fall(state: State, seat: Seat, space: Space, army: Army, emit: Emit) -> None
     """Return lost units to the supply (CL-COMP-05)."""
     if not any(army):
         return
-    state.units[space] = parted(state.units[space], seat, army)
+    state.units[space] = without_army(state.units[space], seat, army)
     _forget_captured(state, seat, army)
     emit(events.Fell(seat, space, army))
 
@@ -164,7 +164,7 @@ def vanish(state: State, seat: Seat, emit: Emit) -> None:
     emit(events.Eliminated(seat, NONE))
     empires.clear_away(state, seat, LEADERS, GALLEYS)
     state.captured[seat * 4 : seat * 4 + 4] = [0] * 4
-    for leader in standing(state.leader_at, PRISON + seat):
+    for leader in pieces_at(state.leader_at, PRISON + seat):
         free(state, leader, emit)
     close_ranks(state, seat, emit)
 

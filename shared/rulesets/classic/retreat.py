@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
-from shared.kernel.chance import never
+from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
-from shared.mechanics.armies import forced, total
+from shared.mechanics.armies import only_choice, total
 from shared.mechanics.battledice import pursuit_hits
 from shared.mechanics.cells import army_of
 from shared.mechanics.retreat import retreat
@@ -103,7 +103,7 @@ def _hunted(state: State, frame: Pursuit, faces: tuple[int, ...], emit: Emit) ->
     fleeing = army_of(cell, frame.loser)
     hits = min(pursuit_hits(faces, army_of(cell, frame.winner)[1]), total(fleeing))
     emit(events.DiceFell(frame.winner, frame.space, faces, hits))
-    victims = forced(fleeing, hits)
+    victims = only_choice(fleeing, hits)
     if victims is not None:
         return _escape(state, frame, victims, emit)
     replace_top(state, replace(frame, stage=PursuitStage.CAUGHT))
@@ -143,9 +143,9 @@ def _withdrawal_default(table: Table, frame: Withdrawal, seat: Seat) -> Action:
 
 
 ONWARD: Handler[Table, State] = Handler(
-    seat_owes, _onward_options, _onward_check, _onward_apply, _onward_default, never
+    seat_owes, _onward_options, _onward_check, _onward_apply, _onward_default, raise_broken_rules
 )
 PURSUIT: Handler[Table, State] = automatic(_pursuit_resume)
 WITHDRAWAL: Handler[Table, State] = Handler(
-    seat_owes, _withdrawal_options, _withdrawal_check, _withdrawal_apply, _withdrawal_default, never
+    seat_owes, _withdrawal_options, _withdrawal_check, _withdrawal_apply, _withdrawal_default, raise_broken_rules
 )

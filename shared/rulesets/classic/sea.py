@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from shared.board import BOARD
 from shared.ids import NONE, Seat
-from shared.kernel.chance import never
+from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.battledice import galley_hits
 from shared.mechanics.pieces import some_of
@@ -158,4 +158,4 @@ def _default(table: Table, frame: Sinking, seat: Seat) -> Action:
 
 
 NAVAL: Handler[Table, State] = automatic(_resume)
-SINKING: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, never)
+SINKING: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, raise_broken_rules)

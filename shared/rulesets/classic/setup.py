@@ -10,15 +10,15 @@ from shared.rulesets.classic.state import GALLEYS, LEADERS
 from shared.rulesets.classic.table import State
 from shared.rulesets.conquest.setup import Start, empty
 
-ORDER = homes.spaces("macedonia", "galatia", "mesopotamia", "egyptus", "numidia", "hispania", "italia")
+ORDER = homes.home_provinces("macedonia", "galatia", "mesopotamia", "egyptus", "numidia", "hispania", "italia")
 """Homes in the order of play (CL-ORDER-01)."""
 
 HOMES_ON_OFFER: Mapping[int, tuple[Space, ...]] = {
-    6: homes.without(ORDER, "mesopotamia"),
-    5: homes.without(ORDER, "numidia", "galatia"),
-    4: homes.without(ORDER, "galatia", "egyptus", "italia"),
-    3: homes.without(ORDER, "galatia", "mesopotamia", "numidia", "italia"),
-    2: homes.without(ORDER, "macedonia", "galatia", "mesopotamia", "numidia", "italia"),
+    6: homes.homes_without(ORDER, "mesopotamia"),
+    5: homes.homes_without(ORDER, "numidia", "galatia"),
+    4: homes.homes_without(ORDER, "galatia", "egyptus", "italia"),
+    3: homes.homes_without(ORDER, "galatia", "mesopotamia", "numidia", "italia"),
+    2: homes.homes_without(ORDER, "macedonia", "galatia", "mesopotamia", "numidia", "italia"),
 }
 """Homes by number of players (CL-SETUP-01), in the order of play."""
 

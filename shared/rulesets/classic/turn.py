@@ -19,7 +19,7 @@ from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.table import State, Table
 from shared.rulesets.classic.war import sweep
 from shared.rulesets.conquest.pieces import enemy_leaders
-from shared.rulesets.conquest.turn import Procedure, asking, taking
+from shared.rulesets.conquest.turn import Procedure, decision_step, turn_handler
 from shared.vocabulary import events
 from shared.vocabulary.frames import Destruction, Movement, Purchase, Turn
 
@@ -58,12 +58,12 @@ def _placement(state: State, seat: Seat, bought: Any, _emit: Emit) -> None:
 
 STEPS: Mapping[int, Procedure[State]] = {
     Step.BEGINNING: _begin,
-    Step.MOVEMENT: asking(Movement),
+    Step.MOVEMENT: decision_step(Movement),
     Step.COMBAT: _combat,
     Step.CONQUEST: _conquest,
     Step.TRIBUTE: _tribute,
-    Step.DESTRUCTION: asking(Destruction),
-    Step.PURCHASE: asking(Purchase),
+    Step.DESTRUCTION: decision_step(Destruction),
+    Step.PURCHASE: decision_step(Purchase),
     Step.PLACEMENT: _placement,
 }
 """The rulebook's contents page."""
@@ -74,7 +74,7 @@ def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
     would.
     """
     _turn_over(state, frame.seat)
-    for seat, new_round in order.after(state.order, frame.seat):
+    for seat, new_round in order.seats_after(state.order, frame.seat):
         if new_round and not _new_round(state, emit):
             break
         _inflate(state, seat, emit)
@@ -123,4 +123,4 @@ def _is_due(state: State, level: int) -> bool:
     return level < state.due
 
 
-TURN: Handler[Table, State] = taking(STEPS, Step.END, _next_turn)
+TURN: Handler[Table, State] = turn_handler(STEPS, Step.END, _next_turn)

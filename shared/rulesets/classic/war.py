@@ -28,7 +28,7 @@ def naval_targets(table: Table, frame: Combat) -> list[tuple[Space, Seat]]:
     """
     if _for_another(table):
         return []
-    fought = pairs.of(frame.fought)
+    fought = pairs.to_pairs(frame.fought)
     met = galleys.meetings(table.galley_at, table.lord, frame.seat, GALLEYS)
     return [pair for pair in met if pair not in fought]
 
@@ -46,13 +46,13 @@ def _combat_owed(table: Table, frame: Combat) -> tuple[Seat, ...]:
 
 
 def _combat_options(table: Table, frame: Combat, _seat: Seat) -> list[Action]:
-    fights: list[Action] = [Fight(*pair) for pair in pairs.of(frame.pending) + naval_targets(table, frame)]
+    fights: list[Action] = [Fight(*pair) for pair in pairs.to_pairs(frame.pending) + naval_targets(table, frame)]
     return fights if frame.pending else [EndCombat(), *fights]
 
 
 def _combat_check(table: Table, frame: Combat, _seat: Seat, action: Action) -> Refusal | None:
     if isinstance(action, Fight):
-        if (action.space, action.enemy) in pairs.of(frame.pending) + naval_targets(table, frame):
+        if (action.space, action.enemy) in pairs.to_pairs(frame.pending) + naval_targets(table, frame):
             return None
         return _no_battle(table, frame, action)
     if not isinstance(action, EndCombat):
@@ -66,7 +66,7 @@ def _combat_check(table: Table, frame: Combat, _seat: Seat, action: Action) -> R
 def _no_battle(table: Table, frame: Combat, fight: Fight) -> Refusal:
     if not BOARD.is_sea(fight.space):
         return Refusal("no-battle", "CL-BATTLE-01", "There is no battle to be fought there.")
-    if (fight.space, fight.enemy) in pairs.of(frame.fought):
+    if (fight.space, fight.enemy) in pairs.to_pairs(frame.fought):
         return Refusal("fought", "CL-D18", "You have attacked these galleys this turn.")
     if _for_another(table):
         return Refusal("no-naval", "CL-H12", "The turn of a player who is out has no attacks at sea.")
@@ -95,12 +95,12 @@ def _combat_resume(state: State, frame: Combat, result: object, _emit: Emit) -> 
     seat = state.lord[frame.seat]
     left = {
         (space, state.lord[enemy])
-        for space, enemy in pairs.of(frame.pending)
+        for space, enemy in pairs.to_pairs(frame.pending)
         if state.lord[enemy] != seat
         and has_army(state.units[space], seat)
         and has_army(state.units[space], state.lord[enemy])
     }
-    replace_top(state, Combat(frame.no, seat, pairs.flat(sorted(left)), frame.fought, frame.stood))
+    replace_top(state, Combat(frame.no, seat, pairs.to_flat(sorted(left)), frame.fought, frame.stood))
     return STAY
 
 
@@ -127,4 +127,4 @@ def sweep(state: State, seat: Seat, stood: Sequence[Space], emit: Emit) -> None:
 COMBAT: Handler[Table, State] = Handler(
     _combat_owed, _combat_options, _combat_check, _combat_apply, _combat_default, _combat_resume
 )
-CAPTIVES: Handler[Table, State] = prisoners.judgement(LEADERS, "CL-LEAD-05")
+CAPTIVES: Handler[Table, State] = prisoners.captives_handler(LEADERS, "CL-LEAD-05")

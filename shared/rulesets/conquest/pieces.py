@@ -22,7 +22,7 @@ def galley_lord(table: Table, galley: int) -> Seat:
 
 def leaders_at(table: Table, seat: Seat, place: int) -> tuple[Leader, ...]:
     """Return the leaders that `seat` owns at a province or, with ABOARD + g, on a galley."""
-    return pieces.at(table.leader_at, place, table.lord, seat, table.leaders_each)
+    return pieces.own_pieces_at(table.leader_at, place, table.lord, seat, table.leaders_each)
 
 
 def enemy_leaders(table: Table, seat: Seat, space: Space) -> list[Leader]:
@@ -32,4 +32,4 @@ def enemy_leaders(table: Table, seat: Seat, space: Space) -> list[Leader]:
 
 def galleys_at(table: Table, seat: Seat, position: int) -> tuple[int, ...]:
     """Return the galleys that `seat` owns at a position."""
-    return pieces.at(table.galley_at, position, table.lord, seat, table.galleys_each)
+    return pieces.own_pieces_at(table.galley_at, position, table.lord, seat, table.galleys_each)

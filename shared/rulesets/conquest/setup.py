@@ -46,7 +46,7 @@ class Start(Struct, frozen=True):
 
     def home_choice(self) -> Handler[Pieces, Pieces]:
         """Return the handler of `HomeChoice`."""
-        return homes.choice(self.on_offer, first=self.first, on_offer=self.offered)
+        return homes.home_choice_handler(self.on_offer, first=self.first, on_offer=self.offered)
 
 
 def empty(seats: int, options: tuple[int, ...], leaders: int, galleys: int) -> dict[str, Any]:

@@ -14,7 +14,7 @@ Procedure: TypeAlias = Callable[[S, Seat, Any, Emit], None]
 """Carries out a step of the turn, with the result of the step before."""
 
 
-def asking(kind: type[Frame]) -> Procedure[State]:
+def decision_step(kind: type[Frame]) -> Procedure[State]:
     """Return a step that only asks the seat for a decision of that kind."""
 
     def step(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
@@ -23,7 +23,7 @@ def asking(kind: type[Frame]) -> Procedure[State]:
     return step
 
 
-def taking(
+def turn_handler(
     steps: Mapping[int, Procedure[S]], end: int, next_turn: Callable[[S, Turn, Emit], object]
 ) -> Handler[object, S]:
     """Return the handler of `Turn`.

@@ -6,7 +6,7 @@ from typing import Any
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Seat, Space
-from shared.kernel.chance import never
+from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.armies import plus, total, words
 from shared.mechanics.auction import next_voice, raises
@@ -208,8 +208,8 @@ def _deployment_default(table: Table, frame: Deployment, seat: Seat) -> Action:
 
 
 ALLIANCES: Handler[Table, State] = automatic(_series)
-AUCTION: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, never)
+AUCTION: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, raise_broken_rules)
 DEPLOYMENTS: Handler[Table, State] = automatic(_deployments)
 DEPLOYMENT: Handler[Table, State] = Handler(
-    seat_owes, _deployment_options, _deployment_check, _deployment_apply, _deployment_default, never
+    seat_owes, _deployment_options, _deployment_check, _deployment_apply, _deployment_default, raise_broken_rules
 )

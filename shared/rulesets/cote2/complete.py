@@ -27,7 +27,7 @@ SPREAD: Final = 6
 def complete(view: View, chance: Source) -> State:
     """Return a position that looks like this to the viewer; it shares nothing mutable with the view."""
     senators, unseen = _senators(view, chance)
-    deck = drawn(unseen, view.deck[0], chance) if len(view.deck) == 1 else view.deck[:]
+    deck = draw_from_heap(unseen, view.deck[0], chance) if len(view.deck) == 1 else view.deck[:]
     return State(
         view.seats,
         view.options,
@@ -61,7 +61,7 @@ def complete(view: View, chance: Source) -> State:
     )
 
 
-def drawn(heap: Sequence[int], number: int, chance: Source) -> list[int]:
+def draw_from_heap(heap: Sequence[int], number: int, chance: Source) -> list[int]:
     """Return so many pieces out of a heap, by kind: each piece is as likely as any other."""
     left, found = list(heap), [0] * len(heap)
     for _ in range(number):
@@ -87,7 +87,7 @@ def _senators(view: View, chance: Source) -> tuple[list[tuple[int, ...]], list[i
     for seat, hand in enumerate(view.senators):
         if len(hand) == 1:
             heap = [unseen[card] - number for card, number in zip(SENATORS, paid, strict=True)]
-            for value, number in enumerate(drawn(heap, hand[0] - sum(hands[seat]), chance)):
+            for value, number in enumerate(draw_from_heap(heap, hand[0] - sum(hands[seat]), chance)):
                 hands[seat][value] += number
                 unseen[SENATORS[value]] -= number
     return [tuple(hand) for hand in hands], unseen
@@ -118,7 +118,7 @@ def _pool(view: View, chance: Source) -> list[int]:
         return view.pool[:]
     most = [view.options[TOKENS_EACH] - view.tokens[space] for space in KEYS]
     likely = [max(0, n - sum(view.influence[space])) for n, space in zip(most, KEYS, strict=True)]
-    return drawn(likely if sum(likely) >= view.pool[0] else most, view.pool[0], chance)
+    return draw_from_heap(likely if sum(likely) >= view.pool[0] else most, view.pool[0], chance)
 
 
 def _chaos(view: View, chance: Source) -> list[int]:

@@ -18,11 +18,11 @@ from shared.rulesets.cote2.property import (
     add_chaos,
     add_influence,
     army_supply,
-    entered,
     galley_supply,
     general_supply,
     influence_supply,
     launch,
+    occupy_city,
 )
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, allied, is_province, led
 from shared.rulesets.cote2.table import State, Table
@@ -97,7 +97,7 @@ def recruit_apply(state: State, seat: Seat, action: Recruit, emit: Emit) -> None
         add_army(state, seat, space, (infantry, cavalry, catapults))
         for leader in general_supply(state, seat)[:leaders]:
             state.leader_at[leader] = space
-        entered(state, seat, space, emit)
+        occupy_city(state, seat, space, emit)
     fleets = tuple([group for group in action.fleets if group[1]])
     for zone, number in fleets:
         price += number * PRICES[3]

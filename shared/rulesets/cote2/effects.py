@@ -13,7 +13,7 @@ from shared.rulesets.cote2.data import CARDS, IMMEDIATE, REVOLT, ByAct
 from shared.rulesets.cote2.effect import Effect, Taken, Taking, Using
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.property import copies, gain_card, ready, unused
-from shared.rulesets.cote2.support import NO_SUPPORT, Support, both
+from shared.rulesets.cote2.support import NO_SUPPORT, Support, combined
 from shared.rulesets.cote2.table import State, Table
 
 # --- parts of the table ---
@@ -65,9 +65,9 @@ _REVOLT: Final = Taking(
     cards.revolts,
 )
 _TRADE: Final = Using(uses.has_customers, uses.check_customers, uses.trade, uses.customers)
-_LOOT: Final = Using(uses.always, uses.check_alone, uses.loot, uses.alone)
+_LOOT: Final = Using(uses.always, uses.check_alone, uses.loot, uses.without_target)
 _ASSASSIN: Final = Using(uses.always, uses.check_victim, uses.assassinate, uses.victims)
-_CALL: Final = Using(uses.always, uses.check_alone, uses.call_vote, uses.alone)
+_CALL: Final = Using(uses.always, uses.check_alone, uses.call_vote, uses.without_target)
 _UNUSED: Final = Using(uses.never, uses.refuse, uses.do_nothing, uses.no_ways)
 
 
@@ -209,4 +209,4 @@ def use_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action]:
 def support_of(table: Table, seat: Seat, space: Space) -> Support:
     """Return the sum of support by the cards before `seat` for a battle there."""
     brought = [BY_CARD[card].brings(card, space) for card in table.cards[seat]]
-    return reduce(both, [one for one in brought if one is not NO_SUPPORT], NO_SUPPORT)
+    return reduce(combined, [one for one in brought if one is not NO_SUPPORT], NO_SUPPORT)

@@ -10,9 +10,9 @@ from shared.kernel.ruleset import Place, Ruleset
 from shared.rulesets.cote2 import (
     actions,
     alliances,
-    beyond,
     concession,
     events,
+    extreme_actions,
     frames,
     joining,
     losses,
@@ -128,7 +128,7 @@ COTE2: Final[Rules] = Ruleset(
     event_decoder=events.DECODER,
     view_decoder=msgspec.msgpack.Decoder(View),
     event_for=event_for,
-    beyond=beyond.beyond,
+    extreme_actions=extreme_actions.extreme_actions,
     answers=_answers,
     disclosing=DISCLOSING,
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat, Space
-from shared.kernel.chance import never
+from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import Action, Emit, Handler, push
 from shared.mechanics.armies import within
 from shared.mechanics.cells import has_army
@@ -14,7 +14,7 @@ from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Attack, Commit, Lend, Sail, Slip
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.frames import Aid, Battle, Commitment, Turn, Wind
-from shared.rulesets.cote2.movement import some
+from shared.rulesets.cote2.movement import sample
 from shared.rulesets.cote2.property import present, spare
 from shared.rulesets.cote2.state import (
     GALLEYS,
@@ -146,7 +146,7 @@ def sail_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
     if not here:
         return
     own = [g for g in range(seat * GALLEYS, (seat + 1) * GALLEYS) if table.galley_at[g] != OFF]
-    for to in some(ZONES, frame.no + frame.left, 4):
+    for to in sample(ZONES, frame.no + frame.left, 4):
         able = tuple([g for g in own if table.galley_at[g] != to])
         if able:
             yield Sail(to, able)
@@ -251,8 +251,10 @@ def _aid_default(_table: Table, _frame: Aid, _seat: Seat) -> Action:
     return Lend()
 
 
-WIND: Handler[Table, State] = Handler(seat_owes, _wind_options, _wind_check, _wind_apply, _wind_default, never)
-COMMITMENT: Handler[Table, State] = Handler(
-    seat_owes, _commit_options, _commit_check, _commit_apply, _commit_default, never
+WIND: Handler[Table, State] = Handler(
+    seat_owes, _wind_options, _wind_check, _wind_apply, _wind_default, raise_broken_rules
 )
-AID: Handler[Table, State] = Handler(seat_owes, _aid_options, _aid_check, _aid_apply, _aid_default, never)
+COMMITMENT: Handler[Table, State] = Handler(
+    seat_owes, _commit_options, _commit_check, _commit_apply, _commit_default, raise_broken_rules
+)
+AID: Handler[Table, State] = Handler(seat_owes, _aid_options, _aid_check, _aid_apply, _aid_default, raise_broken_rules)

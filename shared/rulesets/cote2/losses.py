@@ -5,7 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from shared.ids import NO_ARMY, Army, Seat
-from shared.kernel.chance import never
+from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import Action, Emit, Handler
 from shared.mechanics.armies import minus, total, units_fall, within
 from shared.mechanics.cells import Cell, army_of, put_army
@@ -153,4 +153,4 @@ def remove(state: State, frame: Battle, attacking: bool, lost: Any, emit: Emit) 
     return replace(frame, defending=cell, defence_fleet=fleet, defence_extra=extra - lost.extra)
 
 
-CASUALTIES: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, never)
+CASUALTIES: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, raise_broken_rules)

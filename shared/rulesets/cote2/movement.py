@@ -15,7 +15,7 @@ from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.obstacles import no_way
 from shared.rulesets.cote2.options import each_landing
-from shared.rulesets.cote2.property import add_army, entered, left, take_army
+from shared.rulesets.cote2.property import abandon_city, add_army, occupy_city, take_army
 from shared.rulesets.cote2.state import LEADERS, OFF, is_province, leaders_at, led
 from shared.rulesets.cote2.table import State, Table
 from shared.rulesets.cote2.ways import fleets, landings, reach
@@ -99,8 +99,8 @@ def apply_move(state: State, seat: Seat, source: Space, armies: Groups, leaders:
         for leader in led_there:
             state.leader_at[leader] = to
         emit(events.Marched(seat, source, to, led_there, army, to not in by_land))
-        entered(state, seat, to, emit)
-    left(state, source, emit)
+        occupy_city(state, seat, to, emit)
+    abandon_city(state, source, emit)
 
 
 # --- the action ---
@@ -137,7 +137,7 @@ def _marches(
     table: Table, seat: Seat, source: Space, army: Army, leaders: Sequence[Leader], turn: int
 ) -> Iterator[Move]:
     """Yield marches of all units, of one infantry, of a leader."""
-    for to in some(sorted(reach(table, seat, source)), turn):
+    for to in sample(sorted(reach(table, seat, source)), turn):
         yield Move(source, ((to, *army),) if any(army) else (), tuple([(leader, to) for leader in leaders]))
         if army[0]:
             yield Move(source, ((to, 1, 0, 0),))
@@ -149,7 +149,7 @@ def _crossings(
 ) -> Iterator[Move]:
     """Yield crossings of a leader with as many units as galleys bring ashore."""
     capacity = {zone: PER_GALLEY * n for zone, n in fleets(table, seat).items()}
-    for to in some(sorted(landings(table, seat, source)), turn, 2):
+    for to in sample(sorted(landings(table, seat, source)), turn, 2):
         room = sum([capacity.get(zone, 0) for zone in SEAS[to]])
         taken = _squeeze(army, room)
         yield Move(source, ((to, *taken),) if any(taken) else (), ((leaders[-1], to),))
@@ -161,7 +161,7 @@ def _squeeze(army: Army, room: int) -> Army:
     return infantry, cavalry, min(army[2], room - infantry - cavalry)
 
 
-def some(found: list[Space], turn: int, most: int = LISTED) -> list[Space]:
+def sample(found: list[Space], turn: int, most: int = LISTED) -> list[Space]:
     """Return at most `most` of them, others every turn."""
     if len(found) <= most:
         return found

@@ -101,7 +101,7 @@ _NUMBERS: Final = tuple(
 )
 
 
-def land(table: Table) -> tuple[tuple[Space, ...], ...]:
+def land_neighbours(table: Table) -> tuple[tuple[Space, ...], ...]:
     """Return the provinces one step away over land, straits not counted, by province."""
     return borders(table.options[ARABIA])
 

@@ -117,7 +117,7 @@ def present(table: Table, seat: Seat, space: Space) -> bool:
     return has_army(table.units[space], seat) or led(table, seat, space)
 
 
-def entered(state: State, seat: Seat, space: Space, emit: Emit) -> None:
+def occupy_city(state: State, seat: Seat, space: Space, emit: Emit) -> None:
     """Give a city without units of its owner to `seat`, whose land units or leaders came (II-C-92, II-D51)."""
     if not state.built[space]:
         return
@@ -126,7 +126,7 @@ def entered(state: State, seat: Seat, space: Space, emit: Emit) -> None:
         give_city(state, seat, space, emit)
 
 
-def left(state: State, space: Space, emit: Emit) -> None:
+def abandon_city(state: State, space: Space, emit: Emit) -> None:
     """Give a city that lost its last defender to others that stand there (II-D51)."""
     if not state.built[space] or present(state, state.owner[space], space):
         return

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from shared.ids import NONE, Seat
-from shared.kernel.chance import never
+from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, STAY, Action, Deal, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.auction import next_voice
 from shared.mechanics.heaps import kind_of, with_one, without
@@ -18,7 +18,7 @@ from shared.rulesets.cote2.actions import Assemble, Pass, Show
 from shared.rulesets.cote2.data import ITALIA, NAMED, NEW_LEGIONS, SENATORS
 from shared.rulesets.cote2.effects import EFFECTS
 from shared.rulesets.cote2.frames import Motion, Muster, Vote
-from shared.rulesets.cote2.property import add_army, entered
+from shared.rulesets.cote2.property import add_army, occupy_city
 from shared.rulesets.cote2.stages import MotionStage
 from shared.rulesets.cote2.table import State, Table
 from shared.vocabulary.frames import seat_owes
@@ -173,7 +173,7 @@ def _muster_apply(state: State, frame: Muster, seat: Seat, action: Assemble, emi
     army = (frame.infantry, 0, 0)
     add_army(state, seat, action.space, army)
     emit(events.Reinforced(seat, action.space, army, ()))
-    entered(state, seat, action.space, emit)
+    occupy_city(state, seat, action.space, emit)
     return DONE
 
 
@@ -182,7 +182,7 @@ def _muster_default(_table: Table, _frame: Muster, _seat: Seat) -> Action:
 
 
 MOTION: Handler[Table, State] = automatic(_motion_resume)
-VOTE: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, never)
+VOTE: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, raise_broken_rules)
 MUSTER: Handler[Table, State] = Handler(
-    seat_owes, _muster_options, _muster_check, _muster_apply, _muster_default, never
+    seat_owes, _muster_options, _muster_check, _muster_apply, _muster_default, raise_broken_rules
 )

@@ -22,7 +22,7 @@ class Support(Struct, frozen=True):
 NO_SUPPORT: Final = Support()
 
 
-def both(one: Support, other: Support) -> Support:
+def combined(one: Support, other: Support) -> Support:
     """Return the sum of two supports."""
     return Support(
         one.dice + other.dice,

@@ -12,7 +12,7 @@ from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Use
 from shared.rulesets.cote2.data import CARDS, NAMED, SENATORS
 from shared.rulesets.cote2.frames import Motion, Theft
-from shared.rulesets.cote2.property import add_chaos, left
+from shared.rulesets.cote2.property import abandon_city, add_chaos
 from shared.rulesets.cote2.state import LEADERS, OFF, is_seat
 from shared.rulesets.cote2.table import State, Table
 
@@ -31,7 +31,7 @@ def check_alone(_table: Table, _seat: Seat, action: Use) -> Refusal | None:
     return Refusal("no-target", "II-CARD-05", f"{CARDS[action.card].name} has no target.")
 
 
-def alone(_table: Table, _seat: Seat, card: int) -> Iterator[Use]:
+def without_target(_table: Table, _seat: Seat, card: int) -> Iterator[Use]:
     """Yield the only way to use a card without a target."""
     yield Use(card)
 
@@ -128,7 +128,7 @@ def assassinate(state: State, seat: Seat, action: Use, emit: Emit) -> None:
     space = state.leader_at[action.leader]
     state.leader_at[action.leader] = OFF
     emit(events.GeneralKilled(seat, action.leader))
-    left(state, space, emit)
+    abandon_city(state, space, emit)
 
 
 def victims(table: Table, seat: Seat, card: int) -> Iterator[Use]:

@@ -16,7 +16,7 @@ from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.frames import Aid, Battle, Casualties, Commitment, Wind, Withdrawal
 from shared.rulesets.cote2.losses import forced_losses, remove
 from shared.rulesets.cote2.options import city_worth
-from shared.rulesets.cote2.property import BATTLE_CHAOS, add_chaos, give_city, left, spare
+from shared.rulesets.cote2.property import BATTLE_CHAOS, abandon_city, add_chaos, give_city, spare
 from shared.rulesets.cote2.stages import BattleStage
 from shared.rulesets.cote2.state import ALIENS, REBELS, allied, galleys_at, galleys_in, is_zone, leaders_at, led
 from shared.rulesets.cote2.table import State, Table
@@ -373,7 +373,7 @@ def _leave(state: State, frame: Battle, seat: Seat, units: int, stage: BattleSta
 def _over(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
     """End the frame; its result is the slaves that are left, in a revolt."""
     if not is_zone(frame.space):
-        left(state, frame.space, emit)
+        abandon_city(state, frame.space, emit)
     return army_of(frame.attacking, REBELS)[0] if frame.attacker == REBELS else True
 
 

@@ -8,7 +8,7 @@ from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.mechanics.cells import Cell
 from shared.rulesets.cote2.data import SEAS, SHORES
-from shared.rulesets.cote2.options import ARABIA, borders, land, strait_seas
+from shared.rulesets.cote2.options import ARABIA, borders, land_neighbours, strait_seas
 from shared.rulesets.cote2.state import GALLEYS, OFF, others_in
 from shared.rulesets.cote2.table import Table
 
@@ -49,7 +49,7 @@ def galleys_closing(table: Table, seat: Seat, strait: int) -> list[Space]:
 
 def neighbours(table: Table, space: Space, closed: frozenset[int] = NO_STRAITS) -> list[Space]:
     """Return the provinces one step away over land or an open strait."""
-    return [*land(table)[space], *[there for strait, there in BRIDGES[space] if strait not in closed]]
+    return [*land_neighbours(table)[space], *[there for strait, there in BRIDGES[space] if strait not in closed]]
 
 
 def reach(table: Table, seat: Seat, source: Space) -> frozenset[Space]:

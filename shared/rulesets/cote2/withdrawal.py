@@ -1,14 +1,14 @@
 """Leaving a battle: retreat by choice, and leaders that must leave (II-RETREAT)."""
 
 from shared.ids import NO_ARMY, Seat, Space
-from shared.kernel.chance import never
+from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, Action, Emit, Handler
 from shared.mechanics.cells import army_of, put_army
 from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Withdraw
 from shared.rulesets.cote2.frames import Withdrawal
 from shared.rulesets.cote2.obstacles import no_retreat
-from shared.rulesets.cote2.property import add_army, entered
+from shared.rulesets.cote2.property import add_army, occupy_city
 from shared.rulesets.cote2.state import leaders_at
 from shared.rulesets.cote2.table import State, Table
 from shared.rulesets.cote2.ways import closed_straits, neighbours, open_ground
@@ -41,7 +41,7 @@ def retreat(state: State, seat: Seat, space: Space, to: Space, emit: Emit) -> No
         state.leader_at[leader] = to
     emit(events.Retreated(seat, space, to, leaders, army))
     if any(army) or leaders:
-        entered(state, seat, to, emit)
+        occupy_city(state, seat, to, emit)
 
 
 def _onward_options(table: Table, frame: Onward, seat: Seat) -> list[Action]:
@@ -84,7 +84,7 @@ def _withdrawal_apply(state: State, frame: Withdrawal, seat: Seat, action: Withd
     for leader in leaders:
         state.leader_at[leader] = action.to
     emit(events.Retreated(seat, frame.space, action.to, leaders, NO_ARMY))
-    entered(state, seat, action.to, emit)
+    occupy_city(state, seat, action.to, emit)
     return DONE
 
 
@@ -94,7 +94,9 @@ def _withdrawal_default(table: Table, frame: Withdrawal, seat: Seat) -> Action:
     return Withdraw((open_ground(table, seat, found) or found)[0])
 
 
-ONWARD: Handler[Table, State] = Handler(seat_owes, _onward_options, _onward_check, _hand_up, _onward_default, never)
+ONWARD: Handler[Table, State] = Handler(
+    seat_owes, _onward_options, _onward_check, _hand_up, _onward_default, raise_broken_rules
+)
 WITHDRAWAL: Handler[Table, State] = Handler(
-    seat_owes, _withdrawal_options, _withdrawal_check, _withdrawal_apply, _withdrawal_default, never
+    seat_owes, _withdrawal_options, _withdrawal_check, _withdrawal_apply, _withdrawal_default, raise_broken_rules
 )

@@ -62,7 +62,7 @@ def _shoot(state: State, frame: Battle, seat: Seat, enemy: Seat, fired: Stage, e
 
 
 def _number(table: Table, frame: Battle, seat: Seat, enemy: Seat) -> int:
-    return aimed.needed(frame.kind, frame.space >= BOARD.provinces, lead(table, seat, enemy, frame.space))
+    return aimed.needed_roll(frame.kind, frame.space >= BOARD.provinces, lead(table, seat, enemy, frame.space))
 
 
 def _fallen(state: State, frame: Battle, seat: Seat, enemy: Seat, faces: Any, emit: Emit) -> None:

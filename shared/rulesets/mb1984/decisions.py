@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from shared.board import BOARD
 from shared.ids import GALLEY, Seat, Space
-from shared.kernel.chance import never
+from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import Action, Emit, Handler
 from shared.mechanics.armies import total
 from shared.mechanics.cells import hostile
@@ -116,9 +116,11 @@ def _onward_default(_table: Table, _frame: Onward, _seat: Seat) -> Action:
 
 
 AIMING: Handler[Table, State] = Handler(
-    seat_owes, _aiming_options, _aiming_check, _aiming_apply, _aiming_default, never
+    seat_owes, _aiming_options, _aiming_check, _aiming_apply, _aiming_default, raise_broken_rules
 )
-CARGO_LOSS: Handler[Table, State] = Handler(seat_owes, _loss_options, _loss_check, _loss_apply, _loss_default, never)
+CARGO_LOSS: Handler[Table, State] = Handler(
+    seat_owes, _loss_options, _loss_check, _loss_apply, _loss_default, raise_broken_rules
+)
 ONWARD: Handler[Table, State] = Handler(
-    seat_owes, _onward_options, _onward_check, _onward_apply, _onward_default, never
+    seat_owes, _onward_options, _onward_check, _onward_apply, _onward_default, raise_broken_rules
 )

@@ -43,7 +43,7 @@ Terms: TypeAlias = Offer | Propose
 
 def held(table: Table, captor: Seat, lord: Seat) -> tuple[int, ...]:
     """Return the generals of `lord` that `captor` holds."""
-    return prisoners.held(table, captor, lord, LEADERS)
+    return prisoners.held_generals(table, captor, lord, LEADERS)
 
 
 def check_terms(table: Table, seat: Seat, terms: Terms) -> Refusal | None:
@@ -135,7 +135,7 @@ def apply_side(state: State, seat: Seat, action: Offer | Reply, emit: Emit) -> o
     return STAY
 
 
-BARGAIN: Handler[Table, State] = bargains.answering(BACK, "MB-GEN-02")
+BARGAIN: Handler[Table, State] = bargains.bargain_handler(BACK, "MB-GEN-02")
 """MB-GEN-03, MB-GEN-04, MB-D37."""
 
 # --- at any time: proposals to the active seat, executions, conceding, resigning ---

@@ -9,11 +9,11 @@ from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, replace_top
 from shared.mechanics import building, treasury
 from shared.mechanics.armies import total, units_words
 from shared.mechanics.building import city_sites, own_cities, wall_sites
-from shared.mechanics.cells import army_of, joined
+from shared.mechanics.cells import army_of, with_army
 from shared.mechanics.homes import holds_home
 from shared.mechanics.places import OFF
 from shared.mechanics.table import Built
-from shared.mechanics.wares import Ware, counted, left
+from shared.mechanics.wares import Ware, count_words, stock_sentence
 from shared.refusal import Refusal
 from shared.rulesets.conquest.legions import LEGION
 from shared.rulesets.conquest.pieces import leaders_at
@@ -208,12 +208,12 @@ def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) 
     """Return the refusal of a ware: there are not so many pieces, or no places for them."""
     pieces = pieces_left(table, seat)[ware]
     if wanted > pieces:
-        return Refusal("no-supply", "MB-COMP-07", left(pieces, ware))
+        return Refusal("no-supply", "MB-COMP-07", stock_sentence(pieces, ware))
     if ware.is_unit:
         return _no_room(table, seat, home_room(table, seat))
     if ware is Ware.CITIES:
-        return Refusal("no-site", "MB-PLACE-03", f"There is room for {counted(most, ware)} of yours.")
-    return Refusal("no-site", "MB-CITY-01", f"There is room for {counted(most, ware)} of yours.")
+        return Refusal("no-site", "MB-PLACE-03", f"There is room for {count_words(most, ware)} of yours.")
+    return Refusal("no-site", "MB-CITY-01", f"There is room for {count_words(most, ware)} of yours.")
 
 
 def _purchase_options(table: Table, _frame: Purchase, seat: Seat) -> list[Action]:
@@ -265,7 +265,7 @@ def _purchase_apply(state: State, _frame: Purchase, seat: Seat, action: Action, 
         emit(events.Bought(seat, counts, price))
     if any(counts[:3]):
         home = state.home[seat]
-        state.units[home] = joined(state.units[home], seat, counts[:3])
+        state.units[home] = with_army(state.units[home], seat, counts[:3])
     return action
 
 

@@ -7,8 +7,8 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Emit
 from shared.mechanics import galleys
-from shared.mechanics.armies import common, greedy, minus, plus, total, within
-from shared.mechanics.cells import army_of, has_army, joined, parted
+from shared.mechanics.armies import common, minus, plus, take_by_kind, total, within
+from shared.mechanics.cells import army_of, has_army, with_army, without_army
 from shared.mechanics.marching import BEST_FIRST
 from shared.mechanics.places import ABOARD, AT_SEA, OFF
 from shared.refusal import Refusal
@@ -69,7 +69,9 @@ def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
         if sail.to in BOARD.coast_seas[at]:
             return None
         if sail.to not in BOARD.landings[at]:
-            return Refusal("not-adjacent", "MB-SEA-01", f"{galleys.where(sail.to)} does not touch {BOARD.names[at]}.")
+            return Refusal(
+                "not-adjacent", "MB-SEA-01", f"{galleys.position_name(sail.to)} does not touch {BOARD.names[at]}."
+            )
         return _check_landing(table, seat, galley, BOARD.ashore[sail.to])
     if sail.to not in BOARD.coast_seas[at]:
         return _not_from_coast(at, sail.to)
@@ -168,7 +170,7 @@ def _embark(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[
     if docked and any(docked.army):
         rest = minus(state.landed[space], common(docked.army, army))
         state.landed[space] = rest if any(rest) else ()
-    state.units[space] = parted(state.units[space], seat, army)
+    state.units[space] = without_army(state.units[space], seat, army)
     state.cargo[galley] = army
 
 
@@ -183,7 +185,7 @@ def _land(
     if not any(army):
         return
     stop = combat_situation(state, seat, space, True)
-    state.units[space] = joined(state.units[space], seat, army)
+    state.units[space] = with_army(state.units[space], seat, army)
     state.landed[space] = plus(state.landed[space] or NO_ARMY, army)
     state.cargo[galley] = ()
     if not stop:
@@ -213,7 +215,7 @@ def _laden(table: Table, seat: Seat, galley: int, at: int, here: Sequence[Leader
     if leader is None:
         return ()
     space = BOARD.ashore[at]
-    army = greedy(boardable(table, seat, galley, space), LEGION, BEST_FIRST)
+    army = take_by_kind(boardable(table, seat, galley, space), LEGION, BEST_FIRST)
     left = total(army_of(table.units[space], seat)) - total(army)
     if left > 0 and left > capacity(table, seat, space, len(here) - 1):
         return ()

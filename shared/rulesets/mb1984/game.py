@@ -10,11 +10,11 @@ from shared.mechanics import ending, standings, turns
 from shared.rulesets.mb1984 import (
     actions,
     battle,
-    beyond,
     decisions,
     diplomacy,
     economy,
     events,
+    extreme_actions,
     movement,
     setup,
     turn,
@@ -73,6 +73,6 @@ MB1984: Final[Rules] = Ruleset(
     action_decoder=actions.DECODER,
     event_decoder=events.DECODER,
     view_decoder=msgspec.msgpack.Decoder(View),
-    beyond=beyond.beyond,
-    answers=turns.answers,
+    extreme_actions=extreme_actions.extreme_actions,
+    answers=turns.is_reaction,
 )

@@ -8,7 +8,7 @@ from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Emit
 from shared.mechanics import cells, marching, roads
 from shared.mechanics.armies import total, units_words, within
-from shared.mechanics.cells import army_of, joined, parted
+from shared.mechanics.cells import army_of, with_army, without_army
 from shared.mechanics.marching import Ready
 from shared.refusal import Refusal
 from shared.rulesets.conquest.legions import LEGION, POINTS, ready
@@ -27,7 +27,7 @@ def road_trip(table: Table, seat: Seat, source: Space) -> set[Space]:
     """Return the cities that `seat` reaches from `source` by road in one movement (MB-ROAD-03, MB-ROAD-06, MB-D11)."""
     if not table.roads or not table.built[source] or table.owner[source] != seat:
         return set()
-    return roads.trip(
+    return roads.reachable_cities(
         source,
         table.roads,
         lambda space: table.owner[space] == seat and table.built[space] > 0,
@@ -105,10 +105,10 @@ def apply_march(state: State, seat: Seat, march: March, emit: Emit) -> None:
     units = (march.infantry, march.cavalry, march.catapults)
     stop = combat_situation(state, seat, to, any(units))
     if any(units):
-        state.units[source] = parted(state.units[source], seat, units)
-        state.moved[source] = marching.left(state.moved[source], march.tired)
-        state.units[to] = joined(state.units[to], seat, units)
-        state.moved[to] = marching.arrived(state.moved[to], units, units[1] if stop else march.tired)
+        state.units[source] = without_army(state.units[source], seat, units)
+        state.moved[source] = marching.after_departure(state.moved[source], march.tired)
+        state.units[to] = with_army(state.units[to], seat, units)
+        state.moved[to] = marching.after_arrival(state.moved[to], units, units[1] if stop else march.tired)
     for leader in march.leaders:
         state.leader_at[leader] = to
         state.leader_used[leader] = POINTS if stop else state.leader_used[leader] + 1

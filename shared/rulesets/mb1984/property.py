@@ -8,9 +8,9 @@ from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Emit, push
 from shared.mechanics import cells, empires, galleys, links, pairs, prisoners
 from shared.mechanics.armies import plus
-from shared.mechanics.cells import enemies_in, has_army, hostile, parted
+from shared.mechanics.cells import enemies_in, has_army, hostile, without_army
 from shared.mechanics.ending import close_ranks
-from shared.mechanics.pieces import living, standing
+from shared.mechanics.pieces import living, pieces_at
 from shared.mechanics.places import OFF, PRISON
 from shared.mechanics.tribute import raise_marker, worth
 from shared.rulesets.conquest.legions import LEGION
@@ -40,7 +40,7 @@ def capacity(table: Table, seat: Seat, space: Space, leaders: int) -> int:
 
 def remove_roads(state: State, space: Space, emit: Emit) -> None:
     """Remove all roads to a city (MB-ROAD-07, MB-DESTROY-01)."""
-    kept = links.without(state.roads, space)
+    kept = links.roads_without(state.roads, space)
     if len(kept) != len(state.roads):
         emit(RoadsLost(space, tuple([road for road in state.roads if road not in kept])))
         state.roads = kept
@@ -104,7 +104,7 @@ def settle_ground(state: State, seat: Seat, spaces: Sequence[Space], emit: Emit)
 
 def fall(state: State, seat: Seat, space: Space, army: Army, emit: Emit) -> None:
     """Return lost units on land to the supply (MB-BATTLE-04)."""
-    state.units[space] = parted(state.units[space], seat, army)
+    state.units[space] = without_army(state.units[space], seat, army)
     emit(events.Fell(seat, space, army))
 
 
@@ -185,7 +185,7 @@ def vanish(state: State, seat: Seat, emit: Emit) -> None:
     empires.clear_away(state, seat, LEADERS, GALLEYS)
     for space in lands:
         remove_roads(state, space, emit)
-    for leader in standing(state.leader_at, PRISON + seat):
+    for leader in pieces_at(state.leader_at, PRISON + seat):
         free(state, leader, emit)
     _forget(state, seat, emit)
 
@@ -225,6 +225,6 @@ def reconsider_battles(state: State, emit: Emit) -> None:
     seat = state.lord[frame.seat]
     spaces = set(frame.pending[::2])
     left = [pair for pair in contested(state, seat) if pair[0] in spaces] if seat != NONE else []
-    state.frames[place] = Combat(frame.no, frame.seat if seat == NONE else seat, pairs.flat(left))
+    state.frames[place] = Combat(frame.no, frame.seat if seat == NONE else seat, pairs.to_flat(left))
     if seat != NONE:
         settle_ground(state, seat, sorted(space for space in spaces if space < BOARD.provinces), emit)

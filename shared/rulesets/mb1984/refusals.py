@@ -8,7 +8,7 @@ from shared.ids import Army, Leader, Seat, Space
 from shared.mechanics.armies import within
 from shared.mechanics.building import own_cities
 from shared.mechanics.cells import army_of
-from shared.mechanics.homes import spaces
+from shared.mechanics.homes import home_provinces
 from shared.mechanics.marching import Ready
 from shared.mechanics.places import AT_SEA
 from shared.refusal import Refusal
@@ -19,7 +19,7 @@ from shared.rulesets.mb1984.state import RELEASED
 from shared.rulesets.mb1984.table import Table
 
 NARROWS: Final[Mapping[tuple[Space, ...], str]] = {
-    tuple(sorted(spaces(*pair))): rule
+    tuple(sorted(home_provinces(*pair))): rule
     for pair, rule in (
         (("thracia", "asia"), "MB-MAP-03"),
         (("sicilia", "neapolis"), "MB-MAP-03"),

@@ -10,15 +10,15 @@ from shared.rulesets.mb1984.options import AMENDED, HOMES, OPTIONS
 from shared.rulesets.mb1984.state import GALLEYS, LEADERS
 from shared.rulesets.mb1984.table import State
 
-ORDER = homes.spaces("macedonia", "galatia", "egyptus", "numidia", "hispania", "italia")
+ORDER = homes.home_provinces("macedonia", "galatia", "egyptus", "numidia", "hispania", "italia")
 """Homes in the order of play (MB-ORDER-01)."""
 
 HOMES_ON_OFFER: Mapping[int, tuple[Space, ...]] = {
     6: ORDER,
-    5: homes.without(ORDER, "numidia"),
-    4: homes.without(ORDER, "egyptus", "italia"),
-    3: homes.without(ORDER, "galatia", "numidia", "italia"),
-    2: homes.without(ORDER, "macedonia", "galatia", "numidia", "italia"),
+    5: homes.homes_without(ORDER, "numidia"),
+    4: homes.homes_without(ORDER, "egyptus", "italia"),
+    3: homes.homes_without(ORDER, "galatia", "numidia", "italia"),
+    2: homes.homes_without(ORDER, "macedonia", "galatia", "numidia", "italia"),
 }
 """Homes by number of players (MB-SETUP-01), in the order of play."""
 

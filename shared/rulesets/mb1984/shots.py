@@ -92,6 +92,6 @@ def best_target(found: Sequence[Target], at_sea: bool, ahead: int) -> Target:
 
     def value(target: Target) -> int:
         kind, _galley = target
-        return aimed.winning_faces(aimed.needed(kind, at_sea, ahead)) * PRIZE[kind]
+        return aimed.winning_faces(aimed.needed_roll(kind, at_sea, ahead)) * PRIZE[kind]
 
     return max(found, key=value)

@@ -8,7 +8,7 @@ from shared.ids import NONE, Seat
 from shared.kernel.frames import STAY, Emit, Handler, push, replace_top
 from shared.mechanics import order, pairs
 from shared.mechanics.pieces import alive
-from shared.rulesets.conquest.turn import Procedure, asking, taking
+from shared.rulesets.conquest.turn import Procedure, decision_step, turn_handler
 from shared.rulesets.mb1984.actions import Buy
 from shared.rulesets.mb1984.diplomacy import OFFERS
 from shared.rulesets.mb1984.economy import collect
@@ -30,7 +30,7 @@ def _begin(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
 
 
 def _combat(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
-    push(state, Combat, seat, pairs.flat(contested(state, seat)))
+    push(state, Combat, seat, pairs.to_flat(contested(state, seat)))
 
 
 def _tribute(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
@@ -45,11 +45,11 @@ def _placement(state: State, seat: Seat, bought: Any, _emit: Emit) -> None:
 
 STEPS: Mapping[int, Procedure[State]] = {
     Step.BEGINNING: _begin,
-    Step.MOVEMENT: asking(Movement),
+    Step.MOVEMENT: decision_step(Movement),
     Step.COMBAT: _combat,
     Step.TRIBUTE: _tribute,
-    Step.DESTRUCTION: asking(Destruction),
-    Step.PURCHASE: asking(Purchase),
+    Step.DESTRUCTION: decision_step(Destruction),
+    Step.PURCHASE: decision_step(Purchase),
     Step.PLACEMENT: _placement,
 }
 """The rulebook's contents page."""
@@ -57,7 +57,7 @@ STEPS: Mapping[int, Procedure[State]] = {
 
 def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
     """Begin the turn of the next living seat in the order of play; prices rise at its beginning."""
-    for seat, new_round in order.after(state.order, frame.seat):
+    for seat, new_round in order.seats_after(state.order, frame.seat):
         if new_round and not order.new_round(state, state.options[ROUND_LIMIT], emit):
             break
         if alive(state, seat):
@@ -77,4 +77,4 @@ def _inflate(state: State, emit: Emit) -> None:
         emit(events.PricesRose(factor))
 
 
-TURN: Handler[Table, State] = taking(STEPS, Step.END, _next_turn)
+TURN: Handler[Table, State] = turn_handler(STEPS, Step.END, _next_turn)

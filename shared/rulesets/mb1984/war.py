@@ -24,13 +24,13 @@ def _combat_owed(_table: Table, frame: Combat) -> tuple[Seat, ...]:
 
 
 def _combat_options(table: Table, frame: Combat, seat: Seat) -> list[Action]:
-    fights: list[Action] = [Fight(*pair) for pair in pairs.of(frame.pending)]
+    fights: list[Action] = [Fight(*pair) for pair in pairs.to_pairs(frame.pending)]
     return fights + list(side_options(table, seat)) if seat == active_seat(table) else fights
 
 
 def _combat_check(table: Table, frame: Combat, seat: Seat, action: Action) -> Refusal | None:
     if isinstance(action, Fight):
-        if (action.space, action.enemy) in pairs.of(frame.pending):
+        if (action.space, action.enemy) in pairs.to_pairs(frame.pending):
             return None
         return Refusal("no-battle", "MB-BATTLE-01", "There is no battle to be fought there.")
     if isinstance(action, SIDE) and seat == active_seat(table):
@@ -71,4 +71,4 @@ def _combat_default(_table: Table, frame: Combat, _seat: Seat) -> Action:
 COMBAT: Handler[Table, State] = Handler(
     _combat_owed, _combat_options, _combat_check, _combat_apply, _combat_default, _combat_resume
 )
-CAPTIVES: Handler[Table, State] = prisoners.judgement(LEADERS, "MB-GEN-01")
+CAPTIVES: Handler[Table, State] = prisoners.captives_handler(LEADERS, "MB-GEN-01")

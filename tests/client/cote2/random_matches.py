@@ -34,7 +34,7 @@ def act(state: State, rng: Random) -> list[Event]:
 def walk(seats: int, seed: int, steps: int) -> Iterator[tuple[State, Table, list[Event]]]:
     """Yield positions as one viewer sees them, with the events since the last one; odd seeds begin in the middle."""
     rng = Random(seed)
-    state = crowded(seats, seed) if seed % 2 else engine.start(COTE2, seats, {}, engine.silent)
+    state = crowded(seats, seed) if seed % 2 else engine.start(COTE2, seats, {}, engine.ignore_event)
     happened: list[Event] = []
     for _ in range(steps):
         viewer = rng.choice([*range(seats), None])

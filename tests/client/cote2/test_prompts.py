@@ -134,7 +134,7 @@ def test_round_and_turn_in_words() -> None:
     state = auction(3, opener=2)
     assert round_words(state) == "Season 2"
     assert active(state) == 2
-    begun: State = engine.start(COTE2, 2, {}, engine.silent)
+    begun: State = engine.start(COTE2, 2, {}, engine.ignore_event)
     assert round_words(begun) == "Setting up"
     assert phase_words(begun)[1] == active(begun) == NONE
 

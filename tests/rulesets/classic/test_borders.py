@@ -69,14 +69,14 @@ def test_every_seat_may_concede_to_every_other() -> None:
 @pytest.mark.rule("CL-ORDER-01")
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_every_seat_has_its_turn_in_every_round(seats: int) -> None:
-    state = engine.start(CLASSIC, seats, {"homes": 2}, engine.silent)
+    state = engine.start(CLASSIC, seats, {"homes": 2}, engine.ignore_event)
     for number in (1, 2):
         turns: list[int] = []
         for _ in range(seats):
             assert state.round == number
             turns += owed(state)
             while owed(state) == (turns[-1],):
-                engine.play(CLASSIC, state, turns[-1], engine.default(CLASSIC, state, turns[-1]), engine.silent)
+                engine.play(CLASSIC, state, turns[-1], engine.default(CLASSIC, state, turns[-1]), engine.ignore_event)
         assert turns == list(state.order) and sorted(turns) == list(range(seats))
 
 

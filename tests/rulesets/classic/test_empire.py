@@ -590,7 +590,7 @@ def test_below_the_limit_the_match_goes_on() -> None:
 )
 def test_bad_options(chosen: dict[str, int], text: str) -> None:
     with pytest.raises(ValueError, match=text):
-        engine.start(CLASSIC, 2, chosen, engine.silent)
+        engine.start(CLASSIC, 2, chosen, engine.ignore_event)
 
 
 def test_every_option_has_a_label_for_each_value() -> None:

@@ -306,7 +306,7 @@ def test_units_of_an_eliminated_player_take_nothing_in_his_turn() -> None:
 
 
 def test_conceding_before_the_homes_are_chosen_ends_the_match() -> None:
-    state = engine.start(CLASSIC, 2, {"homes": 1}, engine.silent)
+    state = engine.start(CLASSIC, 2, {"homes": 1}, engine.ignore_event)
     play(state, (0, Concede(1)))
     assert state.winner == 1
     assert [place.seat for place in CLASSIC.standings(state)] == [1, 0]

@@ -172,8 +172,8 @@ def move(rng: Random, state: State, steps: int, liked: type[March | Sail] = Marc
             muster.march(action, muster.enemies(action.to))
         else:
             muster.sail(action, state.galley_at[action.galley])
-        engine.play(CLASSIC, state, seat, action, engine.silent)
-    engine.play(CLASSIC, state, seat, EndMovement(), engine.silent)
+        engine.play(CLASSIC, state, seat, action, engine.ignore_event)
+    engine.play(CLASSIC, state, seat, EndMovement(), engine.ignore_event)
     return asked
 
 
@@ -194,7 +194,7 @@ def test_counts_agree_with_single_men(seats: int) -> None:
                 continue
             chance = engine.chance_action(state, rng) if seat == NATURE else None
             action = chance or rng.choice(engine.options(CLASSIC, state, seat))
-            engine.play(CLASSIC, state, seat, action, engine.silent)
+            engine.play(CLASSIC, state, seat, action, engine.ignore_event)
     assert asked > 200
 
 

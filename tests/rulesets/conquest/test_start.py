@@ -42,7 +42,7 @@ class Printed(Struct, frozen=True):
 
     def begin(self, seats: int, **chosen: int) -> Any:
         """Return the first position of a match."""
-        return engine.start(self.referee.rules, seats, chosen, engine.silent)
+        return engine.start(self.referee.rules, seats, chosen, engine.ignore_event)
 
     def around(self, seats: int) -> list[str]:
         """Return the homes in play, in the order of play."""

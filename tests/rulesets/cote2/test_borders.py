@@ -70,7 +70,7 @@ def try_out(state: State, seat: Seat) -> None:
             assert engine.check(COTE2, view, seat, action) == told, action
             if told is None:
                 after = state.clone()
-                engine.play(COTE2, after, seat, action, engine.silent)
+                engine.play(COTE2, after, seat, action, engine.ignore_event)
                 sound(after)
             else:
                 assert told.code and told.text, action
@@ -88,14 +88,14 @@ def test_every_decision_survives_every_number() -> None:
     waiting = {Auction, Deployment, Turn, Vote, Muster, Wind, Commitment, Aid, Casualties, Onward, Withdrawal}
     for seed in range(40):
         rng, seats = Random(seed), 2 + seed % 5
-        state = crowded(seats, seed) if seed % 4 else engine.start(COTE2, seats, {}, engine.silent)
+        state = crowded(seats, seed) if seed % 4 else engine.start(COTE2, seats, {}, engine.ignore_event)
         while not COTE2.finished(state) and waiting:
             (seat,) = engine.owed(COTE2, state)
             if type(state.frames[-1]) in waiting:
                 waiting.remove(type(state.frames[-1]))
                 try_out(state, seat)
             action = engine.chance_action(state, rng) or rng.choice(engine.options(COTE2, state, seat))
-            engine.play(COTE2, state, seat, action, engine.silent)
+            engine.play(COTE2, state, seat, action, engine.ignore_event)
     assert not waiting
 
 

@@ -19,7 +19,7 @@ from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.options import INFLUENCE
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply, influence_supply, unused
 from shared.rulesets.cote2.state import OFF, POOL
-from shared.rulesets.cote2.support import NO_SUPPORT, Support, both
+from shared.rulesets.cote2.support import NO_SUPPORT, Support, combined
 from shared.rulesets.cote2.table import State
 from shared.rulesets.cote2.war import dice
 from tests.support.positionii import (
@@ -582,8 +582,8 @@ def test_cards_bring_units_to_battles_in_their_province(key: str) -> None:
 
 def test_two_supports_are_joined_either_way_round() -> None:
     one, other = Support(1, (1, 0, 2), 2), Support(2, (3, 1, 0), 1, True)
-    assert both(one, other) == both(other, one) == Support(3, (4, 1, 2), 3, True)
-    assert both(one, NO_SUPPORT) == both(NO_SUPPORT, one) == one
+    assert combined(one, other) == combined(other, one) == Support(3, (4, 1, 2), 3, True)
+    assert combined(one, NO_SUPPORT) == combined(NO_SUPPORT, one) == one
 
 
 @pytest.mark.rule("II-C-41", "II-C-42", "II-C-91")

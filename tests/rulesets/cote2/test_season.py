@@ -216,7 +216,7 @@ def test_ranks_in_a_key_province() -> None:
     assert province_points(state, sp("egyptus")) == [0, 0, 0, 0]
     state = position(4, influence={"asia": {0: 2, 1: 2, 2: 1, 3: 1}})
     assert province_points(state, sp("asia")) == [10, 10, 5, 5]
-    score(state, engine.silent)
+    score(state, engine.ignore_event)
     assert state.points == [10, 10, 5, 5]
 
 
@@ -230,11 +230,11 @@ def test_the_printed_example_of_neapolis() -> None:
 @pytest.mark.rule("II-CHAOS-02", "II-D53")
 def test_cities_calm_and_chaos_costs_points() -> None:
     state = position(3, chaos=(10, 9, 4), cities={"italia": 0, "asia": 0, "egyptus": 2})
-    count_chaos(state, engine.silent)
+    count_chaos(state, engine.ignore_event)
     assert state.chaos == [4, 9, 1]
     assert state.points == [-5, -10, 0]
     state = position(2, chaos=(2, 0), cities={"italia": 0})
-    count_chaos(state, engine.silent)
+    count_chaos(state, engine.ignore_event)
     assert state.chaos == [0, 0]
     assert state.points == [0, 0]
 
@@ -242,13 +242,13 @@ def test_cities_calm_and_chaos_costs_points() -> None:
 @pytest.mark.rule("II-D55", "II-D57")
 def test_ties_for_most_chaos() -> None:
     state = position(4, chaos=(7, 7, 3, 0))
-    count_chaos(state, engine.silent)
+    count_chaos(state, engine.ignore_event)
     assert state.points == [-10, -10, -5, 0]
     state = position(4, chaos=(0, 0, 0, 0))
-    count_chaos(state, engine.silent)
+    count_chaos(state, engine.ignore_event)
     assert state.points == [0, 0, 0, 0]
     state = position(2, chaos=(1, 0))
-    count_chaos(state, engine.silent)
+    count_chaos(state, engine.ignore_event)
     assert state.points == [-10, 0]
 
 
@@ -256,7 +256,7 @@ def test_ties_for_most_chaos() -> None:
 def test_no_chaos_may_be_counted_like_any_other_number() -> None:
     def counted(*chaos: int, cities: dict[str, int] | None = None) -> list[int]:
         state = position(len(chaos), chaos=chaos, options={"zero_chaos": 1}, cities=cities)
-        count_chaos(state, engine.silent)
+        count_chaos(state, engine.ignore_event)
         return state.points
 
     assert counted(1, 0) == [-10, -5]
@@ -281,9 +281,9 @@ def test_chaos_is_shown_when_counted_and_stays() -> None:
 @pytest.mark.rule("II-VP-01", "II-CHAOS-02", "II-C-11")
 def test_the_ledger_tells_where_points_came_from() -> None:
     state = position(3, season=2, chaos=(1, 4, 4), influence={"asia": {0: 2, 1: 1}, "egyptus": {2: 1}})
-    score(state, engine.silent)
-    count_chaos(state, engine.silent)
-    reward(state, 1, card("senate_hail_caesar"), 0, 15, engine.silent)
+    score(state, engine.ignore_event)
+    count_chaos(state, engine.ignore_event)
+    reward(state, 1, card("senate_hail_caesar"), 0, 15, engine.ignore_event)
     assert state.ledger == [
         (2, sp("asia"), 10, 5, 0),
         (2, sp("egyptus"), 0, 0, 15),

@@ -158,7 +158,7 @@ def redealt(state: State, viewer: Seat | None, rng: Random) -> State:
 def twins(seats: int, seed: int, steps: int) -> Iterator[tuple[State, State, Seat | None, Random]]:
     """Yield random positions with their twins, for every viewer in turn."""
     rng = Random(seed)
-    state = crowded(seats, seed) if seed % 2 else engine.start(COTE2, seats, {}, engine.silent)
+    state = crowded(seats, seed) if seed % 2 else engine.start(COTE2, seats, {}, engine.ignore_event)
     for _ in range(steps):
         if COTE2.finished(state):
             return
@@ -173,7 +173,7 @@ def twins(seats: int, seed: int, steps: int) -> Iterator[tuple[State, State, Sea
             found = engine.options(COTE2, state, seat)
             action = found[rng.randrange(len(found))]
         state = state.clone()
-        engine.play(COTE2, state, seat, action, engine.silent)
+        engine.play(COTE2, state, seat, action, engine.ignore_event)
 
 
 def told(state: State, seat: Seat, action: object, viewer: Seat | None) -> tuple[bytes, list[Event]]:

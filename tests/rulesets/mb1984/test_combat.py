@@ -88,7 +88,7 @@ TABLE = {
 @pytest.mark.parametrize("column", [INFANTRY, "land", "sea", CATAPULT, GALLEY])
 def test_the_combat_table_cell_by_cell(ahead: int, column: int | str) -> None:
     kind = CAVALRY if isinstance(column, str) else column
-    number = aimed.needed(kind, column == "sea", ahead)
+    number = aimed.needed_roll(kind, column == "sea", ahead)
     assert number == TABLE[ahead][column]
     assert [face + 1 for face in range(6) if aimed.hits(face, number)] == list(range(number, 7))
 

@@ -49,7 +49,7 @@ def any_options(seed: int) -> dict[str, int]:
 
 def random_game(seats: int, seed: int, steps: int) -> Game:
     """Return a game from the printed start."""
-    game = Game(HABITS, engine.start(MB1984, seats, any_options(seed * 7 + seats), engine.silent), seed)
+    game = Game(HABITS, engine.start(MB1984, seats, any_options(seed * 7 + seats), engine.ignore_event), seed)
     game.play(steps)
     return game
 

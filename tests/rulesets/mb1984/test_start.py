@@ -293,7 +293,7 @@ def test_the_disputed_border_is_an_option() -> None:
 def test_names_and_standings() -> None:
     state = start(3)
     assert [MB1984.seat_name(state, seat) for seat in range(3)] == ["Macedonia", "Egyptus", "Hispania"]
-    empty = engine.start(MB1984, 2, {}, engine.silent)
+    empty = engine.start(MB1984, 2, {}, engine.ignore_event)
     assert MB1984.seat_name(empty, 0) == "Seat 1"
     assert [place.rank for place in MB1984.standings(state)] == [1, 1, 1]
 

@@ -18,7 +18,7 @@ from client.table.desk import Check
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action
-from shared.mechanics.armies import greedy, minus, total
+from shared.mechanics.armies import minus, take_by_kind, total
 from shared.mechanics.cells import enemies_in, has_army
 from shared.mechanics.marching import BEST_FIRST, Ready
 from shared.mechanics.places import ABOARD, OFF
@@ -169,7 +169,7 @@ class Movement(Generic[T]):
 
     def _with_units(self, legion: Legion) -> Legion:
         here = self.ready_units(legion)
-        units = greedy((here[0], here[1] + here[3], here[2]), LEGION * len(legion.leaders), BEST_FIRST)
+        units = take_by_kind((here[0], here[1] + here[3], here[2]), LEGION * len(legion.leaders), BEST_FIRST)
         return replace(legion, units=units, tired=max(0, units[1] - here[1]))
 
     def ready_units(self, legion: Legion) -> Ready:
@@ -191,7 +191,7 @@ class Movement(Generic[T]):
             leaders = tuple(x for x in before.leaders if x in able)
             room = self.cargo_room(Voyage(galley))
             units = tuple(min(a, b) for a, b in zip(before.units, room, strict=True))
-            fitting = greedy((units[0], units[1], units[2]), LEGION, BEST_FIRST) if leaders else NO_ARMY
+            fitting = take_by_kind((units[0], units[1], units[2]), LEGION, BEST_FIRST) if leaders else NO_ARMY
             self._begin(Voyage(galley, leaders, fitting))
         else:
             self._begin(Voyage(galley))
@@ -243,7 +243,7 @@ class Movement(Generic[T]):
         return led[-1].units if led else pick.units
 
     def _trim(self, pick: Picked, most: int) -> Picked:
-        units = greedy(pick.units, most, BEST_FIRST)
+        units = take_by_kind(pick.units, most, BEST_FIRST)
         if isinstance(pick, Voyage):
             return replace(pick, units=units)
         return replace(pick, units=units, tired=self._tired(pick, units[1], pick.tired))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from client.table.desk import Check
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
-from shared.mechanics.armies import greedy, minus, total
+from shared.mechanics.armies import minus, take_by_kind, total
 from shared.mechanics.cells import army_of
 from shared.mechanics.marching import BEST_FIRST
 from shared.refusal import Refusal
@@ -90,7 +90,7 @@ def _vanguards(march: March, to: Space) -> Iterator[March]:
     """Yield the smallest parts of the party, each as a march to `to`."""
     party = march.party
     if any(party.units):
-        yield replace(march, party=Party(greedy(party.units, _ONE, BEST_FIRST), (), to))
+        yield replace(march, party=Party(take_by_kind(party.units, _ONE, BEST_FIRST), (), to))
     if party.leaders:
         yield replace(march, party=Party(NO_ARMY, party.leaders[:_ONE], to))
 
@@ -103,7 +103,7 @@ def aim(march: March, to: Space, check: Check) -> March | Refusal:
     whole = march.party.wanted
     refusal = None
     for size in range(total(whole), -1, -1):
-        trial = replace(march, party=replace(march.party, units=greedy(whole, size, BEST_FIRST), to=to))
+        trial = replace(march, party=replace(march.party, units=take_by_kind(whole, size, BEST_FIRST), to=to))
         verdict = check(trial.order())
         if verdict is None:
             return trial

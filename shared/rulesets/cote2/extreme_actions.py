@@ -40,8 +40,8 @@ from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.war import lendable
 
 
-def beyond(table: Table, seat: Seat) -> Sequence[Action]:
-    """Return extreme actions for each kind that the options do not exhaust; see `Ruleset.beyond` for their meaning."""
+def extreme_actions(table: Table, seat: Seat) -> Sequence[Action]:
+    """Return extreme actions for each kind that the options do not exhaust (`Ruleset.extreme_actions`)."""
     frame = table.frames[-1]
     further = _BEYOND.get(type(frame))
     return further(table, frame, seat) if further else ()

@@ -18,12 +18,12 @@ from shared.vocabulary.actions import Sail
 from shared.vocabulary.frames import Captives, Movement, Purchase
 
 
-def beyond(table: Table, seat: Seat) -> Sequence[Action]:
-    """Return extreme actions for each kind that the options do not exhaust; see `Ruleset.beyond` for their meaning."""
+def extreme_actions(table: Table, seat: Seat) -> Sequence[Action]:
+    """Return extreme actions for each kind that the options do not exhaust (`Ruleset.extreme_actions`)."""
     frame = table.frames[-1]
     further = _BEYOND.get(type(frame))
     found = further(table, frame, seat) if further else []
-    return [*found, *bargains.widest(table, seat, LEADERS)] if isinstance(frame, PHASES) else found
+    return [*found, *bargains.widest_offer(table, seat, LEADERS)] if isinstance(frame, PHASES) else found
 
 
 def _movement(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
@@ -45,6 +45,6 @@ def _purchase(table: Table, _frame: Purchase, seat: Seat) -> list[Action]:
 
 _BEYOND: Final[Mapping[type[Frame], Callable[[Table, Any, Seat], list[Action]]]] = {
     Movement: _movement,
-    Captives: lambda table, frame, _seat: prisoners.judged(table, frame, LEADERS),
+    Captives: lambda table, frame, _seat: prisoners.extreme_judgements(table, frame, LEADERS),
     Purchase: _purchase,
 }

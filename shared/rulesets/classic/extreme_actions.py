@@ -21,8 +21,8 @@ from shared.vocabulary.actions import Sail
 from shared.vocabulary.frames import Captives, Movement, Purchase
 
 
-def beyond(table: Table, seat: Seat) -> Sequence[Action]:
-    """Return extreme actions for each kind that the options do not exhaust; see `Ruleset.beyond` for their meaning."""
+def extreme_actions(table: Table, seat: Seat) -> Sequence[Action]:
+    """Return extreme actions for each kind that the options do not exhaust (`Ruleset.extreme_actions`)."""
     frame = table.frames[-1]
     further = _BEYOND.get(type(frame))
     return further(table, frame, seat) if further else ()
@@ -59,8 +59,8 @@ _STOPS: Final = ((0, -LEGION, -LEGION, -LEGION), *[(BOARD.provinces - 1, MOST_LE
 
 _BEYOND: Final[Mapping[type[Frame], Callable[[Table, Any, Seat], Sequence[Action]]]] = {
     Movement: _movement,
-    Captives: lambda table, frame, _seat: prisoners.judged(table, frame, LEADERS),
+    Captives: lambda table, frame, _seat: prisoners.extreme_judgements(table, frame, LEADERS),
     Sinking: _sinking,
     Purchase: _purchase,
-    Placement: lambda table, _frame, seat: bargains.widest(table, seat, LEADERS),
+    Placement: lambda table, _frame, seat: bargains.widest_offer(table, seat, LEADERS),
 }
