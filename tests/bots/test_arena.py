@@ -55,7 +55,7 @@ def test_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert "1 of 1 matches over" in shown.out and not shown.err
 
 
-def test_everybody_sits_everywhere_with_the_same_dice() -> None:
+def test_each_bot_plays_every_seat_with_the_same_dice() -> None:
     line = ("random", "normal", FIXTURE)
     entries = list(arena.schedule("mb1984", line, arguments("--lineup", "", "--games", "7", "--seed", "5"), {}))
     assert [entry.seed for entry in entries] == [5, 5, 5, 6, 6, 6, 7]

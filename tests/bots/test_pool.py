@@ -123,7 +123,7 @@ async def test_hard_bots_share_the_time() -> None:
         await pool.close()
 
 
-async def test_where_people_look_in_now_and_then_a_bot_takes_its_time() -> None:
+async def test_slow_decisions_do_not_delay_bots_of_live_tables() -> None:
     """Slow decisions have a worker of their own: a bot of a live table has its whole second and does not wait."""
     pool = BotPool(1, 30, (sys.executable, "-c", THINKING))
     try:

@@ -337,7 +337,7 @@ def test_each_battle_has_a_luck_of_its_own(rules: AnyRuleset) -> None:
     assert len(battles) > 3
 
 
-def test_where_time_is_short_the_first_candidates_are_looked_at_enough() -> None:
+def test_first_candidates_get_enough_samples_in_a_short_time() -> None:
     asked, left = list[int](), iter(range(7))
 
     def sample(who: int, _i: int) -> float | None:

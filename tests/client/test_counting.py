@@ -48,9 +48,7 @@ def test_another_question_takes_the_place_of_the_one_before() -> None:
 
 
 @pytest.mark.parametrize("command", [("/nothing/here",), (sys.executable, "-c", "raise SystemExit(1)")])
-def test_where_there_is_no_process_it_is_counted_all_the_same(
-    monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
-) -> None:
+def test_odds_are_counted_without_a_worker_process(monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]) -> None:
     monkeypatch.setattr(counting, "COMMAND", command)
     counter = Counting(classic.odds)
     assert patiently(lambda: counter.ask(*LARGE, False)) == classic.odds(*LARGE, False)

@@ -279,7 +279,7 @@ def test_of_several_tables_one_is_chosen(app: App, screen: App, window: arcade.W
     other.close()
 
 
-def test_where_there_is_no_such_table_the_form_says_so(screen: App, server: Server) -> None:
+def test_form_reports_a_missing_table(screen: App, server: Server) -> None:
     screen.go.exhibit(server.address, "XXXXXXXX")
     until(screen, lambda: isinstance(screen.screen, ConnectScreen) and "opens no table" in screen.screen._trouble)
 

@@ -270,7 +270,7 @@ def test_two_actions_of_another_kind_are_as_good(window: arcade.Window) -> None:
     assert coach.words.startswith("The others take their two actions.")
 
 
-def test_where_the_enemy_becomes_an_ally_the_coach_leaves_the_battle_out(window: arcade.Window) -> None:
+def test_coach_skips_the_battle_if_the_enemy_becomes_an_ally(window: arcade.Window) -> None:
     pupil = Alone("cote2")
     pupil.read_on()
     pupil.do(cote2.Bid(0, 0, 2))
@@ -324,7 +324,7 @@ def test_a_draft_can_be_undone(window: arcade.Window) -> None:
     assert coach.words == asked
 
 
-def test_where_no_lesson_is_asked_for_there_is_no_coach(window: arcade.Window) -> None:
+def test_no_coach_without_a_lesson(window: arcade.Window) -> None:
     top: Tabletop[Any] = Tabletop(LocalMatch(RULESETS["classic"], 2, seat=0), guide("classic"), RecordedCallbacks())
     top.place(*theme.BASE_SIZE)
     assert top.coach is None and not top.marks()
@@ -341,7 +341,7 @@ def test_nothing_is_pointed_at_through_what_covers_it(window: arcade.Window) -> 
 
 
 @pytest.mark.parametrize("ruleset", mostly_long(TAUGHT, "mb1984"))
-def test_whatever_is_done_the_coach_has_something_to_say(window: arcade.Window, ruleset: str) -> None:
+def test_coach_has_a_text_after_every_action(window: arcade.Window, ruleset: str) -> None:
     pupil = Alone(ruleset)
     coach = pupil.coach
     for _ in range(DECISIONS):

@@ -226,7 +226,7 @@ def test_nothing_is_believed_for_long(service: str) -> None:
 
 
 @pytest.mark.parametrize("interface", ["192.0.2.250", "not an address"])
-def test_where_the_network_carries_nothing_there_is_a_sentence_and_no_harm(
+def test_unusable_network_is_reported_without_a_failure(
     interface: str, service: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     alone = Nearby([interface], service)

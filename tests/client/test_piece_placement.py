@@ -152,7 +152,7 @@ def test_a_plate_tells_the_number_of_units_and_shows_whose_they_are(game: str, w
 
 
 @pytest.mark.parametrize("game", RULESETS)
-def test_everybody_who_stands_in_a_province_is_seen_there(game: str, window: object) -> None:
+def test_all_pieces_in_a_province_are_visible(game: str, window: object) -> None:
     state = fullest(game, *SAMPLE)[0]
     top = seated(game, state)
     seen = {(t.space, t.pick.seat) for t in top.display.standing if t.pick.kind in ("army", "leader")}

@@ -100,7 +100,7 @@ def test_advice_is_asked_for_read_seen_on_the_board_and_done() -> None:
 
 
 @pytest.mark.usefixtures("window")
-def test_where_it_would_hide_what_it_speaks_of_it_lies_over_the_chronicle() -> None:
+def test_advice_moves_over_the_chronicle_if_it_would_hide_its_subject() -> None:
     mouse = playing()
     plate, board, chronicle = mouse.top.advice.plate, mouse.top.board.rect, mouse.top.chronicle.rect
     mouse.key(key.H)

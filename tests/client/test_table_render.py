@@ -471,7 +471,7 @@ def test_typing_goes_on_while_the_button_comes_and_goes() -> None:
 
 @pytest.mark.usefixtures("window")
 @pytest.mark.parametrize("changes", [{"watchers": 0}, {"phase": TablePhase.OVER}])
-def test_where_nobody_looks_on_at_a_match_there_is_no_such_button(changes: dict[str, Any]) -> None:
+def test_no_spectator_button_without_spectators(changes: dict[str, Any]) -> None:
     top = watched()
     assert top.match.table is not None
     top.match.table = replace(top.match.table, **changes)

@@ -118,7 +118,7 @@ def test_the_model_asks_once_and_follows() -> None:
     assert model.undoable == 0 and codec.encode(model.view) == table.match.view(0)
 
 
-def test_where_undo_is_closed_the_server_is_asked_why_and_its_answer_is_shown() -> None:
+def test_reason_of_a_closed_undo_comes_from_the_server() -> None:
     table = Table()
     words = TextTable(table.model, lambda _said: None)
     assert words.read("undo") == ["There is nothing that you can take back."], "a server that knows no undo"

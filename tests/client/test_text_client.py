@@ -248,7 +248,7 @@ def test_a_bid_names_talents_and_who_stands_in_which_box() -> None:
     assert table.read("alliances")[0] == f"{bidder} offers 10 talents: Marcus in A and Livia in B."
 
 
-def test_everybody_in_a_province_moves_by_one_word_in_the_second_game_too() -> None:
+def test_one_word_moves_all_units_of_a_province_in_cote2() -> None:
     match, table = conquest_two(1, cote2.Turn)
     source = match.view.leader_at[match.seat * LEADERS]
     army = army_of(match.view.units[source], match.seat)

@@ -257,7 +257,7 @@ def test_kicking_is_confirmed_and_told(server_with_players: ServerWithPlayers) -
     marcus.until("You have left the table.")
 
 
-def test_where_no_server_is_the_reason_is_said(tmp_path: Path) -> None:
+def test_missing_server_is_reported_with_its_reason(tmp_path: Path) -> None:
     person = Person(tmp_path / "home", "table", "--text", "127.0.0.1:1", "--name", "Livia")
     person.until("No server is listening at that address. Trying again ...")
     assert person.leave() == 0

@@ -233,5 +233,5 @@ def test_a_window_of_x11_wears_the_hint_and_the_title() -> None:
     ]  # fmt: skip
 
 
-def test_where_the_system_knows_no_such_thing_nothing_pretends(window: arcade.Window) -> None:
+def test_no_turn_alert_on_systems_without_support(window: arcade.Window) -> None:
     assert not window_attention.beckon(window, True)

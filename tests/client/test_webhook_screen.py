@@ -155,7 +155,7 @@ def test_during_the_match_the_host_finds_it_in_the_menu_of_the_table(
     until(app, lambda: app.remote.match is not None and app.remote.match.hooked == "json" and len(hooks.heard) == 1)
 
 
-def test_where_no_operator_allows_it_nothing_is_offered(app: App, server: Server) -> None:
+def test_no_webhook_settings_unless_the_operator_allows_them(app: App, server: Server) -> None:
     open_table(app, server)
     assert "Messages …" not in [each.words for each in app.screen.ui.widgets if isinstance(each, Button)]
     press(app, "Fill with bots")

@@ -166,7 +166,7 @@ async def test_the_command_says_it_as_json_and_by_its_exit_status(fault: str, st
     assert report.holds == (not fault) and [each.fault for each in report.faults] == ([fault] if fault else [])
 
 
-def test_where_nobody_comes_that_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_client_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check-client", "--port", "0", "--wait", "0"]) == 2
     said = capsys.readouterr().err.splitlines()
     assert said[0].startswith("conquest-server tests a client on ws://127.0.0.1:")

@@ -11,7 +11,7 @@ from tests.faults.mutants import WAYS
 
 
 @pytest.mark.parametrize("seed", range(2))
-async def test_whatever_comes_is_refused_in_words_and_people_go_on(seed: int) -> None:
+async def test_invalid_messages_are_refused_and_players_continue(seed: int) -> None:
     verdict = await messages.in_process(5000, seed)
     assert verdict.faults == []
     assert verdict.sent >= 5000 and verdict.accepted
@@ -19,7 +19,7 @@ async def test_whatever_comes_is_refused_in_words_and_people_go_on(seed: int) ->
 
 
 @pytest.mark.long
-async def test_whatever_comes_in_great_number() -> None:
+async def test_invalid_messages_in_great_number() -> None:
     verdict = await messages.in_process(100_000, 7)
     assert verdict.faults == []
     assert len(verdict.blocks) == 15

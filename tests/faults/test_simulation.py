@@ -18,18 +18,18 @@ from tests.faults import simulation
 from tests.faults.simulation import VirtualLoop
 
 
-def test_whatever_fails_nothing_is_lost_doubled_or_mixed_up() -> None:
+def test_faults_lose_double_or_mix_nothing() -> None:
     assert simulation.first_wrong(range(30)) is None
 
 
 @pytest.mark.long
-def test_whatever_fails_in_many_worlds() -> None:
+def test_faults_in_many_worlds() -> None:
     assert simulation.first_wrong(range(100, 400)) is None
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", RULESETS)
-def test_whatever_fails_in_real_games(game: str) -> None:
+def test_faults_in_real_games(game: str) -> None:
     assert simulation.first_wrong(range(20), ruleset(game)) is None
 
 

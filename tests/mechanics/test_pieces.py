@@ -169,7 +169,7 @@ def test_the_last_caesar_wins_and_so_does_whom_all_agree_on() -> None:
     assert ending.check_concession(table(), 0, 1, "X") is None
 
 
-def test_where_buildings_can_stand() -> None:
+def test_building_sites() -> None:
     state = table()
     state.owner[NEAPOLIS] = 0
     state.built[ITALIA], state.built[NEAPOLIS] = 2, 1

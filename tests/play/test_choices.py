@@ -73,7 +73,7 @@ def test_told_choices_are_legal_of_every_kind_and_small(way: str, seed: int) -> 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("way", WAYS)
-def test_whatever_else_is_legal_lies_within_the_space(way: str, seed: int) -> None:
+def test_unlisted_legal_actions_lie_within_the_ranges(way: str, seed: int) -> None:
     rules, rng = WAYS[way].rules, Random(seed)
     tried = 0
     for view, seat in decisions(rules, WAYS[way].begin(6 - seed * 2, seed), rng, WAYS[way].steps):

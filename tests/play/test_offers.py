@@ -88,7 +88,7 @@ def _to(action: Action, place: int) -> Action:
 
 
 @pytest.mark.parametrize("name", CONQUEST)
-def test_whatever_sets_out_may_go_wherever_it_can(name: str) -> None:
+def test_all_marches_and_sails_list_all_their_targets(name: str) -> None:
     """Each column and each galley that is listed is listed for all places that it may go to, and for no other."""
     for rules, state, seat, offered in _asked(name):
         going = [action for action in offered if type(action).__name__ in ("March", "Sail")]

@@ -139,7 +139,7 @@ def test_packing_is_lossless_and_never_longer(name: str) -> None:
 
 
 @given(st.binary(max_size=400).map(lambda part: part * 5))
-def test_whatever_is_packed_comes_out_the_same(payload: bytes) -> None:
+def test_packed_values_unpack_unchanged(payload: bytes) -> None:
     told = codec.pack(payload)
     assert told == payload or codec.unpack(codec.decode_server(told)) == payload  # type: ignore[arg-type]
 

@@ -406,7 +406,7 @@ WELCOME_BACK = codec.encode(Welcome(PROTOCOL, "Anna", "test", ()))
 
 
 @each_break
-def test_whatever_breaks_the_view_a_snapshot_is_asked_for_once_and_mends_it(how: str) -> None:
+def test_broken_view_asks_once_for_a_snapshot(how: str) -> None:
     session, said = broken(how)
     assert [type(message) for message in said] == [Sync] and not session.in_sync
     for version in (7, 8, 9):

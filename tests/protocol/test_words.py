@@ -80,7 +80,7 @@ def tried(rules: AnyRuleset, seed: int) -> Counter[str]:
 
 
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
-def test_whatever_the_rules_refuse_has_a_key(rules: AnyRuleset) -> None:
+def test_every_refusal_has_a_key(rules: AnyRuleset) -> None:
     found = sum((tried(rules, seed) for seed in range(3)), Counter[str]())
     assert [text for text in found if not keyed(text)[0]] == []
     assert len({keyed(text)[0] for text in found}) > 15

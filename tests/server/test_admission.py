@@ -86,7 +86,7 @@ def test_half_open_connections_are_counted_until_they_speak() -> None:
     assert not door.enter(Stranger())
 
 
-def test_where_places_run_short_the_stranger_who_was_silent_longest_goes() -> None:
+def test_longest_silent_stranger_is_evicted_first() -> None:
     door, clock = admission(connections=3, per_address=10)
     clock.now = 7.0
     player = inside(door, Stranger(at_table=True))

@@ -227,7 +227,7 @@ async def test_a_client_that_cannot_read_the_signature_gets_a_film(tmp_path: Pat
         assert answer.kind == Recollection.RECORD
 
 
-async def test_where_hands_stay_closed_everybody_gets_his_own_film(tmp_path: Path, maker: Maker) -> None:
+async def test_each_seat_gets_its_own_film_while_hands_stay_closed(tmp_path: Path, maker: Maker) -> None:
     async with open_lobby(tmp_path, make=maker) as h:
         (anna, ben), match = await over(h, closed_hands=True)
         films = [await screened(h, peer, match) for peer in (anna, ben, person("Nero"))]

@@ -259,7 +259,7 @@ async def test_a_guest_takes_no_seat_in_a_game_of_other_rules(
     assert "by other rules than this bot: please update the server." in capsys.readouterr().err
 
 
-async def test_where_no_server_is_the_next_way_can_be_tried(tmp_path: Path) -> None:
+async def test_missing_server_of_a_bot_raises_unreachable(tmp_path: Path) -> None:
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         url = f"ws://127.0.0.1:{nobody.getsockname()[1]}"

@@ -135,7 +135,7 @@ async def test_the_bus_is_used_with_certificates_and_passwords(monkeypatch: pyte
             assert "secret" not in str(refused.value) and "guessed" not in str(refused.value)
 
 
-async def test_where_nobody_is_that_is_said_in_one_sentence(tmp_path: Path) -> None:
+async def test_missing_bus_is_reported_in_one_sentence(tmp_path: Path) -> None:
     for bus_settings in (BusSettings("nats://127.0.0.1:9"), BusSettings("nats://"), BusSettings("")):
         with pytest.raises(StoreError, match=r"Cannot use the bus: .+\.$"):
             await NatsTransport.connect("node", bus_settings, hearer(asyncio.Queue()))

@@ -63,7 +63,7 @@ async def test_it_does_not_matter_whether_the_match_is_paused(tmp_path: Path, pa
         assert len((await h.ask(bert, Consider(7, frame(h)), Choices)).actions) == 9
 
 
-async def test_everybody_else_is_refused_in_words(tmp_path: Path) -> None:
+async def test_other_requests_are_refused_with_a_sentence(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await h.table(2)
 

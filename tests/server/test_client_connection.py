@@ -191,7 +191,7 @@ async def test_the_end_of_a_connection_is_told_to_its_table(tmp_path: Path) -> N
         assert bert.peer not in bert.h.only().table.audience
 
 
-async def test_where_all_places_are_taken_only_those_who_come_back_are_heard(tmp_path: Path) -> None:
+async def test_full_server_admits_only_returning_clients(tmp_path: Path) -> None:
     full = Limits(connections=0, patience=1e9)
     async with call(tmp_path, full) as nero:
         welcome, refused = await nero.say(HELLO, codec.encode(Join(7, "m")))

@@ -686,7 +686,7 @@ async def test_a_clock_that_a_match_is_given_wakes_it(tmp_path: Path) -> None:
         assert past(h) == [(1, 1)]
 
 
-async def test_where_no_match_is_played_there_is_nothing_to_agree_on(tmp_path: Path) -> None:
+async def test_no_votes_without_a_running_match(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         await h.table()
         play = h.only()._play
@@ -720,7 +720,7 @@ async def test_by_post_nobody_is_expected_to_be_there(tmp_path: Path, later: boo
         assert h.only().table.seating.chairs[0].kind is SeatKind.STAND_IN
 
 
-async def test_how_long_a_sleeping_match_leaves_is_told_as_it_is(tmp_path: Path) -> None:
+async def test_remaining_time_of_a_sleeping_match(tmp_path: Path) -> None:
     async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(1)
         people = await h.match(pace=Pace(Run.POST, 3600, 1800))

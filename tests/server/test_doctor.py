@@ -55,7 +55,7 @@ async def filled(data: Path) -> Path:
     return data
 
 
-async def test_where_all_is_well_it_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_healthy_installation_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = await filled(tmp_path / "data")
     command = ["doctor", "--data", str(data), "--port", "0"]
     assert await asyncio.to_thread(main, command) == 0

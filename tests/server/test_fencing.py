@@ -100,7 +100,7 @@ async def test_a_server_that_lost_a_match_can_be_its_owner_again(tmp_path: Path)
     [Join(5, ""), SetBot(5, 2, "greedy"), Kick(5, 1), Start(5), Leave(5)],
     ids=lambda request: type(request).__name__,
 )
-async def test_whatever_the_owner_would_keep_tells_it_that_it_is_none(tmp_path: Path, request_: ClientMessage) -> None:
+async def test_every_write_tells_a_deposed_owner_that_it_is_fenced(tmp_path: Path, request_: ClientMessage) -> None:
     async with open_lobby(tmp_path) as old:
         anna = Peer(FakeLink(), "Anna")
         match = (await old.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match

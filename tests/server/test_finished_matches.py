@@ -152,7 +152,7 @@ async def test_finished_matches_go_after_so_many_days(tmp_path: Path, monkeypatc
     await store.close()
 
 
-async def test_where_nobody_says_so_all_are_kept(tmp_path: Path) -> None:
+async def test_finished_matches_are_kept_by_default(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path / "db", lambda: 0.0)
     await shelf(store, 2)
     async with open_lobby(tmp_path, store=store, awake=False) as h:

@@ -178,7 +178,7 @@ async def test_hand_readers_are_neither_players_nor_spectators(tmp_path: Path) -
     ],
     ids=lambda message: type(message).__name__,
 )  # fmt: skip
-async def test_whatever_a_reader_says_is_refused_in_words(tmp_path: Path, message: Any) -> None:
+async def test_every_request_of_a_hand_reader_is_refused(tmp_path: Path, message: Any) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         phone, _ = await reader_of(h, anna)

@@ -156,7 +156,7 @@ def test_a_socket_of_the_sixth_version_leaves_the_fourth_alone(stack: ExitStack)
     assert listener.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY)
 
 
-def test_where_one_address_is_taken_none_is_listened_on(stack: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_address_is_bound_if_one_is_taken(stack: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:
     _, taken = opened(stack)
     port = taken.getsockname()[1]
     stream = (socket.SOCK_STREAM, socket.IPPROTO_TCP, "")

@@ -68,7 +68,7 @@ async def test_clients_with_a_part_of_the_match_get_no_history(tmp_path: Path) -
         assert not stories(await entered(h, Resume(1, h.only().match, h.token(anna), have=1)))
 
 
-async def test_everybody_is_told_what_his_audience_may_know(tmp_path: Path) -> None:
+async def test_each_audience_gets_its_own_history(tmp_path: Path) -> None:
     """Story of a match with secrets: each audience class has its own, which survives a restart."""
     async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()

@@ -42,7 +42,7 @@ async def test_it_begins_with_one_and_grows_once_people_may_be_back() -> None:
     assert (age.now, older.now) == (7001, 72_000)
 
 
-async def test_how_long_it_takes_until_it_is_so_old() -> None:
+async def test_seconds_until_an_age() -> None:
     clock = FakeClock()
     age = MatchTime(clock, 1000, SETTLING)
     assert (age.until(1000), age.until(1), age.until(4000)) == (0.0, 0.0, SETTLING + 3)

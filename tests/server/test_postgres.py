@@ -447,7 +447,7 @@ async def test_a_store_that_is_none_is_refused_without_its_secrets(where: str, t
     assert "secret" not in str(refused.value)
 
 
-def test_where_the_store_is_can_be_said_in_three_ways(tmp_path: Path) -> None:
+def test_store_address_has_three_forms(tmp_path: Path) -> None:
     (tmp_path / "store").write_text("postgresql://filed\n")
     said = argparse.Namespace(store="postgresql://said")
     unsaid = argparse.Namespace(store=None)

@@ -73,7 +73,7 @@ def test_only_what_changed_is_told() -> None:
         {"seats": (SeatInfo(SeatKind.PERSON, "Otho"), *STATE.seats[1:])},
     ],
 )  # fmt: skip
-def test_whatever_else_is_new_takes_the_whole_table(changed: dict[str, Any]) -> None:
+def test_other_changes_send_the_whole_table(changed: dict[str, Any]) -> None:
     other = replace(STATE, **changed)
     assert Shown(STATE, None).news(other, None) is None
     shown = Shown(STATE, None)

@@ -125,9 +125,7 @@ async def test_a_match_is_forgotten_for_good(tmp_path: Path, capsys: pytest.Capt
         assert (await h.ask(Peer(FakeLink(), "Anna"), Resume(1, first, key), Refused)).code == "no-match"
 
 
-async def test_where_nothing_is_kept_nothing_is_listed_or_made(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_listing_keys_creates_nothing_without_a_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert listed(capsys, tmp_path) == [] and not list(tmp_path.iterdir())
 
 

@@ -146,7 +146,7 @@ async def test_a_match_whose_server_was_killed_is_woken_once(tmp_path: Path) -> 
         assert (await asked(h, (match, token)))[0].owed == (1,) and h.lobby.tables == 0
 
 
-async def test_how_a_match_stands_outlives_a_server_that_is_stopped(tmp_path: Path) -> None:
+async def test_match_status_survives_a_server_stop(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         peers = await h.match(2)
         match, token = h.only().match, h.token(peers[1])

@@ -30,7 +30,7 @@ HOME = Path("/home/nero")
         ("darwin", {"XDG_DATA_HOME": "/data"}, HOME / "Library/Application Support/conquest-empire/server"),
     ],
 )
-def test_where_each_system_keeps_data(
+def test_data_directory_of_each_system(
     system: str, surroundings: dict[str, str], kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "platform", system)

@@ -295,7 +295,7 @@ async def test_stopping_does_not_wait_for_those_who_do_not_read(tmp_path: Path) 
     stalled.socket.transport.abort()
 
 
-async def test_where_a_server_listens_is_a_url(tmp_path: Path) -> None:
+async def test_listening_address_is_a_url(tmp_path: Path) -> None:
     async with serving(tmp_path) as app:
         assert re.fullmatch(r"ws://127\.0\.0\.1:[1-9][0-9]*", app.address)
     try:

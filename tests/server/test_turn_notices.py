@@ -83,7 +83,7 @@ async def test_several_are_told_in_one_note(tmp_path: Path, receiver: Receiver) 
         assert (await heard(h, receiver, 2))[1] == ("decide", ["Person 1", "Person 2"])
 
 
-async def test_however_often_it_is_his_turn_he_is_told_once_in_two_minutes(tmp_path: Path, receiver: Receiver) -> None:
+async def test_at_most_one_turn_notice_in_two_minutes(tmp_path: Path, receiver: Receiver) -> None:
     async with belled(tmp_path, receiver) as (h, peers):
         token = h.token(peers[1])
         await h.drop(peers[1])

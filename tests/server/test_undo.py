@@ -102,7 +102,7 @@ def wandering(rules: AnyRuleset, seed: int, steps: int) -> Iterator[tuple[Match,
 
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.id)
 @pytest.mark.parametrize("seed", [1, 2])
-def test_everybody_follows_a_match_with_steps_back_by_its_frames_alone(rules: AnyRuleset, seed: int) -> None:
+def test_frames_alone_show_a_match_with_undone_steps(rules: AnyRuleset, seed: int) -> None:
     match, _log = begun(rules, seed)
     followers = [ClientSession(f"Viewer {i}") for i in range(match.seats + 1)]
     for audience, follower in enumerate(followers):
@@ -259,7 +259,7 @@ def test_secret_decisions_are_not_undone() -> None:
     assert match.undo(1, match.version) == Closed.NOTHING.value
 
 
-def test_where_nothing_can_be_taken_back_the_refusal_says_why() -> None:
+def test_refused_undo_says_why() -> None:
     """The dice, a decision of another player, of the server, or of the table stands between."""
     found = set[str]()
     for rules, seed in ((MB1984, 3), (COTE2, 1), (COTE2, 3)):

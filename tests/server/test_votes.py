@@ -189,7 +189,7 @@ async def test_going_back_ends_at_the_last_round_and_needs_a_table_that_allows_i
         assert await refused(it, people[0], Motion(Matter.BACK, to=0)) == "no-rewind"
 
 
-async def test_where_chance_was_owed_the_dice_fall_anew(tmp_path: Path) -> None:
+async def test_dice_are_rolled_anew_after_going_back_to_a_roll(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as it:
         people = await it.match(2)
         for peer in people:

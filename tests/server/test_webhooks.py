@@ -471,9 +471,7 @@ async def test_notes_wait_in_bounded_numbers_and_the_rest_is_left_out(
     assert len(road.sent) == A_TABLE + 51
 
 
-async def test_where_too_many_wait_a_table_has_one_note_and_no_more(
-    road: Road, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_full_webhook_queue_keeps_one_note_per_table(road: Road, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bringing, "IN_ALL", 3)
     road.gate = asyncio.Event().wait
     for table in ("a", "b", "a", "a", "b", "c", "c"):

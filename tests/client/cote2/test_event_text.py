@@ -113,7 +113,7 @@ def test_lists_in_words() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("seats", [2, 3, 6])
-def test_whatever_happens_is_told(seats: int, seed: int) -> None:
+def test_every_event_has_a_sentence(seats: int, seed: int) -> None:
     for _state, _view, events in walk(seats, seed, 160):
         for event in events:
             words = say_line(tell(event), who)

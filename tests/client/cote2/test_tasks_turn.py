@@ -161,7 +161,7 @@ def test_galleys_carry_four_each_and_the_rest_stays() -> None:
     assert player.last() == a.Move(sp("sicilia"), ((sp("corsica"), 3, 0, 1),), ((caesar(0), sp("corsica")),))
 
 
-def test_where_no_way_leads_the_rule_is_told(player: Player) -> None:
+def test_unreachable_target_names_the_rule(player: Player) -> None:
     player.figure("Move")
     player.space("egyptus")
     player.space("creta")

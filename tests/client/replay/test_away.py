@@ -58,7 +58,7 @@ def test_battles_and_losses_concern_those_who_have_them(game: str) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 5, 23, 24, 100, MOST])
-def test_however_much_it_is_it_takes_a_minute_at_most(count: int) -> None:
+def test_replay_of_missed_events_takes_a_minute_at_most(count: int) -> None:
     course = Course(list(range(1, count + 1)))
     passed, seen = 0.0, [course.number]
     while not course.over:
@@ -98,7 +98,7 @@ def test_missed_events_are_read_in_the_background(game: str) -> None:
 
 
 @pytest.mark.parametrize("fetch", [Fetch(Recall(1, "m"), why="No."), Fetch(Recall(1, "m"), b"nonsense", 8)])
-def test_where_nothing_is_known_nothing_is_offered(fetch: Fetch) -> None:
+def test_no_replay_is_offered_without_a_record(fetch: Fetch) -> None:
     absence = Absence(lambda _upto: fetch, guide("classic").film, 1)
     assert absence.known
     absence.wait()

@@ -90,7 +90,7 @@ def test_a_film_goes_back_where_the_match_did(game: str) -> None:
             assert film.view(n, audience) == rules.view(truth[n], audience)
 
 
-def test_where_nothing_changed_one_does_not_stop() -> None:
+def test_playback_does_not_stop_at_unchanged_positions() -> None:
     played = live("classic", 3, LENGTH)
     idle = {n for n, entry in enumerate(played.entries, 1) if entry.deed is Deed.TIME}
     whole = film_of_log(ruleset("classic"), 3, {}, played.entries)
@@ -125,7 +125,7 @@ def test_invalid_films_are_refused_in_words() -> None:
         film_of_frames(rules, 0, played.begin[0], forged).view(10, 0)
 
 
-def test_where_chance_owes_nobody_decides() -> None:
+def test_no_seat_decides_while_chance_owes() -> None:
     film = film_of(recorded("classic"))
     chance = {n for n, (seat, _) in enumerate(recorded("classic").log) if seat == -1}
     assert chance

@@ -87,7 +87,7 @@ def test_an_account_adds_up() -> None:
         (0.0, "less than one match in ten thousand"),
     ],
 )
-def test_how_often_in_words(chance: float, words: str) -> None:
+def test_frequencies_in_words(chance: float, words: str) -> None:
     assert one_in(chance) == words
 
 

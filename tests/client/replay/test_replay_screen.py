@@ -323,7 +323,7 @@ def test_with_other_eyes_other_hands_lie_open(app: App) -> None:
     assert replay_control.eye == 3
 
 
-def test_where_all_see_the_same_nobodys_eyes_are_asked_for(app: App, replay_control: ReplayControl) -> None:
+def test_no_audience_choice_in_games_without_secrets(app: App, replay_control: ReplayControl) -> None:
     assert replay_control.eyes == ()
     press(app, key.E)
     assert replay_control.screening.audience is None

@@ -350,7 +350,7 @@ def test_both_sides_fall_without_leaders() -> None:
 
 
 @pytest.mark.rule("CL-RETREAT-01", "CL-D06")
-def test_where_one_may_retreat() -> None:
+def test_retreat_targets() -> None:
     """Any adjacent province by land or strait, of any owner, without another player's units."""
     state = battle(
         (3, 0, 0),

@@ -514,7 +514,7 @@ def test_prices_triggered_after_ones_turn_of_the_round_rose_with_the_next_one_be
 
 
 @pytest.mark.rule("CL-D26")
-def test_everybody_has_a_last_turn_at_old_prices_also_after_their_turn_of_the_round() -> None:
+def test_old_prices_last_for_one_turn_of_each_player() -> None:
     """Macedonia captures a Caesar in Hispania's turn, after its own: its next one is still at the old prices."""
     state = captor_of_a_caesar(2, 0)
     for seat in (0, 1):

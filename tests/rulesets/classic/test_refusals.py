@@ -256,7 +256,7 @@ def test_no_place_is_told_from_no_piece() -> None:
         ("italia", "sicilia", "CL-ROAD-01", "adjacent by land"),
     ],
 )
-def test_where_no_road_is_built(a: str, b: str, rule: str, words: str) -> None:
+def test_refused_road_sites(a: str, b: str, rule: str, words: str) -> None:
     cities = ("italia", "neapolis", "sicilia", "mesopotamia", "arabia_petraea", "narbonensis")
     state = position(
         homes=("italia", "egyptus"), owners=dict.fromkeys(cities, 0), built=dict.fromkeys(cities, 1),

@@ -441,7 +441,7 @@ def test_a_galley_defends_no_province() -> None:
 
 
 @pytest.mark.rule("CL-H02")
-def test_everybody_goes_ashore() -> None:
+def test_all_passengers_go_ashore() -> None:
     state = position(galleys={A: "mare_alexandria"}, cargo={A: (2, 1, 0)}, leaders={aboard(A): [G, G2, caesar(0)]})
     play(state, (0, sail(A, "cyrenaica")))
     assert state.cargo[A] == ()

@@ -74,7 +74,7 @@ def test_prices_and_supply() -> None:
 
 
 @pytest.mark.rule("II-RECRUIT-02")
-def test_where_recruits_stand() -> None:
+def test_recruit_placement() -> None:
     state = position(
         leaders={"italia": [caesar(0)], "asia": [general(0)]},
         influence={"italia": {0: 1}, "egyptus": {0: 3}, "asia": {1: 1}},

@@ -118,7 +118,7 @@ def test_the_first_and_the_last_player_sell_like_the_others() -> None:
 
 @pytest.mark.rule("II-BATTLE-01", "II-NAVAL-02", "II-D22", "II-D23")
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_everybody_can_be_met_and_nobody_beyond(seats: int) -> None:
+def test_legal_targets_include_every_enemy_seat(seats: int) -> None:
     for enemy in range(1, seats):
         state = position(
             seats,

@@ -238,7 +238,7 @@ def test_from_where_one_can_march_against_the_barbarians() -> None:
 
 
 @pytest.mark.rule("II-C-40", "II-C-95", "II-D50")
-def test_where_slaves_rise_and_against_whom() -> None:
+def test_slave_revolt_provinces_and_victims() -> None:
     state = position(
         4,
         turn=1,

@@ -727,7 +727,7 @@ def test_the_attackers_cargo_falls_as_he_says_too() -> None:
 
 
 @pytest.mark.rule("MB-D28")
-def test_where_galleys_are_protected_one_by_one_the_shooter_names_the_cargo() -> None:
+def test_shooter_names_the_cargo_of_separately_protected_galleys() -> None:
     state = laden((1, 0, 0), ((3, 0, 0), (1, 0, 0)), options={"galley_targets": 1})
     assert options(state, 0) == [Aim(INFANTRY, ENEMY), Aim(INFANTRY, galley(1, 1))]
     happened = play(state, (0, Aim(INFANTRY, ENEMY)), "4")

@@ -307,7 +307,7 @@ def test_only_a_legion_lands_on_an_enemy_coast() -> None:
 
 
 @pytest.mark.rule("MB-D15")
-def test_where_the_table_allows_it_a_galley_without_a_legion_lands_on_an_undefended_enemy_coast() -> None:
+def test_option_lets_an_empty_galley_land_on_an_undefended_coast() -> None:
     pieces = {
         "galleys": {SHIP: "mare_numidia", SHIP2: "mare_numidia"},
         "leaders": {aboard(SHIP2): [G], "caesariensis": [FOE], "sicilia": [general(1, 2)]},
