@@ -440,7 +440,7 @@ async def test_a_film_has_words_for_those_who_ask_and_none_for_others(tmp_path: 
     async def maker(wanted: Wanted) -> Made:
         return made(wanted, RULESETS)
 
-    async with house(tmp_path, rules=ruleset("classic"), make=maker) as h:
+    async with open_lobby(tmp_path, rules=ruleset("classic"), make=maker) as h:
         await h.match(2)
         match, nero = h.only().match, person("Nero")
         _, plain = await recalled(h, nero, match, film=True)
