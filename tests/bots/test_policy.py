@@ -103,6 +103,7 @@ def test_greedy_beats_random_nearly_always() -> None:
     assert wins(range(1000, 1100)) >= 95
 
 
+@pytest.mark.long
 def test_six_greedy_players_come_to_an_end() -> None:
     for seed in range(2):
         state = game(["normal"] * 6, seed)
@@ -189,6 +190,7 @@ def test_an_unknown_policy_is_told() -> None:
         policy.choose("wise", CLASSIC, state, 0, random.Random(1))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
 def test_an_easy_bot_is_better_than_chance_and_worse_than_a_normal_one(rules: Any) -> None:
     def rank(*lineup: str) -> float:

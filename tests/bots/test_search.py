@@ -51,6 +51,10 @@ from tests.support.positionii import play as playii
 
 FEW = Thinking(12)
 ALL = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
+ONE = pytest.mark.parametrize(
+    "rules",
+    [pytest.param(rules, id=name, marks=[pytest.mark.long] * (name != "mb1984")) for name, rules in RULESETS.items()],
+)
 
 
 def positions(rules: AnyRuleset, seats: int, seed: int, every: int, most: int = 12) -> Iterator[tuple[Any, Seat]]:
@@ -115,7 +119,7 @@ def test_unknown_facts_of_a_seat_are_dealt_in_many_ways() -> None:
     assert {whole.chaos[seat] for whole in found} == {state.chaos[seat]}
 
 
-@ALL
+@ONE
 def test_it_is_given_nothing_but_the_view(rules: AnyRuleset) -> None:
     """The encoded view is enough, it is left as it was, and hidden facts change nothing."""
     for state, seat in positions(rules, 3, 9, every=37, most=5):
@@ -176,7 +180,7 @@ def _differs_little(way: Any, usual: Any) -> bool:
 # --- how long it thinks ---
 
 
-@ALL
+@ONE
 def test_the_same_count_of_rollouts_decides_the_same(rules: AnyRuleset) -> None:
     for state, seat in positions(rules, 2, 4, every=29, most=5):
         view = rules.view(state, seat)
@@ -371,7 +375,7 @@ def test_a_race_between_equals_is_over() -> None:
     assert len(asked) == 4 * 3
 
 
-@ALL
+@ONE
 def test_hard_bots_play_by_the_rules(rules: AnyRuleset) -> None:
     options = {"seasons": 4} if rules.id == "cote2" else {"round_limit": 4}
     result = play_match(Entry(rules.id, ("hard@4", "normal"), 5, 200, options))

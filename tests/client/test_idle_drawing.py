@@ -600,6 +600,7 @@ def test_the_table_never_shows_what_was(lazy: Lazy, painted: arcade.Window, game
     assert lazy.draws > deeds
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_no_screen_shows_what_was(lazy: Lazy, painted: arcade.Window, seed: int) -> None:
     chance = Random(seed)

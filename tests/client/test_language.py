@@ -250,6 +250,7 @@ def test_numbers_have_the_sign_before_their_decimals_that_the_language_has(monke
     assert language.decimal("6.2") == "6,2" and language.decimal("6") == "6"
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_another_language_takes_effect_at_once() -> None:
     """All is loaded in English, then another language is chosen: nothing on the screens, nor at a table, is English."""

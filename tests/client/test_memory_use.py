@@ -98,6 +98,7 @@ def many_words() -> int:
     return max(0, alive(arcade.Text)[0] - shapes.KEPT)
 
 
+@pytest.mark.long
 def test_a_match_keeps_no_words_and_pictures_that_it_does_not_show(window: arcade.Window) -> None:
     others = many_words()
     for game in RULESETS:

@@ -44,7 +44,12 @@ TYPED = ("Marcus Tullius Cicero Min.", "The long war of the eagles and the wolf"
 
 def settings() -> list[object]:
     """The pairs that are looked at every time, and those that take longer."""
-    named = [(each, pytest.mark.exhaustive) for each in MORE] + [(each, None) for each in SETTINGS]
+    first, *others = SETTINGS
+    named = [
+        (first, None),
+        *((each, pytest.mark.long) for each in others),
+        *((each, pytest.mark.exhaustive) for each in MORE),
+    ]
     return [
         pytest.param(each, id=f"{each[0]}-{each[1][0]}x{each[1][1]}-{each[2]}", marks=[mark] if mark else [])
         for each, mark in named

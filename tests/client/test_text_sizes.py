@@ -218,7 +218,7 @@ def _look_at_stage(top: Tabletop[Any], wrong: Wrong) -> None:
 
 
 @pytest.mark.usefixtures("window")
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984"))
 def test_pieces_cover_no_names_for_it(game: str) -> None:
     for percent in SIZES[1:]:
         share = lettered(percent)

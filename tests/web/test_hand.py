@@ -63,6 +63,7 @@ async def test_a_phone_shows_what_the_seat_sees_and_nothing_else(
         assert sight.troubles == []
 
 
+@pytest.mark.long
 @pytest.mark.timeout(120)
 async def test_it_comes_back_by_itself_and_after_a_reload_and_ends_with_the_player_s_word(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:

@@ -98,6 +98,7 @@ async def test_a_table_without_a_key_opens_again_after_a_restart_by_its_id_and_b
                 await sight.wait(f"{AT}?.match === '{table.match}' && conquest.match.history.version > 0")
 
 
+@pytest.mark.long
 async def test_an_agreed_end_is_told_and_the_page_follows_to_the_next_table(tmp_path: Path) -> None:
     async with (
         serving_games(tmp_path / "data", seed=None) as app,

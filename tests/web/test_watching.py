@@ -69,7 +69,8 @@ async def fits(sight: Sight) -> bool:
 @pytest.mark.parametrize(
     ("ruleset", "seats"),
     [
-        ("classic", 2), ("mb1984", 2), pytest.param("cote2", 3, marks=pytest.mark.long),
+        ("mb1984", 2),
+        *(pytest.param(*game, marks=pytest.mark.long) for game in (("classic", 2), ("cote2", 3))),
         *(pytest.param(ruleset, 6, marks=pytest.mark.long) for ruleset in RULESETS),
     ],
 )  # fmt: skip
@@ -194,6 +195,7 @@ async def test_a_phone_needs_no_scrolling_to_the_side(ruleset: str, tmp_path: Pa
         assert lobby.troubles == []
 
 
+@pytest.mark.long
 async def test_keyboard_and_screen_reader_reach_everything(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         host = await table_of_bots(app, "classic", 4)
@@ -219,6 +221,7 @@ async def test_keyboard_and_screen_reader_reach_everything(tmp_path: Path) -> No
         assert owned and all(f"{name}:" in told for name in owned)
 
 
+@pytest.mark.long
 async def test_new_lines_are_added_to_the_chronicle_and_read_aloud_however_long_it_is(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         host = await table_of_bots(app, "classic", 3)

@@ -14,6 +14,7 @@ from client.screens.replay import ReplayScreen
 from tests.client.conftest import Shoot
 from tests.client.replay.films import GAMES
 from tests.client.replay.test_replay_screen import click, opened, press
+from tests.support.marks import mostly_long
 
 
 def charts(app: App, game: str) -> ChartsScreen:
@@ -33,7 +34,7 @@ def turn(app: App, screen: ChartsScreen, page: int) -> None:
     assert screen.page == page
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", mostly_long(GAMES, "classic"))
 def test_every_page_has_a_picture(app: App, game: str, shoot: Shoot) -> None:
     screen = charts(app, game)
     for page in range(len(screen.pages)):
