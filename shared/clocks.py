@@ -89,6 +89,8 @@ class Clocks:
         self._returned = False
         """Whether the last entry took something back: then decisions under way go on, under another frame number."""
         self._stopped = 0
+        self._ended = False
+        """Whether the players agreed to end the match: then nothing is owed, though the position says otherwise."""
         self._fill()
 
     @property
@@ -103,6 +105,7 @@ class Clocks:
     def take(self, entry: Entry) -> None:
         """Apply an entry: charge clocks and carry out changes of them. Raises msgspec.MsgspecError."""
         self.at = max(self.at, entry.at)
+        self._ended |= entry.deed is Deed.END
         self._returned = entry.deed is Deed.BACK and entry.seat >= 0 and not entry.used and self._go_back(entry)
         if self._returned:
             return
@@ -127,7 +130,7 @@ class Clocks:
         before
         go on; chance takes no time.
         """
-        owed = engine.owed(rules, position)
+        owed = () if self._ended else engine.owed(rules, position)
         if NATURE in owed:
             return
         frame = engine.top(position).no

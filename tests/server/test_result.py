@@ -6,7 +6,7 @@ from msgspec import Raw
 
 from protocol import codec
 from server.delivery.peer import Peer
-from shared.messages import Act, Ping, Pong, Propose, Rank, Result, Resume, TableState, Vote, Watch
+from shared.messages import Act, Clock, Frame, Ping, Pong, Propose, Rank, Result, Resume, TableState, Vote, Watch
 from shared.messages import Motion as Asked
 from shared.tables import Ending, Matter, TablePhase
 from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person
@@ -59,6 +59,9 @@ async def test_a_match_that_was_ended_together_says_so_after_a_restart_too(tmp_p
         await h.say(bert, Vote(1, 1, True))
         before = told(h, Ending.AGREED)
         assert results(anna) == [before]
+        last = [each for each in link(anna).sent if isinstance(each, Frame | Clock | TableState | Result)][-4:]
+        assert list(map(type, last)) == [Frame, Clock, TableState, Result]
+        assert isinstance(last[1], Clock) and last[1].seats == (), "nothing is left to decide"
         match = h.only().match
     async with open_lobby(tmp_path) as h:
         late = person("Late")
