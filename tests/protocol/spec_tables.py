@@ -52,11 +52,19 @@ class Tables:
     def _ruleset(self, rules: Json) -> dict[str, str]:
         view = [(field["number"], f"`{field['name']}`", self.shown(field)) for field in rules["view"]]
         return {
+            "Options": self._options(rules["options"]),
             "View": _grid(("number", "field", "type"), view),
             "Actions": self._table(rules["actions"]),
             "Events": self._table(rules["events"]),
             "Frames": self._frames(rules["frames"]),
         }
+
+    def _options(self, options: Iterable[Json]) -> str:
+        rows = [
+            (f"`{option['key']}`", _values(option), option["default"], f"{option['label']}: {option['help']}")
+            for option in options
+        ]
+        return _grid(("key", "values", "default", "meaning"), rows)
 
     def _table(self, kinds: Iterable[Json]) -> str:
         rows = [(kind["tag"], kind["name"], self._fields(kind), kind["doc"]) for kind in kinds]
@@ -110,6 +118,12 @@ class Tables:
         if kind["type"] == "str":
             return " or ".join(f'"{value}"' for value in values)
         return "int: " + ", ".join(f"{number} {name.replace('_', ' ')}" for number, name in values.items())
+
+
+def _values(option: Json) -> str:
+    """Return the values of an option, with the words for those that have a name."""
+    values = ", ".join(f"{low}" if low == high else f"{low}..{high}" for low, high in option["ranges"])
+    return values + "".join(f"; {value}: {label}" for value, label in option["labels"])
 
 
 def _at_most(kind: Json) -> str:

@@ -203,6 +203,8 @@ def test_a_delta_never_costs_more_than_all_changed_fields() -> None:
         [2, -2, [-1, 1]],
         [2, -2, 5],
         [2, -99, [0, 1]],
+        [2, -2, [2, 1]],
+        [2, 3, None],
         [2, 99, None],
         5,
     ],
@@ -210,6 +212,12 @@ def test_a_delta_never_costs_more_than_all_changed_fields() -> None:
 def test_ill_fitting_data_is_an_error(delta: Any) -> None:
     with pytest.raises(BadDelta):
         patch(plain(view()), delta)
+
+
+def test_nil_inside_an_item_is_its_new_value() -> None:
+    held = plain(view())
+    patch(held, [2, -2, [1, None]])
+    assert held[2][0] == [1, None]
 
 
 def test_nonsense_fits_or_is_a_bad_delta() -> None:

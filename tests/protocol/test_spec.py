@@ -1,5 +1,7 @@
 """The written specification agrees with the code."""
 
+import argparse
+import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,9 +28,13 @@ from server.matches.seating import OFFERS, TOKEN_BYTES
 from server.matches.table import TALK, TALK_KEPT
 from server.matches.table_votes import ASKED, BY_POST, LIVE
 from server.matches.task import LINGER
+from server.tools import serve
 from shared.history import UNDO_DEPTH
+from shared.ids import NATURE
+from shared.kernel import engine
 from shared.rulesets.registry import RULESETS
 from shared.tables import MAX_NAME, MAX_TITLE, TablePhase
+from tests.protocol.schema import schema
 from tests.protocol.spec_tables import SPEC, TABLES, files
 
 ROOT = Path(__file__).parents[2]
@@ -164,3 +170,38 @@ def test_announced_tables_are_listed_as_announced() -> None:
     assert announcement.SERVICE in told and f"no more than {announcement.MOST}," in told
     assert f"hold for {TTL} seconds and are said again every {BEAT:g}" in told
     assert f"at most {MAX_TITLE} characters" in told and f"at most {MAX_NAME} characters" in told
+
+
+@pytest.mark.parametrize("game", RULESETS)
+def test_the_last_frame_tells_who_owes(game: str) -> None:
+    """As section 4 says: chance for three kinds, else the field `seat`; kinds without answers only after the end."""
+    rules, kinds = RULESETS[game], {each["tag"]: each for each in schema()["rulesets"][game]["frames"]}
+    kept = json.loads((ROOT / "protocol" / "conformance" / f"{game}.json").read_bytes())
+    for position in kept["positions"]:
+        tag, _, *fields = position["view"][2][-1]
+        owed = engine.owed(rules, rules.view_decoder.decode(codec.ENCODER.encode(position["view"])))
+        names = [field["name"] for field in kinds[tag]["fields"]][1:]
+        if not kinds[tag]["answers"]:
+            assert owed == (), "only after the end"
+        elif kinds[tag]["name"] in ("Dice", "Draw", "Deal"):
+            assert owed == (NATURE,)
+        elif owed:
+            assert owed == (fields[names.index("seat")],)
+
+
+def test_the_place_of_the_seat_is_two_except_in_a_vote() -> None:
+    names = [
+        (kind["name"], [field["name"] for field in kind["fields"]])
+        for rules in schema()["rulesets"].values()
+        for kind in rules["frames"]
+    ]
+    places = {(name, 1 + fields.index("seat")) for name, fields in names if "seat" in fields}
+    assert {each for each in places if each[1] != 2} == {("Vote", 4)}
+
+
+def test_a_server_takes_the_options_for_a_test_script() -> None:
+    (options,) = re.findall(r"`conquest-server serve (--port 0 [^`]+)`", TEXT)
+    parser = argparse.ArgumentParser()
+    serve.add_arguments(parser)
+    parsed = parser.parse_args(options.split())
+    assert (parsed.port, parsed.data, parsed.bot_pace) == (0, Path("DIRECTORY"), 0.0)
