@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from protocol.limits import MAX_ECHO, MAX_TO_CLIENT, MAX_TO_SERVER
+from shared.language.sentence import Sentence, _
 from shared.messages import Act, Back, ClientMessage, Frame, Hello, Packed, ServerMessage, Sync
 
 ENCODER: Final = msgspec.msgpack.Encoder()
@@ -34,7 +35,7 @@ UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 class BadMessage(ValueError):
     """Raised for bytes that are no message. `code` is a refusal code, `text` is safe to show and to log."""
 
-    def __init__(self, code: str, text: str) -> None:
+    def __init__(self, code: str, text: Sentence | str) -> None:
         super().__init__(f"{code}: {text}")
         self.code = code
         self.text = text
@@ -88,7 +89,7 @@ def pack(payload: bytes) -> bytes:
 def decode_client(data: bytes) -> ClientMessage:
     """Decode a client's message. Raises BadMessage and nothing else."""
     if len(data) > MAX_TO_SERVER:
-        raise BadMessage("too-big", f"A message has at most {MAX_TO_SERVER} bytes.")
+        raise BadMessage("too-big", _("A message has at most {most} bytes.", most=MAX_TO_SERVER))
     try:
         return _CLIENT.decode(data)
     except UNREADABLE as error:
@@ -117,7 +118,7 @@ def reference_in(data: bytes) -> int:
 def decode_server(data: bytes) -> ServerMessage:
     """Decode a server's message. Raises BadMessage and nothing else."""
     if len(data) > MAX_TO_CLIENT:
-        raise BadMessage("too-big", f"A message has at most {MAX_TO_CLIENT} bytes.")
+        raise BadMessage("too-big", _("A message has at most {most} bytes.", most=MAX_TO_CLIENT))
     try:
         return _SERVER.decode(data)
     except UNREADABLE as error:

@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from shared.language.sentence import GAP, gaps, in_english
 from shared.messages import Refused
 from shared.refusal import Refusal
 
@@ -30,48 +31,26 @@ def words() -> Mapping[str, str]:
 
 def refused(ref: int, refusal: Refusal) -> Refused:
     """Return the message for a refusal."""
-    key, args = keyed(refusal.text)
-    if not key and refusal.code in ECHOES:
-        key, args = refusal.code, (refusal.text,)
+    key, args = keyed(refusal)
     return Refused(ref, refusal.code, refusal.rule, refusal.text, key, args)
 
 
-def keyed(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the key of a sentence and the values in its gaps; both empty if it is none of ours."""
-    key = _whole().get(text)
-    if key is not None:
-        return key, ()
-    return next(((key, args) for key, parts in _gapped() if (args := _filled(parts, text))), ("", ()))
+def keyed(refusal: Refusal) -> tuple[str, tuple[str, ...]]:
+    """Return the key of a refusal's sentence and the values in its gaps; both empty if it is none of ours."""
+    words = refusal.words
+    if not isinstance(words, str):
+        args = tuple([in_english(words.values[gap]) for gap in gaps(words.key)])
+        return _keys().get(lettered(words.key), ""), args
+    key = _keys().get(words, "")
+    return (refusal.code, (words,)) if not key and refusal.code in ECHOES else (key, ())
 
 
-def parts_of(sentence: str) -> tuple[str, ...]:
-    """Return the parts of a sentence before, between and behind the gaps."""
-    for letter in ascii_lowercase:
-        sentence = sentence.replace(f"{{{letter}}}", "\0")
-    return tuple(sentence.split("\0"))
-
-
-@cache
-def _whole() -> Mapping[str, str]:
-    return {sentence: key for key, sentence in words().items() if len(parts_of(sentence)) == 1}
+def lettered(words: str) -> str:
+    """Return a sentence with letters for the names of its gaps, as `words.json` has it."""
+    letters = iter(ascii_lowercase)
+    return GAP.sub(lambda _gap: f"{{{next(letters)}}}", words)
 
 
 @cache
-def _gapped() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the sentences with gaps, those with the most words of their own first."""
-    found = [(key, parts_of(sentence)) for key, sentence in words().items() if key not in ECHOES]
-    gapped = [(key, parts) for key, parts in found if len(parts) > 1]
-    return tuple(sorted(gapped, key=lambda pair: -sum(map(len, pair[1]))))
-
-
-def _filled(parts: tuple[str, ...], text: str) -> tuple[str, ...]:
-    """Return the values in the gaps; () if it is another sentence."""
-    first, *between, last = parts
-    if not (text.startswith(first) and text.endswith(last)):
-        return ()
-    found, rest = [], text[len(first) : len(text) - len(last)]
-    for part in between:
-        gap, part, rest = rest.partition(part)
-        found.append(gap)
-    found.append(rest)
-    return tuple(found) if all(found) and len(text) > len(first) + len(last) else ()
+def _keys() -> Mapping[str, str]:
+    return {sentence: key for key, sentence in words().items() if key not in ECHOES}

@@ -13,6 +13,7 @@ from protocol.limits import FORGIVEN, MAX_STRIKES, Close, Rates
 from protocol.refusal_text import refused
 from protocol.text import clean
 from protocol.version import OLDEST, PROTOCOL, common
+from shared.language.sentence import _, pgettext
 from shared.messages import (
     Accepted,
     Act,
@@ -40,7 +41,7 @@ from shared.messages import (
     Watch,
     Welcome,
 )
-from shared.refusal import Refusal
+from shared.refusal import Refusal, sentence_of
 from shared.tables import ED25519, LOOKING_ON, MAX_NAME, PACKED, PRESENCE, PROFILE, REPEAT
 
 _NOT_BINARY: Final = Refusal("not-binary", "", "Messages are binary.")
@@ -154,7 +155,7 @@ class ServerSession:
         try:
             name = clean(hello.name, MAX_NAME)
         except ValueError as error:
-            return Inbound(None, refused(0, Refusal("name", "", str(error))), Close.BAD_MESSAGE)
+            return Inbound(None, refused(0, Refusal("name", "", sentence_of(error))), Close.BAD_MESSAGE)
         if self._is_reserved(name):
             return Inbound(None, refused(0, _RESERVED), Close.BAD_MESSAGE)
         self.name, self.version = name, version
@@ -175,9 +176,15 @@ class ServerSession:
 
 def _no_version(hello: Hello) -> Refused:
     """Return the refusal for a client that speaks no version of ours."""
-    older = "client" if max(hello.protocol, hello.highest) < OLDEST else "server"
+    older = max(hello.protocol, hello.highest) < OLDEST
+    program = pgettext("please update the", "client") if older else pgettext("please update the", "server")
     ours, theirs = _range(OLDEST, PROTOCOL), _range(hello.protocol, hello.highest)
-    text = f"This server speaks version {ours}, you speak {theirs}: please update the {older}."
+    text = _(
+        "This server speaks version {ours}, you speak {theirs}: please update the {program}.",
+        ours=ours,
+        theirs=theirs,
+        program=program,
+    )
     return refused(0, Refusal("version", "", text))
 
 

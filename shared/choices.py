@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from shared.kernel.ruleset import AnyRuleset, Option
+from shared.language.sentence import _
 
 OPTION: Final = "option of the game, such as round_limit=8; --option help lists them"
 """Description on a command line."""
@@ -26,7 +27,14 @@ def choices(rules: AnyRuleset, typed: Sequence[str]) -> dict[str, int]:
         if not equals:
             raise ValueError(f"--option must be KEY=VALUE, or help to list them, not {text!r}.")
         if key not in known:
-            raise ValueError(f"{rules.title} has no option {key!r}; it has {', '.join(known)}.")
+            raise ValueError(
+                _(
+                    "{game} has no option {option}; it has {options}.",
+                    game=rules.title,
+                    option=repr(key),
+                    options=", ".join(known),
+                )
+            )
         chosen[key] = _value(known[key], value)
     return chosen
 
@@ -44,7 +52,14 @@ def _value(option: Option, typed: str) -> int:
         return option.values[labels.index(typed.casefold())]
     if typed.lstrip("-").isdigit() and int(typed) in option.values:
         return int(typed)
-    raise ValueError(f"Option {option.key!r} takes {_list(option)}, not {typed!r}.")
+    raise ValueError(
+        _(
+            "Option {option} takes {values}, not {value}.",
+            option=repr(option.key),
+            values=_list(option),
+            value=repr(typed),
+        )
+    )
 
 
 def _list(option: Option) -> str:

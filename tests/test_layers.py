@@ -177,7 +177,7 @@ def test_nothing_imports_in_a_circle(package: str) -> None:
 
 PACKAGE_LEVELS = {
     "shared": (
-        ("ids", "refusal", "codes"), ("language",), ("board",), ("kernel",), ("vocabulary", "tables"),
+        ("language",), ("ids", "refusal", "codes"), ("board",), ("kernel",), ("vocabulary", "tables"),
         ("mechanics", "choices"), ("messages", "compiled", "history", "levels", "proof"), ("clocks",), ("rulesets",),
         ("odds",), ("sentences",),
     ),

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
-from string import ascii_lowercase
 from typing import Final, ParamSpec
 
 import msgspec
@@ -26,9 +25,9 @@ from msgspec import Struct
 
 from client.language.renewing import renew, tabled
 from client.user_directories import folder, settings_file
-from protocol import refusal_text as sentences
+from protocol import refusal_text
 from shared.language.catalogue import Catalogue, catalogue, entries, head
-from shared.language.sentence import CONTEXT, PLURAL, Lookup, Sentence, Value, render, render_line
+from shared.language.sentence import CONTEXT, PLURAL, Lookup, Sentence, Value, gaps, render, render_line
 from shared.messages import Refused
 
 ENGLISH: Final = "en"
@@ -95,12 +94,12 @@ def heard(words: str) -> str:
 
 def told(refused: Refused) -> str:
     """Return why the server refuses something: by the key of its sentence, else by the sentence itself."""
-    sentence = sentences.words().get(refused.key, "")
-    said = _tongue().lookup(sentence) if sentence else ""
-    args = {letter: _(part) for letter, part in zip(ascii_lowercase, refused.args, strict=False)}
-    if said in ("", sentence) or len(args) != len(sentences.parts_of(sentence)) - 1:
+    sentence = refusal_text.words().get(refused.key, "")
+    known = _known().get(sentence, sentence)
+    said, named = _tongue().lookup(known), gaps(known)
+    if said in ("", known) or len(refused.args) != len(named):
         return heard(refused.text)
-    return said.format(**args)
+    return said.format(**dict(zip(named, map(heard, refused.args), strict=True)))
 
 
 class _Template(Struct, frozen=True):
@@ -112,7 +111,7 @@ class _Template(Struct, frozen=True):
     def fill(self, words: str) -> str:
         """Return the translated sentence with the values of `words`; empty if the pattern does not match."""
         match = self.known.fullmatch(words)
-        return self.words.format(**{gap: _(part) for gap, part in match.groupdict().items()}) if match else ""
+        return self.words.format(**{gap: heard(part) for gap, part in match.groupdict().items()}) if match else ""
 
 
 @cache
@@ -121,6 +120,12 @@ def _templates() -> tuple[_Template, ...]:
     pairs = [(known, words) for known, words in entries(_list(_code or chosen(), "rules")).items() if "{" in known]
     pairs.sort(key=lambda pair: -len(re.sub(r"\{\w+\}", "", pair[0])))
     return tuple(_Template(re.compile(_pattern(known)), words) for known, words in pairs)
+
+
+@cache
+def _known() -> dict[str, str]:
+    """Return the sentences of the rules by their form with letters, which servers send the key of."""
+    return {refusal_text.lettered(words): words for words in entries(_list(_code or chosen(), "rules"))}
 
 
 def _pattern(known: str) -> str:
@@ -134,6 +139,7 @@ def speak(words: Lookup) -> None:
     global _spoken
     _spoken = words
     _templates.cache_clear()
+    _known.cache_clear()
 
 
 def switch(wished: str, roots: Iterable[object]) -> None:

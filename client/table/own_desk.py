@@ -7,7 +7,7 @@ from typing import Generic
 
 from client.drawing.overlay import Tone
 from client.keyboard.commands import Command
-from client.language import heard
+from client.language import say
 from client.player.play_settings import PlaySettings
 from client.table.board_view import BoardView
 from client.table.match import TableCallbacks, TableMatch
@@ -65,7 +65,7 @@ class OwnDesk(Generic[T]):
         """Return why an action is not legal now, or None."""
         refusal = self._match.check(action)
         if refusal is not None:
-            self._rules[refusal.text] = refusal.rule
+            self._rules[say(refusal.sentence)] = refusal.rule
         return refusal
 
     def act(self, action: Action) -> bool:
@@ -90,7 +90,7 @@ class OwnDesk(Generic[T]):
 
     def refuse(self, refusal: Refusal) -> None:
         """Tell why something is not legal, and by which rule."""
-        self._callbacks.toast(heard(refusal.text), "bad", refusal.rule)
+        self._callbacks.toast(say(refusal.sentence), "bad", refusal.rule)
 
     def lay(self, key: Command | None) -> None:
         """Open the sheet with that key; without a key close the sheet over the board."""

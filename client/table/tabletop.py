@@ -8,11 +8,12 @@ from typing import Final, Generic
 import arcade
 from arcade.types import Rect
 
+from client import language
 from client.drawing import theme
 from client.drawing.scrolling import clipped
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _, heard
+from client.language import _
 from client.network.table_events import TableEvent, WentBack
 from client.player.hints import FirstGame
 from client.sound.sounds import Sound
@@ -685,7 +686,7 @@ class Tabletop(Generic[T]):
         refusal = self.match.refusal
         if refusal is not None:
             self.match.refusal = None
-            self.callbacks.toast(heard(refusal.text), "bad", refusal.rule)
+            self.callbacks.toast(language.told(refusal), "bad", refusal.rule)
             self.follow()
 
     def go_ahead(self) -> bool:

@@ -7,18 +7,19 @@ from collections.abc import Iterable, Sequence
 from client.language import Who, _, say, saying
 from shared.ids import Seat
 from shared.language.sentence import and_list
+from shared.mechanics import armies, galleys, wares
 from shared.mechanics.armies import total
 from shared.odds.outcome import ATTACKER
 from shared.sentences import parts
 
-army_words = saying(parts.army_words)
-ware_words = saying(parts.ware_words)
+army_words = saying(armies.army_words)
+ware_words = saying(wares.ware_words)
 leaders_words = saying(parts.leaders_words)
 force_words = saying(parts.force_words)
 talents_words = saying(parts.talents_words)
 galleys_words = saying(parts.galleys_words)
-where_words = saying(parts.where_words)
-coast_words = saying(parts.coast_words)
+where_words = saying(galleys.where_words)
+coast_words = saying(galleys.coast_words)
 
 
 def and_words(names: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
-from client.language import _, heard
+from client.language import _, heard, say
 from client.network.advice_request import Advised
 from client.network.model import Told
 from client.network.moments import Moments
@@ -502,7 +502,7 @@ class TextTable:
 
 
 def _refused(refusal: Refusal) -> str:
-    words = heard(refusal.text)
+    words = say(refusal.sentence)
     return f"{words} ({refusal.rule})" if refusal.rule else words
 
 

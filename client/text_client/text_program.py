@@ -161,7 +161,7 @@ class TextProgram:
         self._say(table.hear([*match.take_story(), *match.take_events()]))
         self._say(table.overhear())
         if match.refusal is not None:
-            self._say([heard(match.refusal.text)])
+            self._say([told(match.refusal)])
             match.refusal = None
         self._say(table.announce())
         self._check(match)

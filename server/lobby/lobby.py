@@ -34,6 +34,7 @@ from shared.codes import plain_code
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
 from shared.kernel.versions import UnknownRules, rules_of
+from shared.language.sentence import _
 from shared.messages import (
     ClientMessage,
     Create,
@@ -52,7 +53,7 @@ from shared.messages import (
     Resume,
     Watch,
 )
-from shared.refusal import Refusal
+from shared.refusal import Refusal, sentence_of
 from shared.tables import MAX_TITLE, NO_SEAT, TablePhase
 
 MAX_TABLES: Final = 2000
@@ -78,7 +79,12 @@ _WRONG_CODE: Final = Refusal("no-match", "", "That code opens no table here; ple
 _FULL: Final = Refusal("full", "", "The server has too many tables; try again later.")
 _CLOSED: Final = Refusal("full", "", "The server takes no new tables for a while.")
 _ENOUGH: Final = Refusal(
-    "enough", "", f"{GATHERING_EACH} tables of yours are waiting for players already; start or leave one of them first."
+    "enough",
+    "",
+    _(
+        "{number} tables of yours are waiting for players already; start or leave one of them first.",
+        number=GATHERING_EACH,
+    ),
 )
 _UNFINISHED: Final = Refusal(
     "enough", "", "Too many matches from your address are unfinished; please end one of them first."
@@ -93,7 +99,7 @@ class OtherRules(StoreError):
 
 
 def _other_rules(error: OtherRules) -> Refusal:
-    return Refusal("not-playable", "", str(error))
+    return Refusal("not-playable", "", sentence_of(error))
 
 
 def _need(task: MatchTask) -> tuple[bool, bool, bool, float]:
@@ -309,7 +315,7 @@ class Lobby:
         return peer.tell(description(rules, message.ref))
 
     def _other_games(self) -> Refusal:
-        return Refusal("no-ruleset", "", f"This server plays {', '.join(self.rulesets)}.")
+        return Refusal("no-ruleset", "", _("This server plays {games}.", games=", ".join(self.rulesets)))
 
     async def _create(self, peer: Peer, message: Create) -> None:
         """Handle `Create`.
@@ -339,7 +345,7 @@ class Lobby:
         try:
             options = engine.checked_options(rules, message.seats, message.options)
         except ValueError as error:
-            return peer.refuse(message.ref, Refusal("bad-options", "", str(error)))
+            return peer.refuse(message.ref, Refusal("bad-options", "", sentence_of(error)))
         await self.people.name(peer)
         record = self._record(peer, message, rules, options)
         task = await self._open(peer, record, message.key if message.seat != NO_SEAT else b"")
@@ -661,7 +667,7 @@ class Lobby:
         try:
             rules_of(self.rulesets, record.ruleset, record.version)
         except UnknownRules as error:
-            raise OtherRules(str(error)) from None
+            raise OtherRules(sentence_of(error)) from None
 
     def _task_of(self, stored: Stored) -> MatchTask:
         task = self._task(stored.table)

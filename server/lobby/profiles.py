@@ -16,6 +16,7 @@ from server.matches.table import Services
 from server.rate_limits import Budget, Pauses, Rate
 from server.storage.port import PersonRecord, StoreError
 from shared.codes import plain_code
+from shared.language.sentence import _
 from shared.messages import HandOver, Introduce, Introduced, Passage
 from shared.refusal import Refusal
 from shared.tables import MAX_NAME, shortened
@@ -210,7 +211,7 @@ class Profiles:
 
         A client that fills the server with profiles blocks it for a day at most. Profiles with a seat stay.
         """
-        for _ in range(LOOKED_AT):
+        for _time in range(LOOKED_AT):
             if len(self._people) < MOST:
                 return
             if not self._unused:
@@ -295,7 +296,11 @@ class Profiles:
 
 def too_often(pause: float) -> Refusal:
     """Return the refusal after too many wrong codes; `pause`: seconds to wait."""
-    return Refusal("rate", "", f"Too many wrong codes from your address; try again in {-int(-pause // 1)} seconds.")
+    return Refusal(
+        "rate",
+        "",
+        _("Too many wrong codes from your address; try again in {seconds} seconds.", seconds=-int(-pause // 1)),
+    )
 
 
 def _is_unused(person: PersonRecord) -> bool:

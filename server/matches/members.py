@@ -20,6 +20,7 @@ from server.storage.port import StoreError
 from shared import levels
 from shared.codes import plain_code
 from shared.kernel import engine
+from shared.language.sentence import _
 from shared.messages import (
     Create,
     Done,
@@ -41,14 +42,16 @@ from shared.messages import (
     Start,
     Watch,
 )
-from shared.refusal import Refusal
+from shared.refusal import Refusal, sentence_of
 from shared.tables import LOOKING_ON, MAX_TEXT, NO_SEAT, Arrangement, SeatKind, TablePhase
 
 _BUSY = Refusal("busy", "", "You are at a table already; leave it first.")
 _NO_MATCH = Refusal("no-match", "", "There is no such table, or it needs its code.")
 _BAD_TOKEN = Refusal("bad-token", "", "That seat is no longer yours.")
 _SEATS_FREE = Refusal("seats-free", "", "Every seat needs a player or a bot first.")
-_NO_LEVEL = Refusal("no-such-level", "", f"There are no such bots here; there are {levels.NAMES} ones.")
+_NO_LEVEL = Refusal(
+    "no-such-level", "", _("There are no such bots here; there are {levels} ones.", levels=levels.NAMES)
+)
 _TOO_FEW = Refusal("too-few-seats", "", "More seats than that are taken; a player has to get up first.")
 _NOT_FREE = Refusal("seat-taken", "", "A person sits there.")
 _NOT_OVER = Refusal("not-over", "", "The match is not over yet.")
@@ -315,7 +318,7 @@ class Members:
         try:
             engine.checked_options(table.rules, seats, table.record.options)
         except ValueError as error:
-            return Refusal("bad-options", "", str(error))
+            return Refusal("bad-options", "", sentence_of(error))
         return _TOO_FEW if seats < table.seating.taken else None
 
     async def kick(self, peer: Peer, message: Kick) -> None:

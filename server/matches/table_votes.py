@@ -23,6 +23,7 @@ from server.storage.port import PollRecord, StoreError
 from shared import levels
 from shared.clocks import SECOND, playable
 from shared.ids import Seat
+from shared.language.sentence import _
 from shared.messages import Done, Motion, Poll, Propose, Vote
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, Matter, Outcome, Run, SeatKind, TablePhase
@@ -54,7 +55,9 @@ _NO_MORE: Final = Refusal("no-change", "", "The extra time must be more than 0."
 _SAME_PACE: Final = Refusal("no-change", "", "That is the pace of this match already.")
 _NO_PACE: Final = Refusal("bad-pace", "", "Everybody needs some time for each decision.")
 _NOT_AWAY: Final = Refusal("no-person", "", "The player of that seat is not away.")
-_NO_LEVEL: Final = Refusal("no-such-level", "", f"There are no such bots here; there are {levels.NAMES} ones.")
+_NO_LEVEL: Final = Refusal(
+    "no-such-level", "", _("There are no such bots here; there are {levels} ones.", levels=levels.NAMES)
+)
 _NOT_HERE: Final = Refusal("no-person", "", "There is no spectator of that name.")
 _TOO_SOON: Final = Refusal(
     "too-soon", "", "The player may come back: after five minutes a spectator can take that seat."

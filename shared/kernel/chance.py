@@ -6,6 +6,7 @@ from typing import Protocol
 
 from shared.ids import NATURE, Seat
 from shared.kernel.frames import Action, Deal, Dealt, Dice, Draw, Drawn, Emit, Frame, Handler, Rolled
+from shared.language.sentence import _
 from shared.refusal import BrokenRules, Refusal
 
 FACES = 6
@@ -60,7 +61,9 @@ def _check_dice(_position: object, frame: Dice, _seat: Seat, action: Action) -> 
     if not isinstance(action, Rolled):
         return Refusal("wrong-action", "", "Dice are rolled first.")
     if len(action.faces) != frame.count or not all(0 <= face < FACES for face in action.faces):
-        return Refusal("bad-roll", "", f"{frame.count} dice with faces 0 to {FACES - 1} are expected.")
+        return Refusal(
+            "bad-roll", "", _("{count} dice with faces 0 to {most} are expected.", count=frame.count, most=FACES - 1)
+        )
     return None
 
 
@@ -76,7 +79,7 @@ def _check_draw(_position: object, frame: Draw, _seat: Seat, action: Action) -> 
     if not isinstance(action, Drawn):
         return Refusal("wrong-action", "", "Lots are drawn first.")
     if sorted(action.order) != list(range(frame.count)):
-        return Refusal("bad-draw", "", f"An order of the numbers 0 to {frame.count - 1} is expected.")
+        return Refusal("bad-draw", "", _("An order of the numbers 0 to {most} is expected.", most=frame.count - 1))
     return None
 
 
@@ -95,9 +98,9 @@ def _check_deal(_position: object, frame: Deal, _seat: Seat, action: Action) -> 
         return Refusal("wrong-action", "", "Pieces are dealt first.")
     numbers = action.numbers
     if len(numbers) != frame.size or len(set(numbers)) != frame.size:
-        return Refusal("bad-deal", "", f"{frame.size} different numbers are expected.")
+        return Refusal("bad-deal", "", _("{count} different numbers are expected.", count=frame.size))
     if not all(0 <= number < frame.count for number in numbers):
-        return Refusal("bad-deal", "", f"Numbers from 0 to {frame.count - 1} are expected.")
+        return Refusal("bad-deal", "", _("Numbers from 0 to {most} are expected.", most=frame.count - 1))
     return None
 
 

@@ -11,6 +11,7 @@ from shared.kernel.ruleset import (
     IllegalAction,
     Ruleset,
 )
+from shared.language.sentence import _
 from shared.refusal import BrokenRules, Refusal
 
 MAX_STEPS = 1000
@@ -101,7 +102,7 @@ def _unwind(rules: Ruleset[S, V, Action, Event], state: S, result: object, emit:
 def settle(rules: Ruleset[S, V, Action, Event], state: S, emit: Emit) -> tuple[Seat, ...]:
     """Run automatic frames until a seat owes a decision or the match is over. Return the seats that owe, as `owed`."""
     handlers, finished = rules.handlers, rules.finished
-    for _ in range(MAX_STEPS):
+    for _step in range(MAX_STEPS):
         if finished(state):
             return ()
         frame = state.frames[-1]
@@ -122,13 +123,35 @@ def start(rules: Ruleset[S, V, Action, Event], seats: int, chosen: Mapping[str, 
 def checked_options(rules: AnyRuleset, seats: int, chosen: Mapping[str, int]) -> dict[str, int]:
     """Return all options with their values; ValueError says what was wrong with the chosen ones."""
     if not rules.min_seats <= seats <= rules.max_seats:
-        raise ValueError(f"{rules.title} takes {rules.min_seats} to {rules.max_seats} players, not {seats}.")
+        raise ValueError(
+            _(
+                "{game} takes {least} to {most} players, not {seats}.",
+                game=rules.title,
+                least=rules.min_seats,
+                most=rules.max_seats,
+                seats=seats,
+            )
+        )
     known = {option.key: option for option in rules.options}
     for key, value in chosen.items():
         if key not in known:
-            raise ValueError(f"{rules.title} has no option {key!r}; it has {', '.join(known)}.")
+            raise ValueError(
+                _(
+                    "{game} has no option {option}; it has {options}.",
+                    game=rules.title,
+                    option=repr(key),
+                    options=", ".join(known),
+                )
+            )
         if value not in known[key].values:
-            raise ValueError(f"Option {key!r} takes {_allowed(known[key].values)}, not {value}.")
+            raise ValueError(
+                _(
+                    "Option {option} takes {values}, not {value}.",
+                    option=repr(key),
+                    values=_allowed(known[key].values),
+                    value=value,
+                )
+            )
     return {key: chosen.get(key, option.default) for key, option in known.items()}
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from msgspec import structs
 
 from shared.kernel.ruleset import AnyRuleset
+from shared.language.sentence import _
 
 
 class UnknownRules(ValueError):
@@ -37,12 +38,17 @@ def rules_of(rulesets: Mapping[str, AnyRuleset], key: str, version: int) -> AnyR
     """
     rules = rulesets.get(key)
     if rules is None:
-        raise UnknownRules(f"The rule set {key} cannot be played here.")
+        raise UnknownRules(_("The rule set {game} cannot be played here.", game=key))
     found = as_of(rules, version)
     if found is None:
         first, last = oldest(rules), rules.version
         raise UnknownRules(
-            f"This match was begun with version {version} of its rules; it is kept, but only versions {first} to "
-            f"{last} can go on here."
+            _(
+                "This match was begun with version {version} of its rules; it is kept, but only versions {first} to "
+                "{last} can go on here.",
+                version=version,
+                first=first,
+                last=last,
+            )
         )
     return found

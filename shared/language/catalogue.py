@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from gettext import c2py
 from typing import Final
 
-from shared.language.sentence import CONTEXT, PLURAL
+from shared.language.sentence import CONTEXT, PLURAL, english
 
 _LINE: Final = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)?\s*(".*")\s*')
 _PLURAL_FORMS: Final = re.compile(r"^Plural-Forms:.*plural\s*=\s*([^;\n]+)", re.MULTILINE)
@@ -34,10 +34,8 @@ class Catalogue:
         """Return the translation of a key; without one, its English text. `n` chooses the plural form."""
         said = self.texts.get(key)
         if PLURAL not in key:
-            return said if said is not None else key.rpartition(CONTEXT)[2]
-        if said is not None:
-            return said.split(PLURAL)[self.form(n)]
-        return key.rpartition(CONTEXT)[2].split(PLURAL)[n != 1]
+            return said if said is not None else english(key)
+        return said.split(PLURAL)[self.form(n)] if said is not None else english(key, n)
 
 
 ENGLISH: Final = Catalogue()

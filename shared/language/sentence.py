@@ -24,7 +24,7 @@ PLURAL: Final = "\0"
 """Separates the singular of a key from its plural, as in gettext's catalogues."""
 AND: Final = "{most} and {last}"
 """Key that joins the last part of a list."""
-_GAP: Final = re.compile(r"\{(\w+)\}")
+GAP: Final = re.compile(r"\{(\w+)\}")
 
 
 class Sentence(Struct, frozen=True, array_like=True, tag=0):
@@ -33,6 +33,10 @@ class Sentence(Struct, frozen=True, array_like=True, tag=0):
 
     key: str
     values: dict[str, Value]
+
+    def __str__(self) -> str:
+        """Return the sentence in English, with the numbers of players for their names."""
+        return in_english(self)
 
 
 class Person(Struct, frozen=True, array_like=True, tag=1):
@@ -74,6 +78,28 @@ class Lookup(Protocol):
         """Return the translation of a key; without one, its English text. `n` chooses the plural form."""
 
 
+def english(key: str, n: int = 1) -> str:
+    """Return the English text of a key. `n` chooses the plural form."""
+    words = key.rpartition(CONTEXT)[2]
+    return words.split(PLURAL)[n != 1] if PLURAL in words else words
+
+
+def gaps(words: str) -> list[str]:
+    """Return the names of a text's gaps, in their order."""
+    return GAP.findall(words)
+
+
+class _English:
+    """Catalogue without any translations."""
+
+    lookup = staticmethod(english)
+
+
+def in_english(value: Value) -> str:
+    """Return a sentence, or a part of one, in English, with the numbers of players for their names."""
+    return render(value, _English, str)
+
+
 def _(words: str, /, **values: Value) -> Sentence:
     """Return a sentence; `values` fill its gaps."""
     return Sentence(words, values)
@@ -92,6 +118,10 @@ def pgettext(context: str, words: str, /, **values: Value) -> Sentence:
 def pattern(template: str, /, **values: Value) -> Sentence:
     """Return values in a template without words, such as ``"{place}: {points}."``, which no catalogue lists."""
     return Sentence(template, values)
+
+
+BETWEEN: Final = _(" and ")
+"""Stands between two parts that both matter, also in a list of three."""
 
 
 def and_list(parts: Iterable[Value]) -> Value:
@@ -126,7 +156,7 @@ def render(value: Value, catalogue: Lookup, name: Callable[[int], str]) -> str:
 
 def _filled(words: str, values: Mapping[str, Value], catalogue: Lookup, name: Callable[[int], str]) -> str:
     """Return a template with its gaps filled. A gap without a value stays as it is."""
-    return _GAP.sub(lambda gap: render(values[gap[1]], catalogue, name) if gap[1] in values else gap[0], words)
+    return GAP.sub(lambda gap: render(values[gap[1]], catalogue, name) if gap[1] in values else gap[0], words)
 
 
 def render_line(sentence: Sentence, catalogue: Lookup, name: Callable[[int], str]) -> str:
@@ -135,6 +165,6 @@ def render_line(sentence: Sentence, catalogue: Lookup, name: Callable[[int], str
     A part such as "the slave army" may begin it, and a card's name may bring its own final mark.
     """
     line = render(sentence, catalogue, name).replace("!.", "!")
-    first = _GAP.match(catalogue.lookup(sentence.key))
+    first = GAP.match(catalogue.lookup(sentence.key))
     begins = sentence.values.get(first[1]) if first else None
     return line[:1].upper() + line[1:] if isinstance(begins, Sentence) else line

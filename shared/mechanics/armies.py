@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from shared.ids import Army
+from shared.language.sentence import Sentence, Value, _, listing, ngettext
 
 
 def total(army: Sequence[int]) -> int:
@@ -59,14 +60,25 @@ def take_by_kind(whole: Army, size: int, kinds: tuple[int, int, int]) -> Army:
     return taken[0], taken[1], taken[2]
 
 
-def units_words(number: int) -> str:
+def units_words(number: int) -> Sentence:
     """Return a number of units in words: ``"1 unit"``, ``"3 units"``, ``"no units"``."""
-    return f"{number or 'no'} {'unit' if number == 1 else 'units'}"
+    return ngettext("{n} unit", "{n} units", number) if number else _("no units")
 
 
-def units_fall(hits: int) -> str:
+def units_fall(hits: int) -> Sentence:
     """Return a sentence with the number of units that must fall."""
-    return f"Exactly {units_words(hits)} {'falls' if hits == 1 else 'fall'}."
+    return _("Exactly {units} {fall}.", units=units_words(hits), fall=ngettext("falls", "fall", hits))
+
+
+def army_words(army: Sequence[int]) -> Value:
+    """Return words for an army: ``"3 infantry, 1 catapult"``, or ``"no units"`` for none."""
+    infantry, cavalry, catapults = army[:3]
+    parts = (
+        infantry and ngettext("{n} infantry", "{n} infantry", infantry),
+        cavalry and ngettext("{n} cavalry", "{n} cavalry", cavalry),
+        catapults and ngettext("{n} catapult", "{n} catapults", catapults),
+    )
+    return listing(part for part in parts if isinstance(part, Sentence)) or _("no units")
 
 
 def words(army: Sequence[int]) -> str:

@@ -2,10 +2,20 @@
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from typing import Final
 
 from shared.board import BOARD
 from shared.ids import Army, Leader, Position, Seat, Space
+from shared.language.sentence import Value, _, pgettext
 from shared.vocabulary.actions import Sail
+
+_COASTS: Final[dict[str, Value]] = {
+    "": "",
+    "north": pgettext("coast", "north"),
+    "east": pgettext("coast", "east"),
+    "west": pgettext("coast", "west"),
+    "adriatic": pgettext("coast", "adriatic"),
+}
 
 
 def meetings(galley_at: Sequence[Position], lords: Sequence[Seat], seat: Seat, each: int) -> list[tuple[Space, Seat]]:
@@ -35,6 +45,14 @@ def crossings(galley: int, at: Position, leader: Leader, army: Army) -> tuple[Sa
     return tuple([sail for both in laden for sail in both])
 
 
-def position_name(position: Position) -> str:
-    """Return the name of a position, also of one that is not on the board."""
-    return BOARD.where(position) if 0 <= position < BOARD.positions else "That place"
+def where_words(position: Position) -> Value:
+    """Return the name of a position, with the coast where a province has two: ``"Italia (west coast)"``."""
+    if not 0 <= position < BOARD.positions:
+        return _("That place")
+    name, coast = BOARD.names[BOARD.ashore[position]], coast_words(position)
+    return _("{place} ({coast} coast)", place=name, coast=coast) if coast else name
+
+
+def coast_words(position: Position) -> Value:
+    """Return the coast, such as ``"west"``, where a province has two coasts; else an empty string."""
+    return _COASTS[BOARD.coast_names[position]]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.ruleset import Place
+from shared.language.sentence import BETWEEN, Sentence, Value, _, listing
 from shared.mechanics.cells import enemies_in
 from shared.mechanics.pieces import alive
 from shared.mechanics.ranks import shared_ranks
@@ -41,14 +42,14 @@ def _score(table: Pieces, seat: Seat) -> str:
     return f"tribute {tribute}, {talents} talents, {lands} provinces"
 
 
-def names(table: Pieces, seats: Sequence[Seat]) -> str:
+def names(table: Pieces, seats: Sequence[Seat]) -> Value:
     """Return the names of seats: ``"Egyptus and Italia"``."""
-    return " and ".join(seat_name(table, seat) for seat in seats)
+    return listing((seat_name(table, seat) for seat in seats), BETWEEN)
 
 
-def troops(table: Pieces, seat: Seat, space: Space) -> str:
+def troops(table: Pieces, seat: Seat, space: Space) -> Sentence:
     """Return the enemies of `seat` with units in a province, in words: ``"Units of Egyptus and Italia"``."""
-    return f"Units of {names(table, enemies_in(table.units[space], seat))}"
+    return _("Units of {owners}", owners=names(table, enemies_in(table.units[space], seat)))
 
 
 def seat_name(table: Pieces, seat: Seat) -> str:

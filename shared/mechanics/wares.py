@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 from enum import IntEnum
+from typing import Final
+
+from shared.language.sentence import Sentence, Value, _, and_list, ngettext
 
 
 class Ware(IntEnum):
@@ -25,17 +28,47 @@ ONE = ("infantry", "cavalry", "catapult", "galley", "city", "fortification", "ro
 """Names of a single piece, by `Ware`."""
 
 
-def stock_sentence(number: int, ware: int) -> str:
+_NAMES: Final = (
+    ngettext("infantry", "infantry", 1).key,
+    ngettext("cavalry", "cavalry", 1).key,
+    ngettext("catapult", "catapults", 1).key,
+    ngettext("galley", "galleys", 1).key,
+    ngettext("city", "cities", 1).key,
+    ngettext("fortification", "fortifications", 1).key,
+    ngettext("road", "roads", 1).key,
+)
+"""Keys of the pieces' names by `Ware`."""
+_COUNTED: Final = (
+    ngettext("{n} infantry", "{n} infantry", 1).key,
+    ngettext("{n} cavalry", "{n} cavalry", 1).key,
+    ngettext("{n} catapult", "{n} catapults", 1).key,
+    ngettext("{n} galley", "{n} galleys", 1).key,
+    ngettext("{n} city", "{n} cities", 1).key,
+    ngettext("{n} fortification", "{n} fortifications", 1).key,
+    ngettext("{n} road", "{n} roads", 1).key,
+)
+"""Keys of their names with a number."""
+
+
+def pieces_words(number: int, ware: int) -> Sentence:
+    """Return the name of so many pieces, without their number: ``"city"``, ``"roads"``."""
+    return Sentence(_NAMES[ware], {"n": number})
+
+
+def stock_sentence(number: int, ware: int) -> Sentence:
     """Return a sentence with the number of pieces left in the supply."""
-    return f"There {'is' if number == 1 else 'are'} {count_words(number, ware)} left in the supply."
+    return _(
+        "There {are} {pieces} left in the supply.", are=ngettext("is", "are", number), pieces=count_words(number, ware)
+    )
 
 
-def count_words(number: int, ware: int) -> str:
+def count_words(number: int, ware: int) -> Sentence:
     """Return a number of pieces in words: ``"1 city"``, ``"3 roads"``, ``"no cities"``."""
-    return f"{number or 'no'} {ONE[ware] if number == 1 else Ware(ware).name.lower()}"
+    if number:
+        return Sentence(_COUNTED[ware], {"n": number})
+    return _("no {pieces}", pieces=pieces_words(0, ware))
 
 
-def wares_list(counts: Sequence[int]) -> str:
-    """Return counts by `Ware` in words: ``"3 infantry, 2 roads and 1 city"``; empty if there are none."""
-    parts = [count_words(number, ware) for ware, number in enumerate(counts) if number]
-    return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)
+def ware_words(counts: Sequence[int]) -> Value:
+    """Return words for counts by `Ware`: ``"3 infantry, 2 roads and 1 city"``; empty for nothing."""
+    return and_list(count_words(number, ware) for ware, number in enumerate(counts) if number)

@@ -9,7 +9,7 @@ from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel.frames import Dice, Draw, Event, Frame
 from shared.language.sentence import Person, Prompt, Sentence, Value, _, and_list, ngettext
-from shared.sentences.parts import army_words
+from shared.mechanics.armies import army_words
 from shared.vocabulary import events as e
 
 OPEN: Final = _("The provinces that are open to you are lit.")

@@ -9,14 +9,14 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event, Frame
 from shared.language.sentence import Person, Prompt, Sentence, Value, _, and_list, listing
+from shared.mechanics.galleys import where_words
+from shared.mechanics.wares import ware_words
 from shared.sentences import common
 from shared.sentences.parts import (
     force_words,
     galleys_words,
     leaders_words,
     talents_words,
-    ware_words,
-    where_words,
 )
 from shared.vocabulary import events as e
 from shared.vocabulary import frames

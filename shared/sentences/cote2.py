@@ -10,7 +10,7 @@ from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat, Space
 from shared.kernel.frames import Deal, Event, Frame
 from shared.language.sentence import Person, Prompt, Sentence, Value, _, and_list, listing, ngettext, pattern
-from shared.mechanics.armies import total
+from shared.mechanics.armies import army_words, total
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.alliances import harbours, unallied
@@ -23,7 +23,7 @@ from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS, start_army
 from shared.rulesets.cote2.table import Table
 from shared.sentences import common
 from shared.sentences.common import OPEN, asked
-from shared.sentences.parts import army_words, force_words, galleys_words, talents_words
+from shared.sentences.parts import force_words, galleys_words, talents_words
 from shared.vocabulary.frames import Onward
 
 VALUES: Final = ("I", "II", "III", "IV")

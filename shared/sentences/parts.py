@@ -3,47 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
-from shared.board import BOARD
-from shared.ids import Position, Seat
-from shared.language.sentence import Person, Sentence, Value, _, and_list, listing, ngettext, pattern, pgettext
-from shared.mechanics.armies import total
-from shared.mechanics.wares import Ware
-
-_COASTS: Final[dict[str, Value]] = {
-    "": "",
-    "north": pgettext("coast", "north"),
-    "east": pgettext("coast", "east"),
-    "west": pgettext("coast", "west"),
-    "adriatic": pgettext("coast", "adriatic"),
-}
-
-
-def _units(army: Sequence[int]) -> list[Sentence]:
-    infantry, cavalry, catapults = army[:3]
-    parts = (
-        infantry and ngettext("{n} infantry", "{n} infantry", infantry),
-        cavalry and ngettext("{n} cavalry", "{n} cavalry", cavalry),
-        catapults and ngettext("{n} catapult", "{n} catapults", catapults),
-    )
-    return [part for part in parts if isinstance(part, Sentence)]
-
-
-def army_words(army: Sequence[int]) -> Value:
-    """Return words for an army: ``"3 infantry, 1 catapult"``, or ``"no units"`` for none."""
-    return listing(_units(army)) or _("no units")
-
-
-def ware_words(counts: Sequence[int]) -> Value:
-    """Return words for counts by `Ware`: ``"3 infantry, 2 roads and 1 city"``; empty for nothing."""
-    galleys, cities, fortifications, roads = (*counts[Ware.GALLEYS :], 0)[:4]
-    parts = _units(counts)
-    parts += [ngettext("{n} galley", "{n} galleys", galleys)] if galleys else []
-    parts += [ngettext("{n} city", "{n} cities", cities)] if cities else []
-    parts += [ngettext("{n} fortification", "{n} fortifications", fortifications)] if fortifications else []
-    parts += [ngettext("{n} road", "{n} roads", roads)] if roads else []
-    return and_list(parts)
+from shared.ids import Seat
+from shared.language.sentence import Person, Sentence, Value, _, and_list, ngettext, pattern
+from shared.mechanics.armies import army_words, total
 
 
 def leaders_words(leaders: Sequence[int], each: int) -> Value:
@@ -78,14 +41,3 @@ def talents_words(talents: int) -> Sentence:
 def galleys_words(number: int) -> Sentence:
     """Return galleys in words: ``"a galley"``, ``"3 galleys"``."""
     return ngettext("a galley", "{n} galleys", number)
-
-
-def where_words(position: Position) -> Value:
-    """Return the name of a position, with the coast where a province has two: ``"Italia (west coast)"``."""
-    name, coast = BOARD.names[BOARD.ashore[position]], coast_words(position)
-    return _("{place} ({coast} coast)", place=name, coast=coast) if coast else name
-
-
-def coast_words(position: Position) -> Value:
-    """Return the coast, such as ``"west"``, where a province has two coasts; else an empty string."""
-    return _COASTS[BOARD.coast_names[position]]

@@ -209,7 +209,7 @@ def test_every_list_has_its_texts() -> None:
 
 def test_sentences_of_the_rules_are_found_with_their_gaps() -> None:
     path = Path(language.__file__).parents[2] / "shared" / "rulesets" / "classic" / "retreat.py"
-    assert "{a} are in {b}." in {text.words for text in of_rules(path)}
+    assert "{enemies} are in {place}." in {text.words for text in of_rules(path)}
 
 
 def test_texts_of_the_rules_are_translated(monkeypatch: pytest.MonkeyPatch) -> None:

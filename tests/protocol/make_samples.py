@@ -26,9 +26,9 @@ from shared.kernel import engine
 from shared.kernel.frames import Deal, Dice, Draw
 from shared.kernel.ruleset import AnyRuleset
 from shared.language.sentence import Person, Prompt, _, ngettext
+from shared.mechanics.wares import ware_words
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.registry import RULESETS, ruleset
-from shared.sentences.parts import ware_words
 from shared.tables import (
     Arrangement,
     Ending,

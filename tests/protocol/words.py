@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from client.workshop.translations.finding import ROOT, RULES, lists
-from protocol.refusal_text import ECHOES
+from protocol.refusal_text import ECHOES, lettered
 
 FILE: Final = ROOT / "protocol" / "words.json"
 _SENTENCE: Final = re.compile(r"[A-Z{].* .*[.!?]")
@@ -20,7 +20,9 @@ _LONGEST: Final = 48
 
 def sentences() -> list[str]:
     """Return all sentences that rules, protocol and server tell players, in the order of their files."""
-    said = [text.words for text in lists()[RULES] if _SENTENCE.fullmatch(text.words) and ".json" not in text.where]
+    said = [
+        lettered(text.words) for text in lists()[RULES] if _SENTENCE.fullmatch(text.words) and ".json" not in text.where
+    ]
     return list(dict.fromkeys(said))
 
 

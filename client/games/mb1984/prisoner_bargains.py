@@ -13,7 +13,7 @@ from client.games.conquest.position_queries import held, leader_colour, prisoner
 from client.games.conquest.tasks.bargain_tasks import Bargaining
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _, heard, ngettext, say
+from client.language import _, ngettext, say
 from client.table.action_bar import ActionBar, Choice
 from client.table.desk import Desk
 from client.table.guide import Aside
@@ -93,7 +93,7 @@ class Parleying(Task[Table]):
                 reply = Reply(proposer, accept)
                 refusal = self.desk.check(reply)
                 tip = (
-                    heard(refusal.text)
+                    say(refusal.sentence)
                     if refusal is not None
                     else _("{who} plays on without waiting for your answer.", who=self.desk.who(proposer))
                 )
@@ -126,7 +126,7 @@ class Parleying(Task[Table]):
         if self.tally.chosen:
             verdict = Execute(self.tally.chosen)
             refusal = self.desk.check(verdict)
-            tip = heard(refusal.text) if refusal is not None else _("They leave the game for good.")
+            tip = say(refusal.sentence) if refusal is not None else _("They leave the game for good.")
             found.append(Choice(_("Have them killed"), partial(self.desk.act, verdict), "danger", tip, refusal is None))
         elif self.desk.table.proposals[self.desk.seat]:
             found.append(Choice(_("Take it back"), partial(self.desk.act, Propose(NONE)), "plain"))

@@ -64,7 +64,7 @@ def lists() -> dict[str, list[Text]]:
     rules = [path for path in sources("shared") if path not in sentences]
     found[RULES].extend(text for path in rules for text in of_rules(path))
     found[RULES].extend(text for name in PROTOCOL for text in of_rules(ROOT / "protocol" / f"{name}.py"))
-    found[RULES].extend(text for path in sources("server") for text in of_server(path))
+    found[RULES].extend(text for path in sources("server") if path not in sentences for text in of_server(path))
     found[RULES].extend(of_cards(ROOT / "shared" / "data" / "cote2.json"))
     for path in [*sources("client"), *sentences]:
         found[domain(path)].extend(marked(path))
@@ -92,8 +92,12 @@ def marked(path: Path) -> Iterator[Text]:
     """Yield the marked texts of a file of the client. Raise ValueError if one cannot be collected."""
     where = path.relative_to(ROOT).as_posix()
     for node in _in_order(_tree(path)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS:
-            yield from _of_call(node, node.func.id, where)
+        yield from _of_mark(node, where)
+
+
+def _of_mark(node: ast.expr, where: str) -> Iterator[Text]:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS:
+        yield from _of_call(node, node.func.id, where)
 
 
 def _of_call(node: ast.Call, mark: str, where: str) -> Iterator[Text]:
@@ -109,12 +113,16 @@ def _of_call(node: ast.Call, mark: str, where: str) -> Iterator[Text]:
 
 
 def of_rules(path: Path) -> Iterator[Text]:
-    """Yield the sentences of the rules and the labels of options; filled-in values become letters in braces."""
+    """Yield the marked texts and the sentences of the rules, and the labels of options; values that are filled into an
+    f-string become letters in braces.
+    """
     where, tree = path.relative_to(ROOT).as_posix(), _tree(path)
     named = {id(part) for node in ast.walk(tree) for part in (*_of_option(node), *_of_score(node))}
-    for node in _strings(tree):
-        words = _template(node)
-        if id(node) in named or _SENTENCE.fullmatch(words):
+    strings = {id(node): _template(node) for node in _unmarked(tree)}
+    for node in _in_order(tree):
+        yield from _of_mark(node, where)
+        words = strings.get(id(node), "")
+        if words and (id(node) in named or _SENTENCE.fullmatch(words)):
             yield Text(words, where)
 
 
@@ -122,6 +130,8 @@ def of_server(path: Path) -> Iterator[Text]:
     """Yield the sentences that the server sends to players: refusals, and announcements at a table."""
     where = path.relative_to(ROOT).as_posix()
     for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.expr):
+            yield from _of_mark(node, where)
         if isinstance(node, ast.Call) and _name(node.func) in SAID:
             for words in (_template(part) for part in node.args if isinstance(part, ast.Constant | ast.JoinedStr)):
                 if _SENTENCE.fullmatch(words):
@@ -168,10 +178,14 @@ def _template(node: ast.Constant | ast.JoinedStr) -> str:
 
 def forgotten(path: Path) -> list[tuple[int, str]]:
     """Return line and text of strings that look like unmarked texts."""
-    tree = _tree(path)
-    known = {id(part) for node in ast.walk(tree) for part in _in_mark(node)}
-    found = ((node, _template(node)) for node in _strings(tree) if id(node) not in known)
+    found = ((node, _template(node)) for node in _unmarked(_tree(path)))
     return [(node.lineno, words) for node, words in found if _PROSE.search(words)]
+
+
+def _unmarked(tree: ast.Module) -> Iterator[ast.Constant | ast.JoinedStr]:
+    """Yield all strings of a file that no call marks."""
+    known = {id(part) for node in ast.walk(tree) for part in _in_mark(node)}
+    yield from (node for node in _strings(tree) if id(node) not in known)
 
 
 def _in_mark(node: ast.AST) -> Iterator[ast.AST]:

@@ -15,9 +15,11 @@ from shared.language.sentence import Person, Sentence, _, and_list, ngettext
 from shared.mechanics.aimed import needed_roll, winning_faces
 from shared.mechanics.armies import plus, total
 from shared.mechanics.cells import armies, army_of, enemies_in
+from shared.mechanics.galleys import where_words
 from shared.mechanics.pieces import living, others_at, own_pieces_at
 from shared.mechanics.treasury import cost
 from shared.mechanics.tribute import CITY_TRIBUTE, worth
+from shared.mechanics.wares import ware_words
 from shared.odds import classic, mb1984
 from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds, percent
 from shared.rulesets.classic.actions import Buy as ClassicBuy
@@ -39,7 +41,7 @@ from shared.rulesets.mb1984.options import steps as old_steps
 from shared.rulesets.mb1984.options import wall_worth as old_walls
 from shared.rulesets.mb1984.state import GALLEYS as OLD_GALLEYS
 from shared.rulesets.mb1984.state import LEADERS as OLD_LEADERS
-from shared.sentences.parts import talents_words, ware_words, where_words
+from shared.sentences.parts import talents_words
 from shared.vocabulary import actions as a
 from shared.vocabulary.frames import Bargain
 

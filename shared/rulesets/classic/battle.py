@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from shared.ids import NO_ARMY, Army, Seat, Space
 from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
+from shared.language.sentence import _
 from shared.mechanics.armies import choices, only_choice, take_by_kind, total, units_fall, units_words, within
 from shared.mechanics.battledice import land_hits
 from shared.mechanics.cells import army_of, enemies_in, has_army
@@ -261,7 +262,9 @@ def _formation_check(table: Table, frame: Formation, seat: Seat, action: Action)
     if not within(legion, army_of(table.units[frame.space], seat)):
         return Refusal("not-so-many", "CL-BATTLE-02", "You do not have these units in the battle.")
     if total(legion) != frame.size:
-        text = f"The battle legion has exactly {units_words(frame.size)}: 5, and one more for each leader."
+        text = _(
+            "The battle legion has exactly {units}: 5, and one more for each leader.", units=units_words(frame.size)
+        )
         return Refusal("wrong-size", "CL-BATTLE-02", text)
     return None
 

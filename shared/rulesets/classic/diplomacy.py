@@ -8,6 +8,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import STAY, Action, Emit, Handler, push, replace_top
 from shared.kernel.ruleset import Standing
+from shared.language.sentence import _
 from shared.mechanics import bargains, marching, pairs, prisoners
 from shared.mechanics.ending import check_concession, concede
 from shared.mechanics.homes import holds_home
@@ -80,7 +81,9 @@ def check_offer(table: Table, frame: Placement, seat: Seat, offer: Offer) -> Ref
     for receiver, generals in ((seat, offer.takes), (offer.to, offer.gives)):
         if generals and not holds_home(table, receiver):
             home = BOARD.names[table.home[receiver]]
-            return Refusal("no-home", "CL-D23", f"A freed general is placed in {home}, which its owner lost.")
+            return Refusal(
+                "no-home", "CL-D23", _("A freed general is placed in {place}, which its owner lost.", place=home)
+            )
     if offer.pays and offer.wants:
         return Refusal("both-pay", "CL-H17", "Talents go one way only.")
     if offer.pays > table.talents[seat] or offer.wants > table.talents[offer.to]:

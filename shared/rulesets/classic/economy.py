@@ -6,6 +6,7 @@ from typing import Any
 from shared.board import BOARD
 from shared.ids import Position, Seat
 from shared.kernel.frames import DONE, STAY, Action, Emit, Handler
+from shared.language.sentence import _
 from shared.mechanics import building, links, treasury
 from shared.mechanics.building import city_sites, own_cities, wall_sites
 from shared.mechanics.cells import with_army
@@ -151,7 +152,7 @@ def _check_order(table: Table, seat: Seat, action: Buy, most: Stock) -> Refusal 
         return Refusal("no-site", "CL-ROAD-01", "Not enough pairs of cities to join by roads.")
     price = cost(table, counts)
     if price > table.talents[seat]:
-        text = f"That costs {price} talents; you have {table.talents[seat]}."
+        text = _("That costs {price} talents; you have {talents}.", price=price, talents=table.talents[seat])
         return Refusal("too-dear", "CL-BUY-01", text)
     return None
 
@@ -164,13 +165,13 @@ def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) 
             "no-supply", "CL-COMP-02" if ware <= Ware.GALLEYS else "CL-COMP-03", stock_sentence(pieces, ware)
         )
     if ware.is_unit:
-        text = f"New units are placed only in {BOARD.names[table.home[seat]]}, which you do not control."
+        text = _("New units are placed only in {place}, which you do not control.", place=BOARD.names[table.home[seat]])
         return Refusal("no-room", "CL-PLACE-01", text)
     if ware is Ware.GALLEYS:
         rule = "CL-PLACE-02" if table.home[seat] == MESOPOTAMIA else "CL-PLACE-01"
         return Refusal("no-room", rule, "You control no coast on which new galleys may be placed.")
     rule, none = NO_SITE[ware]
-    return Refusal("no-site", rule, f"There is room for {count_words(most, ware)} only." if most else none)
+    return Refusal("no-site", rule, _("There is room for {pieces} only.", pieces=count_words(most, ware)) if most else none)
 
 
 def _road_room(table: Table, seat: Seat, cities: int) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action, Emit
+from shared.language.sentence import Value, _
 from shared.mechanics import galleys
 from shared.mechanics.armies import plus, take_by_kind, total, within
 from shared.mechanics.cells import army_of, with_army, without_army
@@ -70,28 +71,48 @@ def _check_at_sea(table: Table, seat: Seat, sail: Sail, at: Position) -> Refusal
     if sail.to in BOARD.landings[at]:
         return _check_landing(table, seat, sail.galley, BOARD.ashore[sail.to])
     if 0 <= sail.to < BOARD.positions and (other := _other_coast(sail.to, at)):
-        text = f"{BOARD.names[at]} touches {other}, not {BOARD.where(sail.to)}."
+        text = _(
+            "{zone} touches {other}, not {place}.",
+            zone=BOARD.names[at],
+            other=other,
+            place=galleys.where_words(sail.to),
+        )
         return Refusal("other-coast", "CL-D17", text)
-    return Refusal("not-adjacent", "CL-MAP-01", f"{galleys.position_name(sail.to)} does not touch {BOARD.names[at]}.")
+    return Refusal(
+        "not-adjacent",
+        "CL-MAP-01",
+        _("{place} does not touch {other}.", place=galleys.where_words(sail.to), other=BOARD.names[at]),
+    )
 
 
 def _check_at_coast(table: Table, seat: Seat, sail: Sail, at: Position) -> Refusal | None:
     if sail.to in BOARD.coast_seas[at]:
         return _check_boarding(table, seat, sail, BOARD.ashore[at])
     if not BOARD.is_sea(sail.to):
-        return Refusal("to-sea-first", "CL-SEA-01", f"From {BOARD.where(at)} a galley puts to sea first.")
+        return Refusal(
+            "to-sea-first", "CL-SEA-01", _("From {place} a galley puts to sea first.", place=galleys.where_words(at))
+        )
     if other := _other_coast(at, sail.to):
-        text = f"{BOARD.names[sail.to]} is reached from {other}, not from {BOARD.where(at)}."
+        text = _(
+            "{zone} is reached from {other}, not from {place}.",
+            zone=BOARD.names[sail.to],
+            other=other,
+            place=galleys.where_words(at),
+        )
         return Refusal("other-coast", "CL-D17", text)
-    return Refusal("not-adjacent", "CL-MAP-01", f"{BOARD.names[sail.to]} does not touch {BOARD.where(at)}.")
+    return Refusal(
+        "not-adjacent",
+        "CL-MAP-01",
+        _("{place} does not touch {other}.", place=BOARD.names[sail.to], other=galleys.where_words(at)),
+    )
 
 
-def _other_coast(coast: Position, zone: Space) -> str:
+def _other_coast(coast: Position, zone: Space) -> Value:
     """Return the name of another coast of the same province that touches the zone; empty if there is none."""
     if BOARD.is_sea(coast):
         return ""
     touching = [other for other in BOARD.coasts[BOARD.ashore[coast]] if zone in BOARD.coast_seas[other]]
-    return BOARD.where(touching[0]) if touching else ""
+    return galleys.where_words(touching[0]) if touching else ""
 
 
 def _check_landing(table: Table, seat: Seat, galley: int, space: Space) -> Refusal | None:
@@ -112,7 +133,9 @@ def _check_boarding(table: Table, seat: Seat, sail: Sail, space: Space) -> Refus
 
 def _check_passenger(table: Table, seat: Seat, space: Space, leader: Leader) -> Refusal | None:
     if leader not in leaders_at(table, seat, space):
-        return Refusal("no-such-leader", "CL-LEAD-02", f"That leader is not yours or not in {BOARD.names[space]}.")
+        return Refusal(
+            "no-such-leader", "CL-LEAD-02", _("That leader is not yours or not in {place}.", place=BOARD.names[space])
+        )
     if can_board(table, seat, leader):
         return None
     if table.leader_used[leader] == AT_SEA:
@@ -121,18 +144,24 @@ def _check_passenger(table: Table, seat: Seat, space: Space, leader: Leader) -> 
 
 
 def _among_enemies(table: Table, seat: Seat, space: Space) -> Refusal:
-    text = f"{troops(table, seat, space)} are in {BOARD.names[space]}: pieces that came ashore there stay."
+    text = _(
+        "{enemies} are in {place}: pieces that came ashore there stay.",
+        enemies=troops(table, seat, space),
+        place=BOARD.names[space],
+    )
     return Refusal("in-contact", "CL-H03", text)
 
 
 def _check_load(table: Table, seat: Seat, space: Space, units: Army) -> Refusal | None:
     if total(units) > LEGION:
-        return Refusal("galley-full", "CL-SEA-03", f"A galley carries at most {LEGION} units.")
+        return Refusal("galley-full", "CL-SEA-03", _("A galley carries at most {most} units.", most=LEGION))
     able = boardable(table, seat, space)
     if within(units, able):
         return None
     if not within(units, army_of(table.units[space], seat)):
-        return Refusal("not-so-many", "CL-H02", f"You do not have that many units in {BOARD.names[space]}.")
+        return Refusal(
+            "not-so-many", "CL-H02", _("You do not have that many units in {place}.", place=BOARD.names[space])
+        )
     if hostile(table, seat, space) and within(units, plus(able, table.landed[space] or NO_ARMY)):
         return _among_enemies(table, seat, space)
     return Refusal("marched", "CL-SEA-04", "Units that marched this turn cannot go aboard.")

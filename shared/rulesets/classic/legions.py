@@ -6,6 +6,7 @@ from functools import lru_cache, partial
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Emit
+from shared.language.sentence import _
 from shared.mechanics import cells, marching, roads
 from shared.mechanics.armies import minus, plus, total, within
 from shared.mechanics.cells import army_of, has_army, with_army, without_army
@@ -75,7 +76,9 @@ def _check_leaders(table: Table, seat: Seat, march: March) -> Refusal | None:
 
 def _check_leader(table: Table, seat: Seat, space: Space, leader: Leader) -> Refusal | None:
     if leader not in leaders_at(table, seat, space):
-        return Refusal("no-such-leader", "CL-LEAD-02", f"That leader is not yours or not in {BOARD.names[space]}.")
+        return Refusal(
+            "no-such-leader", "CL-LEAD-02", _("That leader is not yours or not in {place}.", place=BOARD.names[space])
+        )
     if table.leader_used[leader] == AT_SEA:
         return Refusal("went-by-sea", "CL-SEA-04", "A leader that went aboard or ashore this turn does not march.")
     if can_march(table, leader):
@@ -87,7 +90,11 @@ def _check_leader(table: Table, seat: Seat, space: Space, leader: Leader) -> Ref
 
 def in_contact(table: Table, seat: Seat, space: Space) -> Refusal:
     """Return the refusal of a march by units that met the enemy: they must stay (CL-MOVE-05)."""
-    text = f"{troops(table, seat, space)} are in {BOARD.names[space]}: pieces that met them stay for the turn."
+    text = _(
+        "{enemies} are in {place}: pieces that met them stay for the turn.",
+        enemies=troops(table, seat, space),
+        place=BOARD.names[space],
+    )
     return Refusal("in-contact", "CL-MOVE-05", text)
 
 
@@ -105,21 +112,25 @@ def _not_so_many(table: Table, seat: Seat, space: Space, units: Army) -> Refusal
     """Return the reason why these units, or some of them, do not march from there."""
     name = BOARD.names[space]
     if not within(units, army_of(table.units[space], seat)):
-        return Refusal("not-so-many", "CL-MOVE-02", f"You do not have that many units in {name}.")
+        return Refusal("not-so-many", "CL-MOVE-02", _("You do not have that many units in {place}.", place=name))
     infantry, fresh, catapults, weary = ready(table, seat, space)
     if within(units, plus((infantry, fresh + weary, catapults), table.landed[space] or NO_ARMY)):
         if not within(units, (infantry, fresh + weary, catapults)):
-            return Refusal("went-by-sea", "CL-SEA-04", f"Units that came ashore in {name} this turn do not march.")
-        return Refusal("not-so-many", "CL-MOVE-03", f"Not enough horsemen in {name} have both points left.")
+            return Refusal(
+                "went-by-sea", "CL-SEA-04", _("Units that came ashore in {place} this turn do not march.", place=name)
+            )
+        return Refusal(
+            "not-so-many", "CL-MOVE-03", _("Not enough horsemen in {place} have both points left.", place=name)
+        )
     if hostile(table, seat, space):
         return in_contact(table, seat, space)
-    return Refusal("no-points", "CL-MOVE-03", f"Not enough units in {name} have movement points left.")
+    return Refusal("no-points", "CL-MOVE-03", _("Not enough units in {place} have movement points left.", place=name))
 
 
 def _check_size(units: Army, leaders: Sequence[Leader]) -> Refusal | None:
     if total(units) <= LEGION * len(leaders):
         return None
-    return Refusal("legion-too-large", "CL-MOVE-02", f"A leader leads at most {LEGION} units.")
+    return Refusal("legion-too-large", "CL-MOVE-02", _("A leader leads at most {most} units.", most=LEGION))
 
 
 def _check_step(table: Table, seat: Seat, march: March) -> Refusal | None:
@@ -135,14 +146,20 @@ def _no_way(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
         return _blocked(table, seat, barrier)
     if to in roads.reachable_cities(source, table.roads, _anywhere, _anywhere):
         return Refusal(
-            "no-road", "CL-ROAD-04", f"The roads to {BOARD.names[to]} lead through cities that are not yours."
+            "no-road",
+            "CL-ROAD-04",
+            _("The roads to {place} lead through cities that are not yours.", place=BOARD.names[to]),
         )
-    text = f"{BOARD.names[to]} is neither next to {BOARD.names[source]} nor joined to it by your roads."
+    text = _(
+        "{to} is neither next to {place} nor joined to it by your roads.", to=BOARD.names[to], place=BOARD.names[source]
+    )
     return Refusal("not-adjacent", "CL-MAP-01", text)
 
 
 def _blocked(table: Table, seat: Seat, space: Space) -> Refusal:
-    text = f"{troops(table, seat, space)} in {BOARD.names[space]} stop a journey by road."
+    text = _(
+        "{enemies} in {place} stop a journey by road.", enemies=troops(table, seat, space), place=BOARD.names[space]
+    )
     return Refusal("road-blocked", "CL-MOVE-05", text)
 
 
@@ -164,7 +181,11 @@ def check_arrival(table: Table, seat: Seat, to: Space, units: Army) -> Refusal |
     CL-H01).
     """
     if not any(units) and hostile(table, seat, to) and not has_army(table.units[to], seat):
-        text = f"{troops(table, seat, to)} are in {BOARD.names[to]}; leaders alone cannot attack."
+        text = _(
+            "{enemies} are in {place}; leaders alone cannot attack.",
+            enemies=troops(table, seat, to),
+            place=BOARD.names[to],
+        )
         return Refusal("leaders-alone", "CL-LEAD-03", text)
     return None
 
@@ -204,13 +225,17 @@ def _no_road(table: Table, seat: Seat, here: Space, to: Space) -> Refusal:
     refusal = _no_way(table, seat, here, to)
     if refusal.rule != "CL-MAP-01":
         return refusal
-    return Refusal("no-road", "CL-ROAD-02", f"No road of yours leads from {BOARD.names[here]} to {BOARD.names[to]}.")
+    return Refusal(
+        "no-road",
+        "CL-ROAD-02",
+        _("No road of yours leads from {place} to {to}.", place=BOARD.names[here], to=BOARD.names[to]),
+    )
 
 
 def _check_exchange(table: Table, seat: Seat, space: Space, carried: Army, taken: Army) -> Refusal | None:
     """Check an exchange of units; `carried`: those left after a stop, `taken`: those collected there."""
     if min(carried) < 0:
-        return Refusal("not-so-many", "CL-MOVE-04", f"Not enough units to drop in {BOARD.names[space]}.")
+        return Refusal("not-so-many", "CL-MOVE-04", _("Not enough units to drop in {place}.", place=BOARD.names[space]))
     return _check_units(table, seat, space, taken, 0)
 
 

@@ -5,12 +5,13 @@ from msgspec.structs import replace
 from shared.board import BOARD
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, replace_top
+from shared.language.sentence import _
 from shared.mechanics import building, treasury
 from shared.mechanics.building import city_sites, own_cities, road_sites, wall_sites
 from shared.mechanics.homes import holds_home
 from shared.mechanics.pieces import own
 from shared.mechanics.places import OFF
-from shared.mechanics.wares import ONE, Ware
+from shared.mechanics.wares import Ware, pieces_words
 from shared.refusal import Refusal
 from shared.rulesets.classic import events
 from shared.rulesets.classic.diplomacy import apply_offer, can_bargain, check_offer, offers
@@ -73,7 +74,10 @@ def _check_end(table: Table, frame: Placement) -> Refusal | None:
 
 
 def _check_left(left: int, ware: Ware) -> Refusal | None:
-    return None if left else Refusal("none-left", "CL-BUY-01", f"You bought no {ONE[ware]} that is not placed.")
+    if left:
+        return None
+    text = _("You bought no {piece} that is not placed.", piece=pieces_words(1, ware))
+    return Refusal("none-left", "CL-BUY-01", text)
 
 
 def _check_yard(table: Table, seat: Seat, position: Position) -> Refusal | None:
@@ -90,7 +94,7 @@ def _check_city(table: Table, seat: Seat, space: Space) -> Refusal | None:
     if space in city_sites(table, seat):
         return None
     if space in own_cities(table, seat):
-        return Refusal("bad-place", "CL-CITY-01", f"There is a city in {BOARD.names[space]} already.")
+        return Refusal("bad-place", "CL-CITY-01", _("There is a city in {place} already.", place=BOARD.names[space]))
     return Refusal("bad-place", "CL-PLACE-03", "A city is placed in a province of yours.")
 
 

@@ -8,6 +8,7 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
+from shared.language.sentence import _
 from shared.mechanics.armies import only_choice, total
 from shared.mechanics.battledice import pursuit_hits
 from shared.mechanics.cells import army_of
@@ -55,9 +56,13 @@ def _check_escape(table: Table, seat: Seat, space: Space, to: Space, surrounded:
     if to == NONE:
         return Refusal("no-retreat", surrounded, "You are not surrounded: say to which province you go.")
     if to not in steps(table)[space]:
-        text = f"A retreat leads to one province next to {BOARD.names[space]}, by land or crossing."
+        text = _("A retreat leads to one province next to {place}, by land or crossing.", place=BOARD.names[space])
         return Refusal("no-retreat", "CL-D06", text)
-    return Refusal("no-retreat", "CL-RETREAT-01", f"{troops(table, seat, to)} are in {BOARD.names[to]}.")
+    return Refusal(
+        "no-retreat",
+        "CL-RETREAT-01",
+        _("{enemies} are in {place}.", enemies=troops(table, seat, to), place=BOARD.names[to]),
+    )
 
 
 def _onward_apply(_state: State, _frame: Onward, _seat: Seat, action: Action, _emit: Emit) -> object:

@@ -9,6 +9,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
+from shared.language.sentence import _, ngettext
 from shared.mechanics.battledice import galley_hits
 from shared.mechanics.pieces import some_of
 from shared.mechanics.places import ABOARD
@@ -141,11 +142,11 @@ def _check(table: Table, frame: Sinking, seat: Seat, action: Action) -> Refusal 
         return Refusal("wrong-action", "CL-NAVAL-02", "Choose the galleys that sink first.")
     fleet = galleys_at(table, seat, frame.zone)
     if not some_of(action.galleys, fleet):
-        text = f"Only your galleys in {BOARD.names[frame.zone]} can sink there."
+        text = _("Only your galleys in {place} can sink there.", place=BOARD.names[frame.zone])
         return Refusal("no-such-galley", "CL-NAVAL-02", text)
     if len(action.galleys) != frame.hits:
-        sinking = "1 galley sinks" if frame.hits == 1 else f"{frame.hits} galleys sink"
-        return Refusal("wrong-number", "CL-NAVAL-02", f"Exactly {sinking}.")
+        sinking = ngettext("{n} galley sinks", "{n} galleys sink", frame.hits)
+        return Refusal("wrong-number", "CL-NAVAL-02", _("Exactly {galleys}.", galleys=sinking))
     return None
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Seat, Space
 from shared.kernel.frames import STAY, Action, Emit, Handler, push, replace_top
+from shared.language.sentence import _
 from shared.mechanics import galleys, pairs, prisoners
 from shared.mechanics.cells import enemies_in, has_army
 from shared.mechanics.pieces import alive
@@ -59,7 +60,7 @@ def _combat_check(table: Table, frame: Combat, _seat: Seat, action: Action) -> R
         return Refusal("wrong-action", "CL-TURN-01", "It is the combat phase: choose the next battle.")
     if frame.pending:
         name = BOARD.names[frame.pending[0]]
-        return Refusal("must-fight", "CL-BATTLE-01", f"The battle in {name} must be fought first.")
+        return Refusal("must-fight", "CL-BATTLE-01", _("The battle in {place} must be fought first.", place=name))
     return None
 
 

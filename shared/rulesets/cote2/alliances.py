@@ -8,7 +8,8 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Seat, Space
 from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, automatic, push, replace_top
-from shared.mechanics.armies import plus, total, words
+from shared.language.sentence import _
+from shared.mechanics.armies import army_words, plus, total
 from shared.mechanics.auction import next_voice, raises
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
@@ -85,10 +86,10 @@ def _check(table: Table, frame: Auction, seat: Seat, action: Action) -> Refusal 
     if not isinstance(action, Bid):
         return Refusal("wrong-action", "II-AUCTION-03", "Bid or pass in the alliance auction.")
     if not raises(frame.talents, COIN, action.talents):
-        text = f"Bids are multiples of {COIN} talents and higher than the last one."
+        text = _("Bids are multiples of {step} talents and higher than the last one.", step=COIN)
         return Refusal("bid-too-low", "II-D12", text)
     if action.talents > table.talents[seat]:
-        return Refusal("too-dear", "II-D12", f"You have only {table.talents[seat]} talents.")
+        return Refusal("too-dear", "II-D12", _("You have only {talents} talents.", talents=table.talents[seat]))
     return _check_proposal(table, action)
 
 
@@ -170,14 +171,14 @@ def _deployment_check(table: Table, _frame: Deployment, seat: Seat, action: Acti
             return _no_camp()
         placed = plus(placed, army)
     if placed != start_army():
-        text = f"Exactly {words(start_army())} are placed, not {words(placed)}."
+        text = _("Exactly {units} are placed, not {placed}.", units=army_words(start_army()), placed=army_words(placed))
         return Refusal("not-all", "II-PLACE-01", text)
     if action.caesar not in spaces or action.general not in spaces:
         return _no_camp()
     zones = harbours(table, seat)
     if action.galley not in zones and not (action.galley == NONE and not zones):
-        text = "The galley is placed in a sea zone next to a province with your influence."
-        return Refusal("no-harbour", "II-PLACE-02", text)
+        harbour = "The galley is placed in a sea zone next to a province with your influence."
+        return Refusal("no-harbour", "II-PLACE-02", harbour)
     return None
 
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.frames import Emit, push
+from shared.language.sentence import _, listing
 from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of, has_army
 from shared.refusal import Refusal
@@ -37,7 +38,7 @@ def check_alone(_table: Table, _seat: Seat, action: Obtain) -> Refusal | None:
     """Check a card without a target."""
     if action.target == NONE:
         return None
-    return Refusal("no-target", "II-CARD-01", f"{CARDS[action.card].name} has no target.")
+    return Refusal("no-target", "II-CARD-01", _("{card} has no target.", card=CARDS[action.card].name))
 
 
 def keep(_state: State, _seat: Seat, _action: Obtain, _emit: Emit) -> None:
@@ -53,14 +54,14 @@ def check_site(table: Table, seat: Seat, action: Obtain) -> Refusal | None:
     """Check the province of a city (II-C-26 to II-C-31, II-C-92, II-D20)."""
     card, space = action.card, action.target
     if space == NONE:
-        sites = " or in ".join([BOARD.names[site] for site in NAMED[card]])
-        return Refusal("no-target", "II-C-92", f"Say where the city is built: in {sites}.")
+        sites = listing((BOARD.names[site] for site in NAMED[card]), _(" or in "))
+        return Refusal("no-target", "II-C-92", _("Say where the city is built: in {places}.", places=sites))
     if space not in NAMED[card]:
-        return Refusal("bad-place", "II-C-92", f"{CARDS[card].name} is not a card for that province.")
+        return Refusal("bad-place", "II-C-92", _("{card} is not a card for that province.", card=CARDS[card].name))
     if table.built[space]:
-        return Refusal("city-there", "II-C-92", f"There is a city in {BOARD.names[space]} already.")
+        return Refusal("city-there", "II-C-92", _("There is a city in {place} already.", place=BOARD.names[space]))
     if not has_army(table.units[space], seat):
-        text = f"You have no infantry, cavalry or catapult in {BOARD.names[space]}."
+        text = _("You have no infantry, cavalry or catapult in {place}.", place=BOARD.names[space])
         return Refusal("no-army", "II-D20", text)
     return None
 
@@ -149,7 +150,9 @@ def _march(action: Campaign) -> tuple[tuple[tuple[int, int, int, int], ...], tup
 def check_campaign(table: Table, seat: Seat, action: Campaign) -> Refusal | None:
     """Check a campaign: exactly four units of one army, by a legal move (II-C-93, II-D18)."""
     if action.infantry + action.cavalry + action.catapults != CAMPAIGN:
-        return Refusal("wrong-number", "II-D18", f"Exactly {CAMPAIGN} units march against the Barbarians.")
+        return Refusal(
+            "wrong-number", "II-D18", _("Exactly {count} units march against the Barbarians.", count=CAMPAIGN)
+        )
     return check_move(table, seat, action.source, *_march(action))
 
 

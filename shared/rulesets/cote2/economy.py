@@ -1,10 +1,12 @@
 """Actions of money: recruiting, buying influence, special tax (II-RECRUIT, II-INFL, II-TAX)."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Seat, Space
 from shared.kernel.frames import Action, Emit
+from shared.language.sentence import Sentence, Value, _, ngettext, pgettext
 from shared.mechanics.armies import plus
 from shared.mechanics.cells import has_army
 from shared.mechanics.treasury import cost
@@ -29,7 +31,13 @@ from shared.rulesets.cote2.table import State, Table
 
 PRICES = DATA.prices
 """Infantry, cavalry, catapult, galley, general (II-RECRUIT-01)."""
-GOODS = ("infantry", "cavalry", "catapults", "galleys", "generals")
+GOODS: Final = (
+    ngettext("infantry", "infantry", 1).key,
+    ngettext("cavalry", "cavalry", 1).key,
+    ngettext("catapult", "catapults", 1).key,
+    ngettext("galley", "galleys", 1).key,
+    ngettext("general", "generals", 1).key,
+)
 RECRUIT_CHAOS = 2
 INFLUENCE_PRICE = DATA.influence_price
 TAX_STEP, TAX_MOST = 5, 25
@@ -68,11 +76,19 @@ def recruit_check(table: Table, _frame: Turn, seat: Seat, action: Recruit) -> Re
     supply = (*army_supply(table, seat), len(galley_supply(table, seat)), len(general_supply(table, seat)))
     for kind, number in enumerate(wanted):
         if number > supply[kind]:
-            goods = GOODS[kind].removesuffix("s") if supply[kind] == 1 else GOODS[kind]
-            return Refusal("no-supply", "II-RECRUIT-01", f"Your supply has {supply[kind] or 'no'} {goods} left.")
+            goods = Sentence(GOODS[kind], {"n": supply[kind]})
+            return Refusal(
+                "no-supply",
+                "II-RECRUIT-01",
+                _(
+                    "Your supply has {number} {pieces} left.",
+                    number=supply[kind] or pgettext("pieces", "no"),
+                    pieces=goods,
+                ),
+            )
     price = cost(wanted, PRICES, 1)
     if price > table.talents[seat]:
-        text = f"That costs {price} talents; you have {table.talents[seat]}."
+        text = _("That costs {price} talents; you have {talents}.", price=price, talents=table.talents[seat])
         return Refusal("too-dear", "II-RECRUIT-01", text)
     return None
 
@@ -80,11 +96,13 @@ def recruit_check(table: Table, _frame: Turn, seat: Seat, action: Recruit) -> Re
 def _no_base(table: Table, seat: Seat, space: Space) -> Refusal:
     """Return the reason why units cannot be recruited in a province."""
     if space not in KEY_SET or not table.influence[space][seat]:
-        where = BOARD.names[space] if is_province(space) else "that place"
+        where: Value = BOARD.names[space] if is_province(space) else _("that place")
         return Refusal(
-            "no-influence", "II-RECRUIT-02", f"Units are recruited where you have influence, not in {where}."
+            "no-influence",
+            "II-RECRUIT-02",
+            _("Units are recruited where you have influence, not in {place}.", place=where),
         )
-    text = f"There is no general and no Caesar of yours in {BOARD.names[space]}."
+    text = _("There is no general and no Caesar of yours in {place}.", place=BOARD.names[space])
     return Refusal("no-leader", "II-RECRUIT-02", text)
 
 
@@ -167,7 +185,7 @@ def influence_check(table: Table, _frame: Turn, seat: Seat, action: Influence) -
         return Refusal("no-key-province", "II-TERM-05", "There is influence only in key provinces.")
     most = most_tokens(table, seat, space)
     if not most:
-        text = f"There is no general and no Caesar of yours in {BOARD.names[space]}."
+        text = _("There is no general and no Caesar of yours in {place}.", place=BOARD.names[space])
         return Refusal("no-leader", "II-INFL-01", text)
     if not 1 <= len(action.sellers) <= most:
         return Refusal("wrong-number", "II-INFL-01", "A general buys one token an action, the Caesar up to two.")
@@ -178,7 +196,11 @@ def influence_check(table: Table, _frame: Turn, seat: Seat, action: Influence) -
         return Refusal("no-supply", "II-D10", "You have no influence tokens left.")
     price = INFLUENCE_PRICE * len(action.sellers)
     if price > table.talents[seat]:
-        return Refusal("too-dear", "II-INFL-02", f"That costs {price} talents; you have {table.talents[seat]}.")
+        return Refusal(
+            "too-dear",
+            "II-INFL-02",
+            _("That costs {price} talents; you have {talents}.", price=price, talents=table.talents[seat]),
+        )
     return None
 
 
@@ -236,7 +258,12 @@ def levy_check(_table: Table, _frame: Turn, _seat: Seat, action: Levy) -> Refusa
     """Check a special tax (II-TAX-01)."""
     if TAX_STEP <= action.talents <= TAX_MOST and action.talents % TAX_STEP == 0:
         return None
-    text = f"A special tax brings {TAX_STEP} to {TAX_MOST} talents, in steps of {TAX_STEP}."
+    text = _(
+        "A special tax brings {least} to {most} talents, in steps of {step}.",
+        least=TAX_STEP,
+        most=TAX_MOST,
+        step=TAX_STEP,
+    )
     return Refusal("wrong-tax", "II-TAX-01", text)
 
 

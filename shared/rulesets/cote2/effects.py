@@ -6,6 +6,7 @@ from typing import Final
 
 from shared.ids import Seat, Space
 from shared.kernel.frames import Action, Emit
+from shared.language.sentence import _
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import benefits, cards, events, support, uses
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
@@ -123,7 +124,12 @@ def _check_row(table: Table, frame: Turn, seat: Seat, card: int) -> Refusal | No
     if not 0 <= card < len(CARDS) or not table.row[card]:
         return Refusal("no-such-card", "II-CARD-01", "That card is not on offer.")
     if CARDS[card].cost > table.talents[seat]:
-        text = f"{CARDS[card].name} costs {CARDS[card].cost} talents; you have {table.talents[seat]}."
+        text = _(
+            "{card} costs {price} talents; you have {talents}.",
+            card=CARDS[card].name,
+            price=CARDS[card].cost,
+            talents=table.talents[seat],
+        )
         return Refusal("too-dear", "II-CARD-01", text)
     return None
 
@@ -181,7 +187,7 @@ def use_check(table: Table, _frame: Turn, seat: Seat, action: Use) -> Refusal | 
     if not copies(table, seat, card):
         return Refusal("no-such-card", "II-CARD-05", "You do not have that card.")
     if not ready(table, seat, card):
-        return Refusal("used", "II-CARD-05", f"{CARDS[card].name} was used this season.")
+        return Refusal("used", "II-CARD-05", _("{card} was used this season.", card=CARDS[card].name))
     return BY_CARD[card].used.check(table, seat, action)
 
 

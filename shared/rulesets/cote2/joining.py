@@ -6,6 +6,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import Action, Emit, Handler, push
+from shared.language.sentence import _, pgettext
 from shared.mechanics.armies import within
 from shared.mechanics.cells import has_army
 from shared.mechanics.pieces import some_of
@@ -58,12 +59,16 @@ def attack_check(table: Table, frame: Turn, seat: Seat, action: Attack) -> Refus
     if allied(table, seat, enemy):
         return Refusal("ally", "II-BATTLE-01", "Allies do not fight each other.")
     if not has_army(table.units[space], seat):
-        text = f"You have no infantry, cavalry or catapult in {BOARD.names[space]}."
+        text = _("You have no infantry, cavalry or catapult in {place}.", place=BOARD.names[space])
         return Refusal("no-army", "II-D34", text)
     if not present(table, enemy, space):
-        return Refusal("no-enemy", "II-BATTLE-01", f"That player has no land units in {BOARD.names[space]}.")
+        return Refusal(
+            "no-enemy", "II-BATTLE-01", _("That player has no land units in {place}.", place=BOARD.names[space])
+        )
     if spent(table, frame, enemy, space):
-        text = f"The leaders in {BOARD.names[space]} have no troops and were attacked in this turn already."
+        text = _(
+            "The leaders in {place} have no troops and were attacked in this turn already.", place=BOARD.names[space]
+        )
         return Refusal("attacked-already", "II-D35", text)
     return None
 
@@ -107,11 +112,11 @@ def sail_check(table: Table, _frame: Turn, seat: Seat, action: Sail) -> Refusal 
     if allied(table, seat, action.enemy):
         return Refusal("ally", "II-NAVAL-02", "Allies do not fight each other.")
     if not galleys_at(table, action.enemy, action.zone):
-        text = f"That player has no galleys in {BOARD.names[action.zone]}."
+        text = _("That player has no galleys in {place}.", place=BOARD.names[action.zone])
         return Refusal("no-enemy", "II-NAVAL-02", text)
     stay = set(galleys_at(table, seat, action.zone)) - set(action.galleys)
     if not stay and not (action.galleys and action.to == action.zone):
-        text = f"No galley of yours would be in {BOARD.names[action.zone]}."
+        text = _("No galley of yours would be in {place}.", place=BOARD.names[action.zone])
         return Refusal("no-galley", "II-NAVAL-02", text)
     return None
 
@@ -204,8 +209,12 @@ def _commit_check(table: Table, frame: Commitment, seat: Seat, action: Action) -
 def _check_galleys(chosen: tuple[int, ...], able: tuple[int, ...], space: Space, rule: str) -> Refusal | None:
     if some_of(chosen, able):
         return None
-    where = "in" if is_zone(space) else "next to"
-    return Refusal("no-such-galley", rule, f"Only galleys of yours {where} {BOARD.names[space]} can join the battle.")
+    where = pgettext("galleys", "in") if is_zone(space) else pgettext("galleys", "next to")
+    return Refusal(
+        "no-such-galley",
+        rule,
+        _("Only galleys of yours {where} {place} can join the battle.", where=where, place=BOARD.names[space]),
+    )
 
 
 def _commit_apply(_state: State, frame: Commitment, seat: Seat, action: Commit, emit: Emit) -> object:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Emit
+from shared.language.sentence import _
 from shared.mechanics.armies import plus, total, within
 from shared.mechanics.cells import army_of
 from shared.mechanics.ferry import can_serve
@@ -34,7 +35,7 @@ def check_move(table: Table, seat: Seat, source: Space, armies: Groups, leaders:
     if not is_province(source):
         return Refusal("no-such-space", "II-MOVE-01", "A move begins in a province.")
     if not led(table, seat, source):
-        text = f"There is no general and no Caesar of yours in {BOARD.names[source]}."
+        text = _("There is no general and no Caesar of yours in {place}.", place=BOARD.names[source])
         return Refusal("no-leader", "II-MOVE-01", text)
     leaving = NO_ARMY
     for _to, *army in armies:
@@ -42,10 +43,14 @@ def check_move(table: Table, seat: Seat, source: Space, armies: Groups, leaders:
     if not any(leaving) and not leaders:
         return Refusal("nothing-moves", "II-MOVE-01", "No unit would move.")
     if not within(leaving, army_of(table.units[source], seat)):
-        return Refusal("not-so-many", "II-MOVE-01", f"You do not have that many units in {BOARD.names[source]}.")
+        return Refusal(
+            "not-so-many", "II-MOVE-01", _("You do not have that many units in {place}.", place=BOARD.names[source])
+        )
     moving = [leader for leader, _to in leaders]
     if len(set(moving)) != len(moving) or not set(moving) <= set(leaders_at(table, seat, source)):
-        return Refusal("no-such-leader", "II-MOVE-01", f"These are not your leaders in {BOARD.names[source]}.")
+        return Refusal(
+            "no-such-leader", "II-MOVE-01", _("These are not your leaders in {place}.", place=BOARD.names[source])
+        )
     return _check_ways(table, seat, source, armies, leaders)
 
 
@@ -67,8 +72,8 @@ def _check_ways(table: Table, seat: Seat, source: Space, armies: Groups, leaders
         if to not in by_sea:
             return no_way(table, seat, source, to)
     if not _can_land(table, seat, afloat):
-        every = "to each province" if each_landing(table) else "in one action"
-        text = f"A galley next to where they land carries {PER_GALLEY} units {every}."
+        every = _("to each province") if each_landing(table) else _("in one action")
+        text = _("A galley next to where they land carries {most} units {where}.", most=PER_GALLEY, where=every)
         return Refusal("too-many-aboard", "II-MOVE-04", text)
     return None
 

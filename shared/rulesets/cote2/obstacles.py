@@ -2,6 +2,7 @@
 
 from shared.board import BOARD
 from shared.ids import Seat, Space
+from shared.language.sentence import BETWEEN, _, listing
 from shared.refusal import Refusal
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.state import others_in
@@ -15,28 +16,34 @@ def no_way(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
     for here, there in _steps(table, source, to):
         refusal = closed(table, seat, here, there, "II-MOVE-03")
         if refusal is None and there != to and others_in(table, table.units[there], seat):
-            text = f"Units of the other alliance in {BOARD.names[there]} block the way."
+            text = _("Units of the other alliance in {place} block the way.", place=BOARD.names[there])
             refusal = Refusal("barred", "II-MOVE-02", text)
         if refusal is not None:
             return _or_by_sea(refusal, to) if overseas else refusal
     if overseas:
-        return Refusal("no-way", "II-MOVE-04", f"No galley of yours lies next to {BOARD.names[to]}.")
-    text = f"No way by land leads to {BOARD.names[to]}, and {BOARD.names[source]} has no coast to embark from."
+        return Refusal("no-way", "II-MOVE-04", _("No galley of yours lies next to {place}.", place=BOARD.names[to]))
+    text = _(
+        "No way by land leads to {to}, and {place} has no coast to embark from.",
+        to=BOARD.names[to],
+        place=BOARD.names[source],
+    )
     return Refusal("no-way", "II-MOVE-04", text)
 
 
 def _or_by_sea(refusal: Refusal, to: Space) -> Refusal:
     """Return the refusal with the other way to get there."""
-    text = f"{refusal.text} By sea it takes a galley of yours next to {BOARD.names[to]}."
+    text = _(
+        "{reason} By sea it takes a galley of yours next to {place}.", reason=refusal.sentence, place=BOARD.names[to]
+    )
     return Refusal(refusal.code, refusal.rule, text)
 
 
 def no_retreat(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
     """Return the reason why `seat` cannot retreat from one province to another (II-RETREAT-01, II-D42)."""
     if to not in neighbours(table, source):
-        text = f"A retreat leads to a province next to {BOARD.names[source]}."
+        text = _("A retreat leads to a province next to {place}.", place=BOARD.names[source])
         return Refusal("not-adjacent", "II-RETREAT-01", text)
-    text = f"Units of the other alliance are in {BOARD.names[to]}."
+    text = _("Units of the other alliance are in {place}.", place=BOARD.names[to])
     return closed(table, seat, source, to, "II-D42") or Refusal("no-retreat", "II-RETREAT-01", text)
 
 
@@ -47,8 +54,8 @@ def closed(table: Table, seat: Seat, here: Space, there: Space, rule: str) -> Re
     shut = [strait for strait, far in BRIDGES[here] if far == there and strait in closed_straits(table, seat)]
     if not shut:
         return None
-    zones = " and ".join([BOARD.names[zone] for zone in galleys_closing(table, seat, shut[0])])
-    text = f"Galleys of the other alliance in {zones} close the strait to {BOARD.names[there]}."
+    zones = listing((BOARD.names[zone] for zone in galleys_closing(table, seat, shut[0])), BETWEEN)
+    text = _("Galleys of the other alliance in {places} close the strait to {to}.", places=zones, to=BOARD.names[there])
     return Refusal("strait-closed", rule, text)
 
 

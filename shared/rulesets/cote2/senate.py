@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from shared.ids import NONE, Seat
 from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, STAY, Action, Deal, Emit, Handler, automatic, push, replace_top
+from shared.language.sentence import _
 from shared.mechanics.auction import next_voice
 from shared.mechanics.heaps import kind_of, with_one, without
 from shared.mechanics.vote import sole_leader, weight
@@ -127,7 +128,7 @@ def _check(table: Table, frame: Vote, seat: Seat, action: Action) -> Refusal | N
     if min(without(hidden(table, frame, seat), more)) < 0:
         return Refusal("no-senator", "II-SENATE-02", "You do not have these senators.")
     if weight(frame.shown[seat]) + weight(more) <= high(frame):
-        return Refusal("too-few-votes", "II-D59", f"It takes {high(frame) + 1} votes or more.")
+        return Refusal("too-few-votes", "II-D59", _("It takes {votes} votes or more.", votes=high(frame) + 1))
     return None
 
 

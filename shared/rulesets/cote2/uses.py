@@ -6,6 +6,7 @@ from typing import Any
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import DONE, STAY, Deal, Emit, Handler, automatic, push
+from shared.language.sentence import _
 from shared.mechanics.heaps import kind_of, with_one
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
@@ -28,7 +29,7 @@ def check_alone(_table: Table, _seat: Seat, action: Use) -> Refusal | None:
     """Check a card without a target."""
     if action.leader == NONE and action.seat == NONE:
         return None
-    return Refusal("no-target", "II-CARD-05", f"{CARDS[action.card].name} has no target.")
+    return Refusal("no-target", "II-CARD-05", _("{card} has no target.", card=CARDS[action.card].name))
 
 
 def without_target(_table: Table, _seat: Seat, card: int) -> Iterator[Use]:
@@ -43,7 +44,7 @@ def never(_table: Table, _seat: Seat, _card: int) -> bool:
 
 def refuse(_table: Table, _seat: Seat, action: Use) -> Refusal | None:
     """Refuse the use (II-CARD-05)."""
-    return Refusal("not-multi-use", "II-CARD-05", f"{CARDS[action.card].name} cannot be used like that.")
+    return Refusal("not-multi-use", "II-CARD-05", _("{card} cannot be used like that.", card=CARDS[action.card].name))
 
 
 def do_nothing(_state: State, _seat: Seat, _action: Use, _emit: Emit) -> None:
@@ -69,7 +70,9 @@ def check_customers(table: Table, seat: Seat, action: Use) -> Refusal | None:
     if refusal is not None or has_customers(table, seat, action.card):
         return refusal
     place = BOARD.names[NAMED[action.card][0]]
-    return Refusal("no-influence", "II-CARD-05", f"You have no influence in {place}, so it would bring nothing.")
+    return Refusal(
+        "no-influence", "II-CARD-05", _("You have no influence in {place}, so it would bring nothing.", place=place)
+    )
 
 
 def customers(table: Table, seat: Seat, card: int) -> Iterator[Use]:

@@ -1,6 +1,7 @@
 """Contact with the enemy, on land and at sea (MB-MOVE-05, MB-D06, MB-D13)."""
 
 from shared.ids import Seat, Space
+from shared.language.sentence import Sentence, _
 from shared.mechanics import standings
 from shared.mechanics.cells import has_army, hostile
 from shared.rulesets.conquest.pieces import enemy_leaders, galley_lord, leader_lord
@@ -28,15 +29,15 @@ def hostile_zone(table: Table, seat: Seat, zone: Space) -> bool:
     )
 
 
-def troops(table: Table, seat: Seat, space: Space) -> str:
+def troops(table: Table, seat: Seat, space: Space) -> Sentence:
     """Return the owners of units or leaders in a province, in words: ``"Units of Egyptus"``."""
     if hostile(table.units[space], seat):
         return standings.troops(table, seat, space)
     lords = sorted({leader_lord(table, leader) for leader in enemy_leaders(table, seat, space)})
-    return f"Leaders of {standings.names(table, lords)}"
+    return _("Leaders of {owners}", owners=standings.names(table, lords))
 
 
-def fleets(table: Table, seat: Seat, zone: Space) -> str:
+def fleets(table: Table, seat: Seat, zone: Space) -> Sentence:
     """Return the owners of galleys in a sea zone, in words: ``"Galleys of Egyptus"``."""
     lords = sorted({galley_lord(table, galley) for galley, at in enumerate(table.galley_at) if at == zone} - {seat})
-    return f"Galleys of {standings.names(table, lords)}"
+    return _("Galleys of {owners}", owners=standings.names(table, lords))

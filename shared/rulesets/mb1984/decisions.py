@@ -6,6 +6,7 @@ from shared.board import BOARD
 from shared.ids import GALLEY, Seat, Space
 from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import Action, Emit, Handler
+from shared.language.sentence import _
 from shared.mechanics.armies import total
 from shared.mechanics.cells import hostile
 from shared.refusal import Refusal
@@ -101,10 +102,12 @@ def _no_retreat(table: Table, seat: Seat, space: Space, to: Space) -> Refusal:
     if 0 <= to < BOARD.positions and to >= BOARD.provinces:
         return Refusal("no-retreat", "MB-RETREAT-04", "No retreat leads to the sea.")
     if to in steps(table)[space] and hostile(table.units[to], seat):
-        text = f"{troops(table, seat, to)} are in {BOARD.names[to]}: no retreat leads there."
+        text = _(
+            "{enemies} are in {place}: no retreat leads there.", enemies=troops(table, seat, to), place=BOARD.names[to]
+        )
         return Refusal("no-retreat", "MB-D25", text)
-    text = "A retreat leads to one adjacent province of yours, over land."
-    return Refusal("no-retreat", "MB-RETREAT-03", text)
+    other = "A retreat leads to one adjacent province of yours, over land."
+    return Refusal("no-retreat", "MB-RETREAT-03", other)
 
 
 def _onward_apply(_state: State, _frame: Onward, _seat: Seat, action: Action, _emit: Emit) -> object:

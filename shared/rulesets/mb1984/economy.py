@@ -6,6 +6,7 @@ from typing import Any
 from shared.board import BOARD
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, replace_top
+from shared.language.sentence import _
 from shared.mechanics import building, treasury
 from shared.mechanics.armies import total, units_words
 from shared.mechanics.building import city_sites, own_cities, wall_sites
@@ -13,7 +14,7 @@ from shared.mechanics.cells import army_of, with_army
 from shared.mechanics.homes import holds_home
 from shared.mechanics.places import OFF
 from shared.mechanics.table import Built
-from shared.mechanics.wares import Ware, count_words, stock_sentence
+from shared.mechanics.wares import Ware, count_words, pieces_words, stock_sentence
 from shared.refusal import Refusal
 from shared.rulesets.conquest.legions import LEGION
 from shared.rulesets.conquest.pieces import leaders_at
@@ -184,7 +185,7 @@ def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) 
     counts = counts_of(action)
     price = cost(table, counts)
     if price > table.talents[seat]:
-        text = f"That costs {price} talents; you have {table.talents[seat]}."
+        text = _("That costs {price} talents; you have {talents}.", price=price, talents=table.talents[seat])
         return Refusal("too-dear", "MB-BUY-01", text)
     most = stock(table, seat)
     if any(map(gt, counts, most)):
@@ -200,7 +201,7 @@ def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) 
 
 
 def _no_room(table: Table, seat: Seat, room: int) -> Refusal:
-    text = f"{BOARD.names[table.home[seat]]} has leaders for {units_words(room)} more."
+    text = _("{place} has leaders for {units} more.", place=BOARD.names[table.home[seat]], units=units_words(room))
     return Refusal("no-room", "MB-D04", text)
 
 
@@ -212,8 +213,8 @@ def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) 
     if ware.is_unit:
         return _no_room(table, seat, home_room(table, seat))
     if ware is Ware.CITIES:
-        return Refusal("no-site", "MB-PLACE-03", f"There is room for {count_words(most, ware)} of yours.")
-    return Refusal("no-site", "MB-CITY-01", f"There is room for {count_words(most, ware)} of yours.")
+        return Refusal("no-site", "MB-PLACE-03", _("There is room for {pieces} of yours.", pieces=count_words(most, ware)))
+    return Refusal("no-site", "MB-CITY-01", _("There is room for {pieces} of yours.", pieces=count_words(most, ware)))
 
 
 def _purchase_options(table: Table, _frame: Purchase, seat: Seat) -> list[Action]:
@@ -311,18 +312,21 @@ def _placement_check(table: Table, frame: Placement, seat: Seat, action: Action)
                 return None
             return Refusal("place-first", "MB-PLACE-01", "What was bought is placed before the turn ends.")
         case PlaceGalley(position):
-            return _check_bought(frame.galleys, "galleys") or _check_yard(table, seat, position)
+            return _check_bought(frame.galleys, Ware.GALLEYS) or _check_yard(table, seat, position)
         case PlaceCity(space):
-            return _check_bought(frame.cities, "cities") or _check_city(table, seat, space)
+            return _check_bought(frame.cities, Ware.CITIES) or _check_city(table, seat, space)
         case PlaceFortification(space):
-            return _check_bought(frame.fortifications, "fortifications") or _check_wall(table, seat, space)
+            return _check_bought(frame.fortifications, Ware.FORTIFICATIONS) or _check_wall(table, seat, space)
         case PlaceRoad(a, b):
             return _check_road(table, seat, a, b)
     return Refusal("wrong-action", "MB-TURN-01", "Place what you bought, build roads, or end your turn.")
 
 
-def _check_bought(left: int, name: str) -> Refusal | None:
-    return None if left else Refusal("none-left", "MB-BUY-01", f"None of the {name} that you bought are left to place.")
+def _check_bought(left: int, ware: Ware) -> Refusal | None:
+    if left:
+        return None
+    text = _("None of the {pieces} that you bought are left to place.", pieces=pieces_words(0, ware))
+    return Refusal("none-left", "MB-BUY-01", text)
 
 
 def _check_yard(table: Table, seat: Seat, position: Position) -> Refusal | None:
@@ -335,7 +339,7 @@ def _check_city(table: Table, seat: Seat, space: Space) -> Refusal | None:
     if space in city_sites(table, seat):
         return None
     if space in own_cities(table, seat):
-        return Refusal("bad-place", "MB-CITY-01", f"There is a city in {BOARD.names[space]} already.")
+        return Refusal("bad-place", "MB-CITY-01", _("There is a city in {place} already.", place=BOARD.names[space]))
     return Refusal("bad-place", "MB-PLACE-03", "A city is placed in a province of yours.")
 
 
@@ -343,7 +347,9 @@ def _check_wall(table: Table, seat: Seat, space: Space) -> Refusal | None:
     if space in wall_sites(table, seat):
         return None
     if space in own_cities(table, seat):
-        return Refusal("bad-place", "MB-CITY-01", f"The city in {BOARD.names[space]} is fortified already.")
+        return Refusal(
+            "bad-place", "MB-CITY-01", _("The city in {place} is fortified already.", place=BOARD.names[space])
+        )
     return Refusal("bad-place", "MB-PLACE-03", "A fortification goes under a city of yours.")
 
 
@@ -357,7 +363,7 @@ def _check_road(table: Table, seat: Seat, a: Space, b: Space) -> Refusal | None:
     if road in table.roads:
         return Refusal("bad-place", "MB-PLACE-04", "That road is built already.")
     if len(table.roads) >= ROADS:
-        return Refusal("no-supply", "MB-D12", f"All {ROADS} roads of the supply are built.")
+        return Refusal("no-supply", "MB-D12", _("All {roads} roads of the supply are built.", roads=ROADS))
     return None
 
 

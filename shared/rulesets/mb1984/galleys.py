@@ -6,6 +6,7 @@ from typing import TypeAlias
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Emit
+from shared.language.sentence import _
 from shared.mechanics import galleys
 from shared.mechanics.armies import common, minus, plus, take_by_kind, total, within
 from shared.mechanics.cells import army_of, has_army, with_army, without_army
@@ -70,14 +71,16 @@ def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
             return None
         if sail.to not in BOARD.landings[at]:
             return Refusal(
-                "not-adjacent", "MB-SEA-01", f"{galleys.position_name(sail.to)} does not touch {BOARD.names[at]}."
+                "not-adjacent",
+                "MB-SEA-01",
+                _("{place} does not touch {other}.", place=galleys.where_words(sail.to), other=BOARD.names[at]),
             )
         return _check_landing(table, seat, galley, BOARD.ashore[sail.to])
     if sail.to not in BOARD.coast_seas[at]:
         return _not_from_coast(at, sail.to)
     docked = docking(table, galley)
     if docked and sail.to != docked.zone:
-        text = f"A galley that docked this turn sails back only to {BOARD.names[docked.zone]}."
+        text = _("A galley that docked this turn sails back only to {place}.", place=BOARD.names[docked.zone])
         return Refusal("not-back", "MB-SEA-10", text)
     return _check_boarding(table, seat, sail, boarding, BOARD.ashore[at])
 
@@ -90,7 +93,7 @@ def _not_from_coast(at: int, to: int) -> Refusal:
     """
     if 0 <= to < BOARD.positions and not BOARD.is_sea(to):
         return Refusal("not-adjacent", "MB-SEA-11", "No galley goes from coast to coast without putting to sea.")
-    text = f"From {BOARD.where(at)} a galley puts to a sea zone of that coast."
+    text = _("From {place} a galley puts to a sea zone of that coast.", place=galleys.where_words(at))
     other_coast = to in BOARD.neighbours[BOARD.ashore[at]]
     return Refusal("not-adjacent", "MB-SEA-09" if other_coast else "MB-SEA-01", text)
 
@@ -104,7 +107,7 @@ def _check_landing(table: Table, seat: Seat, galley: int, space: Space) -> Refus
         return None
     if table.units[space] and (ABOARD + galley) in table.leader_at:
         return refusals.alone(table, seat, space)
-    text = f"{BOARD.names[space]} is another player's: only a legion lands there."
+    text = _("{place} is another player's: only a legion lands there.", place=BOARD.names[space])
     return Refusal("enemy-coast", "MB-D15", text)
 
 
@@ -129,12 +132,12 @@ def _check_boarding(table: Table, seat: Seat, sail: Sail, boarding: Army, space:
         return Refusal("one-leader", "MB-D36", "At this table a galley carries only one leader.")
     for leader in sail.leaders:
         if leader not in leaders_at(table, seat, space):
-            text = f"That leader is not yours or not in {BOARD.names[space]}."
+            text = _("That leader is not yours or not in {place}.", place=BOARD.names[space])
             return Refusal("no-such-leader", "MB-SEA-05", text)
         if not can_board(table, seat, sail.galley, leader):
             return refusals.not_aboard(table, seat, leader)
     if total(boarding) > LEGION:
-        return Refusal("galley-full", "MB-SEA-04", f"A galley carries at most {LEGION} units.")
+        return Refusal("galley-full", "MB-SEA-04", _("A galley carries at most {most} units.", most=LEGION))
     if not within(boarding, boardable(table, seat, sail.galley, space)):
         return refusals.not_embarked(table, seat, space, boarding)
     return check_stay(table, seat, space, sail.leaders, boarding)

@@ -6,6 +6,7 @@ from functools import lru_cache
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Emit
+from shared.language.sentence import _
 from shared.mechanics import cells, marching, roads
 from shared.mechanics.armies import total, units_words, within
 from shared.mechanics.cells import army_of, with_army, without_army
@@ -44,9 +45,17 @@ def check_stay(table: Table, seat: Seat, space: Space, leaving: Sequence[Leader]
     if left <= room:
         return None
     if not room:
-        text = f"Units left in {BOARD.names[space]} would have no leader: no Caesar, no general, no city of yours."
+        text = _(
+            "Units left in {place} would have no leader: no Caesar, no general, no city of yours.",
+            place=BOARD.names[space],
+        )
         return Refusal("left-alone", "MB-LEAD-02", text)
-    text = f"{units_words(left)} left in {BOARD.names[space]} would need one leader for every {LEGION}."
+    text = _(
+        "{units} left in {place} would need one leader for every {most}.",
+        units=units_words(left),
+        place=BOARD.names[space],
+        most=LEGION,
+    )
     return Refusal("too-few-leaders", "MB-LEGION-02", text)
 
 
@@ -58,7 +67,7 @@ def check_march(table: Table, seat: Seat, march: March) -> Refusal | None:
     if refusal is not None:
         return refusal
     if total(units) > LEGION * len(march.leaders):
-        return Refusal("legion-too-large", "MB-LEGION-01", f"A leader leads at most {LEGION} units.")
+        return Refusal("legion-too-large", "MB-LEGION-01", _("A leader leads at most {most} units.", most=LEGION))
     if to not in steps(table)[source] and to not in road_trip(table, seat, source):
         return refusals.apart(table, seat, source, to)
     if not any(units) and barred(table, seat, to):
@@ -81,7 +90,7 @@ def _check_leaders(table: Table, seat: Seat, march: March) -> Refusal | None:
         return Refusal("leader-twice", "MB-LEGION-02", "A leader was named twice.")
     for leader in march.leaders:
         if leader not in leaders_at(table, seat, march.source):
-            text = f"That leader is not yours or not in {BOARD.names[march.source]}."
+            text = _("That leader is not yours or not in {place}.", place=BOARD.names[march.source])
             return Refusal("no-such-leader", "MB-LEAD-03", text)
         refusal = refusals.halted(table, seat, leader)
         if refusal is not None:

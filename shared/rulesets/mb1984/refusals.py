@@ -5,6 +5,7 @@ from typing import Final
 
 from shared.board import BOARD
 from shared.ids import Army, Leader, Seat, Space
+from shared.language.sentence import _
 from shared.mechanics.armies import within
 from shared.mechanics.building import own_cities
 from shared.mechanics.cells import army_of
@@ -42,18 +43,28 @@ def apart(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
     here, there = BOARD.names[source], BOARD.names[to]
     rule = narrows(source, to)
     if rule:
-        text = f"No strait is crossed on foot in this game: from {here} to {there} a legion takes a galley."
+        text = _(
+            "No strait is crossed on foot in this game: from {place} to {to} a legion takes a galley.",
+            place=here,
+            to=there,
+        )
         return Refusal("closed-strait", rule, text)
     if tuple(sorted((source, to))) in DISPUTED:
-        return Refusal("not-adjacent", "MB-D51", f"At this table {here} and {there} are no neighbours.")
+        return Refusal(
+            "not-adjacent", "MB-D51", _("At this table {place} and {to} are no neighbours.", place=here, to=there)
+        )
     if {source, to} <= {*own_cities(table, seat)}:
-        return Refusal("no-road", "MB-ROAD-03", f"No roads of yours join {here} and {there}.")
-    return Refusal("not-adjacent", "MB-MAP-02", f"{there} is not next to {here}.")
+        return Refusal("no-road", "MB-ROAD-03", _("No roads of yours join {place} and {to}.", place=here, to=there))
+    return Refusal("not-adjacent", "MB-MAP-02", _("{to} is not next to {place}.", to=there, place=here))
 
 
 def alone(table: Table, seat: Seat, space: Space) -> Refusal:
     """Refuse leaders without units that would go to enemy units (MB-D02)."""
-    text = f"{troops(table, seat, space)} are in {BOARD.names[space]}; leaders alone cannot attack."
+    text = _(
+        "{enemies} are in {place}; leaders alone cannot attack.",
+        enemies=troops(table, seat, space),
+        place=BOARD.names[space],
+    )
     return Refusal("leaders-alone", "MB-D02", text)
 
 
@@ -73,14 +84,22 @@ def halted(table: Table, seat: Seat, leader: Leader) -> Refusal | None:
 
 def in_contact(table: Table, seat: Seat, space: Space) -> Refusal:
     """Refuse a march of pieces that met the enemy: they must stay (MB-MOVE-05, MB-D07)."""
-    text = f"{troops(table, seat, space)} are in {BOARD.names[space]}: pieces that met them stay for the turn."
+    text = _(
+        "{enemies} are in {place}: pieces that met them stay for the turn.",
+        enemies=troops(table, seat, space),
+        place=BOARD.names[space],
+    )
     return Refusal("in-contact", "MB-MOVE-05", text)
 
 
 def becalmed(table: Table, seat: Seat, at: int, to: int) -> Refusal:
     """Refuse a sail of a galley without a movement left (MB-SEA-01, MB-SEA-03, MB-D13)."""
     if BOARD.is_sea(at) and hostile_zone(table, seat, at):
-        text = f"{fleets(table, seat, at)} are in {BOARD.names[at]}: the galley that met them stays and fights."
+        text = _(
+            "{enemies} are in {place}: the galley that met them stays and fights.",
+            enemies=fleets(table, seat, at),
+            place=BOARD.names[at],
+        )
         return Refusal("in-contact", "MB-D13", text)
     if BOARD.is_sea(at) and to in BOARD.landings[at]:
         return Refusal("no-points", "MB-SEA-03", "That galley has no movement left to land this turn.")
@@ -103,7 +122,9 @@ def _marched() -> Refusal:
 def not_embarked(table: Table, seat: Seat, space: Space, units: Army) -> Refusal:
     """Refuse so many units that cannot go aboard from a province."""
     if not within(units, army_of(table.units[space], seat)):
-        return Refusal("not-so-many", "MB-SEA-04", f"You do not have that many units in {BOARD.names[space]}.")
+        return Refusal(
+            "not-so-many", "MB-SEA-04", _("You do not have that many units in {place}.", place=BOARD.names[space])
+        )
     if combat_situation(table, seat, space, True):
         return in_contact(table, seat, space)
     return _marched()
@@ -114,13 +135,18 @@ def not_so_many(table: Table, seat: Seat, space: Space, units: Army, ready: Read
     name = BOARD.names[space]
     here, landed = army_of(table.units[space], seat), table.landed[space]
     if not within(units, here):
-        return Refusal("not-so-many", "MB-MOVE-02", f"You do not have that many units in {name}.")
+        return Refusal("not-so-many", "MB-MOVE-02", _("You do not have that many units in {place}.", place=name))
     if combat_situation(table, seat, space, True):
         return in_contact(table, seat, space)
     infantry, fresh, catapults, worn = ready
     if landed and within(units, (infantry + landed[0], fresh + worn + landed[1], catapults + landed[2])):
         return Refusal("went-by-sea", "MB-SEA-06", "Units that came ashore this turn do not march.")
     if units[0] <= infantry and units[2] <= catapults:
-        text = f"Of the horsemen in {name}, those with two movements left: {fresh}; with one: {worn}."
+        text = _(
+            "Of the horsemen in {place}, those with two movements left: {fresh}; with one: {tired}.",
+            place=name,
+            fresh=fresh,
+            tired=worn,
+        )
         return Refusal("not-so-many", "MB-MOVE-03", text)
-    return Refusal("not-so-many", "MB-MOVE-02", f"Not enough units in {name} can still march.")
+    return Refusal("not-so-many", "MB-MOVE-02", _("Not enough units in {place} can still march.", place=name))

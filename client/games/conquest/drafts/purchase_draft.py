@@ -6,7 +6,7 @@ from typing import Final, Generic
 
 from client.games.conquest.position_queries import T
 from client.games.conquest.rules_adapter import Market
-from client.language import heard
+from client.language import say
 from client.table.desk import Check
 from shared.kernel.frames import Action
 
@@ -50,7 +50,7 @@ class Basket(Generic[T]):
     def why_not(self, good: int) -> str:
         """Return why one more of a good may not be bought; empty if it may."""
         refusal = self._check(self._market.order(self._with(good, self.counts[good] + 1)))
-        return heard(refusal.text) if refusal is not None else ""
+        return say(refusal.sentence) if refusal is not None else ""
 
     def add(self, good: int, many: int = 1) -> None:
         """Add up to `many` of a good, as far as they may be bought."""

@@ -9,7 +9,7 @@ from client.games.conquest.drafts.bargain_draft import Make, Proposal
 from client.games.conquest.position_queries import leader_colour
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _, heard, say
+from client.language import _, say
 from client.table.action_bar import ActionBar, Choice
 from client.table.desk import Desk
 from client.table.task import Task
@@ -32,7 +32,7 @@ class Bargaining:
     def line(self) -> str:
         refusal = self.proposal.refusal()
         if refusal is not None:
-            return heard(refusal.text)
+            return say(refusal.sentence)
         terms = self.proposal.terms
         return _(
             "To {who}: {bargain}.",

@@ -23,7 +23,7 @@ from client.games.conquest.position_queries import T
 from client.games.conquest.rules_adapter import Marching
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _, heard, ngettext
+from client.language import _, ngettext, say
 from client.table.action_bar import ActionBar, Choice
 from client.table.battle_odds import Threat
 from client.table.desk import Desk
@@ -103,7 +103,7 @@ class Moving(Task[T], Generic[T]):
         if not candidates or self.draft.targets():
             return ""
         refusal = self.draft.why_not(candidates[0])
-        return heard(refusal.text) if refusal is not None else ""
+        return say(refusal.sentence) if refusal is not None else ""
 
     def _voyage_line(self, voyage: Voyage) -> str:
         table = self.desk.table

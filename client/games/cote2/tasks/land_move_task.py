@@ -221,7 +221,7 @@ class Marching(Drafted[March]):
             return self.put(aimed)
         if to in self._sources() and not self.draft.sent:
             return self._leave(to)
-        self.desk.toast(aimed.text, "bad")
+        self.desk.refuse(aimed)
         return True
 
     def _toggle(self, leader: int) -> None:

@@ -14,7 +14,7 @@ from client.games.cote2.drafts.draft_undo import Steps
 from client.games.cote2.game_desk import Desk
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _, heard
+from client.language import _, say
 from client.table.action_bar import ActionBar, Choice
 from client.table.battle_odds import Threat
 from client.table.geography import geography
@@ -82,7 +82,7 @@ class Decision(Task[Table]):
     def why_not(self, action: Action) -> str:
         """Return why an action is not legal now; empty if it is."""
         refusal = self.desk.check(action)
-        return heard(refusal.text) if refusal is not None else ""
+        return say(refusal.sentence) if refusal is not None else ""
 
     def explain(self, action: Action) -> bool:
         """Show why an action is not legal. Always return True, because the click was handled."""
