@@ -5,7 +5,7 @@ from msgspec import Struct
 from shared.language.sentence import Sentence
 
 
-class Refusal(Struct, frozen=True, array_like=True):
+class Refusal(Struct, frozen=True, array_like=True, gc=False):
     """A refused action.
 
     code: short machine name, stable across versions, e.g. ``"no-leader"``.

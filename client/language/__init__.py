@@ -117,7 +117,8 @@ class _Template(Struct, frozen=True):
 @cache
 def _templates() -> tuple[_Template, ...]:
     """Return all sentences with placeholders, those with the most words of their own first."""
-    pairs = [(known, words) for known, words in entries(_list(_code or chosen(), "rules")).items() if "{" in known]
+    listed = entries(_list(_code or chosen(), "rules")).items()
+    pairs = [(known, words) for known, words in listed if "{" in known and not {PLURAL, CONTEXT} & {*known}]
     pairs.sort(key=lambda pair: -len(re.sub(r"\{\w+\}", "", pair[0])))
     return tuple(_Template(re.compile(_pattern(known)), words) for known, words in pairs)
 

@@ -27,7 +27,7 @@ AND: Final = "{most} and {last}"
 GAP: Final = re.compile(r"\{(\w+)\}")
 
 
-class Sentence(Struct, frozen=True, array_like=True, tag=0):
+class Sentence(Struct, frozen=True, array_like=True, tag=0, gc=False):
     """Sentence or part of one. `key`: English template, as gettext's catalogues have it. The value `n` chooses a plural
     form."""
 

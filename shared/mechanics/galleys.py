@@ -45,6 +45,7 @@ def crossings(galley: int, at: Position, leader: Leader, army: Army) -> tuple[Sa
     return tuple([sail for both in laden for sail in both])
 
 
+@cache
 def where_words(position: Position) -> Value:
     """Return the name of a position, with the coast where a province has two: ``"Italia (west coast)"``."""
     if not 0 <= position < BOARD.positions:

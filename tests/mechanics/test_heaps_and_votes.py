@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from shared.ids import NONE
+from shared.language.sentence import in_english
 from shared.mechanics import wares
 from shared.mechanics.auction import next_voice, raises
 from shared.mechanics.ferry import can_serve
@@ -94,9 +95,9 @@ def test_ferries_against_all_ways_to_share_out() -> None:
 
 
 def test_wares_are_counted_and_listed_in_words() -> None:
-    assert [wares.count_words(n, wares.Ware.CITIES) for n in range(3)] == ["no cities", "1 city", "2 cities"]
-    assert wares.wares_list((3, 0, 0, 0, 1, 0, 2)) == "3 infantry, 1 city and 2 roads"
-    assert wares.wares_list((0, 1)) == "1 cavalry"
-    assert wares.wares_list((0,) * 7) == ""
+    assert [str(wares.count_words(n, wares.Ware.CITIES)) for n in range(3)] == ["no cities", "1 city", "2 cities"]
+    assert in_english(wares.ware_words((3, 0, 0, 0, 1, 0, 2))) == "3 infantry, 1 city and 2 roads"
+    assert in_english(wares.ware_words((0, 1))) == "1 cavalry"
+    assert wares.ware_words((0,) * 7) == ""
     assert len(wares.ONE) == len(wares.Ware)
     assert [ware for ware in wares.Ware if ware.is_unit] == [0, 1, 2]

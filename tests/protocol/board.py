@@ -12,7 +12,6 @@ from shared.board import BOARD
 from shared.ids import Space
 from shared.mechanics.aimed import CAVALRY_AT_SEA, TO_HIT
 from shared.mechanics.battledice import DIE
-from shared.mechanics.galleys import position_name
 from shared.mechanics.tribute import CITY_TRIBUTE, INFLATION_MARKS
 from shared.rulesets.classic import economy as classic_economy
 from shared.rulesets.classic import setup as classic_setup
@@ -49,7 +48,7 @@ def _coast(position: int) -> Json:
     return {
         "number": position,
         "space": BOARD.ashore[position],
-        "name": position_name(position),
+        "name": BOARD.where(position),
         "zones": BOARD.coast_seas[position],
     }
 

@@ -67,8 +67,8 @@ def recruit_check(table: Table, _frame: Turn, seat: Seat, action: Recruit) -> Re
     zones = {zone for space in sites for zone in SEAS[space]}
     for zone, number in action.fleets:
         if zone not in zones:
-            text = "Galleys are recruited in sea zones next to a province where you could recruit."
-            return Refusal("no-base", "II-RECRUIT-02", text)
+            other = "Galleys are recruited in sea zones next to a province where you could recruit."
+            return Refusal("no-base", "II-RECRUIT-02", other)
         galleys += number
     wanted = (*army, galleys, generals)
     if not any(wanted):
@@ -76,16 +76,10 @@ def recruit_check(table: Table, _frame: Turn, seat: Seat, action: Recruit) -> Re
     supply = (*army_supply(table, seat), len(galley_supply(table, seat)), len(general_supply(table, seat)))
     for kind, number in enumerate(wanted):
         if number > supply[kind]:
+            some = supply[kind] or pgettext("pieces", "no")
             goods = Sentence(GOODS[kind], {"n": supply[kind]})
-            return Refusal(
-                "no-supply",
-                "II-RECRUIT-01",
-                _(
-                    "Your supply has {number} {pieces} left.",
-                    number=supply[kind] or pgettext("pieces", "no"),
-                    pieces=goods,
-                ),
-            )
+            left = _("Your supply has {number} {pieces} left.", number=some, pieces=goods)
+            return Refusal("no-supply", "II-RECRUIT-01", left)
     price = cost(wanted, PRICES, 1)
     if price > table.talents[seat]:
         text = _("That costs {price} talents; you have {talents}.", price=price, talents=table.talents[seat])

@@ -38,6 +38,11 @@ from tests.support.positionii import (
 Army = tuple[int, int, int]
 
 
+def said(refusal: Refusal | None) -> tuple[str, str, str]:
+    assert refusal is not None
+    return refusal.code, refusal.rule, refusal.text
+
+
 def battle(mine: Army = (3, 0, 0), theirs: Army = (3, 0, 0), key: str = "galatia", **more: object) -> State:
     """Return a position in which seat 0 can attack seat 1; the Caesars are far away."""
     return position(units={key: {0: mine, 1: theirs}}, **more)  # type: ignore[arg-type]
@@ -331,7 +336,7 @@ def test_retreat() -> None:
         ("thracia", "not-adjacent", "A retreat leads to a province next to Thracia."),
         ("mare_aegaeum", "not-adjacent", "A retreat leads to a province next to Thracia."),
     ):
-        assert verdict(state, 1, Retreat(sp(key))) == Refusal(code, "II-RETREAT-01", words)
+        assert said(verdict(state, 1, Retreat(sp(key)))) == (code, "II-RETREAT-01", words)
     assert legal(state, 1, Retreat(sp("asia"))), "a lone leader stands in no one's way, the strait is open"
     play(state, (1, Retreat(sp("moesia"))))
     assert army(state, "moesia", 1) == (1, 1, 0)
@@ -341,7 +346,7 @@ def test_retreat() -> None:
     attack(state, "thracia")
     play(state, (0, Commit(())), "...", "...")
     words = "Galleys of the other alliance in Mare Aegaeum close the strait to Asia."
-    assert verdict(state, 1, Retreat(sp("asia"))) == Refusal("strait-closed", "II-D42", words)
+    assert said(verdict(state, 1, Retreat(sp("asia")))) == ("strait-closed", "II-D42", words)
 
 
 @pytest.mark.rule("II-D42")
@@ -415,7 +420,7 @@ def test_leaders_on_an_island_are_attacked_once_a_turn() -> None:
     assert where(state, general(1)) == "creta"
     assert state.chaos == [0, 2]
     words = "The leaders in Creta have no troops and were attacked in this turn already."
-    assert verdict(state, 0, Attack(sp("creta"), 1)) == Refusal("attacked-already", "II-D35", words)
+    assert said(verdict(state, 0, Attack(sp("creta"), 1))) == ("attacked-already", "II-D35", words)
     assert not [action for action in options(state, 0) if isinstance(action, Attack)]
     play(state, (0, Pass()), (1, Pass()), (1, Pass()))
     assert legal(state, 0, Attack(sp("creta"), 1)), "another turn"
