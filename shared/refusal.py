@@ -20,12 +20,12 @@ class Refusal(Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def sentence(self) -> Sentence:
-        """What was wrong, for any language."""
+        """The reason, for any language."""
         return self.words if isinstance(self.words, Sentence) else Sentence(self.words, {})
 
     @property
     def text(self) -> str:
-        """What was wrong, in English."""
+        """The reason, in English."""
         return str(self.words)
 
 

@@ -97,7 +97,7 @@ def told(refused: Refused) -> str:
     sentence = refusal_text.words().get(refused.key, "")
     known = _known().get(sentence, sentence)
     said, named = _tongue().lookup(known), gaps(known)
-    if said in ("", known) or len(refused.args) != len(named):
+    if not sentence or said == known or len(refused.args) != len(named):
         return heard(refused.text)
     return said.format(**dict(zip(named, map(heard, refused.args), strict=True)))
 
