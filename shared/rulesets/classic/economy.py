@@ -171,7 +171,9 @@ def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) 
         rule = "CL-PLACE-02" if table.home[seat] == MESOPOTAMIA else "CL-PLACE-01"
         return Refusal("no-room", rule, "You control no coast on which new galleys may be placed.")
     rule, none = NO_SITE[ware]
-    return Refusal("no-site", rule, _("There is room for {pieces} only.", pieces=count_words(most, ware)) if most else none)
+    return Refusal(
+        "no-site", rule, _("There is room for {pieces} only.", pieces=count_words(most, ware)) if most else none
+    )
 
 
 def _road_room(table: Table, seat: Seat, cities: int) -> int:

@@ -213,7 +213,9 @@ def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) 
     if ware.is_unit:
         return _no_room(table, seat, home_room(table, seat))
     if ware is Ware.CITIES:
-        return Refusal("no-site", "MB-PLACE-03", _("There is room for {pieces} of yours.", pieces=count_words(most, ware)))
+        return Refusal(
+            "no-site", "MB-PLACE-03", _("There is room for {pieces} of yours.", pieces=count_words(most, ware))
+        )
     return Refusal("no-site", "MB-CITY-01", _("There is room for {pieces} of yours.", pieces=count_words(most, ware)))
 
 
