@@ -23,7 +23,7 @@ COMPILED_FOLDERS = (
     *(f"server/bots/{player}" for player in PLAYERS),
 )
 """Folders that take most time: the rules, and the policies that a search calls in every rollout."""
-SELDOM = {"checks", "extreme_actions", "game", "obstacles", "refusals", "setup"}
+SELDOM = {"definition", "extreme_actions", "invariants", "obstacles", "refusals", "setup"}
 """Modules of a rule set that take little time, such as tables, setup and texts; they are not compiled."""
 
 

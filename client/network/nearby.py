@@ -17,7 +17,7 @@ from typing import Final
 from msgspec import Struct
 
 from client.network.addresses import lan_addresses
-from client.network.throttled_loop import ThrottledLoop
+from client.network.cpu_limited_selector import ThrottledLoop
 from protocol.announcement import SERVICE, Announcement, Near
 from shared.tables import TablePhase
 

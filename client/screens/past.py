@@ -17,7 +17,7 @@ from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
 from client.games.registry import guide
 from client.language import _, heard, ngettext
-from client.network.finished_matches import Finished, FinishedMatches, fetched, questions
+from client.network.finished_match_list import Finished, FinishedMatches, fetched, questions
 from client.network.model import BOT_NAMES
 from client.network.status_query import Errand
 from client.player.match_status import ago

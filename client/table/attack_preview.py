@@ -12,8 +12,8 @@ from client.drawing import shapes, theme
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
-from client.table.battle_odds import Question
 from client.table.odds_bar import draw_odds, spent
+from client.table.odds_description import Question
 from client.table.pane import Pane, Plates, carded, seat_disc, within
 from shared.board import BOARD
 from shared.odds.outcome import ATTACKER, DEFENDER, Force, Host, Odds

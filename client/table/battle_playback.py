@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from client.player.play_settings import PlaySettings
 from client.sound.sounds import Sound
-from client.table.battle_odds import BattleOdds
+from client.table.odds_description import BattleOdds
 from client.table.position import T
 from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.frames import Event

@@ -12,11 +12,11 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
 from client.player.presence import is_gone, sits, sits_sentence
-from client.table.asking import prompted
 from client.table.guide import Guide, Heading, Person
 from client.table.match import TableMatch
 from client.table.position import T
 from client.table.prompts import Prompt
+from client.table.task_chooser import prompted
 from shared.ids import NATURE, NONE, Seat
 from shared.messages import SeatInfo
 

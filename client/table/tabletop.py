@@ -19,10 +19,8 @@ from client.player.hints import FirstGame
 from client.sound.sounds import Sound
 from client.table.action_bar import ActionBar
 from client.table.advising import Advice
-from client.table.asking import Asking, Moment
 from client.table.attack_preview import AttackPreview
 from client.table.ballot_plate import BallotPlate
-from client.table.battle_odds import asked
 from client.table.battle_panel import BattlePanel
 from client.table.battle_playback import BattlePlayback
 from client.table.calculator import Calculator
@@ -42,6 +40,7 @@ from client.table.lesson import Lit
 from client.table.marks import Mark, draw_marks, marks_on, meant
 from client.table.match import TableCallbacks, TableMatch
 from client.table.menu import Menu
+from client.table.odds_description import asked
 from client.table.own_desk import OwnDesk
 from client.table.pane import Pane, draw_tip
 from client.table.pieces import Force, Token
@@ -54,6 +53,7 @@ from client.table.sheets import Sheets
 from client.table.table_sounds import TableSounds
 from client.table.tabs import Tabs
 from client.table.task import AnyTask
+from client.table.task_chooser import Asking, Moment
 from client.table.vote_menu import VoteMenu
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space

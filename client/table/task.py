@@ -13,11 +13,11 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
 from client.table.action_bar import ActionBar, Choice
-from client.table.battle_odds import Threat
 from client.table.battle_playback import Target
 from client.table.desk import Desk
 from client.table.geography import Point, geography
 from client.table.ground import Tint
+from client.table.odds_description import Threat
 from client.table.pieces import Pick, Token
 from client.table.position import T_co, Table
 from shared.board import BOARD

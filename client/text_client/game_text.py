@@ -8,7 +8,7 @@ from typing import Generic
 from msgspec import Struct
 
 from client.language import Who, _
-from client.table.battle_odds import BattleOdds
+from client.table.odds_description import BattleOdds
 from client.table.position import T
 from client.text_client.grammar import Grammar, Scene
 from shared.board import BOARD

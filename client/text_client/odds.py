@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any, Final
 
 from client.language import _, decimal, ngettext
-from client.table.battle_odds import (
+from client.table.odds_description import (
     CARDS,
     CATAPULTS,
     CAVALRY,

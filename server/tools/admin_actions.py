@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 from server import log
-from server.connections.app import App
 from server.connections.event_loop import name_of
+from server.connections.server_app import App
 from server.matches.task import MatchTask
 from server.storage.port import Damaged, Glance, Owned, Store, StoreError
 from server.storage.sqlite import SqliteStore

@@ -27,12 +27,12 @@ from server.bots import policy
 from server.bots.search.budget import REPEATABLE
 from server.connections import event_loop
 from server.connections.admission import GENEROUS
-from server.connections.app import App, Settings
+from server.connections.server_app import App, Settings
 from server.matches.dice import Dice
 from server.matches.match import Match
 from server.opening import open_store
 from server.storage.port import Store
-from server.tools import engines
+from server.tools import local_services
 from server.tools.headless_client import HeadlessClient, Mind, Onlooker, Player, Tally, Unreachable, standings
 from server.tools.nodes import UNBOUNDED, Node
 from shared import levels
@@ -331,7 +331,7 @@ class _Cluster:
 
 @asynccontextmanager
 async def _several(data: Path, plan: Plan, rules: AnyRuleset, count: int, tell: Tell) -> AsyncIterator[Stage]:
-    async with engines.started(data) as found:
+    async with local_services.running_services(data) as found:
         said = ("--store", found.store, "--bus", found.bus, "--seed", str(plan.seed), "--bot-pace", "0")
         nodes = [Node(data / f"node-{number}", said) for number in range(1, count + 1)]
         cluster = _Cluster(nodes, await open_store(found.store, data, beside=True), rules, plan, tell)

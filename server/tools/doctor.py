@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from server import log
 from server.addresses import Network
-from server.connections.app import Settings
+from server.connections.server_app import Settings
 from server.lobby import lobby, profiles
 from server.opening import DATABASE, examine_bus, examine_database
 from server.storage.platform import PRIVATE

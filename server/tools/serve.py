@@ -24,7 +24,7 @@ from server.bots.pool import BotPool
 from server.bus.bus_settings import BusSettings
 from server.connections import event_loop
 from server.connections.admission import Limits
-from server.connections.app import App, Hooks, Settings
+from server.connections.server_app import App, Hooks, Settings
 from server.lobby.lobby import UNFINISHED_EACH
 from server.storage.platform import make_directory
 from server.tools import lifetime

@@ -17,6 +17,7 @@ from shared.mechanics.cells import Cell, army_of
 from shared.odds.dice import Hits, capped_hits, certain_hits
 from shared.odds.duel import ENDLESS, Course, Duel, Ladder, battle_endings, ladder
 from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Ending, Force, Host, Odds, costs, merge_endings
+from shared.rulesets.cote2.combat_phase import NAVAL_ROUNDS, attackers, defenders, dice, land_dice, storming, strength
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.economy import PRICES
 from shared.rulesets.cote2.effects import support_of
@@ -25,7 +26,6 @@ from shared.rulesets.cote2.options import city_worth
 from shared.rulesets.cote2.stages import BattleStage
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, galleys_at, galleys_in, is_zone, leaders_at
 from shared.rulesets.cote2.table import Table
-from shared.rulesets.cote2.war import NAVAL_ROUNDS, attackers, defenders, dice, land_dice, storming, strength
 
 KEPT = 512
 """Battles whose odds are cached."""

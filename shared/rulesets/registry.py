@@ -3,9 +3,9 @@
 from typing import Final
 
 from shared.kernel.ruleset import AnyRuleset
-from shared.rulesets.classic.game import CLASSIC
-from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.classic.definition import CLASSIC
+from shared.rulesets.cote2.definition import COTE2
+from shared.rulesets.mb1984.definition import MB1984
 
 RULESETS: Final[dict[str, AnyRuleset]] = {rules.id: rules for rules in (CLASSIC, MB1984, COTE2)}
 

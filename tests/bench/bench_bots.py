@@ -23,7 +23,7 @@ from protocol.limits import Rates
 from server.bots import policy
 from server.bots.pool import BotPool
 from server.connections.admission import GENEROUS
-from server.connections.app import App, Settings
+from server.connections.server_app import App, Settings
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.messages import Accepted, Create, Done, Frame, Join, Seated, SetBot, Start, TableState

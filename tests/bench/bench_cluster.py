@@ -37,7 +37,7 @@ from server.bots.policy import choose
 from server.connections import event_loop
 from server.opening import open_store
 from server.storage.port import Store
-from server.tools import engines
+from server.tools import local_services
 from server.tools.control import calling
 from server.tools.nodes import Node
 from server.tools.serve import raise_file_limit
@@ -232,9 +232,9 @@ class Game:
 
 
 @asynccontextmanager
-async def running(home: Path, count: int) -> AsyncIterator[tuple[engines.Engines, list[Node]]]:
+async def running(home: Path, count: int) -> AsyncIterator[tuple[local_services.Engines, list[Node]]]:
     """So many nodes and what they share."""
-    async with engines.started(home) as found:
+    async with local_services.running_services(home) as found:
         said = ("--store", found.store, "--bus", found.bus, "--seed", "5")
         nodes = [Node(home / f"node-{number}", said) for number in range(count)]
         try:

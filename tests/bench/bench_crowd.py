@@ -30,10 +30,10 @@ from websockets.asyncio.server import broadcast, serve
 from server.bus.local import LocalBus
 from server.connections import event_loop
 from server.connections.admission import GENEROUS, Admission
-from server.connections.app import Settings, options_of
 from server.connections.client_connection import SocketLink
 from server.connections.guard import GuardedConnection
 from server.connections.listener import listen
+from server.connections.server_app import Settings, options_of
 from server.delivery.outgoing import Outgoing
 from server.delivery.peer import Peer
 from server.matches.audience import Audience

@@ -39,7 +39,7 @@ from protocol.session import ClientSession
 from server import log
 from server.bots import policy
 from server.connections.admission import GENEROUS
-from server.connections.app import App, Settings
+from server.connections.server_app import App, Settings
 from server.storage.port import Fit, Glance, Past, PersonRecord, Stored, TableRecord
 from server.tools import demo
 from shared.history import Entry, chain

@@ -45,8 +45,8 @@ from shared.kernel.frames import Action, Dealt, Event, Rolled
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import AnyAction, Pass, Sail
 from shared.rulesets.cote2.data import CARDS
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.frames import Auction, Turn, Vote
-from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.table import State
 from shared.vocabulary.actions import Concede
 

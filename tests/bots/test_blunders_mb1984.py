@@ -4,7 +4,7 @@ import pytest
 
 from shared.ids import Army
 from shared.rulesets.mb1984 import frames
-from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.mb1984.definition import MB1984
 from shared.vocabulary.actions import Fight
 from tests.bench.blunders import watched
 from tests.bench.blunders_mb1984 import Mb1984Watch, danger, reach

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from server.bots.classic import decide, marching, odds, spending
-from server.bots.classic.marching import gather
+from server.bots.classic import decide, march_plans, odds, spending
+from server.bots.classic.march_plans import gather
 from server.bots.classic.position_analysis import HOST, SAFE, PositionAnalysis, load, without
 from server.bots.order_builder import OrderBuilder
 from server.tools.arena import Entry, play
@@ -571,7 +571,7 @@ def test_half_of_those_who_could_be_hired_are_counted(hired: int, berths: int, w
     analysis = PositionAnalysis(state, 0)
     assert total(analysis.muster()) == hired
     assert analysis.berths() + len(analysis.crew(analysis.port)) == berths
-    assert marching._waiting(analysis, EGYPTUS) == waiting
+    assert march_plans._waiting(analysis, EGYPTUS) == waiting
     put(state, 0, EGYPTUS, (8, 0, 0), 0, 1, 2, 3)
     assert spending._galleys_wanted(PositionAnalysis(state, 0)) == galleys, "ten make an armada"
 

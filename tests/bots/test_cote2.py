@@ -13,9 +13,9 @@ from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Attack, Bid, Lend, Pass, Use
 from shared.rulesets.cote2.data import CARDS, DATA, MULTI_USE
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.effect import Taken
 from shared.rulesets.cote2.frames import Auction
-from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.table import State
 from shared.vocabulary.actions import EndTurn
 from tests.support.positionii import card, forum, general, play, position, sp

@@ -29,8 +29,8 @@ from shared.rulesets.cote2.actions import (
     Withdraw,
 )
 from shared.rulesets.cote2.data import CARDS, DATA, SEAS
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.effect import Taken
-from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.table import State
 from shared.vocabulary.actions import Retreat, Stand
 from tests.support.positionii import auction, caesar, card, forum, galley, general, play, position, sp

@@ -21,8 +21,8 @@ from shared.mechanics.places import ABOARD
 from shared.odds import mb1984 as told
 from shared.odds.outcome import ATTACKER
 from shared.rulesets.mb1984.actions import March
+from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.frames import Aiming, CargoLoss
-from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.shots import ARMS, best_target
 from shared.rulesets.mb1984.table import State
 from shared.vocabulary.actions import Answer, Concede, EndMovement, Fight, Judge, Offer, PlaceRoad, Retreat, Sail, Stand

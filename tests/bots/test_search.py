@@ -40,7 +40,7 @@ from shared.rulesets.cote2.alliances import unallied
 from shared.rulesets.cote2.data import DATA
 from shared.rulesets.cote2.frames import Auction, Deployment, Turn
 from shared.rulesets.mb1984.actions import March
-from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.registry import RULESETS
 from shared.vocabulary.actions import EndMovement
 from shared.vocabulary.frames import Purchase

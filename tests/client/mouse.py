@@ -15,7 +15,7 @@ from client.table.pane import Figure, Pane, Stepper
 from client.table.tabletop import Tabletop
 from shared.ids import Position, Seat
 from shared.kernel.ruleset import AnyRuleset
-from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.definition import CLASSIC
 from tests.support.layout import sp
 
 

@@ -10,15 +10,15 @@ from client.games.classic.game_guide import CLASSIC as GUIDE
 from client.games.classic.game_guide import PHASE_OF_STEP
 from client.games.conquest.player_text import PHASES, active, phase
 from client.games.static_match import LocalMatch
-from client.table.asking import prompted
 from client.table.battle_playback import BattlePlayback
 from client.table.event_text import event_line
 from client.table.scene import gather
+from client.table.task_chooser import prompted
 from shared.ids import NATURE, NONE
 from shared.kernel.frames import Event
 from shared.rulesets.classic.actions import Form, Lose
+from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.events import AnyEvent, Refunded
-from shared.rulesets.classic.game import CLASSIC
 from shared.vocabulary import events as e
 from shared.vocabulary.actions import EndMovement, Fight, Stand
 from shared.vocabulary.events import Piece, Why

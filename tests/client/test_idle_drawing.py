@@ -30,7 +30,7 @@ from client.window import HIDDEN, MOVING, RESTING, Pace
 from shared.ids import NONE
 from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Done
-from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.registry import RULESETS
 from shared.vocabulary.actions import Fight
 from tests.client.test_table_render import invaded

@@ -6,15 +6,15 @@ from msgspec.structs import replace
 from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.mb1984.game_guide import MB1984 as GUIDE
 from client.games.mb1984.prisoner_bargains import Parleying
-from client.table.asking import Asking, Moment
 from client.table.chronicle import Chronicle
 from client.table.event_feed import EventFeed
 from client.table.prompts import Prompt
 from client.table.task import Watching
+from client.table.task_chooser import Asking, Moment
 from shared.ids import NONE
 from shared.mechanics.places import OFF
 from shared.messages import Said
-from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.table import State, Table
 from shared.vocabulary.frames import Movement, Purchase
 from tests.client.desk import StillDesk

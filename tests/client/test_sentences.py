@@ -8,12 +8,12 @@ import pytest
 
 from client.games.registry import GUIDES
 from client.games.static_match import LocalMatch
-from client.table.asking import prompted
 from client.table.event_text import event_line
 from client.table.guide import Guide
+from client.table.task_chooser import prompted
 from client.table.words import does, force_words, talents_words
 from shared.board import BOARD
-from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.registry import RULESETS
 from tests.client.desk import StillDesk

@@ -36,7 +36,7 @@ from client.table.leaving import Leaving
 from shared.ids import MAX_SEATS
 from shared.kernel.frames import Action, Event
 from shared.rulesets.classic.actions import Form
-from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.definition import CLASSIC
 from shared.vocabulary.actions import EndMovement, Fight, Stand
 from shared.vocabulary.events import Marched
 from tests.client.desk import StillDesk

@@ -20,19 +20,19 @@ from client.games.mb1984.game_guide import PHASE_OF_STEP
 from client.games.mb1984.prisoner_bargains import Parleying
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
-from client.table.asking import prompted
 from client.table.controls import Controls
 from client.table.event_text import event_line
 from client.table.leaving import Leaving
 from client.table.pieces import Pick
 from client.table.tabletop import Tabletop
 from client.table.task import Hit, Task, Watching
+from client.table.task_chooser import prompted
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, NONE, Seat
 from shared.kernel.frames import Event
 from shared.mechanics.places import OFF
 from shared.rulesets.mb1984 import events as e
 from shared.rulesets.mb1984.actions import Aim, Buy, Propose
-from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.table import State
 from shared.vocabulary.actions import EndMovement, Fight, Judge, Offer
 from shared.vocabulary.events import Captured, DiceFell, Fell, InflationTriggered

@@ -25,7 +25,7 @@ from shared.kernel.ruleset import AnyRuleset
 from shared.language.sentence import Person, Sentence
 from shared.messages import Act, Advice, Advise, Refused, Seated, SeatInfo, Snapshot, TableState, Welcome
 from shared.rulesets.classic.actions import March
-from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.registry import RULESETS
 from shared.tables import SeatKind, TablePhase
 from shared.vocabulary.actions import EndMovement

@@ -11,7 +11,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import Buy, March
-from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.table import State, Table
 from shared.vocabulary.actions import Offer, Sail
 from tests.support.layout import coast, prison, sp

@@ -12,10 +12,10 @@ from client.games.registry import GUIDES, guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
 from client.table.attack_preview import force
-from client.table.battle_odds import CARDS, GALLEYS, INFANTRY, LEAVES, LENT, OWN, TRAINING, WALLS, count, counted
 from client.table.calculator import Calculator
 from client.table.controls import Controls
 from client.table.odds_bar import prospect, said, shades, span, spent
+from client.table.odds_description import CARDS, GALLEYS, INFANTRY, LEAVES, LENT, OWN, TRAINING, WALLS, count, counted
 from client.table.pane import Stepper
 from client.table.tabletop import Tabletop
 from shared.ids import NATURE, NONE
@@ -24,9 +24,9 @@ from shared.odds import classic, cote2, mb1984
 from shared.odds.outcome import ATTACKER, DEFENDER, Ending, Host, Odds, amount, percent
 from shared.rulesets.classic.options import WALL_DICE
 from shared.rulesets.cote2.actions import Incite
-from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.state import REBELS
-from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.registry import RULESETS
 from tests.client.conftest import Photograph
 from tests.client.mouse import Mouse

@@ -25,7 +25,7 @@ from shared.ids import NONE, Seat
 from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Said
 from shared.rulesets.classic.actions import Buy, Form
-from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.table import State
 from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase

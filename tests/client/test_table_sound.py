@@ -20,7 +20,7 @@ from shared.kernel.frames import Event
 from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Clock, Welcome
 from shared.rulesets.classic.actions import Form
-from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.cote2 import events as ii
 from shared.rulesets.registry import RULESETS
 from shared.vocabulary import events as e

@@ -22,9 +22,9 @@ from client.text_client.table import TextTable
 from protocol import codec
 from shared.ids import NONE
 from shared.messages import Clock, Motion, Poll, Propose, SeatInfo, Vote, Welcome
-from shared.rulesets.classic.game import CLASSIC
-from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.classic.definition import CLASSIC
+from shared.rulesets.cote2.definition import COTE2
+from shared.rulesets.mb1984.definition import MB1984
 from shared.tables import VOTES, Matter, Outcome, Pace, Run, SeatKind
 from shared.vocabulary.events import BattleBegan, TurnBegan
 from tests.client.mouse import Mouse

@@ -22,9 +22,9 @@ from client.sound.mixer import Mixer
 from client.sound.sounds import Sound
 from client.turn_alert import YOUR_TURN, TurnAlert
 from shared.rulesets.classic.actions import Form
-from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.definition import CLASSIC
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.frames import Auction, Turn
-from shared.rulesets.cote2.game import COTE2
 from shared.vocabulary.actions import EndMovement, Fight
 from tests.client.test_sound import Clock, Recorder
 from tests.support.layout import sp

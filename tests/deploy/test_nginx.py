@@ -23,7 +23,7 @@ from websockets.asyncio.client import connect
 
 from protocol import codec
 from protocol.session import ClientSession
-from server.connections.app import Settings
+from server.connections.server_app import Settings
 from server.opening import open_store
 from server.storage.port import Store
 from server.tools import demo

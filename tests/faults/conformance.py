@@ -22,7 +22,7 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from server import log
 from server.connections.admission import GENEROUS, Admission
-from server.connections.app import Settings, options_of
+from server.connections.server_app import Settings, options_of
 
 ACCEPTED: Final = {"7.1.5"}
 FINE: Final = {"OK", "NON-STRICT", "INFORMATIONAL", "UNIMPLEMENTED"}

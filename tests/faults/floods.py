@@ -33,7 +33,7 @@ from msgspec import Struct
 from websockets.exceptions import ConnectionClosed
 
 from server.connections import event_loop
-from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.definition import CLASSIC
 from tests.faults.attacks import ATTACKS, Attack, Deeds
 from tests.faults.process import Person, Process, begun
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from protocol.limits import Close
 from shared.messages import Notice, Watch
-from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.definition import CLASSIC
 from tests.faults.process import Process, begun
 from tests.server.fakes import Client
 
@@ -92,7 +92,7 @@ async def test_a_server_that_finds_the_matches_taken_does_not_end_the_one_that_h
 
 HANGING = """
 import sys, time
-from server.connections.app import App
+from server.connections.server_app import App
 from server.__main__ import main
 
 async def stop(self):

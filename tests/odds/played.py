@@ -19,9 +19,9 @@ from shared.rulesets.classic import actions as ca
 from shared.rulesets.classic import frames as cf
 from shared.rulesets.classic import retreat as classic_retreat
 from shared.rulesets.cote2 import actions as ia
+from shared.rulesets.cote2 import combat_phase, withdrawal
 from shared.rulesets.cote2 import events as ie
 from shared.rulesets.cote2 import frames as iif
-from shared.rulesets.cote2 import war, withdrawal
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, galleys_in
 from shared.rulesets.mb1984 import battle as mb_battle
@@ -116,7 +116,7 @@ def units(case: Case, state: State, side: int) -> Force:
     if case.rules == "cote2":
         cell, fleet, extra = ((frame.attacking, frame.attack_fleet, frame.attack_extra),
                               (frame.defending, frame.defence_fleet, frame.defence_extra))[side]  # fmt: skip
-        return (*war.strength(cell), len(fleet) + extra)
+        return (*combat_phase.strength(cell), len(fleet) + extra)
     space = getattr(frame, "space", getattr(frame, "zone", NONE))
     host = (classic if case.rules == "classic" else mb1984).present(state, seat, space, space >= len(state.units))
     army = host.army
@@ -163,13 +163,13 @@ def _cote2(state: State, frame: Frame, seat: Seat, leaves: int) -> Action:
         case iif.Commitment():
             return ia.Commit(galleys_in(state, seat, SEAS[frame.space]))
         case iif.Aid():
-            army, galleys = war.lendable(state, seat, frame.space)
+            army, galleys = combat_phase.lendable(state, seat, frame.space)
             return ia.Lend(*army, galleys)
         case iif.Casualties():
             return _dropped(frame)
         case Onward():
             battle = next(f for f in state.frames if isinstance(f, iif.Battle))
-            units = war.attackers(battle) if seat == battle.attacker else war.defenders(battle)
+            units = combat_phase.attackers(battle) if seat == battle.attacker else combat_phase.defenders(battle)
             return Retreat(withdrawal.retreat_targets(state, seat, frame.space)[0]) if units <= leaves else Stand()
         case _:
             return engine.default(ruleset("cote2"), state, seat)

@@ -9,7 +9,7 @@ import pytest
 
 from shared.ids import NATURE, NONE
 from shared.kernel import engine
-from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.definition import CLASSIC
 from tests.support.fuzz import ENCODER
 from tests.support.marks import with_releases
 from tests.support.random_games import crowded, crowded_game, random_game

@@ -7,7 +7,7 @@ import pytest
 
 from shared.ids import NATURE, NONE
 from shared.kernel import engine
-from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.definition import COTE2
 from tests.support.cote2_games import ENCODER, crowded_game, random_game, scarce
 from tests.support.marks import with_releases
 

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from shared.rulesets.classic.actions import March
-from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.definition import CLASSIC
 from shared.vocabulary.actions import Fight, Judge
 from tests.play.verdicts import CHAPTER, bent, checksums, kept, stories
 

@@ -16,8 +16,8 @@ from protocol.version import PROTOCOL
 from server import rate_limits
 from server.archive import archive_requests, finished_lists
 from server.connections.admission import Limits
-from server.connections.app import CHAT, SETTLING, Settings
 from server.connections.client_connection import CONSIDERED
+from server.connections.server_app import CHAT, SETTLING, Settings
 from server.lobby import lobby
 from server.matches.codes import LONG
 from server.matches.hand_sharing import GOOD, READERS

@@ -19,7 +19,7 @@ from protocol.record import SUFFIX, read
 from server.__main__ import main
 from server.archive.film_builder import made
 from server.connections.admission import GENEROUS
-from server.connections.app import App, Settings
+from server.connections.server_app import App, Settings
 from server.matches.match_archive import Made, Wanted
 from server.tools.demo import decide_here
 from shared.kernel.versions import oldest

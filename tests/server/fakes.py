@@ -17,7 +17,7 @@ from protocol import codec
 from protocol.limits import MAX_TO_CLIENT, Close, Rates
 from protocol.session import ClientSession
 from server.connections.admission import GENEROUS
-from server.connections.app import App, Settings
+from server.connections.server_app import App, Settings
 from server.delivery.outgoing import Outgoing
 from server.rate_limits import Rate
 from shared.messages import ClientMessage, Refused, ServerMessage

@@ -43,7 +43,7 @@ from shared.messages import (
     Watch,
 )
 from shared.refusal import Refusal
-from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.definition import CLASSIC
 from shared.tables import LOOKING_ON, MAX_NAME
 from shared.vocabulary.actions import Concede
 from tests.server.fakes import FakeLink

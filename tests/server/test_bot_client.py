@@ -24,7 +24,7 @@ from protocol.limits import Rates
 from protocol.version import PROTOCOL
 from server.__main__ import main
 from server.connections.admission import GENEROUS
-from server.connections.app import App, Settings
+from server.connections.server_app import App, Settings
 from server.tools import headless_client
 from server.tools.bot_client import STATUS, BotClient, Wish, play
 from server.tools.demo import decide_here

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from server.connections.app import SETTLING
+from server.connections.server_app import SETTLING
 from server.delivery.peer import Peer
 from server.lobby.wakeups import SAVED
 from server.matches.match_clock import CREDIT, MatchClock

@@ -21,7 +21,7 @@ from server.cluster.cluster import Cluster
 from server.cluster.edge import EdgeLink
 from server.cluster.nats_transport import NatsTransport, Subscriber
 from server.cluster.packets import Call
-from server.connections.app import App
+from server.connections.server_app import App
 from server.matches.task import MatchTask
 from server.storage.port import StoreError
 from server.tools.admin_actions import Operator

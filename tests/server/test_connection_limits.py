@@ -25,9 +25,9 @@ from websockets.server import ServerProtocol
 from protocol import codec
 from protocol.limits import MAX_TO_SERVER, Close
 from server.connections.admission import GENEROUS, Admission, Limits
-from server.connections.app import Settings, options_of
 from server.connections.guard import GuardedConnection
 from server.connections.listener import listen
+from server.connections.server_app import Settings, options_of
 from server.delivery.outbox import MAX_BYTES
 from server.delivery.outgoing import Outgoing
 from server.rate_limits import Rate

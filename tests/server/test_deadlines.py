@@ -17,7 +17,7 @@ from shared.history import Course, Deed, Entry
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.messages import Act, Done, Leave, Left, Listen, Refused, Resume, Seated, Undo
-from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.mb1984.definition import MB1984
 from shared.tables import Late, Pace, Run, TablePhase
 from tests.server.lobby_harness import LobbyHarness, link, open_lobby, person
 from tests.server.test_undo import first, may

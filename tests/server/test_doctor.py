@@ -17,7 +17,7 @@ import pytest
 from msgspec import structs
 
 from server.__main__ import main
-from server.connections.app import Hooks, Settings
+from server.connections.server_app import Hooks, Settings
 from server.opening import DATABASE, open_store
 from server.tools import doctor, serve
 from tests.faults.process import Process

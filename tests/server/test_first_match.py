@@ -10,7 +10,7 @@ from msgspec.msgpack import encode
 from websockets.asyncio.client import connect
 
 from protocol import codec
-from server.connections.app import App, Settings
+from server.connections.server_app import App, Settings
 from server.tools.demo import decide_here
 from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase

@@ -22,7 +22,7 @@ from protocol.limits import MEANING, Close, Rates
 from protocol.version import PROTOCOL
 from server.connections import event_loop
 from server.connections.admission import GENEROUS
-from server.connections.app import App
+from server.connections.server_app import App
 from server.tools import demo
 from server.tools.headless_client import (
     Backoff,

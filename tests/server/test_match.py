@@ -12,8 +12,8 @@ from shared.history import Entry
 from shared.ids import NATURE
 from shared.kernel import engine, ruleset
 from shared.refusal import Refusal
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.events import SenatorTaken
-from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.registry import RULESETS
 from tests.server.toy import HIDDEN, TOY, Name, Quit
 from tests.support.positionii import obtain, position

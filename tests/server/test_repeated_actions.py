@@ -8,7 +8,7 @@ import pytest
 from server.delivery.peer import Peer
 from server.matches.task import LINGER
 from shared.messages import Accepted, Act, Done, Frame, Motion, Propose, Refused, Resume, Seated, Undo, Vote
-from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.mb1984.definition import MB1984
 from shared.tables import Matter, TablePhase
 from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby, person
 from tests.server.test_clocks import LIVE

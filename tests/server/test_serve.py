@@ -12,7 +12,7 @@ import pytest
 
 from server.connections import event_loop
 from server.connections.admission import Limits
-from server.connections.app import Settings
+from server.connections.server_app import Settings
 from server.tools import repair, serve
 from tests.faults.process import Process
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from server.__main__ import parser
-from server.connections.app import Hooks
+from server.connections.server_app import Hooks
 from server.delivery.peer import Peer
 from server.matches.task import LINGER
 from server.matches.turn_notices import EVERY

@@ -39,8 +39,8 @@ from shared.refusal import Refusal
 from shared.rulesets.conquest import complete as conquest_complete
 from shared.rulesets.cote2 import complete as cote2_complete
 from shared.rulesets.cote2.actions import Show
-from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.cote2.definition import COTE2
+from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.registry import RULESETS
 from tests.server.fakes import FakeLink
 from tests.server.lobby_harness import LobbyHarness, link, open_lobby

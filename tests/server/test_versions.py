@@ -15,7 +15,7 @@ from protocol import codec
 from protocol.limits import Close
 from protocol.session import ClientSession
 from protocol.version import PROTOCOL
-from server.connections.app import Settings, bounds
+from server.connections.server_app import Settings, bounds
 from shared.messages import Accepted, Bounds, Create, Done, Quota, Seated, SetBot, Snapshot, Start, Welcome
 from tests.protocol.make_samples import FOLDER
 from tests.server.fakes import Client, serving

@@ -14,8 +14,8 @@ from shared.kernel.frames import Action, Deal, Dealt, Dice, Event, Rolled
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import CARDS, KEYS, REVOLT, SENATORS
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.frames import Aid, Auction, Battle, Casualties, Commitment, Muster, Turn, Wind
-from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.property import (
     add_army,
     add_influence,

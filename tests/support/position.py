@@ -16,7 +16,7 @@ from shared.kernel import engine
 from shared.rulesets.classic import stages
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.amendments import LAST_TURN, amended
-from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.setup import HOMES_ON_OFFER, ORDER, new_state
 from shared.rulesets.classic.state import GALLEYS, LEADERS
 from shared.rulesets.classic.table import State

@@ -23,8 +23,8 @@ from shared.mechanics.heaps import tally
 from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Bid, Move, Obtain, Pass, Use
 from shared.rulesets.cote2.data import CARDS, INDEX, KEYS, SENATORS
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.frames import Alliances, Auction, Rounds, Season, Turn
-from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.property import award
 from shared.rulesets.cote2.setup import new_state
 from shared.rulesets.cote2.stages import SeasonStep

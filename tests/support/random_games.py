@@ -9,7 +9,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Dice, Draw, Frame
 from shared.mechanics.cells import army_of
 from shared.mechanics.places import ABOARD, PRISON
-from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.setup import HOMES_ON_OFFER
 from shared.rulesets.classic.state import GALLEYS, LEADERS
 from shared.rulesets.classic.table import State

@@ -16,7 +16,7 @@ from playwright.async_api import Browser, Page, async_playwright
 from protocol.limits import Rates
 from server.archive.film_worker import FilmWorker
 from server.connections.admission import GENEROUS
-from server.connections.app import App, Settings
+from server.connections.server_app import App, Settings
 from server.rate_limits import Rate
 from server.tools.demo import decide_here
 from shared.levels import NORMAL

@@ -11,7 +11,7 @@ from typing import Final
 from PIL import Image
 from playwright.async_api import Browser
 
-from server.connections.app import App
+from server.connections.server_app import App
 from tests.web.page_harness import Sight, begin, browser, serving_games, table_of_bots, the_table, until_over, web
 
 PICTURES: Final = Path(__file__).parents[2] / "client" / "pictures"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from protocol import codec
-from server.connections.app import App
+from server.connections.server_app import App
 from shared.messages import Create, Done, HandShown, Seated, SetBot, ShowHand, Start
 from shared.rulesets.registry import RULESETS
 from tests.server.fakes import Client

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.async_api import Page
 
-from server.connections.app import App
+from server.connections.server_app import App
 from tests.support.proxy import Opened, Proxy, Serve, proxied
 from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, begin, browser, serving_games, table_of_bots, the_table
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser
 
-from server.connections.app import App
+from server.connections.server_app import App
 from tests.web.page_harness import (
     CHROMIUM,
     NOT_HERE,

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from server.connections.app import App
 from server.connections.guard import GuardedConnection
+from server.connections.server_app import App
 from shared.board import BOARD
 from shared.messages import Create, Say, TableState
 from shared.rulesets.registry import RULESETS

@@ -6,7 +6,7 @@ from typing import Final
 
 from client.games.conquest.battle_odds import GROUPS, LED, WALLED, could_fight
 from client.language import _
-from client.table.battle_odds import RETREAT, SHIPS, UNITS, BattleOdds
+from client.table.odds_description import RETREAT, SHIPS, UNITS, BattleOdds
 from shared.odds import classic
 from shared.rulesets.classic.options import wall_worth
 from shared.rulesets.classic.table import Table

@@ -29,11 +29,11 @@ from shared.mechanics.cells import army_of
 from shared.mechanics.places import ABOARD
 from shared.rulesets.classic import frames as f
 from shared.rulesets.classic.actions import EndCombat, Form, Lose, Sink, Withdraw
+from shared.rulesets.classic.combat_phase import naval_targets
 from shared.rulesets.classic.frames import Casualties, Formation, Sinking
 from shared.rulesets.classic.retreat import retreat_targets
 from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import Table
-from shared.rulesets.classic.war import naval_targets
 from shared.rulesets.conquest.pieces import galleys_at, leaders_at
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.frames import Onward

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.language import _
-from client.table.battle_odds import LEADERS, WALLS, Count
+from client.table.odds_description import LEADERS, WALLS, Count
 from shared.ids import Seat
 from shared.mechanics.pieces import living
 from shared.rulesets.conquest.table import Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.language import _
-from client.table.battle_odds import LEADERS, RETREAT, SHIPS, TRAINING, UNITS, WALLS, BattleOdds, Count
+from client.table.odds_description import LEADERS, RETREAT, SHIPS, TRAINING, UNITS, WALLS, BattleOdds, Count
 from shared.ids import Seat
 from shared.odds import cote2
 from shared.rulesets.cote2.options import city_worth

@@ -19,8 +19,8 @@ from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.mechanics.battledice import DIE
 from shared.rulesets.cote2 import events as e
+from shared.rulesets.cote2.combat_phase import NAVAL_ROUNDS
 from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS
-from shared.rulesets.cote2.war import NAVAL_ROUNDS
 from shared.vocabulary.events import DiceFell, Retreated
 
 _DIE: Final = tuple(f"die_{name}" for name in DIE)

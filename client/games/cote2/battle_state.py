@@ -13,11 +13,11 @@ from shared.kernel.frames import Event, Frame
 from shared.mechanics.cells import Cell, army_of, with_army, without_army
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2 import frames as f
+from shared.rulesets.cote2.combat_phase import DICE, dice
 from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.options import city_worth
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, is_zone, leaders_at
 from shared.rulesets.cote2.table import Table
-from shared.rulesets.cote2.war import DICE, dice
 from shared.sentences.cote2 import losses_words
 from shared.vocabulary.events import Fell
 from shared.vocabulary.frames import Onward

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from client.games.conquest.battle_odds import GROUPS, WALLED, could_fight
 from client.language import _
-from client.table.battle_odds import RETREAT, SHIPS, UNITS, BattleOdds
+from client.table.odds_description import RETREAT, SHIPS, UNITS, BattleOdds
 from shared.odds import mb1984
 from shared.rulesets.mb1984.options import wall_worth
 from shared.rulesets.mb1984.table import Table

@@ -20,6 +20,7 @@ from shared.odds import cote2
 from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds, percent
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.alliances import COIN
+from shared.rulesets.cote2.combat_phase import lendable
 from shared.rulesets.cote2.data import CARDS, KEY_SET, SEAS, SHORES
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, PRICES, RECRUIT_CHAOS, TAX_STEP
 from shared.rulesets.cote2.frames import Aid, Auction, Battle, Commitment, Vote
@@ -28,7 +29,6 @@ from shared.rulesets.cote2.scoring import TAX, province_points
 from shared.rulesets.cote2.senate import high
 from shared.rulesets.cote2.state import LEADERS, allied, galleys_at, galleys_in, is_zone
 from shared.rulesets.cote2.table import Table
-from shared.rulesets.cote2.war import lendable
 from shared.sentences.parts import galleys_words, talents_words
 from shared.vocabulary.actions import EndTurn, Retreat, Stand
 

@@ -2,18 +2,18 @@
 
 import random
 
-from server.bots.classic import assault, expedition, fighting, marching, spending
+from server.bots.classic import assault, expedition, fighting, march_plans, spending
 from server.bots.classic.position_analysis import PositionAnalysis
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
+from shared.rulesets.classic.definition import Rules
 from shared.rulesets.classic.frames import Casualties, Combat, Formation, Placement, Sinking, Withdrawal
-from shared.rulesets.classic.game import Rules
 from shared.rulesets.classic.view import View
 from shared.vocabulary.actions import Concede, EndDestruction, EndMovement
 from shared.vocabulary.frames import Bargain, Captives, Destruction, HomeChoice, Movement, Onward, Purchase
 
-PLANS = (marching.flee, assault.assault, expedition.invade, marching.claim, expedition.sail, marching.gather)
+PLANS = (march_plans.flee, assault.assault, expedition.invade, march_plans.claim, expedition.sail, march_plans.gather)
 """Plans of the movement phase, the most urgent first."""
 
 EARLIEST, STUBBORN, TIRED = 10, 30, 45

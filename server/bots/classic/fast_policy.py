@@ -11,7 +11,7 @@ from server.bots import classic
 from server.bots.classic.position_analysis import PositionAnalysis
 from shared.ids import Seat
 from shared.kernel.frames import Action
-from shared.rulesets.classic.game import Rules
+from shared.rulesets.classic.definition import Rules
 from shared.rulesets.classic.view import View
 from shared.vocabulary.actions import EndMovement
 from shared.vocabulary.frames import Movement

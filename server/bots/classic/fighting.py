@@ -11,9 +11,9 @@ from shared.mechanics.armies import plus, take_by_kind, total
 from shared.mechanics.places import ABOARD
 from shared.rulesets.classic.actions import EndCombat, Form, Lose, Sink, Withdraw
 from shared.rulesets.classic.battle import walls_of
+from shared.rulesets.classic.combat_phase import naval_targets
 from shared.rulesets.classic.frames import Battle, Casualties, Combat, Formation, Sinking, Withdrawal
 from shared.rulesets.classic.retreat import retreat_targets
-from shared.rulesets.classic.war import naval_targets
 from shared.rulesets.conquest.pieces import galleys_at
 from shared.vocabulary.actions import Fight, Judge, Retreat, Stand
 from shared.vocabulary.frames import Captives, Onward

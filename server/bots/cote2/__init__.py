@@ -9,8 +9,8 @@ from server.bots.cote2.position_analysis import SeatAnalysis
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
+from shared.rulesets.cote2.definition import Rules
 from shared.rulesets.cote2.frames import Aid, Auction, Commitment, Deployment, Muster, Turn, Vote, Wind, Withdrawal
-from shared.rulesets.cote2.game import Rules
 from shared.rulesets.cote2.view import View
 from shared.vocabulary.frames import Onward
 

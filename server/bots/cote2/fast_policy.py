@@ -3,7 +3,7 @@
 import random
 
 from server.bots import cote2
-from server.bots.cote2.marching import marches
+from server.bots.cote2.march_plans import marches
 from server.bots.cote2.planning import attacks, free_cards, missed, purchases, services
 from server.bots.cote2.plans import Plan
 from server.bots.cote2.position_analysis import SeatAnalysis
@@ -11,8 +11,8 @@ from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Pass
+from shared.rulesets.cote2.definition import Rules
 from shared.rulesets.cote2.frames import Turn
-from shared.rulesets.cote2.game import Rules
 from shared.rulesets.cote2.view import View
 
 

@@ -15,13 +15,13 @@ from shared.mechanics.treasury import cost
 from shared.odds import cote2 as odds
 from shared.odds.outcome import ATTACKER, DEFENDER, NO_FORCE, Force, Host
 from shared.rulesets.cote2.actions import Commit, Lend, Slip, Withdraw
+from shared.rulesets.cote2.combat_phase import lendable
 from shared.rulesets.cote2.data import KEY_SET, SEAS
 from shared.rulesets.cote2.economy import PRICES
 from shared.rulesets.cote2.frames import Aid, Battle, Commitment, Wind, Withdrawal
 from shared.rulesets.cote2.property import BATTLE_CHAOS, present
 from shared.rulesets.cote2.state import allied, galleys_in, is_province, others_in
 from shared.rulesets.cote2.table import Table
-from shared.rulesets.cote2.war import lendable
 from shared.rulesets.cote2.withdrawal import escapes, retreat_targets
 from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.frames import Onward

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from server.bots.cote2.cards import WORTH
 from server.bots.cote2.fighting import assault, targets
-from server.bots.cote2.marching import marches
+from server.bots.cote2.march_plans import marches
 from server.bots.cote2.plans import Plan
 from server.bots.cote2.position_analysis import SeatAnalysis
 from server.bots.cote2.recruiting import fleets, levies, recruits

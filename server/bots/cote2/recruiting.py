@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Final
 
-from server.bots.cote2.marching import guarding
+from server.bots.cote2.march_plans import guarding
 from server.bots.cote2.plans import Plan
 from server.bots.cote2.position_analysis import UNIT, SeatAnalysis
 from shared.ids import GALLEY, INFANTRY, Space

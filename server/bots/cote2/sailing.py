@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from server.bots.cote2.fighting import LOSS, clash, helped
-from server.bots.cote2.marching import follow_up, squeezed
+from server.bots.cote2.march_plans import follow_up, squeezed
 from server.bots.cote2.plans import Backing, March, Plan
 from server.bots.cote2.position_analysis import SeatAnalysis
 from shared.board import BOARD

@@ -20,8 +20,8 @@ from server.bots.mb1984.spending import buy, place
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
+from shared.rulesets.mb1984.definition import Rules
 from shared.rulesets.mb1984.frames import Combat, Placement
-from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.view import View
 from shared.vocabulary import frames
 

@@ -15,7 +15,7 @@ from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.rulesets.mb1984.actions import March
-from shared.rulesets.mb1984.game import Rules
+from shared.rulesets.mb1984.definition import Rules
 from shared.rulesets.mb1984.view import View
 from shared.vocabulary.actions import EndMovement, Sail
 from shared.vocabulary.frames import Movement

@@ -10,8 +10,8 @@ from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import plus
 from shared.rulesets.conquest.pieces import enemy_leaders, galleys_at
+from shared.rulesets.mb1984.definition import Rules
 from shared.rulesets.mb1984.frames import Battle
-from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.shots import side_army, walls_of
 from shared.vocabulary.actions import Fight, Retreat, Stand
 

@@ -21,7 +21,7 @@ from shared.mechanics.places import ABOARD
 from shared.rulesets.conquest.legions import LEGION, ready
 from shared.rulesets.conquest.pieces import is_caesar, leaders_at
 from shared.rulesets.mb1984.actions import March, Reply
-from shared.rulesets.mb1984.game import Rules
+from shared.rulesets.mb1984.definition import Rules
 from shared.rulesets.mb1984.shots import fleet_army
 from shared.rulesets.mb1984.state import GALLEYS, LEADERS
 from shared.rulesets.mb1984.table import Table

@@ -17,8 +17,8 @@ from shared.mechanics.wares import Ware
 from shared.rulesets.conquest.legions import LEGION
 from shared.rulesets.conquest.pieces import leaders_at
 from shared.rulesets.mb1984.actions import Buy, Reply
+from shared.rulesets.mb1984.definition import Rules
 from shared.rulesets.mb1984.economy import PRICES, home_room, stock
-from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.state import GALLEYS
 from shared.rulesets.mb1984.table import Table
 from shared.vocabulary.actions import PlaceCity, PlaceGalley, PlaceRoad

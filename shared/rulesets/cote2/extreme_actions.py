@@ -26,6 +26,7 @@ from shared.rulesets.cote2.actions import (
 )
 from shared.rulesets.cote2.alliances import COIN, camps, harbours, unallied
 from shared.rulesets.cote2.cards import CAMPAIGN
+from shared.rulesets.cote2.combat_phase import lendable
 from shared.rulesets.cote2.data import CARDS, SEAS
 from shared.rulesets.cote2.economy import bases
 from shared.rulesets.cote2.frames import Aid, Auction, Casualties, Commitment, Deployment, Turn, Vote
@@ -37,7 +38,6 @@ from shared.rulesets.cote2.senate import MOST_LISTED as SHOWN_LISTED
 from shared.rulesets.cote2.senate import VOTE, hidden
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, galleys_in, start_army
 from shared.rulesets.cote2.table import Table
-from shared.rulesets.cote2.war import lendable
 
 
 def extreme_actions(table: Table, seat: Seat) -> Sequence[Action]:

@@ -13,6 +13,7 @@ from shared.mechanics.pieces import some_of
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Attack, Commit, Lend, Sail, Slip
+from shared.rulesets.cote2.combat_phase import lendable
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.frames import Aid, Battle, Commitment, Turn, Wind
 from shared.rulesets.cote2.movement import sample
@@ -30,7 +31,6 @@ from shared.rulesets.cote2.state import (
     leaders_at,
 )
 from shared.rulesets.cote2.table import State, Table
-from shared.rulesets.cote2.war import lendable
 from shared.rulesets.cote2.ways import fleets
 from shared.vocabulary.events import BattleBegan
 from shared.vocabulary.frames import seat_owes

@@ -18,7 +18,7 @@ from client.table.pieces import Pick
 from client.table.task import Hit, Task
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action, Frame
-from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.table import State
 from tests.client.desk import StillDesk
 from tests.support.positionii import sp

@@ -6,7 +6,7 @@ from random import Random
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Event
-from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.table import State, Table
 from tests.support.cote2_games import crowded
 

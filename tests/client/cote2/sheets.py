@@ -13,7 +13,7 @@ from client.games.static_match import LocalMatch
 from client.table.sheet import AnySheet, Sheet
 from client.table.task import AnyTask, Task, Watching
 from shared.ids import NONE, Seat
-from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.table import State, Table
 from tests.client.desk import StillDesk
 

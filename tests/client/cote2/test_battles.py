@@ -18,11 +18,11 @@ from client.table.event_text import event_line
 from client.table.tabletop import Tabletop
 from shared.ids import NONE
 from shared.kernel.frames import Event
+from shared.rulesets.cote2 import combat_phase
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2 import frames as f
-from shared.rulesets.cote2 import war
 from shared.rulesets.cote2.actions import Attack, Commit, Incite, Lend, Lose, Sail, Slip
-from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.state import ALIENS, REBELS
 from shared.rulesets.cote2.table import State, Table
 from shared.sentences.cote2 import tell
@@ -203,8 +203,11 @@ def test_battles_of_random_games(seats: int) -> None:
         if fight is None or frame is None:
             continue
         shown += 1
-        for side, units in ((fight.attacker, war.attackers(frame)), (fight.defender, war.defenders(frame))):
-            assert side.rolls == war.dice(state, frame, side.seat)
+        for side, units in (
+            (fight.attacker, combat_phase.attackers(frame)),
+            (fight.defender, combat_phase.defenders(frame)),
+        ):
+            assert side.rolls == combat_phase.dice(state, frame, side.seat)
             assert sum(sum(band.army) + band.galleys for band in side.bands()) == units
             assert sum(side.count(arm) for arm in range(3)) + side.galleys == units
             if side.asked != NONE:

@@ -16,8 +16,8 @@ from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import actions as a
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.frames import Auction, Casualties
-from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.table import State
 from shared.rulesets.cote2.ways import landings, reach
 from tests.support.cote2_games import crowded

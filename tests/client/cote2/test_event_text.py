@@ -11,7 +11,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Event
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import INDEX
-from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.state import ALIENS, REBELS
 from shared.sentences.cote2 import called, counted, tell
 from shared.vocabulary.events import BattleBegan, Conceded, DiceFell, Fell, Retreated

@@ -13,7 +13,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Deal, Dice, Draw, Frame
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.data import INDEX
-from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.stages import MotionStage, SeasonStep
 from shared.rulesets.cote2.table import State, Table
 from shared.sentences import cote2

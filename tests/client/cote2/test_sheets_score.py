@@ -15,9 +15,9 @@ from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Event
 from shared.rulesets.cote2.data import KEYS
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.events import SeasonEnded
 from shared.rulesets.cote2.frames import Auction
-from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.scoring import province_points, tax_of
 from shared.rulesets.cote2.table import State
 from tests.client.cote2.sheets import desk, moments, opened

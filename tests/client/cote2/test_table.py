@@ -25,8 +25,8 @@ from shared.kernel import engine
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.actions import Attack, Bid, Lose, Pass
 from shared.rulesets.cote2.data import KEYS
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.events import Marched, Sailed
-from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.options import victory_numbers
 from shared.rulesets.cote2.state import HIDDEN
 from shared.rulesets.cote2.table import State, Table

@@ -16,7 +16,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Deal, Dice, Draw, Frame
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2 import frames as f
-from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.table import State
 from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.frames import Onward

@@ -15,8 +15,8 @@ from client.table.pane import Figure, Stepper
 from client.table.pieces import Pick
 from client.table.task import Hit
 from shared.kernel import engine
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.frames import Turn
-from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.table import State
 from tests.client.cote2.player import Player
 from tests.support.cote2_games import crowded

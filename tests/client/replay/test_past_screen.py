@@ -10,7 +10,7 @@ from PIL import Image
 from client.app import App
 from client.command_line import parser
 from client.games.registry import guide
-from client.network.finished_matches import FinishedMatches, questions
+from client.network.finished_match_list import FinishedMatches, questions
 from client.network.match_history import Fetch
 from client.network.status_query import Asked, NoAnswer
 from client.player.profiles import Profile

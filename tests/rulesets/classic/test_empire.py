@@ -7,8 +7,8 @@ import pytest
 from shared.ids import NONE
 from shared.kernel import engine
 from shared.rulesets.classic.actions import Buy, Withdraw
+from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.frames import Combat
-from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.property import supply
 from shared.rulesets.classic.table import State
 from shared.vocabulary.actions import Answer, Concede, EndMovement, EndTurn, Fight, Judge, Offer, PlaceGalley, Resign

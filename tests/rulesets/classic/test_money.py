@@ -6,10 +6,10 @@ from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import Event
 from shared.rulesets.classic.actions import Buy, Form
+from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.economy import stock
 from shared.rulesets.classic.events import Refunded
 from shared.rulesets.classic.frames import Placement
-from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.table import State
 from shared.vocabulary.actions import (
     EndDestruction,

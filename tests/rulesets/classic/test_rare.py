@@ -8,8 +8,8 @@ from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.frames import Dice
 from shared.rulesets.classic.actions import Sink
+from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.frames import Combat, Naval
-from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.property import captured_by, supply
 from shared.rulesets.classic.table import State
 from shared.vocabulary.actions import Concede, EndMovement, Fight, Judge, Resign, Retreat, Stand

@@ -5,8 +5,8 @@ import pytest
 
 from client.games.classic.game_guide import PHASE_OF_STEP
 from shared.rulesets.classic.battle import STAGES
+from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.frames import Battle, Naval, Pursuit
-from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.stages import NavalStage, PursuitStage, Stage, Step
 from shared.rulesets.classic.turn import STEPS
 from shared.vocabulary.frames import Turn

@@ -16,7 +16,7 @@ from shared.mechanics.cells import army_of, hostile
 from shared.mechanics.pieces import own
 from shared.mechanics.places import ABOARD
 from shared.rulesets.classic.actions import March
-from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.state import GALLEYS, LEADERS
 from shared.rulesets.classic.table import State
 from shared.rulesets.conquest.pieces import leaders_at

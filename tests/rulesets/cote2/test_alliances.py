@@ -6,9 +6,9 @@ from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.frames import Deal, Dealt
 from shared.rulesets.cote2.actions import Bid, Deploy, Pass
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.events import Allied, AuctionBegan
 from shared.rulesets.cote2.frames import Auction, Deployment, Turn
-from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import OFF, allied
 from shared.rulesets.cote2.table import State
 from tests.support.positionii import (

@@ -12,6 +12,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Attack, Incite, Influence, Obtain, Recruit, Sail, Use
 from shared.rulesets.cote2.data import CARDS, INDEX
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.frames import (
     Aid,
     Auction,
@@ -24,7 +25,6 @@ from shared.rulesets.cote2.frames import (
     Wind,
     Withdrawal,
 )
-from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import GALLEYS, LEADERS
 from shared.rulesets.cote2.table import State
 from shared.vocabulary.frames import Onward

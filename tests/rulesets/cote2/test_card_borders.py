@@ -10,18 +10,18 @@ from shared.board import BOARD
 from shared.ids import NONE, Army
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Assemble, Campaign, Incite, Levy, Obtain, Sail, Show, Slip, Use
+from shared.rulesets.cote2.combat_phase import dice
 from shared.rulesets.cote2.data import CARDS, DATA, MULTI_USE, SENATORS
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.effect import Taken
 from shared.rulesets.cote2.effects import VOTES, card_of, support_of
 from shared.rulesets.cote2.events import CardTaken, CardUsed, CityTaken, InfluenceGained, Reinforced
 from shared.rulesets.cote2.frames import Auction, Battle, Muster, Revolt, Turn, Wind
-from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.options import INFLUENCE
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply, influence_supply, unused
 from shared.rulesets.cote2.state import OFF, POOL
 from shared.rulesets.cote2.support import NO_SUPPORT, Support, combined
 from shared.rulesets.cote2.table import State
-from shared.rulesets.cote2.war import dice
 from tests.support.positionii import (
     army,
     begin,

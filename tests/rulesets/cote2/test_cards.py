@@ -23,9 +23,9 @@ from shared.rulesets.cote2.actions import (
     Withdraw,
 )
 from shared.rulesets.cote2.data import CARDS, IMMEDIATE
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.events import BattleEnded, CardUsed, CityTaken, RevoltEnded
 from shared.rulesets.cote2.frames import Battle, Casualties, Turn
-from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.scoring import tax_of
 from shared.rulesets.cote2.state import OFF, REBELS
 from shared.rulesets.cote2.table import State

@@ -7,9 +7,9 @@ from shared.kernel import engine
 from shared.kernel.frames import Deal, Dealt, Event
 from shared.rulesets.cote2.actions import Bid, Influence, Levy, Pass
 from shared.rulesets.cote2.data import CARDS, KEYS
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.events import ChaosShown, SeasonBegan, SeasonEnded, Taxed, TurnBegan, Why, Won
 from shared.rulesets.cote2.frames import Alliances, Season
-from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.property import reward
 from shared.rulesets.cote2.scoring import count_chaos, province_points, ranking, score, tax_of
 from shared.rulesets.cote2.season import STEPS

@@ -14,9 +14,9 @@ from shared.kernel import engine
 from shared.kernel.frames import Action, Event
 from shared.rulesets.cote2.actions import Show
 from shared.rulesets.cote2.data import CARDS, SENATORS
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.events import ChaosShown, SenatorDrawn, SenatorKilled, SenatorTaken, Won
 from shared.rulesets.cote2.frames import Motion, Season, Setup, Theft, Vote
-from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import HIDDEN
 from shared.rulesets.cote2.table import State
 from tests.support.cote2_games import crowded, wild

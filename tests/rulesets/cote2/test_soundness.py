@@ -7,7 +7,7 @@ import pytest
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.rulesets.cote2.data import KEYS
-from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.options import TOKENS_EACH
 from shared.rulesets.cote2.property import check_property, influence_supply
 from shared.rulesets.cote2.state import GALLEYS, OFF

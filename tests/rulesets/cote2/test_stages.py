@@ -3,12 +3,12 @@
 import msgspec
 import pytest
 
+from shared.rulesets.cote2.combat_phase import STAGES
+from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.frames import Battle, Motion, Season
-from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.season import STEPS
 from shared.rulesets.cote2.senate import MOTION_STAGES
 from shared.rulesets.cote2.stages import BattleStage, MotionStage, Phase, SeasonStep
-from shared.rulesets.cote2.war import STAGES
 from tests.support.positionii import position
 
 

@@ -8,9 +8,9 @@ from shared.kernel.frames import Dice
 from shared.mechanics import aimed
 from shared.mechanics.places import OFF
 from shared.rulesets.mb1984.actions import Aim, Buy, Lose
+from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.events import Aimed
 from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss, Combat
-from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.property import supply
 from shared.rulesets.mb1984.shots import lead, strength
 from shared.rulesets.mb1984.table import State

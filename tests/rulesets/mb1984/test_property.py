@@ -9,10 +9,10 @@ from shared.ids import NONE
 from shared.kernel.frames import Dice
 from shared.mechanics.places import OFF
 from shared.rulesets.mb1984.actions import Buy, Execute, Propose, Reply
+from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.economy import stock
 from shared.rulesets.mb1984.events import Looted, Rewarded
 from shared.rulesets.mb1984.frames import Combat, Placement
-from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.property import supply
 from shared.rulesets.mb1984.table import State
 from shared.vocabulary.actions import (

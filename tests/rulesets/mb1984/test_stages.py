@@ -5,8 +5,8 @@ import pytest
 
 from client.games.mb1984.game_guide import PHASE_OF_STEP
 from shared.rulesets.mb1984.battle import STAGES
+from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.frames import Battle
-from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.stages import Stage, Step
 from shared.rulesets.mb1984.turn import STEPS
 from shared.vocabulary.frames import Turn

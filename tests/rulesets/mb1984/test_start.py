@@ -7,8 +7,8 @@ from shared.ids import NONE
 from shared.kernel import engine
 from shared.mechanics.places import OFF
 from shared.rulesets.mb1984.actions import Buy
+from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.frames import Combat, Placement
-from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.property import supply
 from shared.rulesets.mb1984.refusals import NARROWS
 from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, ROADS

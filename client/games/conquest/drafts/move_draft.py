@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from client.games.conquest.position_queries import T
 from client.games.conquest.rules_adapter import Drop, Marching
 from client.language import _
-from client.table.battle_odds import strongest
 from client.table.desk import Check
+from client.table.odds_description import strongest
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action

@@ -14,9 +14,9 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
 from client.table.action_bar import ActionBar, Choice
-from client.table.battle_odds import Threat
 from client.table.desk import Desk
 from client.table.ground import Tint
+from client.table.odds_description import Threat
 from client.table.task import FIGHT, HERE, Hit, Task, chosen_kind
 from shared.board import BOARD
 from shared.ids import Leader, Seat, Space

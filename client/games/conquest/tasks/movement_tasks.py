@@ -25,10 +25,10 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext, say
 from client.table.action_bar import ActionBar, Choice
-from client.table.battle_odds import Threat
 from client.table.desk import Desk
 from client.table.geography import Point, geography
 from client.table.ground import Tint
+from client.table.odds_description import Threat
 from client.table.pieces import ARMS, Pick, Token, leader_picture
 from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, signs
 from client.table.words import does, force_words, where_words

@@ -35,12 +35,12 @@ from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
 from shared.rulesets.cote2.actions import Commit, Lend, Lose, Slip, Withdraw
+from shared.rulesets.cote2.combat_phase import lendable
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.frames import Aid, Casualties, Commitment, Wind, Withdrawal
 from shared.rulesets.cote2.losses import CASUALTIES
 from shared.rulesets.cote2.state import galleys_in
 from shared.rulesets.cote2.table import Table
-from shared.rulesets.cote2.war import lendable
 from shared.rulesets.cote2.withdrawal import WITHDRAWAL, escapes, retreat_targets
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.frames import Onward

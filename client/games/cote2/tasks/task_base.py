@@ -16,9 +16,9 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, say
 from client.table.action_bar import ActionBar, Choice
-from client.table.battle_odds import Threat
 from client.table.geography import geography
 from client.table.ground import Tint
+from client.table.odds_description import Threat
 from client.table.pieces import UNITS, Force, Pick, Token, line_up
 from client.table.task import GO, HERE, AnyTask, Hit, Task, chosen_kind
 from shared.board import BOARD

@@ -22,9 +22,9 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
 from client.table.action_bar import ActionBar, Choice
-from client.table.battle_odds import Threat
 from client.table.geography import Point
 from client.table.ground import Tint
+from client.table.odds_description import Threat
 from client.table.pieces import Pick, Token
 from client.table.task import FIGHT, Hit
 from shared.board import BOARD
@@ -32,6 +32,7 @@ from shared.ids import NONE, Space
 from shared.kernel.frames import Action
 from shared.mechanics.cells import army_of, has_army
 from shared.rulesets.cote2.actions import Attack, Move, Pass, Use
+from shared.rulesets.cote2.combat_phase import dice
 from shared.rulesets.cote2.data import CARDS, DATA, KEY_SET
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, TAX_MOST, TAX_STEP, influence_options, recruit_options
 from shared.rulesets.cote2.effects import card_options, ways_to_obtain, ways_to_use
@@ -40,7 +41,6 @@ from shared.rulesets.cote2.joining import attack_options
 from shared.rulesets.cote2.property import unused
 from shared.rulesets.cote2.state import LEADERS, OFF, galleys_at, led
 from shared.rulesets.cote2.table import Table
-from shared.rulesets.cote2.war import dice
 from shared.rulesets.cote2.ways import fleets, landings, reach
 from shared.vocabulary.actions import EndTurn
 

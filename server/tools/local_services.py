@@ -35,7 +35,7 @@ class Engines(Struct, frozen=True):
 
 
 @asynccontextmanager
-async def started(home: Path) -> AsyncIterator[Engines]:
+async def running_services(home: Path) -> AsyncIterator[Engines]:
     """Run both while the context is open; the database stays in `home`. Raises StoreError if one is not installed."""
     program = _nats_server()
     with contextlib.ExitStack() as stack:

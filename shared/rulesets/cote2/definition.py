@@ -10,6 +10,7 @@ from shared.kernel.ruleset import Place, Ruleset
 from shared.rulesets.cote2 import (
     actions,
     alliances,
+    combat_phase,
     concession,
     events,
     extreme_actions,
@@ -22,7 +23,6 @@ from shared.rulesets.cote2 import (
     setup,
     turn,
     uses,
-    war,
     withdrawal,
 )
 from shared.rulesets.cote2.options import OPTIONS
@@ -103,7 +103,7 @@ COTE2: Final[Rules] = Ruleset(
         frames.Deployment: alliances.DEPLOYMENT,
         frames.Rounds: season.ROUNDS,
         frames.Turn: turn.TURN,
-        frames.Battle: war.BATTLE,
+        frames.Battle: combat_phase.BATTLE,
         frames.Wind: joining.WIND,
         frames.Commitment: joining.COMMITMENT,
         frames.Aid: joining.AID,

@@ -1,4 +1,4 @@
-"""The 1984 game as a value: what the engine, the server and the client need to know of it."""
+"""Classic as a value: what the engine, the server and the client need to know of it."""
 
 from typing import Final, TypeAlias
 
@@ -7,25 +7,37 @@ import msgspec
 from shared.kernel import chance
 from shared.kernel.ruleset import Ruleset
 from shared.mechanics import ending, standings, turns
-from shared.rulesets.mb1984 import (
+from shared.rulesets.classic import (
     actions,
     battle,
-    decisions,
+    combat_phase,
     diplomacy,
     economy,
     events,
     extreme_actions,
     movement,
+    placement,
+    retreat,
+    sea,
     setup,
     turn,
-    war,
 )
-from shared.rulesets.mb1984.amendments import AMENDMENTS
-from shared.rulesets.mb1984.checks import invariants
-from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss, Combat, Placement
-from shared.rulesets.mb1984.options import OPTIONS
-from shared.rulesets.mb1984.table import State
-from shared.rulesets.mb1984.view import View, view
+from shared.rulesets.classic.amendments import AMENDMENTS
+from shared.rulesets.classic.frames import (
+    Battle,
+    Casualties,
+    Combat,
+    Formation,
+    Naval,
+    Placement,
+    Pursuit,
+    Sinking,
+    Withdrawal,
+)
+from shared.rulesets.classic.invariants import invariants
+from shared.rulesets.classic.options import OPTIONS
+from shared.rulesets.classic.table import State
+from shared.rulesets.classic.view import View, view
 from shared.vocabulary import frames
 
 Rules: TypeAlias = Ruleset[State, View, actions.AnyAction, events.AnyEvent]
@@ -33,12 +45,12 @@ Rules: TypeAlias = Ruleset[State, View, actions.AnyAction, events.AnyEvent]
 FIRST: Final = 2
 """The version without amendments."""
 
-MB1984: Final[Rules] = Ruleset(
-    id="mb1984",
-    title="Conquest of the Empire (1984)",
+CLASSIC: Final[Rules] = Ruleset(
+    id="classic",
+    title="Conquest of the Empire Classic (2005)",
     rounds=lambda position: position.round,
-    suits="The game as it first came out: cities lead legions, money buys generals back, and wars are fought to their "
-    "end. For a long evening among people who like to plan.",
+    suits="Armies, fleets and dice, and nothing is hidden. The plainest of the three: for a first evening, and for all "
+    "who would rather march than bargain.",
     version=FIRST + len(AMENDMENTS),
     amendments=AMENDMENTS,
     min_seats=2,
@@ -51,15 +63,19 @@ MB1984: Final[Rules] = Ruleset(
         frames.HomeChoice: setup.START.home_choice(),
         frames.Turn: turn.TURN,
         frames.Movement: movement.MOVEMENT,
-        Combat: war.COMBAT,
+        Combat: combat_phase.COMBAT,
         Battle: battle.BATTLE,
-        Aiming: decisions.AIMING,
-        CargoLoss: decisions.CARGO_LOSS,
-        frames.Onward: decisions.ONWARD,
-        frames.Captives: war.CAPTIVES,
+        Formation: battle.FORMATION,
+        Casualties: battle.CASUALTIES,
+        frames.Onward: retreat.ONWARD,
+        Pursuit: retreat.PURSUIT,
+        Withdrawal: retreat.WITHDRAWAL,
+        frames.Captives: combat_phase.CAPTIVES,
+        Naval: sea.NAVAL,
+        Sinking: sea.SINKING,
         frames.Destruction: economy.DESTRUCTION,
         frames.Purchase: economy.PURCHASE,
-        Placement: economy.PLACEMENT,
+        Placement: placement.PLACEMENT,
         frames.Bargain: diplomacy.BARGAIN,
     },
     standing=diplomacy.STANDING,
