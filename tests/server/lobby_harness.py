@@ -197,7 +197,8 @@ async def open_lobby(
 @contextmanager
 def failing(store: SqliteStore) -> Iterator[None]:
     """Let all writes to the store fail inside the context."""
-    store.healthy, store._probe_at = False, time.monotonic() + 3600
+    store._probe_at = time.monotonic() + 3600  # First: the store's thread probes as soon as it is unhealthy.
+    store.healthy = False
     try:
         yield
     finally:

@@ -17,6 +17,7 @@ from protocol import codec
 from protocol.limits import MEANING, Close, Rates
 from protocol.version import PROTOCOL
 from server.storage.port import StoreError
+from server.storage.sqlite import SqliteStore
 from shared.messages import (
     Accepted,
     Create,
@@ -41,6 +42,7 @@ from shared.messages import (
     Welcome,
 )
 from tests.server.fakes import Client, serving
+from tests.server.lobby_harness import failing
 from tests.server.toy import Name
 
 pytestmark = pytest.mark.both_loops
@@ -192,8 +194,9 @@ async def test_health_is_served_on_the_same_port(tmp_path: Path) -> None:
         status, body = await http(app.address, ask)
         assert b" 200 " in status
         assert json.loads(body) == {"status": "ok", "protocol": PROTOCOL, "tables": 0, "connections": 1}
-        app.store.healthy = False
-        status, body = await http(app.address, ask)
+        assert isinstance(app.store, SqliteStore)
+        with failing(app.store):
+            status, body = await http(app.address, ask)
         assert b" 503 " in status and json.loads(body)["status"] == "degraded"
         assert b" 200 " in (await http(app.address, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"))[0]
 
