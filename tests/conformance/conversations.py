@@ -1,14 +1,15 @@
-"""A recorded conversation of a client with a server: `python -m tests.conformance.conversations` writes
-`protocol/conformance/conversation_*.json` anew. See SPEC.md, section 14.
+"""A recorded conversation of a client with a server: `python -m tests.conformance.conversations --anew` writes
+`protocol/conformance/conversation_*.json` again. See SPEC.md, section 14.
 
 Livia plays Classic against Marcus; what is kept is what she and the server say to each other, path by path. The server
 is a real one, and so are both clients.
 """
 
+import argparse
 import asyncio
 import random
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -234,8 +235,12 @@ def path_of(name: str) -> Path:
     return FOLDER / f"conversation_{list(PATHS).index(name) + 1}_{name}.json"
 
 
-def main() -> None:
-    """Write all conversations again."""
+def main(words: Sequence[str] | None = None) -> None:
+    """Record all conversations if one is missing, or with --anew: they are one match, and each has other secrets."""
+    parser = argparse.ArgumentParser(prog="python -m tests.conformance.conversations", description=main.__doc__)
+    parser.add_argument("--anew", action="store_true", help="record them although none is missing")
+    if not parser.parse_args(words).anew and all(path_of(name).exists() for name in PATHS):
+        return
     for conversation in asyncio.run(recorded()):
         lines = b",\n".join(map(msgspec.json.encode, conversation.lines))
         head = msgspec.json.encode(msgspec.structs.replace(conversation, lines=[])).removesuffix(b"]}")

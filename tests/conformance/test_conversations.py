@@ -8,7 +8,7 @@ import pytest
 from protocol import codec
 from protocol.session import ClientSession
 from shared import messages as m
-from tests.conformance.conversations import PATHS, path_of, recorded
+from tests.conformance.conversations import PATHS, main, path_of, recorded
 from tests.conformance.files import Conversation, Line
 from tests.protocol.make_samples import readable
 from tests.protocol.test_samples import grown
@@ -86,3 +86,9 @@ async def test_they_can_be_recorded_anew() -> None:
         asked, answered = SHOWN[conversation.path]
         assert asked <= kinds(conversation, "client") and answered <= kinds(conversation, "server")
     assert {*get_args(m.ClientMessage)} >= {type(said(line)) for line in made[0].lines if line.by == "client"}
+
+
+def test_recorded_conversations_stay_as_they_are() -> None:
+    before = [path_of(path).read_bytes() for path in PATHS]
+    main([])
+    assert [path_of(path).read_bytes() for path in PATHS] == before
