@@ -11,8 +11,10 @@ from websockets.exceptions import ConnectionClosed
 
 from protocol import codec
 from protocol.limits import MAX_STRIKES, Close, Rates
+from protocol.refusal_text import refused
 from protocol.session import TokenBucket
-from shared.messages import ClientMessage, Refused, ServerMessage, TableState
+from shared.messages import ClientMessage, ServerMessage, TableState
+from shared.refusal import Refusal
 
 UNKNOWN: Final = ("augury", [1, [2, b"\x00"]], {"omen": True})
 """Fields unknown to all versions of the protocol; they are appended to every message to the client."""
@@ -189,7 +191,7 @@ class ClientUnderTest:
     async def _unreadable(self, data: bytes, error: codec.BadMessage) -> None:
         self._strikes += 1
         self.fault(error.code, f"It sent what is no message of this protocol: {error.text} (2.1)")
-        await self.say(Refused(codec.reference_in(data), error.code, "", error.text))
+        await self.say(refused(codec.reference_in(data), Refusal(error.code, "", error.text)))
         if self._strikes >= MAX_STRIKES:
             await self.wire.socket.close(Close.BAD_MESSAGE)
             raise Stuck
