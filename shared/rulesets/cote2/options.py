@@ -82,7 +82,7 @@ OPTIONS = (
 
 SEASONS, VICTORY, TOKENS_EACH, INFLUENCE, STRAIT_ZONES, ARABIA, LANDINGS, ZERO_CHAOS = range(8)
 AMENDED = 8
-"""Index of the number of amendments in a position's `options`. Later options follow it: read them with `later`."""
+"""Index of the number of amendments in a position's `options`. Later options follow it; `later_option` reads them."""
 
 CITY_DICE: Final = 1
 """Extra dice of a side that defends its own city (II-BATTLE-05)."""

@@ -57,7 +57,7 @@ OPTIONS = (
 
 ROUND_LIMIT, HOMES, CITY_LIMIT, GALLEY_LEADERS, ENEMY_COASTS, GALLEY_TARGETS, INCOME_CAP, RESIGN, ARABIA = range(9)
 AMENDED = 9
-"""Index of the number of amendments in a position's `options`. Later options follow it: read them with `later`."""
+"""Index of the number of amendments in a position's `options`. Later options follow it; `later_option` reads them."""
 SCALE_END = 260
 WALL = 1
 """The worth of a fortified city for its defender (MB-CA-01)."""
