@@ -1,0 +1,89 @@
+"""Label of one action, and the form by which a client without rules composes an action (SPEC, "Labels and forms")."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from msgspec import Raw, Struct
+
+from shared.ids import NONE
+from shared.language.sentence import Sentence, Value
+
+
+class Label(Struct, frozen=True, array_like=True):
+    """Description of one action.
+
+    `text`: what it does, for a button, such as "March from Italia to Rhaetia with 3 infantry". `group`: heading of
+    actions of its sort. `source`, `to`: spaces from which and to which it leads; an action at one space has only `to`.
+    `piece`: number of the only leader or galley that it moves, as in the view. `places`: further spaces touched.
+    """
+
+    text: Sentence
+    group: Sentence
+    source: int = NONE
+    to: int = NONE
+    piece: int = NONE
+    places: tuple[int, ...] = ()
+
+
+class FieldKind(IntEnum):
+    """Sort of a field: how its value is composed."""
+
+    NUMBER = 0
+    """A number from `low` to `high`, in steps of `step`."""
+    ONE = 1
+    """The value of one option."""
+    SET = 2
+    """Values of `low` to `high` options, each once, in the order of the options."""
+    LIST = 3
+    """Values of `low` to `high` options in an order that the player chooses; an option may come again."""
+    ROWS = 4
+    """Rows of an option's value and a number for each column; rows without any number are left out."""
+    PAIRS = 5
+    """Pairs of an option's value and the value of one of `others`."""
+
+
+class Choice(Struct, frozen=True, array_like=True):
+    """Value that a field may take. `place`: the space to show, or NONE. `most`: for `ROWS`, the greatest number in each
+    column."""
+
+    value: int
+    label: Value
+    place: int = NONE
+    most: tuple[int, ...] = ()
+
+
+class Field(Struct, frozen=True, array_like=True):
+    """Field of a form, in the order of the action's fields.
+
+    `name`: that of the action's field. `label`: the same for players; empty for a field that they need not see, which
+    keeps the value of the draft. `options`: each occurs in a legal action. `columns`: headings of the numbers of
+    `ROWS`. `others`: second options of `PAIRS`.
+    """
+
+    name: str
+    kind: FieldKind
+    label: Value = ""
+    low: int = 0
+    high: int = 0
+    step: int = 1
+    options: tuple[Choice, ...] = ()
+    columns: tuple[Value, ...] = ()
+    others: tuple[Choice, ...] = ()
+
+
+class Form(Struct, frozen=True, array_like=True):
+    """Form for the actions of one kind within a filter, where they are too many for a list.
+
+    `tag`: that of the action. `name`: what the actions do. `group`: as in labels. `fields`: all fields of the action.
+    `draft`: a legal action to begin with, encoded. `prices`: what one of each `NUMBER` costs in talents, in the order
+    of these fields, if they cost any; `purse`: the talents at hand.
+    """
+
+    tag: int
+    name: Sentence
+    group: Sentence
+    fields: tuple[Field, ...]
+    draft: Raw
+    prices: tuple[int, ...] = ()
+    purse: int = NONE
