@@ -179,7 +179,7 @@ PACKAGE_LEVELS = {
     "shared": (
         ("language",), ("ids", "refusal", "codes"), ("board",), ("kernel",), ("vocabulary", "tables"),
         ("mechanics", "choices"), ("messages", "compiled", "history", "levels", "proof"), ("clocks",), ("rulesets",),
-        ("odds",), ("sentences",),
+        ("odds",), ("sentences",), ("labels",),
     ),
     "server": (
         ("metrics", "addresses"), ("rate_limits",),

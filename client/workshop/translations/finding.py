@@ -52,15 +52,15 @@ def sources(package: str) -> list[Path]:
 def domain(path: Path) -> str:
     """Return the list that the texts of a file belong to."""
     parts = path.relative_to(ROOT).parts
-    if parts[0] != "client" and path.stem in LISTS:
-        return path.stem
+    if parts[0] != "client":
+        return next((name for name in (*parts[:-1], path.stem) if name in LISTS), AROUND)
     return parts[2] if parts[:2] == ("client", "games") and len(parts) > 3 else AROUND
 
 
 def lists() -> dict[str, list[Text]]:
     """Return all texts, by their list."""
     found: dict[str, list[Text]] = {name: [] for name in LISTS}
-    sentences = [*sources("shared/sentences"), *sources("server/bots/advice")]
+    sentences = [*sources("shared/sentences"), *sources("shared/labels"), *sources("server/bots/advice")]
     rules = [path for path in sources("shared") if path not in sentences]
     found[RULES].extend(text for path in rules for text in of_rules(path))
     found[RULES].extend(text for name in PROTOCOL for text in of_rules(ROOT / "protocol" / f"{name}.py"))
