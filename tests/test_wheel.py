@@ -21,7 +21,7 @@ DATA = {
     "shared/rulesets/classic/RULINGS.md",
     "shared/py.typed",
     "server/web/files/index.html",
-    "server/web/files/page.css",
+    "server/web/files/styles/base.css",
     "server/web/files/world.json",
     "server/web/files/main.js",
     "server/web/files/view/map.js",

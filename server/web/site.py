@@ -33,6 +33,10 @@ MODULES: Final = (
 
 They are sent as one file: each file needs a connection of its own, and connections per address are limited.
 """
+STYLES: Final = (
+    "base", "header", "map", "bar", "panels", "battle", "sheets", "lobby", "hand", "layout",
+)  # fmt: skip
+"""Style sheets in `styles/`, in the order in which they apply. They are sent as one file, like the modules."""
 _BUNDLE: Final = "page.js"
 _IMPORT: Final = re.compile(r"^import\s[^;]*;\n", re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export\s+(?=async|function|class|const|let)", re.MULTILINE)
@@ -93,7 +97,8 @@ def site() -> dict[str, File]:
     folder = resources.files("server.web") / "files"
     parts = {
         _BUNDLE: joined(folder / name for name in MODULES),
-        **{name: (folder / name).read_bytes() for name in ("page.css", "world.json", "icon.svg")},
+        "page.css": b"".join((folder / "styles" / f"{name}.css").read_bytes() for name in STYLES),
+        **{name: (folder / name).read_bytes() for name in ("world.json", "icon.svg")},
         **{f"languages/{each.name}": each.read_bytes() for each in _languages(folder)},
     }
     version = hashlib.sha256(b"".join(parts.values())).hexdigest()[:12]

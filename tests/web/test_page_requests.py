@@ -20,7 +20,7 @@ from server.connections.admission import GENEROUS, Limits
 from server.web import hosts
 from server.web.hosts import answers_to
 from server.web.origin import may_connect
-from server.web.site import MODULES, joined, site
+from server.web.site import MODULES, STYLES, joined, site
 from shared.messages import Accepted
 from tests.server.fakes import serving
 from tests.server.test_sockets import match_of_two, my_frame
@@ -228,3 +228,9 @@ def test_the_modules_become_one_program() -> None:
             told[name] = module
     assert not re.search(r"^(import|export)\b", joined(FILES / name for name in MODULES).decode(), re.MULTILINE)
     assert {path.relative_to(FILES).as_posix() for path in FILES.rglob("*.js")} == set(MODULES)
+
+
+def test_every_style_sheet_is_sent_once() -> None:
+    assert sorted(path.name for path in FILES.rglob("*.css")) == sorted(f"{name}.css" for name in STYLES)
+    (sheet,) = [file.plain.decode() for path, file in site().items() if path.endswith("/page.css")]
+    assert sheet.count("{") == sheet.count("}") > 150 and "@import" not in sheet

@@ -167,7 +167,7 @@ export class Chronicle {
   }
 
   // `lines`: {words, seat, loud, said}; those that are there already stay, what is new is read aloud. The last one stays
-  // in sight by itself (see page.css).
+  // in sight by itself (see styles/panels.css).
   show(lines) {
     const kept = lines.slice(-KEPT);
     const gone = this.shown.indexOf(kept[0]); // lines at the beginning that are too old by now
