@@ -8,12 +8,16 @@ from msgspec.structs import replace
 
 from protocol import codec
 from protocol.limits import MAX_CHOICES
-from shared.ids import Seat
+from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
+from shared.labels.description import Filter, Label
+from shared.labels.registry import LABELS, label_of
 from shared.messages import Choices, Scope, Span
 
+_PAGE: Final = 64
+"""Actions of a page."""
 _ARRAY_HEAD: Final = 2
 """Bytes that an array of many actions needs beyond those of an empty one."""
 
@@ -36,7 +40,29 @@ def choices(rules: AnyRuleset, view: Any, seat: Seat) -> Choices:
 
 def _room(told: Choices) -> int:
     """Return the bytes that are left for actions beside everything else."""
-    return MAX_CHOICES - len(codec.encode(replace(told, ref=2**32 - 1))) - _ARRAY_HEAD
+    return MAX_CHOICES - len(codec.encode_first(replace(told, ref=2**32 - 1))) - _ARRAY_HEAD
+
+
+def listed(rules: AnyRuleset, view: Any, seat: Seat, wanted: Filter, start: int, labelled: bool) -> Choices:
+    """Return a page of the choices within a filter, `ref` 0, made from a seat's view and nothing else."""
+    labels = [(action, label_of(rules.id, view, seat, action)) for action in engine.options(rules, view, seat)]
+    found = [(action, label) for action, label in labels if matches(wanted, action, label)]
+    page = found[start : start + _PAGE]
+    following = start + _PAGE if start + _PAGE < len(found) else 0
+    shown = tuple([label for _, label in page if label is not None]) if labelled else ()
+    game = LABELS.get(rules.id)
+    forms = tuple(game.forms(view, seat, wanted)) if game is not None and labelled and not start else ()
+    told = tuple([Raw(codec.encode(action)) for action, _ in page])
+    return Choices(0, engine.top(view).no, False, told, (), following, shown, forms)
+
+
+def matches(wanted: Filter, action: Action, label: Label | None) -> bool:
+    """Whether an action with that label is within the filter."""
+    if wanted.kind not in (NONE, action.__struct_config__.tag):
+        return False
+    asked = wanted.source, wanted.to, wanted.piece
+    own = (NONE,) * 3 if label is None else (label.source, label.to, label.piece)
+    return all(number in (NONE, mine) for number, mine in zip(asked, own, strict=True))
 
 
 # --- a fair choice ---

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from protocol.limits import MAX_ECHO, MAX_TO_CLIENT, MAX_TO_SERVER
 from shared.language.sentence import Sentence, _
-from shared.messages import Act, Back, ClientMessage, Frame, Hello, Packed, ServerMessage, Sync
+from shared.messages import Act, Back, Choices, ClientMessage, Frame, Hello, Packed, ServerMessage, Sync
 
 ENCODER: Final = msgspec.msgpack.Encoder()
 _CLIENT: Final[msgspec.msgpack.Decoder[ClientMessage]] = msgspec.msgpack.Decoder(ClientMessage)
@@ -50,6 +50,12 @@ def harmless(text: str) -> str:
 def encode(message: Struct) -> bytes:
     """Return the bytes of a message, an action or a view."""
     return ENCODER.encode(message)
+
+
+def encode_first(choices: Choices) -> bytes:
+    """Return the bytes of the fields that `Choices` had at first, for clients that ask for nothing more."""
+    fields = msgspec.structs.astuple(choices)[:5]
+    return ENCODER.encode((choices.__struct_config__.tag, *fields))
 
 
 def encode_lean(message: Struct) -> bytes:

@@ -11,6 +11,7 @@ from msgspec import Meta, Raw, Struct
 
 from shared.codes import MAX_CODE
 from shared.ids import MAX_SEATS
+from shared.labels.description import Filter, Form, Label
 from shared.language.sentence import Prompt, Sentence
 from shared.tables import (
     ANY_SEAT,
@@ -39,6 +40,8 @@ Token = Annotated[bytes, Meta(min_length=32, max_length=32)]
 SeatNumber = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
 Version = Annotated[int, Meta(ge=0, le=2**32 - 1)]
 Command = Annotated[int, Meta(ge=1, le=2**32 - 1)]
+Place = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+"""A place in a long list; JavaScript's numbers are exact so far."""
 Options = Annotated[dict[Key, Annotated[int, Meta(ge=0, le=1000)]], Meta(max_length=32)]
 LevelName: TypeAlias = Annotated[str, Meta(max_length=16)]
 """A level of bots (`shared.levels`); not a closed list."""
@@ -57,7 +60,8 @@ class ToServer(Struct, frozen=True, array_like=True):
 class Hello(ToServer, frozen=True, array_like=True, tag=0):
     """First message of a connection. `protocol`: the lowest protocol version that the client speaks; `highest`: the
     highest one, 0 for the same. `can`: optional features that the client understands: "presence" (`Presence`), "packed"
-    (`Packed`), "sentences" (`Narrated`), "ed25519" (records of matches that are signed with Ed25519).
+    (`Packed`), "sentences" (`Narrated`), "ed25519" (records of matches that are signed with Ed25519), "labels"
+    (`Choices.labels`, `Choices.forms`, `Tried.label`).
     """
 
     protocol: Annotated[int, Meta(ge=0, le=65535)]
@@ -284,10 +288,22 @@ class Hasten(ToServer, frozen=True, array_like=True, tag=30):
 
 
 class Consider(ToServer, frozen=True, array_like=True, tag=32):
-    """Player: ask for your legal actions. `frame`: the number of the frame that you owe an answer."""
+    """Player: ask for your legal actions. `frame`: the number of the frame that you owe an answer. `filter`: only these
+    actions. `start`: 0, or `Choices.next` of the answer before, for further ones.
+    """
 
     ref: Command
     frame: Version
+    filter: Filter | None = None
+    start: Place = 0
+
+
+class TryAction(ToServer, frozen=True, array_like=True, tag=36):
+    """Player: ask whether an action is legal, without playing it. `frame` and `action` as in `Act`."""
+
+    ref: Command
+    frame: Version
+    action: Raw
 
 
 class Describe(ToServer, frozen=True, array_like=True, tag=33):
@@ -406,7 +422,7 @@ class ReadHand(ToServer, frozen=True, array_like=True, tag=35):
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
     | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Past | Introduce | HandOver
-    | Mine | Hasten | Hook | ShowHand | ReadHand | Consider | Describe | Ping
+    | Mine | Hasten | Hook | ShowHand | ReadHand | Consider | Describe | Ping | TryAction
 )  # fmt: skip
 
 
@@ -424,8 +440,8 @@ class Quota(Struct, frozen=True, array_like=True):
 class Bounds(Struct, frozen=True, array_like=True):
     """Limits for a client. `from_client`, `to_client`: bytes of one message. Of one connection: `messages`; of these,
     lines of `chat`; `strikes`, of which the last one `at_once` closes; WebSocket `frames`, and `bytes`. Of one address:
-    `requests`, which are all messages but `Act`, four `Consider` counted as one; further requests wait. `ping`: seconds
-    between two pings of the server.
+    `requests`, which are all messages but `Act`, four `Consider` or `TryAction` counted as one; further requests wait.
+    `ping`: seconds between two pings of the server.
     """
 
     from_client: int
@@ -450,7 +466,8 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     `Past`, `Create.closed_hands`). "hand" (`ShowHand`, `ReadHand`), "pace" (`Create.pace`), "proof" (`Number`),
     "hasten"
     (`Hasten`), "hook" (`Hook`), "ping" (`Ping`). "repeat" (`Create.key`, `Join.key`), "choices" (`Consider`),
-    "describe" (`Describe`).
+    "describe" (`Describe`). "labels" (`TryAction`,
+    `Consider.filter`, `Consider.start`, labels and forms).
     """
 
     protocol: int
@@ -724,6 +741,10 @@ class Choices(ToClient, frozen=True, array_like=True, tag=27):
     """Legal actions for `frame`, made from your view alone: `actions`, in 4096 bytes at most. `complete`: there are no
     others, except other ways to say the same. Else they are a fair choice, with some of each kind. `space`: the kinds
     of which there are more, with ranges; all legal actions lie within them, and many that are not legal.
+
+    With a filter, or a `start`, they are the next ones in a fixed order, and `complete` speaks of the filter. `next`:
+    the `start` that brings further ones; 0 after the last. For clients with "labels" in `Hello.can`: `labels`, one for
+    each action, and `forms` for kinds of which not all actions are listed.
     """
 
     ref: int
@@ -731,6 +752,19 @@ class Choices(ToClient, frozen=True, array_like=True, tag=27):
     complete: bool
     actions: tuple[Raw, ...]
     space: tuple[Scope, ...] = ()
+    next: int = 0
+    labels: tuple[Label, ...] = ()
+    forms: tuple[Form, ...] = ()
+
+
+class Tried(ToClient, frozen=True, array_like=True, tag=34):
+    """The action that you tried for `frame` is legal. `label`: of the action, for clients with "labels" in `Hello.can`,
+    else nil.
+    """
+
+    ref: int
+    frame: int
+    label: Label | None = None
 
 
 class Setting(Struct, frozen=True, array_like=True):
@@ -989,5 +1023,5 @@ ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
     | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
     | Hooked | Holdings | HandShown | Reading | Choices | Description | Presence | Pong | Result
-    | Packed | Narrated
+    | Packed | Narrated | Tried
 )  # fmt: skip

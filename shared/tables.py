@@ -65,6 +65,8 @@ PACKED: Final = "packed"
 """`Hello.can`: the client understands `Packed`."""
 SENTENCES: Final = "sentences"
 """`Hello.can`: the client wants `Narrated`."""
+LABELS: Final = "labels"
+"""`Welcome.can`: actions can be tried, and legal actions filtered. `Hello.can`: the client wants labels and forms."""
 ED25519: Final = "ed25519"
 """`Hello.can`: the client reads records that are signed with Ed25519."""
 

@@ -14,11 +14,11 @@ from server.connections.admission import Admission
 from server.connections.guard import GuardedConnection
 from server.delivery.peer import Peer
 from server.lobby.lobby import Lobby
-from shared.messages import Act, ClientMessage, Consider, Resume, Welcome
+from shared.messages import Act, ClientMessage, Consider, Resume, TryAction, Welcome
 from shared.refusal import Refusal
 
 CONSIDERED: Final = 0.25
-"""Cost of `Consider` among requests: a fraction, since clients send it for every decision."""
+"""Cost of `Consider` and `TryAction` among requests: a fraction, since clients send them for every decision."""
 _FULL: Final = Refusal("full", "", "All places on this server are taken; please try again later.")
 
 
@@ -104,7 +104,7 @@ class ClientConnection:
 
         Such requests cost the server more than the client. The client's next messages stay unread until then.
         """
-        cost = 0.0 if isinstance(message, Act) else CONSIDERED if isinstance(message, Consider) else 1.0
+        cost = 0.0 if isinstance(message, Act) else CONSIDERED if isinstance(message, Consider | TryAction) else 1.0
         delay = self._admission.wait_of(self._peer.address, cost) if cost else 0.0
         if delay:
             with contextlib.suppress(TimeoutError):

@@ -54,6 +54,7 @@ from shared.tables import (
     HAND,
     HASTEN,
     HOOK,
+    LABELS,
     MINE,
     PACE,
     PACKED,
@@ -71,11 +72,27 @@ from shared.tables import (
 )
 
 NAME: Final = "conquest-server"
-_CAN: Final = (RESIZE, REMATCH, UNDO, VOTES, PROFILE, MINE, PACE, PROOF, HASTEN, HAND, PING, REPEAT, CHOICES, DESCRIBE)
+_CAN: Final = (
+    RESIZE,
+    REMATCH,
+    UNDO,
+    VOTES,
+    PROFILE,
+    MINE,
+    PACE,
+    PROOF,
+    HASTEN,
+    HAND,
+    PING,
+    REPEAT,
+    CHOICES,
+    DESCRIBE,
+    LABELS,
+)
 """Optional features of this server, named in its greeting."""
 
 
-AGREED: Final = (PRESENCE, PACKED, ED25519, SENTENCES)
+AGREED: Final = (PRESENCE, PACKED, ED25519, SENTENCES, LABELS)
 """Optional features that clients may name in their greeting."""
 SETTLING: Final = 5.0
 """Seconds after a start for which the server's age stands still, so that people can reconnect."""

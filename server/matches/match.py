@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec import Raw, Struct
 
 from protocol import codec, delta
-from protocol.choices import choices
+from protocol.choices import choices, listed
 from server import log
 from server.matches.dice import Chance
 from server.matches.undo import NOTHING, Undoable
@@ -18,6 +18,8 @@ from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.frames import Action, Event
 from shared.kernel.ruleset import AnyRuleset, IllegalAction, told_to_all
+from shared.labels.description import Filter, Label
+from shared.labels.registry import label_of
 from shared.messages import Back, Choices, Snapshot
 from shared.refusal import Refusal
 
@@ -186,20 +188,34 @@ class Match:
         again = self.answer_again(seat, command, frame, raw)
         if again is not None:
             return again
+        action = self._answer(seat, frame, raw)
+        if isinstance(action, Refusal):
+            return action
+        try:
+            return self._play(Entry(self.version + 1, seat, command, frame, raw), action)
+        except IllegalAction as illegal:
+            return illegal.refusal
+
+    def trial(self, seat: int, frame: int, raw: bytes) -> Action | Refusal:
+        """Return an encoded action if `submit` would accept it now, as far as the seat's view tells, else why not."""
+        action = self._answer(seat, frame, raw)
+        if isinstance(action, Refusal):
+            return action
+        return engine.check(self.rules, self._seen[seat].view, seat, action) or action
+
+    def _answer(self, seat: int, frame: int, raw: bytes) -> Action | Refusal:
+        """Decode an action for a frame. The rules have yet to judge it."""
         if self._ended:
             return OVER
         try:
-            action = self.rules.action_decoder.decode(raw)
+            action: Action = self.rules.action_decoder.decode(raw)
         except codec.UNREADABLE as error:
             return Refusal("bad-action", "", codec.harmless(str(error)))
         if frame != self.frame and not (frame == 0 and isinstance(action, self.rules.standing.kinds)):
             return STALE
         if frame == 0 and self._standing[seat] >= MOST_STANDING:
             return Refusal("enough", "", "You have done that often enough in this match.")
-        try:
-            return self._play(Entry(self.version + 1, seat, command, frame, raw), action)
-        except IllegalAction as illegal:
-            return illegal.refusal
+        return action
 
     def undo(self, seat: int, version: int) -> Step | Repeated | Refusal:
         """Take back the last decision of a seat that sees `version`; nothing changes before `commit`."""
@@ -323,6 +339,14 @@ class Match:
         if made is None:
             made = self._choices[seat] = choices(self.rules, self._seen[seat].view, seat)
         return made
+
+    def listed(self, seat: int, wanted: Filter, start: int, labelled: bool) -> Choices:
+        """Return a page of the choices within a filter; `ref` is 0."""
+        return listed(self.rules, self._seen[seat].view, seat, wanted, start, labelled)
+
+    def label(self, seat: int, action: Action) -> Label | None:
+        """Return the label of an action of that seat; None in a game without labels."""
+        return label_of(self.rules.id, self._seen[seat].view, seat, action)
 
     def tail(self, audience: int, have: int) -> list[bytes] | None:
         """Return the frames that lead from version `have` to the current one; None if they are no longer kept."""

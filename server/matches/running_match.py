@@ -12,6 +12,7 @@ from msgspec import Struct, structs
 from protocol import codec
 from server import log, metrics
 from server.clock import Timer
+from server.delivery.outgoing import Outgoing
 from server.delivery.peer import Peer
 from server.matches.match import OVER, SLICE, STALE, Match, Repeated, Step
 from server.matches.match_clock import MatchClock
@@ -22,9 +23,10 @@ from shared import levels
 from shared.clocks import Timing
 from shared.history import Course, Deed, Entry
 from shared.ids import NONE, Seat
-from shared.messages import Accepted, Act, Clock, Consider, Done, Hasten, Undo
+from shared.labels.description import Filter
+from shared.messages import Accepted, Act, Clock, Consider, Done, Hasten, Tried, TryAction, Undo
 from shared.refusal import Refusal
-from shared.tables import LOOKING_ON, Ending, Late, Pace, Run, SeatKind, TablePhase
+from shared.tables import LABELS, LOOKING_ON, Ending, Late, Pace, Run, SeatKind, TablePhase
 
 PATIENCE = 12.0
 """Total that people wait for bots until a person must decide again, as a multiple of one bot's pause."""
@@ -280,7 +282,21 @@ class RunningMatch:
             return peer.refuse(message.ref, OVER)
         if peer.seat not in match.owed or message.frame != match.frame:
             return peer.refuse(message.ref, STALE if peer.seat in match.owed else NOT_YOURS)
-        return peer.tell(structs.replace(match.choices(peer.seat), ref=message.ref))
+        if LABELS not in peer.agreed and not message.filter and not message.start:
+            return peer.send(Outgoing(codec.encode_first(structs.replace(match.choices(peer.seat), ref=message.ref))))
+        told = match.listed(peer.seat, message.filter or Filter(), message.start, LABELS in peer.agreed)
+        return peer.tell(structs.replace(told, ref=message.ref))
+
+    def try_action(self, peer: Peer, message: TryAction) -> None:
+        """Tell a player whether an action is legal, as `judge` would find; nothing is played."""
+        match = self._table.match
+        if peer.seat == LOOKING_ON or match is None:
+            return peer.refuse(message.ref, NOT_SEATED if peer.seat == LOOKING_ON else NOT_STARTED)
+        outcome = match.trial(peer.seat, message.frame, bytes(message.action))
+        if isinstance(outcome, Refusal):
+            return peer.refuse(message.ref, outcome)
+        label = match.label(peer.seat, outcome) if LABELS in peer.agreed else None
+        return peer.tell(Tried(message.ref, message.frame, label))
 
     def hasten(self, peer: Peer, message: Hasten) -> None:
         """Skip the bots' pauses until the player's next decision, once all players who are here have asked for that."""

@@ -48,6 +48,7 @@ from shared.messages import (
     ShowHand,
     Start,
     Sync,
+    TryAction,
     Undo,
     Vote,
     Watch,
@@ -425,6 +426,8 @@ class MatchTask:
                 await self._counsellor.ask(peer, message)
             case Consider():
                 self._play.consider(peer, message)
+            case TryAction():
+                self._play.try_action(peer, message)
             case Say():
                 self._members.say(peer, message)
             case Mute():

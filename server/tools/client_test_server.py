@@ -548,7 +548,7 @@ class ClientTestServer:
         if frame != self._match.frame or self._seat not in self._match.owed:
             await self.it.say(m.Refused(ref, "stale-frame", "", "That decision is over."))
             return
-        await self.it.say(replace(self._match.choices(self._seat), ref=ref))
+        await self.it.tell(codec.encode_first(replace(self._match.choices(self._seat), ref=ref)))
 
     async def _not_offered(self, message: m.ClientMessage) -> None:
         name = type(message).__name__

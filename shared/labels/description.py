@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Annotated
 
-from msgspec import Raw, Struct
+from msgspec import Meta, Raw, Struct
 
 from shared.ids import NONE
 from shared.language.sentence import Sentence, Value
+
+_Tag = Annotated[int, Meta(ge=NONE, le=127)]
+
+
+class Filter(Struct, frozen=True, array_like=True):
+    """Part of the legal actions. NONE means any.
+
+    `kind`: tag of the action. `source`, `to`, `piece`: as in the label of the action.
+    """
+
+    kind: _Tag = NONE
+    source: _Tag = NONE
+    to: _Tag = NONE
+    piece: _Tag = NONE
 
 
 class Label(Struct, frozen=True, array_like=True):

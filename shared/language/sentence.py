@@ -53,7 +53,7 @@ class Listing(Struct, frozen=True, array_like=True, tag=2):
     final: str = ""
 
 
-Value: TypeAlias = "int | str | Sentence | Person | Listing"
+Value: TypeAlias = int | str | Sentence | Person | Listing
 """Value of a gap. Texts are shown as they are: names of places and cards, numerals."""
 
 

@@ -25,6 +25,7 @@ from shared import proof
 from shared.kernel import engine
 from shared.kernel.frames import Deal, Dice, Draw
 from shared.kernel.ruleset import AnyRuleset
+from shared.labels.description import Choice, Field, FieldKind, Filter, Form, Label
 from shared.language.sentence import Person, Prompt, _, ngettext
 from shared.mechanics.wares import ware_words
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
@@ -73,6 +74,8 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "create_with_advice": m.Create(15, "cote2", 3, {}, "Lessons", False, 0, 0, 60, True),
     "advise": m.Advise(16, 57),
     "consider": m.Consider(31, 57),
+    "consider_march": m.Consider(35, 57, Filter(11, 4, 5, 1), 130),
+    "try_action": m.TryAction(34, 57, Raw(msgspec.msgpack.encode([11, 4, 5, [1], 3, 1, 0]))),
     "describe": m.Describe(33, "classic"),
     "resize": m.Resize(17, 5),
     "rematch": m.Rematch(18, Arrangement.ROTATE),
@@ -226,6 +229,31 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
         (Raw(msgspec.msgpack.encode([25])), Raw(msgspec.msgpack.encode([25, 3, 0, 0, 1]))),
         (m.Scope(25, (m.Span("infantry", 0, 3), m.Span("galleys", 0, 1))),),
     ),
+    "choices_with_labels": m.Choices(
+        35,
+        57,
+        False,
+        (Raw(msgspec.msgpack.encode([11, 4, 5, [], 1])),),
+        (),
+        131,
+        (Label(_("March from {a} to {b}", a="Italia", b="Rhaetia"), _("Marches"), 4, 5),),
+        (
+            Form(
+                11,
+                _("March"),
+                _("Marches"),
+                (
+                    Field("source", FieldKind.ONE, _("From"), options=(Choice(4, "Italia", 4),)),
+                    Field("to", FieldKind.ONE, _("To"), options=(Choice(5, "Rhaetia", 5), Choice(6, "Illyria", 6))),
+                    Field("leaders", FieldKind.SET, _("Leaders"), 0, 1, options=(Choice(1, "General"),)),
+                    Field("infantry", FieldKind.NUMBER, _("Infantry"), 0, 7),
+                ),
+                Raw(msgspec.msgpack.encode([11, 4, 5, [], 1])),
+            ),
+        ),
+    ),
+    "tried": m.Tried(34, 57),
+    "tried_with_label": m.Tried(36, 57, Label(_("End your turn"), _("Turn"))),
     "description": m.Description(
         33,
         "classic",

@@ -1,0 +1,33 @@
+"""Labels and forms of every game: the only module that lists them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+
+from shared.ids import Seat
+from shared.kernel.frames import Action
+from shared.labels.description import Filter, Form, Label
+
+
+class GameLabels(Struct, frozen=True):
+    """Descriptions of one game's actions, made from a view.
+
+    `label`: of an action that the seat may take. `forms`: for each kind within the filter that the options of the frame
+    do not exhaust.
+    """
+
+    label: Callable[[Any, Seat, Any], Label]
+    forms: Callable[[Any, Seat, Filter], Sequence[Form]]
+
+
+LABELS: Final[Mapping[str, GameLabels]] = {}
+"""By the id of the rule set."""
+
+
+def label_of(ruleset: str, view: Any, seat: Seat, action: Action) -> Label | None:
+    """Return the label of an action; None in a game that has no labels."""
+    game = LABELS.get(ruleset)
+    return None if game is None else game.label(view, seat, action)
