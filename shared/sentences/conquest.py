@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from shared.board import BOARD
-from shared.ids import NONE, Seat, Space
+from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.frames import Event, Frame
 from shared.language.sentence import Person, Prompt, Sentence, Value, _, and_list, listing
+from shared.mechanics.bargains import Terms
 from shared.mechanics.galleys import where_words
 from shared.mechanics.wares import ware_words
 from shared.sentences import common
@@ -99,12 +100,17 @@ def _offered(event: e.Offered, each: int) -> Sentence:
     )
 
 
-def bargain_words(terms: e.Offered, each: int) -> Sentence:
+def bargain_words(terms: Terms, each: int) -> Sentence:
     """Return the exchange in words: ``"20 talents for a general"``."""
+    return exchange_words(terms, lambda leaders: leaders_words(leaders, each))
+
+
+def exchange_words(terms: Terms, called: Callable[[Sequence[Leader]], Value]) -> Sentence:
+    """Return the exchange in words. `called`: words for the generals of one side."""
     given: list[Value] = [talents_words(terms.pays)] if terms.pays else []
-    given += [leaders_words(terms.gives, each)] if terms.gives else []
+    given += [called(terms.gives)] if terms.gives else []
     wanted: list[Value] = [talents_words(terms.wants)] if terms.wants else []
-    wanted += [leaders_words(terms.takes, each)] if terms.takes else []
+    wanted += [called(terms.takes)] if terms.takes else []
     return _("{given} for {wanted}", given=_together(given), wanted=_together(wanted))
 
 

@@ -69,8 +69,13 @@ def _aimed(event: e.Aimed) -> Sentence:
     who, target = Person(event.seat), TARGETS[event.kind]
     if event.needed == NO_ROLL:
         return _("{who} destroys {target} without a roll.", who=who, target=target)
-    number: Value = 6 if event.needed == 6 else _("{needed} or more", needed=event.needed)
+    number = number_words(event.needed)
     return _("{who} fires at {target}, needing {number}.", who=who, target=target, number=number)
+
+
+def number_words(needed: int) -> Value:
+    """Return the number that hits: ``"4 or more"``."""
+    return 6 if needed == 6 else _("{needed} or more", needed=needed)
 
 
 def prompt(table: Table) -> Prompt:

@@ -1,0 +1,310 @@
+"""Labels of the actions that Classic and 1984 share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Protocol, TypeAlias
+
+from shared.board import BOARD
+from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
+from shared.kernel.frames import Action
+from shared.labels.description import Label
+from shared.language.sentence import Person, Sentence, Value, _, and_list, listing, ngettext, pattern, pgettext
+from shared.mechanics import prisoners
+from shared.mechanics.bargains import Terms
+from shared.mechanics.galleys import where_words
+from shared.mechanics.marching import Ready
+from shared.mechanics.places import ABOARD
+from shared.mechanics.wares import count_words, ware_words
+from shared.rulesets.conquest.legions import POINTS, ready
+from shared.rulesets.conquest.pieces import galley_lord, galleys_at, leaders_at
+from shared.rulesets.conquest.table import Table
+from shared.sentences.conquest import exchange_words
+from shared.sentences.parts import talents_words
+from shared.vocabulary import actions as a
+from shared.vocabulary.frames import Bargain
+
+HOME: Final = pgettext("heading", "Home")
+MARCH: Final = pgettext("heading", "March")
+SAIL: Final = pgettext("heading", "Sail")
+FIGHT: Final = pgettext("heading", "Fight")
+RETREAT: Final = pgettext("heading", "Retreat")
+LOSSES: Final = pgettext("heading", "Losses")
+CAPTIVES: Final = pgettext("heading", "Captives")
+CITIES: Final = pgettext("heading", "Cities")
+BUY: Final = pgettext("heading", "Buy")
+BUILD: Final = pgettext("heading", "Build")
+BARGAIN: Final = pgettext("heading", "Bargain")
+END: Final = pgettext("heading", "End")
+GIVE_UP: Final = pgettext("heading", "Give up")
+
+Labels: TypeAlias = Mapping[type[Action], Callable[[Any, Seat, Any], Label]]
+"""Makers of labels, by the kind of action."""
+
+
+class Marching(Protocol):
+    """Fields of a march in both games."""
+
+    @property
+    def source(self) -> Space: ...
+
+    @property
+    def to(self) -> Space: ...
+
+    @property
+    def leaders(self) -> tuple[Leader, ...]: ...
+
+    @property
+    def infantry(self) -> int: ...
+
+    @property
+    def cavalry(self) -> int: ...
+
+    @property
+    def catapults(self) -> int: ...
+
+    @property
+    def tired(self) -> int: ...
+
+
+# --- words for pieces ---
+
+
+def leader_words(seat: Seat, leader: Leader, each: int) -> Sentence:
+    """Return a leader's name as its reader, `seat`, needs it: ``"the Caesar"``, ``"general 2"``, ``"general 2 of
+    Livia"``."""
+    colour, number = divmod(leader, each)
+    if colour == seat:
+        return _("general {number}", number=number) if number else _("the Caesar")
+    if number:
+        return _("general {number} of {who}", number=number, who=Person(colour))
+    return _("the Caesar of {who}", who=Person(colour))
+
+
+def leader_names(seat: Seat, leaders: Sequence[Leader], each: int) -> Value:
+    """Return the names of leaders as a list."""
+    return and_list([leader_words(seat, leader, each) for leader in leaders])
+
+
+def force_names(seat: Seat, leaders: Sequence[Leader], army: Sequence[int], each: int) -> Value:
+    """Return leaders by their names with units: ``"the Caesar, general 2 and 3 infantry"``."""
+    led = [leader_words(seat, leader, each) for leader in leaders]
+    return and_list([*led, *[count_words(number, kind) for kind, number in enumerate(army[:3]) if number]])
+
+
+def aboard(table: Table, galley: int) -> tuple[tuple[Leader, ...], Army]:
+    """Return the leaders and units aboard a galley."""
+    cargo = table.cargo[galley]
+    army = (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
+    return leaders_at(table, galley_lord(table, galley), ABOARD + galley), army
+
+
+def galley_words(table: Table, seat: Seat, galley: int) -> Sentence:
+    """Return a galley's name by its passengers: ``"the galley with general 2"``."""
+    force = force_names(seat, *aboard(table, galley), table.leaders_each)
+    return _("the galley with {aboard}", aboard=force) if force else _("an empty galley")
+
+
+def fleet_words(table: Table, seat: Seat, galleys: Sequence[int]) -> Value:
+    """Return galleys by their passengers; empty ones are counted."""
+    laden = [galley for galley in galleys if aboard(table, galley) != ((), NO_ARMY)]
+    empty = len(galleys) - len(laden)
+    parts = [galley_words(table, seat, galley) for galley in laden]
+    return and_list([*parts, *([ngettext("an empty galley", "{n} empty galleys", empty)] if empty else [])])
+
+
+def only(pieces: Sequence[int]) -> int:
+    """Return the only piece of several, or NONE."""
+    return pieces[0] if len(pieces) == 1 else NONE
+
+
+# --- movement ---
+
+
+def march_label(table: Table, seat: Seat, march: Marching) -> Label:
+    """Return the label of a march without stops."""
+    army = (march.infantry, march.cavalry, march.catapults)
+    text = _(
+        "March from {source} to {to} with {force}",
+        source=BOARD.names[march.source],
+        to=BOARD.names[march.to],
+        force=force_names(seat, march.leaders, army, table.leaders_each),
+    )
+    if march.tired and has_fresh(ready(table, seat, march.source)):
+        tired = ngettext("{n} of the cavalry moved before", "{n} of the cavalry moved before", march.tired)
+        text = pattern("{march} ({tired})", march=text, tired=tired)
+    return Label(text, MARCH, march.source, march.to, only(march.leaders))
+
+
+def has_fresh(here: Ready) -> bool:
+    """Whether there are cavalry units which did not move beside those that did."""
+    return here[1] > 0
+
+
+def stops_label(plain: Label, drops: Sequence[Sequence[int]]) -> Label:
+    """Return the label of a march that leaves or collects units on its way."""
+    stops = [part for space, *counts in drops for part in _stop(space, counts)]
+    if not stops:
+        return plain
+    text = pattern("{march}, {stops}", march=plain.text, stops=listing(stops))
+    return Label(text, plain.group, plain.source, plain.to, plain.piece, tuple([drop[0] for drop in drops]))
+
+
+def _stop(space: Space, counts: Sequence[int]) -> list[Sentence]:
+    left, taken = [max(0, number) for number in counts], [max(0, -number) for number in counts]
+    place = BOARD.names[space]
+    found = [_("leaving {army} in {place}", army=ware_words(left), place=place)] if any(left) else []
+    return found + ([_("collecting {army} in {place}", army=ware_words(taken), place=place)] if any(taken) else [])
+
+
+def _sail(table: Table, seat: Seat, sail: a.Sail) -> Label:
+    at = table.galley_at[sail.galley]
+    leaders, army = sail.leaders, (sail.infantry, sail.cavalry, sail.catapults)
+    if BOARD.is_sea(at):
+        leaders, army = aboard(table, sail.galley)
+    text = _voyage(at, sail.to, force_names(seat, leaders, army, table.leaders_each))
+    if _ambiguous(table, seat, sail.galley):
+        steps = ngettext("{n} step left", "{n} steps left", POINTS - table.galley_used[sail.galley])
+        text = pattern("{sail} ({steps})", sail=text, steps=steps)
+    return Label(text, SAIL, BOARD.ashore[at], BOARD.ashore[sail.to], sail.galley)
+
+
+def _voyage(at: Position, to: Position, force: Value) -> Sentence:
+    source, goal = where_words(at), where_words(to)
+    if not force:
+        return _("Sail an empty galley from {source} to {to}", source=source, to=goal)
+    if BOARD.is_sea(to):
+        return _("Sail from {source} to {to} with {force}", source=source, to=goal, force=force)
+    return _("Land from {source} in {to} with {force}", source=source, to=goal, force=force)
+
+
+def _ambiguous(table: Table, seat: Seat, galley: int) -> bool:
+    """Whether galleys lie there that have more or fewer steps left."""
+    beside = galleys_at(table, seat, table.galley_at[galley])
+    return any(table.galley_used[other] != table.galley_used[galley] for other in beside)
+
+
+# --- combat ---
+
+
+def _fight(_table: Table, _seat: Seat, fight: a.Fight) -> Label:
+    who, place = Person(fight.enemy), BOARD.names[fight.space]
+    if BOARD.is_sea(fight.space):
+        return Label(_("Attack {who} on {place}", who=who, place=place), FIGHT, to=fight.space)
+    return Label(_("Attack {who} in {place}", who=who, place=place), FIGHT, to=fight.space)
+
+
+def _stand(table: Table, _seat: Seat, _action: a.Stand) -> Label:
+    return Label(_("Fight on"), FIGHT, to=table.frames[-1].space)
+
+
+def _retreat(table: Table, _seat: Seat, retreat: a.Retreat) -> Label:
+    source = table.frames[-1].space
+    if retreat.to == NONE:
+        return Label(_("Give up the battle: no way is open, and all are lost"), RETREAT, source)
+    text = _("Retreat from {source} to {to}", source=BOARD.names[source], to=BOARD.names[retreat.to])
+    return Label(text, RETREAT, source, retreat.to)
+
+
+def _judge(table: Table, seat: Seat, judge: a.Judge) -> Label:
+    if judge.kill:
+        return Label(_("Kill {captives}", captives=leader_names(seat, judge.kill, table.leaders_each)), CAPTIVES)
+    frame, each = table.frames[-1], table.leaders_each
+    held = [leader for leader in frame.leaders if prisoners.is_prisoner(table, leader, seat, each)]
+    return Label(_("Hold {captives} for ransom", captives=leader_names(seat, held, each)), CAPTIVES)
+
+
+# --- cities, purchases, buildings ---
+
+
+def _choose_home(_table: Table, _seat: Seat, action: a.ChooseHome) -> Label:
+    return Label(_("Begin in {place}", place=BOARD.names[action.home]), HOME, to=action.home)
+
+
+def _raze(_table: Table, _seat: Seat, raze: a.Raze) -> Label:
+    return Label(_("Raze the city in {place}", place=BOARD.names[raze.space]), CITIES, to=raze.space)
+
+
+def buy_label(counts: Sequence[int], cost: int) -> Label:
+    """Return the label of a purchase; `counts` by `Ware`."""
+    if not any(counts):
+        return Label(_("Buy nothing"), BUY)
+    return Label(_("Buy {wares} for {cost}", wares=ware_words(counts), cost=talents_words(cost)), BUY)
+
+
+def _place_galley(_table: Table, _seat: Seat, action: a.PlaceGalley) -> Label:
+    text = _("Place a galley in {where}", where=where_words(action.position))
+    return Label(text, BUILD, to=BOARD.ashore[action.position])
+
+
+def _place_city(_table: Table, _seat: Seat, action: a.PlaceCity) -> Label:
+    return Label(_("Build a city in {place}", place=BOARD.names[action.space]), BUILD, to=action.space)
+
+
+def _place_walls(_table: Table, _seat: Seat, action: a.PlaceFortification) -> Label:
+    return Label(_("Fortify the city in {place}", place=BOARD.names[action.space]), BUILD, to=action.space)
+
+
+def _place_road(_table: Table, _seat: Seat, action: a.PlaceRoad) -> Label:
+    text = _("Build a road from {source} to {to}", source=BOARD.names[action.a], to=BOARD.names[action.b])
+    return Label(text, BUILD, action.a, action.b)
+
+
+# --- bargains, ends ---
+
+
+def terms_words(table: Table, seat: Seat, terms: Terms) -> Sentence:
+    """Return terms that `seat` proposes, with the names of the generals: ``"20 talents for general 2"``."""
+    return exchange_words(terms, lambda leaders: leader_names(seat, leaders, table.leaders_each))
+
+
+def turned(terms: Terms, proposer: Seat) -> a.Offer:
+    """Return terms as the player sees them who was asked."""
+    return a.Offer(proposer, terms.wants, terms.takes, terms.pays, terms.gives)
+
+
+def _offer(table: Table, seat: Seat, offer: a.Offer) -> Label:
+    return Label(_("Offer {who}: {bargain}", who=Person(offer.to), bargain=terms_words(table, seat, offer)), BARGAIN)
+
+
+def _answer(table: Table, seat: Seat, answer: a.Answer) -> Label:
+    frame = table.frames[-1]
+    assert isinstance(frame, Bargain)
+    bargain = terms_words(table, seat, turned(frame, frame.proposer))
+    if answer.accept:
+        return Label(_("Accept the bargain: {bargain}", bargain=bargain), BARGAIN)
+    return Label(_("Decline the bargain: {bargain}", bargain=bargain), BARGAIN)
+
+
+def _concede(_table: Table, _seat: Seat, concede: a.Concede) -> Label:
+    if concede.to == NONE:
+        return Label(_("Fight on for the victory after all"), GIVE_UP)
+    return Label(_("Grant {who} the victory", who=Person(concede.to)), GIVE_UP)
+
+
+def plain(text: Sentence, group: Sentence) -> Callable[[Any, Seat, Action], Label]:
+    """Return the maker of a label that is always the same."""
+    label = Label(text, group)
+    return lambda _table, _seat, _action: label
+
+
+LABELS: Final[Labels] = {
+    a.ChooseHome: _choose_home,
+    a.Sail: _sail,
+    a.EndMovement: plain(_("End the movement"), END),
+    a.Fight: _fight,
+    a.Stand: _stand,
+    a.Retreat: _retreat,
+    a.Judge: _judge,
+    a.Raze: _raze,
+    a.EndDestruction: plain(_("Keep the cities"), END),
+    a.PlaceGalley: _place_galley,
+    a.PlaceCity: _place_city,
+    a.PlaceFortification: _place_walls,
+    a.PlaceRoad: _place_road,
+    a.Offer: _offer,
+    a.Answer: _answer,
+    a.EndTurn: plain(_("End the turn"), END),
+    a.Concede: _concede,
+    a.Resign: plain(_("Resign: leave the match"), GIVE_UP),
+}
