@@ -8,23 +8,23 @@ from msgspec.structs import replace
 
 from protocol import codec
 from protocol.limits import MAX_CHOICES
-from shared.ids import NONE, Seat
+from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.labels.description import Filter, Label
-from shared.labels.registry import LABELS, label_of
 from shared.messages import Choices, Scope, Span
 
-_PAGE: Final = 64
-"""Actions of a page."""
 _ARRAY_HEAD: Final = 2
 """Bytes that an array of many actions needs beyond those of an empty one."""
 
 
 def choices(rules: AnyRuleset, view: Any, seat: Seat) -> Choices:
     """Return the answer for a seat that owes, `ref` 0, made from its view and nothing else."""
-    found = engine.options(rules, view, seat)
+    return choose(rules, view, seat, engine.options(rules, view, seat))[0]
+
+
+def choose(rules: AnyRuleset, view: Any, seat: Seat, found: Sequence[Action]) -> tuple[Choices, list[int]]:
+    """Return the answer for a seat with these options, and the indices of the options in it."""
     kinds = [type(action) for action in found]
     encoded = [codec.encode(action) for action in found]
     sizes, known = list(map(len, encoded)), set(kinds)
@@ -35,34 +35,12 @@ def choices(rules: AnyRuleset, view: Any, seat: Seat) -> Choices:
     if len(chosen) < len(found):
         told = replace(told, complete=False, space=scopes([*extremes, *found]))
         chosen = fair(kinds, sizes, _room(told))
-    return replace(told, actions=tuple([Raw(encoded[place]) for place in chosen]))
+    return replace(told, actions=tuple([Raw(encoded[place]) for place in chosen])), chosen
 
 
 def _room(told: Choices) -> int:
     """Return the bytes that are left for actions beside everything else."""
     return MAX_CHOICES - len(codec.encode_first(replace(told, ref=2**32 - 1))) - _ARRAY_HEAD
-
-
-def listed(rules: AnyRuleset, view: Any, seat: Seat, wanted: Filter, start: int, labelled: bool) -> Choices:
-    """Return a page of the choices within a filter, `ref` 0, made from a seat's view and nothing else."""
-    labels = [(action, label_of(rules.id, view, seat, action)) for action in engine.options(rules, view, seat)]
-    found = [(action, label) for action, label in labels if matches(wanted, action, label)]
-    page = found[start : start + _PAGE]
-    following = start + _PAGE if start + _PAGE < len(found) else 0
-    shown = tuple([label for _, label in page if label is not None]) if labelled else ()
-    game = LABELS.get(rules.id)
-    forms = tuple(game.forms(view, seat, wanted)) if game is not None and labelled and not start else ()
-    told = tuple([Raw(codec.encode(action)) for action, _ in page])
-    return Choices(0, engine.top(view).no, False, told, (), following, shown, forms)
-
-
-def matches(wanted: Filter, action: Action, label: Label | None) -> bool:
-    """Whether an action with that label is within the filter."""
-    if wanted.kind not in (NONE, action.__struct_config__.tag):
-        return False
-    asked = wanted.source, wanted.to, wanted.piece
-    own = (NONE,) * 3 if label is None else (label.source, label.to, label.piece)
-    return all(number in (NONE, mine) for number, mine in zip(asked, own, strict=True))
 
 
 # --- a fair choice ---
@@ -110,11 +88,16 @@ def scattered(count: int) -> list[int]:
 Bounds = dict[str, tuple[int, int]]
 
 
+def tag_of(action: Action) -> int:
+    """Return the tag of an action's kind."""
+    return int(str(action.__struct_config__.tag))
+
+
 def scopes(actions: Iterable[Action]) -> tuple[Scope, ...]:
     """Return the ranges of the fields of these actions, by kind, in the order of the tags."""
     found: dict[int, Bounds] = {}
     for action in actions:
-        bounds = found.setdefault(int(str(action.__struct_config__.tag)), {})
+        bounds = found.setdefault(tag_of(action), {})
         for name in action.__struct_fields__:
             _note(bounds, name, getattr(action, name))
     return tuple([Scope(tag, _spans(bounds)) for tag, bounds in sorted(found.items())])

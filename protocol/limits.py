@@ -10,7 +10,11 @@ MAX_TO_SERVER: Final = 16 * 1024
 MAX_TO_CLIENT: Final = 1024 * 1024
 """Bytes of one message from the server."""
 MAX_CHOICES: Final = 4096
-"""Bytes of a `Choices`."""
+"""Bytes of a `Choices` without its labels and forms."""
+MAX_LABELS: Final = 16 * 1024
+"""Bytes of the labels and forms of a `Choices`."""
+MAX_FORMS: Final = 12 * 1024
+"""Bytes of the forms among them, so that there is always room for labels."""
 MAX_ECHO: Final = 120
 """Characters of a peer's own input that a refusal may repeat."""
 MAX_STRIKES: Final = 8

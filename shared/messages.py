@@ -5,7 +5,7 @@ old peer would misread raises `protocol.version.PROTOCOL`. Actions, views and ev
 MessagePack: only the match's rule set decodes them.
 """
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Raw, Struct
 
@@ -40,8 +40,9 @@ Token = Annotated[bytes, Meta(min_length=32, max_length=32)]
 SeatNumber = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
 Version = Annotated[int, Meta(ge=0, le=2**32 - 1)]
 Command = Annotated[int, Meta(ge=1, le=2**32 - 1)]
-Place = Annotated[int, Meta(ge=0, le=2**53 - 1)]
-"""A place in a long list; JavaScript's numbers are exact so far."""
+MAX_PLACE: Final = 2**53 - 1
+"""Greatest place in a long list: JavaScript's numbers are exact so far."""
+Place = Annotated[int, Meta(ge=0, le=MAX_PLACE)]
 Options = Annotated[dict[Key, Annotated[int, Meta(ge=0, le=1000)]], Meta(max_length=32)]
 LevelName: TypeAlias = Annotated[str, Meta(max_length=16)]
 """A level of bots (`shared.levels`); not a closed list."""

@@ -9,7 +9,8 @@ from typing import Any, Final
 from msgspec import Raw, Struct
 
 from protocol import codec, delta
-from protocol.choices import choices, listed
+from protocol.choices import choices
+from protocol.listing import Listing
 from server import log
 from server.matches.dice import Chance
 from server.matches.undo import NOTHING, Undoable
@@ -143,6 +144,7 @@ class Match:
         """Whether the players agreed to end the match."""
         self._snapshots: dict[tuple[int, bool], bytes] = {}
         self._choices: dict[int, Choices] = {}
+        self._listings: dict[int, Listing] = {}
         self._options = options
         self.state: Any = Course(rules, seats, options).state
         self._seen = self._look(self.state)
@@ -278,6 +280,7 @@ class Match:
         self._ended |= any(entry.deed is Deed.END for entry in step.entries)
         self._snapshots.clear()
         self._choices.clear()
+        self._listings.clear()
 
     def remember(self, step: Step) -> None:
         """Record a step for repeated commands, returning clients and undo."""
@@ -305,6 +308,7 @@ class Match:
             self.version = entry.n
         self._snapshots.clear()
         self._choices.clear()
+        self._listings.clear()
 
     def _show_again(self, passed: Passed, before: Any) -> None:
         """Build the frames of an entry that is read from the log."""
@@ -342,7 +346,10 @@ class Match:
 
     def listed(self, seat: int, wanted: Filter, start: int, labelled: bool) -> Choices:
         """Return a page of the choices within a filter; `ref` is 0."""
-        return listed(self.rules, self._seen[seat].view, seat, wanted, start, labelled)
+        made = self._listings.get(seat)
+        if made is None:
+            made = self._listings[seat] = Listing(self.rules, self._seen[seat].view, seat)
+        return made.page(wanted, start, labelled)
 
     def label(self, seat: int, action: Action) -> Label | None:
         """Return the label of an action of that seat; None in a game without labels."""

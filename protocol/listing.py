@@ -1,0 +1,202 @@
+"""Pages of a seat's legal actions: within a filter, with labels and forms for clients that know no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, Final, TypeAlias
+
+from msgspec import Raw
+from msgspec.structs import replace
+
+from protocol import codec
+from protocol.choices import choose, fair, tag_of
+from protocol.limits import MAX_CHOICES, MAX_FORMS, MAX_LABELS
+from shared.ids import NONE, Seat
+from shared.kernel import engine
+from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
+from shared.labels.description import Filter, Form, Label
+from shared.labels.enumeration import Values, in_order, plain_key, size, walk
+from shared.labels.registry import LABELS, label_of
+from shared.messages import MAX_PLACE, Choices
+
+MOST_CHECKS: Final = 256
+"""Composed actions that one request has judged; then the answer ends, and `next` leads on."""
+
+
+Labelled: TypeAlias = tuple[Action, Label | None]
+"""A legal action with its label, if its game has labels."""
+
+
+class Listing:
+    """All legal actions of a seat that owes, in a fixed order: the options of the frame, then what forms compose.
+
+    Made from the seat's view and nothing else. Positions count options and all that the forms of a filter could
+    compose, so that a page begins anywhere without a look at the ones before.
+    """
+
+    def __init__(self, rules: AnyRuleset, view: Any, seat: Seat) -> None:
+        self._rules = rules
+        self._view = view
+        self._seat = seat
+        self._frame = engine.top(view).no
+        self._options = list(engine.options(rules, view, seat))
+        self._firsts: dict[bool, Choices] = {}
+        self._labels: dict[int, Label | None] = {}
+        self._known_forms: dict[Filter, tuple[Form, ...]] = {}
+
+    def label(self, action: Action) -> Label | None:
+        """Return the label of a legal action."""
+        return label_of(self._rules.id, self._view, self._seat, action)
+
+    def page(self, wanted: Filter, start: int, labelled: bool) -> Choices:
+        """Return the choices within a filter from `start` on, `ref` 0. `labelled`: with labels and forms."""
+        if wanted == Filter():
+            first = self._first(labelled)
+            return self._page(wanted, start, labelled, {bytes(raw) for raw in first.actions}) if start else first
+        return self._page(wanted, start, labelled, set())
+
+    def _first(self, labelled: bool) -> Choices:
+        """Return a fair choice from all legal actions; the pages after it leave these out."""
+        if labelled not in self._firsts:
+            self._firsts[labelled] = self._chosen(labelled)
+        return self._firsts[labelled]
+
+    def _chosen(self, labelled: bool) -> Choices:
+        told, places = choose(self._rules, self._view, self._seat, self._options)
+        following = 0 if told.complete else 1
+        if not labelled or self._rules.id not in LABELS:
+            return replace(told, next=following)
+        forms = fitting(self._forms(Filter()))
+        sizes = [_size(self._labelled(place)) for place in places]
+        kept = fair([type(self._options[place]) for place in places], sizes, MAX_LABELS - _bytes(forms))
+        complete = told.complete and len(kept) == len(places)
+        return replace(
+            told,
+            complete=complete,
+            actions=tuple([told.actions[place] for place in kept]),
+            next=0 if complete else 1,
+            labels=tuple([label for place in kept if (label := self._labelled(places[place])) is not None]),
+            forms=forms,
+        )
+
+    def _page(self, wanted: Filter, start: int, labelled: bool, known: set[bytes]) -> Choices:
+        forms = self._forms(wanted)
+        shown = fitting(forms) if labelled and not start else ()
+        told = Choices(2**32 - 1, self._frame, False, (), (), MAX_PLACE, (), shown)
+        page = _Page(MAX_CHOICES - len(codec.encode(replace(told, forms=()))) - 2, MAX_LABELS - _bytes(shown), labelled)
+        following, checks = 0, 0
+        for position, action in self._from(wanted, forms, max(0, start - 1)):
+            checks += position >= len(self._options)
+            if checks > MOST_CHECKS or not page.take(action, known):
+                following = position + 1 if position < MAX_PLACE else 0
+                break
+        complete = not start and not following and self._covers(wanted, forms)
+        labels = tuple(page.labels)
+        return replace(told, ref=0, complete=complete, actions=tuple(page.actions), next=following, labels=labels)
+
+    def _from(self, wanted: Filter, forms: Sequence[Form], start: int) -> Iterator[tuple[int, Labelled | None]]:
+        """Yield positions from `start` on, each with its action if it is legal and within the filter."""
+        count = len(self._options)
+        for place in range(start, count):
+            yield place, self._within(wanted, self._options[place], place)
+        base = count
+        for form in forms:
+            begin, width = max(0, start - base), size(form)
+            if begin < width:
+                for offset, values in walk(form, begin):
+                    yield base + offset, self._composed(wanted, form, values)
+            base += width
+
+    def _composed(self, wanted: Filter, form: Form, values: Values) -> Labelled | None:
+        """Return what a form composes, unless it is illegal, outside of the filter or the same as another action."""
+        if not in_order(form, values):
+            return None
+        action = self._rules.action_decoder.decode(codec.ENCODER.encode([form.tag, *values]))
+        if plain_key(action) in self._known or engine.check(self._rules, self._view, self._seat, action) is not None:
+            return None
+        return self._within(wanted, action, NONE)
+
+    def _within(self, wanted: Filter, action: Action, place: int) -> Labelled | None:
+        """Return an action with its label if it is within the filter. `place`: among the options."""
+        if wanted.kind not in (NONE, action.__struct_config__.tag):
+            return None
+        label = self._labelled(place) if place != NONE else self.label(action)
+        return (action, label) if _matches(wanted, label) else None
+
+    def _labelled(self, place: int) -> Label | None:
+        """Return the label of an option."""
+        if place not in self._labels:
+            self._labels[place] = self.label(self._options[place])
+        return self._labels[place]
+
+    @cached_property
+    def _known(self) -> set[tuple[object, ...]]:
+        """Keys of the options: what forms compose beside them is new."""
+        return {plain_key(action) for action in self._options}
+
+    def _forms(self, wanted: Filter) -> tuple[Form, ...]:
+        """Return the forms within a filter, those with few positions first: what fits into numbers can be reached."""
+        if wanted not in self._known_forms:
+            game = LABELS.get(self._rules.id)
+            found = game.forms(self._view, self._seat, wanted) if game is not None else ()
+            self._known_forms[wanted] = tuple(sorted(found, key=size))
+        return self._known_forms[wanted]
+
+    def _covers(self, wanted: Filter, forms: Sequence[Form]) -> bool:
+        """Whether there is a form for each kind within the filter that the options do not exhaust."""
+        beyond = {tag_of(action) for action in self._rules.extreme_actions(self._view, self._seat)}
+        known = {tag_of(action) for action in self._options}
+        asked = {wanted.kind} if wanted.kind != NONE else known
+        return beyond & known & asked <= {form.tag for form in forms}
+
+
+class _Page:
+    """Page that grows until it is full, in bytes of actions and of labels."""
+
+    def __init__(self, room: int, words: int, labelled: bool) -> None:
+        self.actions: list[Raw] = []
+        self.labels: list[Label] = []
+        self._room = room
+        self._words = words
+        self._labelled = labelled
+
+    def take(self, found: Labelled | None, known: set[bytes]) -> bool:
+        """Take an action that is not known yet; return False if it does not fit."""
+        if found is None or (data := codec.encode(found[0])) in known:
+            return True
+        label = found[1] if self._labelled else None
+        words = _size(label)
+        if len(data) > self._room or words > self._words:
+            return False
+        self._room -= len(data)
+        self._words -= words
+        self.actions.append(Raw(data))
+        self.labels += [label] if label is not None else []
+        return True
+
+
+def fitting(forms: Sequence[Form]) -> tuple[Form, ...]:
+    """Return the forms that fit into an answer, small ones first; the others come when their kind is asked for."""
+    kept: list[Form] = []
+    left = MAX_FORMS
+    for form in sorted(forms, key=lambda form: len(codec.encode(form))):
+        left -= len(codec.encode(form))
+        if left >= 0 or not kept:
+            kept.append(form)
+    return tuple(kept)
+
+
+def _size(label: Label | None) -> int:
+    return 0 if label is None else len(codec.encode(label))
+
+
+def _bytes(forms: Sequence[Form]) -> int:
+    return sum([len(codec.encode(form)) for form in forms])
+
+
+def _matches(wanted: Filter, label: Label | None) -> bool:
+    asked = wanted.source, wanted.to, wanted.piece
+    own = (NONE,) * 3 if label is None else (label.source, label.to, label.piece)
+    return all(number in (NONE, mine) for number, mine in zip(asked, own, strict=True))
