@@ -64,6 +64,11 @@ def benefit(card: int) -> Sentence:
     return _(CARDS[card].text.partition(". ")[2])
 
 
+def price_words(talents: int) -> Value:
+    """Return a price as the end of a sentence: ``" for 20 talents"``; empty for nothing."""
+    return _(" for {talents} talents", talents=talents) if talents else ""
+
+
 def _names(spaces: Iterable[Space]) -> Value:
     return counted([BOARD.names[space] for space in spaces])
 
@@ -72,7 +77,7 @@ def _cards(cards: Iterable[int]) -> Value:
     return counted([CARDS[card].name for card in cards])
 
 
-def _host(army: Sequence[int], galleys: int, generals: int = 0) -> Value:
+def host_words(army: Sequence[int], galleys: int, generals: int = 0) -> Value:
     """Return units of every kind in words; empty if there are none."""
     parts: list[Value] = [army_words(army)] if total(army) else []
     parts += [ngettext("a general", "{n} generals", generals)] if generals else []
@@ -176,8 +181,7 @@ def _chaos(seat: Seat, number: int, lost: int) -> Sentence:
 def _of_cards(event: Event) -> Sentence | None:
     match event:
         case e.CardTaken(seat=seat, card=card, talents=talents):
-            price = _(" for {talents} talents", talents=talents) if talents else ""
-            return _("{who} takes {name}{price}.", who=Person(seat), name=CARDS[card].name, price=price)
+            return _("{who} takes {name}{price}.", who=Person(seat), name=CARDS[card].name, price=price_words(talents))
         case e.CardUsed(seat=seat, card=card, talents=talents):
             gain = _(" and gains {talents} talents", talents=talents) if talents else ""
             return _("{who} uses {name}{gain}.", who=Person(seat), name=CARDS[card].name, gain=gain)
@@ -193,7 +197,7 @@ def _of_cards(event: Event) -> Sentence | None:
             return _(
                 "{who} receives {what} in {place}.",
                 who=Person(seat),
-                what=_host(army, len(galleys)) or _("nobody"),
+                what=host_words(army, len(galleys)) or _("nobody"),
                 place=BOARD.names[space],
             )
         case e.Recruited():
@@ -201,7 +205,7 @@ def _of_cards(event: Event) -> Sentence | None:
         case e.InfluenceBought():
             return _bought(event)
         case e.InfluenceGained(seat=seat, space=space, tokens=tokens):
-            gain = ngettext("an influence token", "{n} influence tokens", tokens)
+            gain = tokens_words(tokens)
             return _("{who} gains {gain} in {place}.", who=Person(seat), gain=gain, place=BOARD.names[space])
         case e.Levied(seat=seat, talents=talents):
             return _(
@@ -228,32 +232,44 @@ def _brought(event: e.Rewarded) -> Sentence:
     return _("{name} brings {who} {gain}.", name=card.name, who=Person(event.seat), gain=gain)
 
 
-def _recruited(event: e.Recruited) -> Sentence:
+def recruits_words(armies: Iterable[Sequence[int]], fleets: Iterable[Sequence[int]]) -> Value:
+    """Return recruits in words, place by place. `armies`: groups of a province, infantry, cavalry, catapults, generals;
+    `fleets`: sea zones and numbers of galleys."""
     places = [
-        _("{host} in {place}", host=_host(army, 0, generals), place=BOARD.names[space])
-        for space, *army, generals in event.armies
+        _("{host} in {place}", host=host_words(army, 0, generals), place=BOARD.names[space])
+        for space, *army, generals in armies
         if any(army) or generals
     ]
-    places += [
-        _("{galleys} in {zone}", galleys=galleys_words(n), zone=BOARD.names[zone]) for zone, n in event.fleets if n
-    ]
+    places += [_("{galleys} in {zone}", galleys=galleys_words(n), zone=BOARD.names[zone]) for zone, n in fleets if n]
+    return listing(places, "; ")
+
+
+def _recruited(event: e.Recruited) -> Sentence:
     return _(
         "{who} recruits for {talents} talents: {join}.",
         who=Person(event.seat),
         talents=event.talents,
-        join=listing(places, "; "),
+        join=recruits_words(event.armies, event.fleets),
     )
 
 
+def sellers_words(sellers: Iterable[Seat]) -> Value:
+    """Return the sellers of influence in words, each once; NONE is the bank."""
+    return and_list(_("the bank") if seller == NONE else Person(seller) for seller in dict.fromkeys(sellers))
+
+
+def tokens_words(number: int) -> Sentence:
+    """Return influence in words: ``"an influence token"``, ``"2 influence tokens"``."""
+    return ngettext("an influence token", "{n} influence tokens", number)
+
+
 def _bought(event: e.InfluenceBought) -> Sentence:
-    named = [_("the bank") if seller == NONE else Person(seller) for seller in dict.fromkeys(event.sellers)]
-    tokens = ngettext("an influence token", "{n} influence tokens", len(event.sellers))
     return _(
         "{who} buys {tokens} in {place} from {sellers} for {talents} talents.",
         who=Person(event.seat),
-        tokens=tokens,
+        tokens=tokens_words(len(event.sellers)),
         place=BOARD.names[event.space],
-        sellers=and_list(named),
+        sellers=sellers_words(event.sellers),
         talents=event.talents,
     )
 
@@ -337,7 +353,9 @@ def _of_war(event: Event) -> Sentence | None:
         case e.Committed(seat=seat, galleys=galleys):
             return _("{who} brings {galleys} into the battle.", who=Person(seat), galleys=galleys_words(len(galleys)))
         case e.Lent(seat=seat, to=to, army=army, galleys=galleys):
-            return _("{who} lends {who2} {host}.", who=Person(seat), who2=Person(to), host=_host(army, len(galleys)))
+            return _(
+                "{who} lends {who2} {host}.", who=Person(seat), who2=Person(to), host=host_words(army, len(galleys))
+            )
         case e.Sank(seat=seat, galleys=galleys, extra=extra):
             return _("{who} loses {galleys}.", who=Person(seat), galleys=galleys_words(len(galleys) + extra))
         case e.BattleEnded():

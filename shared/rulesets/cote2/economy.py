@@ -100,19 +100,23 @@ def _no_base(table: Table, seat: Seat, space: Space) -> Refusal:
     return Refusal("no-leader", "II-RECRUIT-02", text)
 
 
+def price_of(action: Recruit) -> int:
+    """Return the price of a recruitment in talents (II-RECRUIT-01)."""
+    armies = sum([cost((*army, 0, leaders), PRICES, 1) for _space, *army, leaders in action.armies])
+    return armies + PRICES[3] * sum([number for _zone, number in action.fleets])
+
+
 def recruit_apply(state: State, seat: Seat, action: Recruit, emit: Emit) -> None:
     """Pay, place, and take the chaos. Empty groups are skipped."""
-    price = 0
+    price = price_of(action)
     armies = tuple([group for group in action.armies if any(group[1:])])
     for space, infantry, cavalry, catapults, leaders in armies:
-        price += cost((infantry, cavalry, catapults, 0, leaders), PRICES, 1)
         add_army(state, seat, space, (infantry, cavalry, catapults))
         for leader in general_supply(state, seat)[:leaders]:
             state.leader_at[leader] = space
         occupy_city(state, seat, space, emit)
     fleets = tuple([group for group in action.fleets if group[1]])
     for zone, number in fleets:
-        price += number * PRICES[3]
         launch(state, seat, zone, number)
     state.talents[seat] -= price
     add_chaos(state, seat, RECRUIT_CHAOS)

@@ -1,0 +1,1 @@
+"""Labels and forms of the actions of Conquest II."""
