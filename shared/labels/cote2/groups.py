@@ -2,17 +2,17 @@
 
 from typing import Final
 
-from shared.language.sentence import _
+from shared.language.sentence import pgettext
 
-ALLIANCES: Final = _("Alliances")
-DEPLOYMENT: Final = _("First units")
-MOVE: Final = _("Move")
-SAIL: Final = _("Sail")
-ATTACK: Final = _("Attack")
-CARDS: Final = _("Cards")
-RECRUIT: Final = _("Recruit")
-INFLUENCE: Final = _("Influence")
-MONEY: Final = _("Money")
-BATTLE: Final = _("Battle")
-SENATE: Final = _("Senate")
-END: Final = _("End")
+ALLIANCES: Final = pgettext("heading", "Alliances")
+DEPLOYMENT: Final = pgettext("heading", "First units")
+MOVE: Final = pgettext("heading", "Move")
+SAIL: Final = pgettext("heading", "Sail")
+ATTACK: Final = pgettext("heading", "Attack")
+CARDS: Final = pgettext("heading", "Cards")
+RECRUIT: Final = pgettext("heading", "Recruit")
+INFLUENCE: Final = pgettext("heading", "Influence")
+MONEY: Final = pgettext("heading", "Money")
+BATTLE: Final = pgettext("heading", "Battle")
+SENATE: Final = pgettext("heading", "Senate")
+END: Final = pgettext("heading", "End")
