@@ -122,7 +122,8 @@ def test_odds_and_labels_of_a_game_know_its_rules_alone(place: str) -> None:
         if path.stem == "registry":
             continue
         used = {name.split(".")[2] for _, name in imports(path) if name.startswith("shared.rulesets.")}
-        may = {path.stem, CONQUEST} if path.stem in SHARE_CONQUEST else {path.stem}
+        own = path.relative_to(ROOT / place).with_suffix("").parts[0]
+        may = {own, CONQUEST} if own in SHARE_CONQUEST else {own}
         assert used <= may, f"{path} imports {used - may}"
 
 
