@@ -95,19 +95,38 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     whole = all(Path(argument).resolve() in (ROOT, ROOT / "tests") for argument in config.args)
     if whole and getattr(config.option, "numprocesses", 0) is None and not config.option.usepdb:
         config.option.numprocesses = (os.cpu_count() or 1) + WAITING
-        config.option.dist = "loadscope"
+        config.option.dist = "loadgroup"
+        config.option.loadscopereorder = False  # The order is that of `pytest_collection_modifyitems`.
         config.pluginmanager.import_plugin("tests.support.sharing")
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run tests that draw last: a window takes more memory than anything else, and keeps it from then on.
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Order the tests: in one process those that draw last, else in the order of `sharing.turn`.
 
-    What is tried for releases only does not belong to the long suite, also where it is one parameter of a long test."""
+    A window takes more memory than anything else, and keeps it from then on. What is tried for releases only does not
+    belong to the long suite, also where it is one parameter of a long test."""
     for item in items:
         if item.get_closest_marker("exhaustive"):
             item.own_markers = [marker for marker in item.own_markers if marker.name != "long"]
     items.sort(key=_drawing)
+    if getattr(config.option, "loadgroup", False):
+        _share(items)
+
+
+def _share(items: list[pytest.Item]) -> None:
+    """Prepare the tests of one process of several: name the group of those that look at pixels, and sort them."""
+    from tests.support import sharing
+
+    turns = {item: sharing.turn(item.nodeid, painted=_looks(item)) for item in items}
+    for item in items:
+        if _looks(item):
+            item.add_marker(pytest.mark.xdist_group(sharing.PAINTED))
+    items.sort(key=turns.__getitem__)
+
+
+def _looks(item: pytest.Item) -> bool:
+    return "painted" in getattr(item, "fixturenames", ())
 
 
 def pytest_collection_finish() -> None:

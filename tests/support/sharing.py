@@ -2,42 +2,53 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-from pathlib import Path
 from typing import Final
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
+
+PAINTED: Final = "painted"
+"""Group of tests that look at pixels; pytest-xdist appends it to their names."""
 
 CLIENT: Final = "tests/client/"
 TREE: Final = "tests/test_"
-ROOT: Final = Path(__file__).parents[2]
-_PAINTS: Final = re.compile(r"\b(painted|shoot|photograph)\b")
-"""Fixtures of tests that look at pixels."""
+SLOW: Final = ("tests/faults/", "tests/web/", "tests/deploy/", "tests/conformance/", "tests/bots/", "tests/server/")
+"""Folders with long tests. A long test that begins last would leave the other processes without work."""
 
 
 class PaintedFirst(LoadScopeScheduling):  # type: ignore[misc]
-    """All modules of the client with tests that look at pixels are one piece of work, handed out first.
+    """Pieces of work in the order of `turn`.
 
-    Images that other tests cached have no pixels, so a process that has run those cannot run these any more. Each other
-    module of the client is a piece, since its tests share a window. So is each module that reads the whole tree, since
-    its tests share what they have read. Every other test is one by itself.
+    The tests of one module of the client are a piece, since they share a window. Those that look at pixels are a piece
+    of their own. So is each module that reads the whole tree, since its tests share what they have read. Every other
+    test is one by itself.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        """Return the name of the piece. The scheduler hands out the piece with the most tests first."""
+        """Return the name of the piece."""
         module = nodeid.partition("::")[0]
-        if module.startswith(TREE):
-            return module
-        if not module.startswith(CLIENT):
-            return nodeid
-        return CLIENT if _paints(module) else module
+        if nodeid.endswith(f"@{PAINTED}"):
+            return f"{module}@{PAINTED}"
+        return module if module.startswith((CLIENT, TREE)) else nodeid
+
+    def mark_test_complete(self, node: WorkerController, item_index: int, duration: float = 0) -> None:
+        """Note a finished test and forget finished pieces, because each call counts the tests of all kept pieces."""
+        super().mark_test_complete(node, item_index, duration)
+        work = self.assigned_work[node]
+        scope = self._split_scope(self.registered_collections[node][item_index])
+        if all(work.get(scope, {"": False}).values()):
+            del work[scope]
 
 
-@cache
-def _paints(module: str) -> bool:
-    return _PAINTS.search((ROOT / module).read_text("utf-8")) is not None
+def turn(nodeid: str, *, painted: bool) -> int:
+    """Return the place of a test's piece in the order in which pieces are handed out.
+
+    Images that other tests cached have no pixels, so each process needs to run tests that look at pixels first.
+    """
+    if painted:
+        return 0
+    return 1 if nodeid.startswith(CLIENT) else 2 if nodeid.startswith(SLOW) else 3
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> PaintedFirst:
