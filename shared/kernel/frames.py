@@ -146,3 +146,18 @@ def automatic(resume: Callable[[S_contra, Any, Any, Emit], object]) -> Handler[o
 def goes_on(_state: object, _frame: Frame, _result: object, _emit: Emit) -> object:
     """Return STAY: `resume` of a frame that stays owed whatever the result of the frame above."""
     return STAY
+
+
+def ends_alone(_state: object, _frame: Frame, result: object, _emit: Emit) -> object:
+    """Return DONE if no seat owes the frame, STAY after a frame above it: `resume` of a frame with bargains."""
+    return DONE if result is None else STAY
+
+
+def take_action(_state: object, _frame: Frame, _seat: Seat, action: Action, _emit: Emit) -> object:
+    """Return the action: `apply` of a frame whose result is the decision itself."""
+    return action
+
+
+def always(action: Action) -> Callable[[object, Frame, Seat], Action]:
+    """Return a `default` that is the same action in every position."""
+    return lambda _position, _frame, _seat: action

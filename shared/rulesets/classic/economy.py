@@ -1,15 +1,15 @@
 """Phases 3 to 5: tribute, destroying cities, purchases (CL-TRIB, CL-DESTROY, CL-BUY)."""
 
 from operator import gt
-from typing import Any
+
+from msgspec.structs import astuple
 
 from shared.board import BOARD
-from shared.ids import Position, Seat
-from shared.kernel.frames import DONE, STAY, Action, Emit, Handler
+from shared.ids import Position, Seat, Space
+from shared.kernel.frames import Action, Emit, Handler
 from shared.language.sentence import _
-from shared.mechanics import building, links, treasury
+from shared.mechanics import links, treasury
 from shared.mechanics.building import city_sites, own_cities, wall_sites
-from shared.mechanics.cells import with_army
 from shared.mechanics.homes import holds_home
 from shared.mechanics.table import Built
 from shared.mechanics.wares import Ware, count_words, stock_sentence
@@ -18,9 +18,10 @@ from shared.rulesets.classic.actions import Buy
 from shared.rulesets.classic.property import supply
 from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, ROADS
 from shared.rulesets.classic.table import State, Table
+from shared.rulesets.conquest.destruction import destruction_handler
+from shared.rulesets.conquest.purchase import purchase_handler, sole_ware
 from shared.vocabulary import events
-from shared.vocabulary.actions import EndDestruction, Raze
-from shared.vocabulary.frames import Destruction, Purchase
+from shared.vocabulary.frames import Purchase
 
 PRICES = (10, 20, 30, 20, 30, 20, 10)
 """Basic prices by `Ware` (CL-UNIT-01 to -08)."""
@@ -46,38 +47,14 @@ def collect(state: State, seat: Seat, emit: Emit) -> None:
 # --- phase 4 ---
 
 
-def _destruction_owed(table: Table, frame: Destruction) -> tuple[Seat, ...]:
-    return (frame.seat,) if own_cities(table, frame.seat) else ()
-
-
-def _destruction_options(table: Table, _frame: Destruction, seat: Seat) -> list[Action]:
-    return [EndDestruction(), *[Raze(space) for space in own_cities(table, seat)]]
-
-
-def _destruction_check(table: Table, _frame: Destruction, seat: Seat, action: Action) -> Refusal | None:
-    if isinstance(action, Raze):
-        if action.space in own_cities(table, seat):
-            return None
-        return Refusal("no-city", "CL-DESTROY-01", "You have no city there.")
-    if isinstance(action, EndDestruction):
+def _check_raze(table: Table, seat: Seat, space: Space) -> Refusal | None:
+    if space in own_cities(table, seat):
         return None
-    return Refusal("wrong-action", "CL-TURN-01", "Now cities may be destroyed; go on if you want to keep them.")
+    return Refusal("no-city", "CL-DESTROY-01", "You have no city there.")
 
 
-def _destruction_apply(state: State, _frame: Destruction, seat: Seat, action: Action, emit: Emit) -> object:
-    if not isinstance(action, Raze):
-        return DONE
-    building.raze(state, seat, action.space, emit)
-    state.roads = links.roads_without(state.roads, action.space)
-    return STAY
-
-
-def _destruction_default(_table: Table, _frame: Destruction, _seat: Seat) -> Action:
-    return EndDestruction()
-
-
-def _ends(_state: State, _frame: Any, _result: object, _emit: Emit) -> object:
-    return Buy()
+def _remove_roads(state: State, space: Space, _emit: Emit) -> None:
+    state.roads = links.roads_without(state.roads, space)
 
 
 # --- phase 5 ---
@@ -127,13 +104,6 @@ def _purchase_owed(table: Table, frame: Purchase) -> tuple[Seat, ...]:
     return (frame.seat,) if table.talents[frame.seat] >= min(PRICES) * table.inflation else ()
 
 
-def counts_of(buy: Buy) -> Stock:
-    """Return the counts of a purchase in the order of `PRICES`."""
-    return (
-        buy.infantry, buy.cavalry, buy.catapults, buy.galleys, buy.cities, buy.fortifications, buy.roads
-    )  # fmt: skip
-
-
 def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Buy):
         return Refusal("wrong-action", "CL-TURN-01", "It is time to buy; an empty order goes on.")
@@ -142,7 +112,7 @@ def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) 
 
 def _check_order(table: Table, seat: Seat, action: Buy, most: Stock) -> Refusal | None:
     """Check that an order keeps to the pieces in `most`, to the room on the board and to the money."""
-    counts = counts_of(action)
+    counts = astuple(action)
     if any(map(gt, counts, most)):
         ware = next(ware for ware in Ware if counts[ware] > most[ware])
         return _not_for_sale(table, seat, ware, counts[ware], most[ware])
@@ -193,7 +163,7 @@ def _purchase_options(table: Table, frame: Purchase, seat: Seat) -> list[Action]
     found = [Buy()]
     for kind, price in enumerate(PRICES):
         n = min(alone[kind], money // price)
-        found += [_order(kind, count) for count in ({1, n} if n else ())]
+        found += [Buy(*sole_ware(kind, count, len(PRICES))) for count in ({1, n} if n else ())]
     if most[0] and money >= 30:
         found.append(Buy(min(most[0], money // 30), min(most[1], money // 60)))
     if most[4] and most[5] and money >= 50:
@@ -203,34 +173,5 @@ def _purchase_options(table: Table, frame: Purchase, seat: Seat) -> list[Action]
     return [buy for buy in dict.fromkeys(found) if _check_order(table, seat, buy, most) is None]
 
 
-def _order(kind: int, count: int) -> Buy:
-    return Buy(*[count if each == kind else 0 for each in range(len(PRICES))])
-
-
-def _purchase_apply(state: State, _frame: Purchase, seat: Seat, action: Buy, emit: Emit) -> object:
-    """Pay; new land units stand in the home at once, the only place for them (CL-PLACE-01)."""
-    counts = counts_of(action)
-    if any(counts):
-        price = cost(state, counts)
-        state.talents[seat] -= price
-        emit(events.Bought(seat, counts, price))
-    home = state.home[seat]
-    state.units[home] = with_army(state.units[home], seat, counts[:3])
-    return action
-
-
-def _purchase_default(_table: Table, _frame: Purchase, _seat: Seat) -> Action:
-    return Buy()
-
-
-DESTRUCTION: Handler[Table, State] = Handler(
-    _destruction_owed,
-    _destruction_options,
-    _destruction_check,
-    _destruction_apply,
-    _destruction_default,
-    _ends,
-)
-PURCHASE: Handler[Table, State] = Handler(
-    _purchase_owed, _purchase_options, _purchase_check, _purchase_apply, _purchase_default, _ends
-)
+DESTRUCTION: Handler[Table, State] = destruction_handler(_check_raze, _remove_roads, "CL-TURN-01")
+PURCHASE: Handler[Table, State] = purchase_handler(Buy(), PRICES, _purchase_owed, _purchase_options, _purchase_check)

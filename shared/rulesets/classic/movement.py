@@ -3,7 +3,7 @@
 from shared.board import BOARD
 from shared.ids import Seat
 from shared.kernel.chance import raise_broken_rules
-from shared.kernel.frames import STAY, Action, Emit, Handler
+from shared.kernel.frames import STAY, Action, Emit, Handler, always
 from shared.mechanics import marching, pairs
 from shared.mechanics.cells import enemies_in, has_army
 from shared.mechanics.pieces import own
@@ -71,8 +71,6 @@ def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
     return found
 
 
-def _default(_table: Table, _frame: Movement, _seat: Seat) -> Action:
-    return EndMovement()
-
-
-MOVEMENT: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, raise_broken_rules)
+MOVEMENT: Handler[Table, State] = Handler(
+    seat_owes, _options, _check, _apply, always(EndMovement()), raise_broken_rules
+)

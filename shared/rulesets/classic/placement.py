@@ -1,10 +1,8 @@
 """Phase 6: placing the purchased pieces, and bargaining meanwhile (CL-PLACE, CL-GEN-01)."""
 
-from msgspec.structs import replace
-
 from shared.board import BOARD
 from shared.ids import Position, Seat, Space
-from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, replace_top
+from shared.kernel.frames import DONE, STAY, Action, Emit, Handler
 from shared.language.sentence import _
 from shared.mechanics import building, treasury
 from shared.mechanics.building import city_sites, own_cities, road_sites, wall_sites
@@ -20,6 +18,7 @@ from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.state import GALLEYS
 from shared.rulesets.classic.table import State, Table
+from shared.rulesets.conquest.placement import count_placed, first_place, places
 from shared.vocabulary.actions import EndTurn, Offer, PlaceCity, PlaceFortification, PlaceGalley, PlaceRoad
 
 Deed = Offer | EndTurn | PlaceGalley | PlaceCity | PlaceFortification | PlaceRoad
@@ -28,13 +27,7 @@ _CROSSINGS = frozenset([(min(pair), max(pair)) for pair in BOARD.straits])
 
 def _places(table: Table, frame: Placement) -> list[Action]:
     """Return all placements that are possible now."""
-    found: list[Action] = []
-    if frame.galleys:
-        found += [PlaceGalley(coast) for coast in yards(table, frame.seat)]
-    if frame.cities:
-        found += [PlaceCity(space) for space in city_sites(table, frame.seat)]
-    if frame.fortifications:
-        found += [PlaceFortification(space) for space in wall_sites(table, frame.seat)]
+    found = places(table, frame, yards)
     if frame.roads:
         found += [PlaceRoad(a, b) for a, b in road_sites(table, frame.seat)]
     return found
@@ -127,20 +120,8 @@ def _placement_apply(state: State, frame: Placement, seat: Seat, action: Deed, e
             building.launch(state, seat, idle, position, emit)
         case _:
             building.build(state, seat, action, emit)
-    replace_top(state, _placed(frame, action))
+    count_placed(state, frame, action)
     return STAY
-
-
-def _placed(frame: Placement, action: Deed) -> Placement:
-    """Return the frame with the pieces left to place after an action."""
-    match action:
-        case PlaceGalley():
-            return replace(frame, galleys=frame.galleys - 1)
-        case PlaceCity():
-            return replace(frame, cities=frame.cities - 1)
-        case PlaceFortification():
-            return replace(frame, fortifications=frame.fortifications - 1)
-    return replace(frame, roads=frame.roads - 1)
 
 
 def _placement_over(state: State, frame: Placement, result: object, emit: Emit) -> object:
@@ -156,7 +137,7 @@ def _placement_over(state: State, frame: Placement, result: object, emit: Emit) 
 
 
 def _placement_default(table: Table, frame: Placement, _seat: Seat) -> Action:
-    return (_places(table, frame) or [EndTurn()])[0]
+    return first_place(_places(table, frame))
 
 
 PLACEMENT: Handler[Table, State] = Handler(

@@ -21,9 +21,9 @@ from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.property import fall, open_ground
 from shared.rulesets.classic.stages import PursuitStage
 from shared.rulesets.classic.table import State, Table
+from shared.rulesets.conquest.onward import onward_handler
 from shared.rulesets.conquest.pieces import leaders_at
 from shared.vocabulary import events
-from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.frames import Onward, seat_owes
 
 
@@ -32,17 +32,12 @@ def retreat_targets(table: Table, seat: Seat, space: Space) -> list[Space]:
     return open_ground(table, seat, steps(table)[space])
 
 
-def _onward_options(table: Table, frame: Onward, seat: Seat) -> list[Action]:
-    targets = retreat_targets(table, seat, frame.space) or [NONE]
-    return [Stand(), *[Retreat(to) for to in targets]]
+def _onward_targets(table: Table, frame: Onward, seat: Seat) -> list[Space]:
+    return retreat_targets(table, seat, frame.space) or [NONE]
 
 
-def _onward_check(table: Table, frame: Onward, seat: Seat, action: Action) -> Refusal | None:
-    if isinstance(action, Stand):
-        return None
-    if not isinstance(action, Retreat):
-        return Refusal("wrong-action", "CL-BATTLE-10", "Fight on or retreat.")
-    return _check_escape(table, seat, frame.space, action.to, "CL-D05")
+def _check_onward(table: Table, frame: Onward, seat: Seat, to: Space) -> Refusal | None:
+    return _check_escape(table, seat, frame.space, to, "CL-D05")
 
 
 def _check_escape(table: Table, seat: Seat, space: Space, to: Space, surrounded: str) -> Refusal | None:
@@ -63,14 +58,6 @@ def _check_escape(table: Table, seat: Seat, space: Space, to: Space, surrounded:
         "CL-RETREAT-01",
         _("{enemies} are in {place}.", enemies=troops(table, seat, to), place=BOARD.names[to]),
     )
-
-
-def _onward_apply(_state: State, _frame: Onward, _seat: Seat, action: Action, _emit: Emit) -> object:
-    return action
-
-
-def _onward_default(_table: Table, _frame: Onward, _seat: Seat) -> Action:
-    return Stand()
 
 
 # --- pursuit ---
@@ -147,9 +134,7 @@ def _withdrawal_default(table: Table, frame: Withdrawal, seat: Seat) -> Action:
     return Withdraw((retreat_targets(table, seat, frame.space) or [NONE])[0])
 
 
-ONWARD: Handler[Table, State] = Handler(
-    seat_owes, _onward_options, _onward_check, _onward_apply, _onward_default, raise_broken_rules
-)
+ONWARD: Handler[Table, State] = onward_handler(_onward_targets, _check_onward, "CL-BATTLE-10")
 PURSUIT: Handler[Table, State] = automatic(_pursuit_resume)
 WITHDRAWAL: Handler[Table, State] = Handler(
     seat_owes, _withdrawal_options, _withdrawal_check, _withdrawal_apply, _withdrawal_default, raise_broken_rules

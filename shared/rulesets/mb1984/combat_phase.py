@@ -6,10 +6,9 @@ from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, push
 from shared.mechanics import pairs, prisoners
 from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of, enemies_in
-from shared.mechanics.turns import active_seat
 from shared.refusal import Refusal
 from shared.rulesets.mb1984.battle import attacker_takes
-from shared.rulesets.mb1984.diplomacy import SIDE, apply_side, check_side, side_options
+from shared.rulesets.mb1984.diplomacy import with_bargains
 from shared.rulesets.mb1984.frames import Battle, Combat
 from shared.rulesets.mb1984.property import reconsider_battles
 from shared.rulesets.mb1984.stages import Stage
@@ -23,25 +22,19 @@ def _combat_owed(_table: Table, frame: Combat) -> tuple[Seat, ...]:
     return (frame.seat,) if frame.pending else ()
 
 
-def _combat_options(table: Table, frame: Combat, seat: Seat) -> list[Action]:
-    fights: list[Action] = [Fight(*pair) for pair in pairs.to_pairs(frame.pending)]
-    return fights + list(side_options(table, seat)) if seat == active_seat(table) else fights
+def _combat_options(_table: Table, frame: Combat, _seat: Seat) -> list[Action]:
+    return [Fight(*pair) for pair in pairs.to_pairs(frame.pending)]
 
 
-def _combat_check(table: Table, frame: Combat, seat: Seat, action: Action) -> Refusal | None:
+def _combat_check(_table: Table, frame: Combat, _seat: Seat, action: Action) -> Refusal | None:
     if isinstance(action, Fight):
         if (action.space, action.enemy) in pairs.to_pairs(frame.pending):
             return None
         return Refusal("no-battle", "MB-BATTLE-01", "There is no battle to be fought there.")
-    if isinstance(action, SIDE) and seat == active_seat(table):
-        return check_side(table, seat, action)
     return Refusal("wrong-action", "MB-TURN-01", "It is the combat action: choose the next battle.")
 
 
-def _combat_apply(state: State, frame: Combat, seat: Seat, action: Action, emit: Emit) -> object:
-    if not isinstance(action, Fight):
-        assert isinstance(action, SIDE)
-        return apply_side(state, seat, action, emit)
+def _combat_apply(state: State, _frame: Combat, seat: Seat, action: Fight, emit: Emit) -> object:
     space = action.space
     if space < BOARD.provinces:
         cell = state.units[space]
@@ -68,7 +61,7 @@ def _combat_default(_table: Table, frame: Combat, _seat: Seat) -> Action:
     return Fight(*frame.pending[:2])
 
 
-COMBAT: Handler[Table, State] = Handler(
-    _combat_owed, _combat_options, _combat_check, _combat_apply, _combat_default, _combat_resume
+COMBAT: Handler[Table, State] = with_bargains(
+    Handler(_combat_owed, _combat_options, _combat_check, _combat_apply, _combat_default, _combat_resume)
 )
 CAPTIVES: Handler[Table, State] = prisoners.captives_handler(LEADERS, "MB-GEN-01")

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from shared.board import BOARD
 from shared.ids import GALLEY, Seat, Space
 from shared.kernel.chance import raise_broken_rules
-from shared.kernel.frames import Action, Emit, Handler
+from shared.kernel.frames import Action, Emit, Handler, take_action
 from shared.language.sentence import _
 from shared.mechanics.armies import total
 from shared.mechanics.cells import hostile
 from shared.refusal import Refusal
+from shared.rulesets.conquest.onward import onward_handler
 from shared.rulesets.conquest.pieces import galleys_at
 from shared.rulesets.mb1984.actions import Aim, Lose
 from shared.rulesets.mb1984.battle import retreats, throw_overboard
@@ -18,7 +19,6 @@ from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.shots import Target, best_target, carriers, choices, targets
 from shared.rulesets.mb1984.table import State, Table
-from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.frames import Onward, seat_owes
 
 
@@ -43,10 +43,6 @@ def _no_target(table: Table, frame: Aiming, aim: Aim, found: Sequence[Target]) -
     if not known and any(kind == GALLEY for kind, _ in found):
         return Refusal("no-target", "MB-BATTLE-03", "Say at which galley you fire.")
     return Refusal("protected", "MB-NAVAL-03", "A galley is no target before the units aboard are destroyed.")
-
-
-def _aiming_apply(_state: State, _frame: Aiming, _seat: Seat, action: Aim, _emit: Emit) -> object:
-    return action
 
 
 def _aiming_default(table: Table, frame: Aiming, _seat: Seat) -> Action:
@@ -77,24 +73,18 @@ def _loss_default(table: Table, frame: CargoLoss, seat: Seat) -> Action:
     return Lose(max(loaded, key=lambda galley: total(table.cargo[galley])))
 
 
+def _targets(table: Table, _frame: Onward, _seat: Seat) -> list[Space]:
+    return retreats(table, _battle_below(table))
+
+
 def _battle_below(table: Table) -> Battle:
     frame = table.frames[-2]
     assert isinstance(frame, Battle)
     return frame
 
 
-def _onward_options(table: Table, _frame: Onward, _seat: Seat) -> list[Action]:
-    return [Stand(), *[Retreat(to) for to in retreats(table, _battle_below(table))]]
-
-
-def _onward_check(table: Table, _frame: Onward, seat: Seat, action: Action) -> Refusal | None:
-    if isinstance(action, Stand):
-        return None
-    if not isinstance(action, Retreat):
-        return Refusal("wrong-action", "MB-RETREAT-01", "Fight on or retreat.")
-    if action.to in retreats(table, _battle_below(table)):
-        return None
-    return _no_retreat(table, seat, _battle_below(table).space, action.to)
+def _check_retreat(table: Table, frame: Onward, seat: Seat, to: Space) -> Refusal | None:
+    return None if to in _targets(table, frame, seat) else _no_retreat(table, seat, _battle_below(table).space, to)
 
 
 def _no_retreat(table: Table, seat: Seat, space: Space, to: Space) -> Refusal:
@@ -110,20 +100,10 @@ def _no_retreat(table: Table, seat: Seat, space: Space, to: Space) -> Refusal:
     return Refusal("no-retreat", "MB-RETREAT-03", other)
 
 
-def _onward_apply(_state: State, _frame: Onward, _seat: Seat, action: Action, _emit: Emit) -> object:
-    return action
-
-
-def _onward_default(_table: Table, _frame: Onward, _seat: Seat) -> Action:
-    return Stand()
-
-
 AIMING: Handler[Table, State] = Handler(
-    seat_owes, _aiming_options, _aiming_check, _aiming_apply, _aiming_default, raise_broken_rules
+    seat_owes, _aiming_options, _aiming_check, take_action, _aiming_default, raise_broken_rules
 )
 CARGO_LOSS: Handler[Table, State] = Handler(
     seat_owes, _loss_options, _loss_check, _loss_apply, _loss_default, raise_broken_rules
 )
-ONWARD: Handler[Table, State] = Handler(
-    seat_owes, _onward_options, _onward_check, _onward_apply, _onward_default, raise_broken_rules
-)
+ONWARD: Handler[Table, State] = onward_handler(_targets, _check_retreat, "MB-RETREAT-01")

@@ -4,8 +4,10 @@
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
 from shared.ids import MAX_SEATS, NONE, Leader, Seat
-from shared.kernel.frames import STAY, Action, Emit, Handler, push
+from shared.kernel.frames import STAY, Action, Emit, Frame, Handler, push
 from shared.kernel.ruleset import Standing
 from shared.mechanics import bargains, prisoners
 from shared.mechanics.ending import check_concession, concede
@@ -133,6 +135,26 @@ def apply_side(state: State, seat: Seat, action: Offer | Reply, emit: Emit) -> o
         push(state, Bargain, action.to, seat, action.pays, action.gives, action.wants, action.takes)
         emit(events.Offered(seat, action.to, action.pays, action.gives, action.wants, action.takes))
     return STAY
+
+
+def with_bargains(handler: Handler[Table, State]) -> Handler[Table, State]:
+    """Return the handler of a frame of the own turn, with bargains about prisoners in addition (MB-GEN-02, MB-D37)."""
+
+    def options(table: Table, frame: Frame, seat: Seat) -> list[Action]:
+        found = [*handler.options(table, frame, seat)]
+        return [*found, *side_options(table, seat)] if seat == active_seat(table) else found
+
+    def check(table: Table, frame: Frame, seat: Seat, action: Action) -> Refusal | None:
+        if isinstance(action, SIDE) and seat == active_seat(table):
+            return check_side(table, seat, action)
+        return handler.check(table, frame, seat, action)
+
+    def apply(state: State, frame: Frame, seat: Seat, action: Action, emit: Emit) -> object:
+        if isinstance(action, SIDE):
+            return apply_side(state, seat, action, emit)
+        return handler.apply(state, frame, seat, action, emit)
+
+    return replace(handler, options=options, check=check, apply=apply)
 
 
 BARGAIN: Handler[Table, State] = bargains.bargain_handler(BACK, "MB-GEN-02")

@@ -1,46 +1,43 @@
 """Actions 3 to 6: tribute, destroying cities, purchases, placement (MB-TRIB, MB-DESTROY, MB-BUY, MB-PLACE)."""
 
 from operator import gt
-from typing import Any
+
+from msgspec.structs import astuple
 
 from shared.board import BOARD
 from shared.ids import Position, Seat, Space
-from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, replace_top
+from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, ends_alone
 from shared.language.sentence import _
 from shared.mechanics import building, treasury
 from shared.mechanics.armies import total, units_words
 from shared.mechanics.building import city_sites, own_cities, wall_sites
-from shared.mechanics.cells import army_of, with_army
+from shared.mechanics.cells import army_of
 from shared.mechanics.homes import holds_home
 from shared.mechanics.places import OFF
 from shared.mechanics.table import Built
 from shared.mechanics.wares import Ware, count_words, pieces_words, stock_sentence
 from shared.refusal import Refusal
+from shared.rulesets.conquest.destruction import destruction_handler
 from shared.rulesets.conquest.legions import LEGION
 from shared.rulesets.conquest.pieces import leaders_at
+from shared.rulesets.conquest.placement import count_placed, first_place, places
+from shared.rulesets.conquest.purchase import purchase_handler, sole_ware
 from shared.rulesets.mb1984 import refusals
 from shared.rulesets.mb1984.actions import Buy
-from shared.rulesets.mb1984.diplomacy import SIDE, apply_side, check_side, has_side, side_options
+from shared.rulesets.mb1984.diplomacy import has_side, with_bargains
 from shared.rulesets.mb1984.frames import Placement
 from shared.rulesets.mb1984.options import INCOME_CAP, SCALE_END
 from shared.rulesets.mb1984.property import capacity, remove_roads, supply
 from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, ROADS
 from shared.rulesets.mb1984.table import State, Table
 from shared.vocabulary import events
-from shared.vocabulary.actions import (
-    EndDestruction,
-    EndTurn,
-    PlaceCity,
-    PlaceFortification,
-    PlaceGalley,
-    PlaceRoad,
-    Raze,
-)
-from shared.vocabulary.frames import Destruction, Purchase
+from shared.vocabulary.actions import EndTurn, PlaceCity, PlaceFortification, PlaceGalley, PlaceRoad
+from shared.vocabulary.frames import Purchase
 
 PRICES = (10, 25, 40, 25, 30, 25)
 """Basic prices by `Ware` (MB-UNIT-01 to -06); roads are free, and no wares."""
 
+Deed = EndTurn | PlaceGalley | PlaceCity | PlaceFortification | PlaceRoad
 Stock = tuple[int, int, int, int, int, int]
 """Counts in the order of `PRICES`."""
 
@@ -61,15 +58,6 @@ def collect(state: State, seat: Seat, emit: Emit) -> None:
 # --- action 4 ---
 
 
-def _destruction_owed(table: Table, frame: Destruction) -> tuple[Seat, ...]:
-    return (frame.seat,) if own_cities(table, frame.seat) else ()
-
-
-def _destruction_options(table: Table, _frame: Destruction, seat: Seat) -> list[Action]:
-    razes = [Raze(space) for space in own_cities(table, seat) if not _leads(table, seat, space)]
-    return [EndDestruction(), *razes, *side_options(table, seat)]
-
-
 def _leads(table: Table, seat: Seat, space: Space) -> bool:
     """Whether units need their own city there, because they are too many for the leaders there (MB-D49, MB-D04)."""
     army = total(army_of(table.units[space], seat))
@@ -83,35 +71,6 @@ def _check_raze(table: Table, seat: Seat, space: Space) -> Refusal | None:
     if _leads(table, seat, space):
         return Refusal("left-alone", "MB-D49", "The units there need this city as a leader.")
     return None
-
-
-def _destruction_check(table: Table, _frame: Destruction, seat: Seat, action: Action) -> Refusal | None:
-    if isinstance(action, Raze):
-        return _check_raze(table, seat, action.space)
-    if isinstance(action, EndDestruction):
-        return None
-    if isinstance(action, SIDE):
-        return check_side(table, seat, action)
-    return Refusal("wrong-action", "MB-TURN-01", "Now cities may be destroyed; go on if you want to keep them.")
-
-
-def _destruction_apply(state: State, _frame: Destruction, seat: Seat, action: Action, emit: Emit) -> object:
-    if isinstance(action, SIDE):
-        return apply_side(state, seat, action, emit)
-    if not isinstance(action, Raze):
-        return DONE
-    building.raze(state, seat, action.space, emit)
-    remove_roads(state, action.space, emit)
-    return STAY
-
-
-def _destruction_default(_table: Table, _frame: Destruction, _seat: Seat) -> Action:
-    return EndDestruction()
-
-
-def _goes_on(_state: State, _frame: Any, result: object, _emit: Emit) -> object:
-    """Go on with the action after a bargain; end it if nothing can be done."""
-    return Buy() if result is None else STAY
 
 
 # --- action 5 ---
@@ -172,17 +131,10 @@ def _purchase_owed(table: Table, frame: Purchase) -> tuple[Seat, ...]:
     return (frame.seat,) if affordable and holds_home(table, frame.seat) else ()
 
 
-def counts_of(buy: Buy) -> Stock:
-    """Return the counts of a purchase in the order of `PRICES`."""
-    return buy.infantry, buy.cavalry, buy.catapults, buy.galleys, buy.cities, buy.fortifications
-
-
 def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) -> Refusal | None:
-    if isinstance(action, SIDE):
-        return check_side(table, seat, action)
     if not isinstance(action, Buy):
         return Refusal("wrong-action", "MB-TURN-01", "It is time to buy; an empty order goes on.")
-    counts = counts_of(action)
+    counts = astuple(action)
     price = cost(table, counts)
     if price > table.talents[seat]:
         text = _("That costs {price} talents; you have {talents}.", price=price, talents=table.talents[seat])
@@ -228,14 +180,9 @@ def _purchase_options(table: Table, _frame: Purchase, seat: Seat) -> list[Action
         n = min(most[kind], money // price)
         if kind == Ware.FORTIFICATIONS:
             n = min(n, len(wall_sites(table, seat)))
-        found += [_order(kind, count) for count in ({1, n} if n > 0 else ())]
+        found += [Buy(*sole_ware(kind, count, len(PRICES))) for count in ({1, n} if n > 0 else ())]
     found += _mixed_orders(most, money, home_room(table, seat))
-    found += side_options(table, seat)
     return found
-
-
-def _order(kind: int, count: int) -> Buy:
-    return Buy(*[count if each == kind else 0 for each in range(len(PRICES))])
 
 
 def _mixed_orders(most: Stock, money: int, room: int) -> list[Action]:
@@ -256,39 +203,11 @@ def _mixed_orders(most: Stock, money: int, room: int) -> list[Action]:
     return found
 
 
-def _purchase_apply(state: State, _frame: Purchase, seat: Seat, action: Action, emit: Emit) -> object:
-    """Pay; new land units stand in the home at once, the only place for them (MB-PLACE-01, MB-CAESAR-08)."""
-    if not isinstance(action, Buy):
-        assert isinstance(action, SIDE)
-        return apply_side(state, seat, action, emit)
-    counts = counts_of(action)
-    if any(counts):
-        price = cost(state, counts)
-        state.talents[seat] -= price
-        emit(events.Bought(seat, counts, price))
-    if any(counts[:3]):
-        home = state.home[seat]
-        state.units[home] = with_army(state.units[home], seat, counts[:3])
-    return action
-
-
-def _purchase_default(_table: Table, _frame: Purchase, _seat: Seat) -> Action:
-    return Buy()
-
-
 # --- action 6 ---
 
 
 def _places(table: Table, frame: Placement) -> list[Action]:
-    """Return the placements of purchased pieces that are possible now."""
-    found: list[Action] = []
-    if frame.galleys:
-        found += [PlaceGalley(coast) for coast in yards(table, frame.seat)]
-    if frame.cities:
-        found += [PlaceCity(space) for space in city_sites(table, frame.seat)]
-    if frame.fortifications:
-        found += [PlaceFortification(space) for space in wall_sites(table, frame.seat)]
-    return found
+    return places(table, frame, yards)
 
 
 def _placement_owed(table: Table, frame: Placement) -> tuple[Seat, ...]:
@@ -300,14 +219,10 @@ def _placement_owed(table: Table, frame: Placement) -> tuple[Seat, ...]:
 
 def _placement_options(table: Table, frame: Placement, seat: Seat) -> list[Action]:
     found = _places(table, frame) or [EndTurn()]
-    found += [PlaceRoad(a, b) for a, b in road_sites(table, seat)]
-    found += side_options(table, seat)
-    return found
+    return [*found, *[PlaceRoad(a, b) for a, b in road_sites(table, seat)]]
 
 
 def _placement_check(table: Table, frame: Placement, seat: Seat, action: Action) -> Refusal | None:
-    if isinstance(action, SIDE):
-        return check_side(table, seat, action)
     match action:
         case EndTurn():
             if not _places(table, frame):
@@ -369,52 +284,28 @@ def _check_road(table: Table, seat: Seat, a: Space, b: Space) -> Refusal | None:
     return None
 
 
-def _placement_apply(state: State, frame: Placement, seat: Seat, action: Action, emit: Emit) -> object:
-    if isinstance(action, SIDE):
-        return apply_side(state, seat, action, emit)
+def _placement_apply(state: State, frame: Placement, seat: Seat, action: Deed, emit: Emit) -> object:
     match action:
+        case EndTurn():
+            return DONE
         case PlaceGalley(position):
             idle = state.galley_at.index(OFF, seat * GALLEYS, (seat + 1) * GALLEYS)
             building.launch(state, seat, idle, position, emit)
-            return _used(state, frame, galleys=1)
-        case PlaceCity():
+        case _:
             building.build(state, seat, action, emit)
-            return _used(state, frame, cities=1)
-        case PlaceFortification():
-            building.build(state, seat, action, emit)
-            return _used(state, frame, fortifications=1)
-        case PlaceRoad():
-            building.build(state, seat, action, emit)
-            return STAY
-    return DONE
-
-
-def _used(state: State, frame: Placement, galleys: int = 0, cities: int = 0, fortifications: int = 0) -> object:
-    left = (frame.galleys - galleys, frame.cities - cities, frame.fortifications - fortifications)
-    replace_top(state, Placement(frame.no, frame.seat, *left))
+    if not isinstance(action, PlaceRoad):
+        count_placed(state, frame, action)
     return STAY
 
 
 def _placement_default(table: Table, frame: Placement, _seat: Seat) -> Action:
-    return (_places(table, frame) or [EndTurn()])[0]
+    return first_place(_places(table, frame))
 
 
-DESTRUCTION: Handler[Table, State] = Handler(
-    _destruction_owed,
-    _destruction_options,
-    _destruction_check,
-    _destruction_apply,
-    _destruction_default,
-    _goes_on,
+DESTRUCTION: Handler[Table, State] = with_bargains(destruction_handler(_check_raze, remove_roads, "MB-TURN-01"))
+PURCHASE: Handler[Table, State] = with_bargains(
+    purchase_handler(Buy(), PRICES, _purchase_owed, _purchase_options, _purchase_check)
 )
-PURCHASE: Handler[Table, State] = Handler(
-    _purchase_owed, _purchase_options, _purchase_check, _purchase_apply, _purchase_default, _goes_on
-)
-PLACEMENT: Handler[Table, State] = Handler(
-    _placement_owed,
-    _placement_options,
-    _placement_check,
-    _placement_apply,
-    _placement_default,
-    _goes_on,
+PLACEMENT: Handler[Table, State] = with_bargains(
+    Handler(_placement_owed, _placement_options, _placement_check, _placement_apply, _placement_default, ends_alone)
 )

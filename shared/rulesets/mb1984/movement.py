@@ -2,14 +2,14 @@
 
 from shared.board import BOARD
 from shared.ids import Leader, Seat
-from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, goes_on
+from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, always, goes_on
 from shared.mechanics import marching
 from shared.mechanics.pieces import own
 from shared.mechanics.places import ABOARD, OFF
 from shared.refusal import Refusal
 from shared.rulesets.conquest.legions import POINTS
 from shared.rulesets.mb1984.actions import March
-from shared.rulesets.mb1984.diplomacy import SIDE, apply_side, check_side, side_options
+from shared.rulesets.mb1984.diplomacy import with_bargains
 from shared.rulesets.mb1984.galleys import apply_sail, check_sail, sail_options
 from shared.rulesets.mb1984.legions import apply_march, check_march, march_options
 from shared.rulesets.mb1984.property import settle_ground
@@ -32,8 +32,6 @@ def _check(table: Table, _frame: Movement, seat: Seat, action: Action) -> Refusa
         return check_sail(table, seat, action)
     if isinstance(action, EndMovement):
         return None
-    if isinstance(action, SIDE):
-        return check_side(table, seat, action)
     return Refusal("wrong-action", "MB-TURN-01", "It is the movement action: march, sail, or end the movement.")
 
 
@@ -44,8 +42,6 @@ def _apply(state: State, _frame: Movement, seat: Seat, action: Action, emit: Emi
     if isinstance(action, Sail):
         apply_sail(state, seat, action, emit)
         return STAY
-    if isinstance(action, SIDE):
-        return apply_side(state, seat, action, emit)
     landed = state.landed
     forget_movement(state)
     state.landed = landed
@@ -65,7 +61,6 @@ def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
             if key not in seen:
                 seen.add(key)
                 found += sail_options(table, seat, galley, at, gathered)
-    found += side_options(table, seat)
     return found
 
 
@@ -82,8 +77,6 @@ def _gathered(table: Table, seat: Seat) -> dict[int, list[Leader]]:
     return groups
 
 
-def _default(_table: Table, _frame: Movement, _seat: Seat) -> Action:
-    return EndMovement()
-
-
-MOVEMENT: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, goes_on)
+MOVEMENT: Handler[Table, State] = with_bargains(
+    Handler(seat_owes, _options, _check, _apply, always(EndMovement()), goes_on)
+)

@@ -1,0 +1,38 @@
+"""The decision after a round of battle: fight on or retreat (CL-BATTLE-10, MB-RETREAT-01)."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from shared.ids import Seat, Space
+from shared.kernel.chance import raise_broken_rules
+from shared.kernel.frames import Action, Handler, always, take_action
+from shared.refusal import Refusal
+from shared.rulesets.conquest.table import Table
+from shared.vocabulary.actions import Retreat, Stand
+from shared.vocabulary.frames import Onward, seat_owes
+
+T = TypeVar("T", bound=Table)
+
+
+def onward_handler(
+    targets: Callable[[T, Onward, Seat], Sequence[Space]],
+    check_target: Callable[[T, Onward, Seat, Space], Refusal | None],
+    rule: str,
+) -> Handler[T, object]:
+    """Return the handler of `Onward`.
+
+    targets: where a retreat can lead. check_target: check that a retreat leads there. rule: the rule that players
+    decide about retreats.
+    """
+
+    def options(table: T, frame: Onward, seat: Seat) -> list[Action]:
+        return [Stand(), *[Retreat(to) for to in targets(table, frame, seat)]]
+
+    def check(table: T, frame: Onward, seat: Seat, action: Action) -> Refusal | None:
+        if isinstance(action, Stand):
+            return None
+        if not isinstance(action, Retreat):
+            return Refusal("wrong-action", rule, "Fight on or retreat.")
+        return check_target(table, frame, seat, action.to)
+
+    return Handler(seat_owes, options, check, take_action, always(Stand()), raise_broken_rules)
