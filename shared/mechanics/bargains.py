@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from shared.ids import Leader, Seat
 from shared.kernel.chance import raise_broken_rules
-from shared.kernel.frames import Action, Emit, Handler
+from shared.kernel.frames import Action, Emit, Handler, always
 from shared.mechanics import prisoners
 from shared.mechanics.pieces import living
 from shared.mechanics.table import Pieces
@@ -88,7 +88,4 @@ def bargain_handler(back: Returning, rule: str) -> Handler[Pieces, Pieces]:
             strike(state, frame.proposer, seat, frame, back, emit)
         return True
 
-    def default(_table: Pieces, _frame: Bargain, _seat: Seat) -> Action:
-        return Answer(False)
-
-    return Handler(seat_owes, options, check, apply, default, raise_broken_rules)
+    return Handler(seat_owes, options, check, apply, always(Answer(False)), raise_broken_rules)

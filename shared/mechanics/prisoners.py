@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from shared.board import BOARD
 from shared.ids import Leader, Seat
-from shared.kernel.frames import STAY, Action, Emit, Handler
+from shared.kernel.frames import STAY, Action, Emit, Handler, always
 from shared.mechanics.homes import holds_home
 from shared.mechanics.pieces import others_at, own, own_pieces_at, pieces_at, some_of
 from shared.mechanics.places import OFF, PRISON
@@ -121,10 +121,7 @@ def captives_handler(each: int, rule: str) -> Handler[Pieces, Pieces]:
         kill(state, seat, action.kill, emit)
         return True
 
-    def default(_table: Pieces, _frame: Captives, _seat: Seat) -> Action:
-        return Judge(())
-
     def resume(state: Pieces, frame: Captives, _result: object, _emit: Emit) -> object:
         return STAY if still_held(state, frame) else True
 
-    return Handler(owed, options, check, apply, default, resume)
+    return Handler(owed, options, check, apply, always(Judge(())), resume)

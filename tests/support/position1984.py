@@ -14,10 +14,10 @@ from typing import Final, Unpack
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.mechanics.places import OFF
+from shared.rulesets.conquest.diplomacy import OFFERS
 from shared.rulesets.mb1984 import stages
 from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.definition import MB1984
-from shared.rulesets.mb1984.diplomacy import OFFERS
 from shared.rulesets.mb1984.setup import HOMES_ON_OFFER, ORDER, new_state
 from shared.rulesets.mb1984.state import GALLEYS, LEADERS
 from shared.rulesets.mb1984.table import State

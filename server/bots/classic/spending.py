@@ -15,11 +15,12 @@ from shared.mechanics.places import ABOARD
 from shared.mechanics.table import Built
 from shared.mechanics.wares import Ware
 from shared.rulesets.classic.actions import Buy
-from shared.rulesets.classic.diplomacy import OFFERS, held, partners
+from shared.rulesets.classic.diplomacy import held, partners
 from shared.rulesets.classic.economy import PRICES, stock, yards
 from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.property import on_board
 from shared.rulesets.classic.state import LEADERS
+from shared.rulesets.conquest.diplomacy import OFFERS
 from shared.rulesets.conquest.legions import LEGION
 from shared.vocabulary.actions import Answer, EndTurn, Offer, PlaceCity, PlaceFortification, PlaceGalley, PlaceRoad
 from shared.vocabulary.frames import Bargain, Purchase

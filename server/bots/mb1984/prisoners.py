@@ -7,9 +7,10 @@ from server.bots.mb1984.position_analysis import PositionAnalysis
 from shared.ids import Seat
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.pieces import living
+from shared.rulesets.conquest.diplomacy import OFFERS
 from shared.rulesets.mb1984.actions import Reply
 from shared.rulesets.mb1984.definition import Rules
-from shared.rulesets.mb1984.diplomacy import OFFERS, check_terms, held, proposal_of
+from shared.rulesets.mb1984.diplomacy import check_terms, held, proposal_of
 from shared.vocabulary.actions import Answer, Judge, Offer
 from shared.vocabulary.frames import Bargain
 

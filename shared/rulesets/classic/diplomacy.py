@@ -10,7 +10,7 @@ from shared.kernel.frames import STAY, Action, Emit, Handler, push, replace_top
 from shared.kernel.ruleset import Standing
 from shared.language.sentence import _
 from shared.mechanics import bargains, marching, pairs, prisoners
-from shared.mechanics.ending import check_concession, concede
+from shared.mechanics.ending import concede
 from shared.mechanics.homes import holds_home
 from shared.mechanics.pieces import alive, living, some_of
 from shared.refusal import Refusal
@@ -19,14 +19,10 @@ from shared.rulesets.classic.options import RESIGN
 from shared.rulesets.classic.property import vanish
 from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import State, Table
+from shared.rulesets.conquest.diplomacy import check_alive, check_leaving, suggestions
 from shared.vocabulary import events
 from shared.vocabulary.actions import Concede, Offer, Resign
 from shared.vocabulary.frames import Bargain, Destruction, Movement, Purchase, Turn
-
-OFFERS = 3
-"""Bargains that may be proposed in one turn: our own limit, so that a turn ends (CL-H18)."""
-RANSOMS = (0, 20, 50)
-"""Sums that `options` suggests for a general."""
 
 
 def held(table: Table, captor: Seat, lord: Seat) -> tuple[int, ...]:
@@ -54,14 +50,9 @@ def offers(table: Table, frame: Placement) -> Iterator[Offer]:
     if not frame.offers:
         return
     for other in partners(table, frame.seat):
-        takes, gives = held(table, other, frame.seat)[:1], held(table, frame.seat, other)[:1]
-        for sum_ in RANSOMS:
-            if takes and holds_home(table, frame.seat) and sum_ <= table.talents[frame.seat]:
-                yield Offer(other, pays=sum_, takes=takes)
-            if gives and holds_home(table, other) and sum_ <= table.talents[other]:
-                yield Offer(other, gives=gives, wants=sum_)
-        if takes and gives and holds_home(table, frame.seat) and holds_home(table, other):
-            yield Offer(other, gives=gives, takes=takes)
+        takes = held(table, other, frame.seat) if holds_home(table, frame.seat) else ()
+        gives = held(table, frame.seat, other) if holds_home(table, other) else ()
+        yield from suggestions(table, frame.seat, other, takes, gives)
 
 
 def check_offer(table: Table, frame: Placement, seat: Seat, offer: Offer) -> Refusal | None:
@@ -107,16 +98,8 @@ PHASES = (Movement, Combat, Destruction, Purchase, Placement)
 
 
 def _standing_check(table: Table, seat: Seat, action: Action) -> Refusal | None:
-    if not 0 <= seat < table.seats or not alive(table, seat):
-        rule = "CL-END-02" if isinstance(action, Concede) else "CL-D34"
-        return Refusal("out", rule, "Only players who are still in the match can do that.")
-    if isinstance(action, Concede):
-        return check_concession(table, seat, action.to, "CL-END-02")
-    if not table.options[RESIGN]:
-        return Refusal("no-resigning", "CL-D34", "This table does not allow resigning; conceding is possible.")
-    if not isinstance(table.frames[-1], PHASES):
-        return Refusal("not-now", "CL-D34", "Finish the battle or bargain first.")
-    return None
+    gone = check_alive(table, seat, "CL-END-02" if isinstance(action, Concede) else "CL-D34")
+    return gone or check_leaving(table, seat, action, table.options[RESIGN], PHASES, ("CL-END-02", "CL-D34"))
 
 
 def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> None:

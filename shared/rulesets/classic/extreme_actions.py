@@ -7,17 +7,16 @@ from typing import Any, Final
 from shared.board import BOARD
 from shared.ids import Seat
 from shared.kernel.frames import Action, Frame
-from shared.mechanics import bargains, cells, prisoners
-from shared.mechanics.pieces import own
+from shared.mechanics import bargains, prisoners
 from shared.rulesets.classic.actions import Buy, March, Sink
 from shared.rulesets.classic.economy import PRICES, stock
 from shared.rulesets.classic.frames import Placement, Sinking
 from shared.rulesets.classic.sea import MAX_LISTED
-from shared.rulesets.classic.state import GALLEYS, LEADERS
+from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import Table
+from shared.rulesets.conquest.extreme_actions import movements, purchases
 from shared.rulesets.conquest.legions import LEGION
 from shared.rulesets.conquest.pieces import galleys_at
-from shared.vocabulary.actions import Sail
 from shared.vocabulary.frames import Captives, Movement, Purchase
 
 
@@ -29,14 +28,7 @@ def extreme_actions(table: Table, seat: Seat) -> Sequence[Action]:
 
 
 def _movement(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
-    leaders, fleet = tuple(own(table, seat, LEADERS)), own(table, seat, GALLEYS)
-    army, last = cells.largest(table.units, seat), BOARD.provinces - 1
-    return [
-        March(0, 0, leaders[:1]),
-        March(last, last, leaders, *army, army[1], _STOPS if table.roads else ()),
-        Sail(fleet[0], 0),
-        Sail(fleet[-1], BOARD.positions - 1, leaders, *[min(LEGION, units) for units in army]),
-    ]
+    return movements(table, seat, March, _STOPS if table.roads else ())
 
 
 def _sinking(table: Table, frame: Sinking, seat: Seat) -> list[Action]:
@@ -47,9 +39,7 @@ def _sinking(table: Table, frame: Sinking, seat: Seat) -> list[Action]:
 
 
 def _purchase(table: Table, _frame: Purchase, seat: Seat) -> list[Action]:
-    money = table.talents[seat] // table.inflation
-    wares = zip(stock(table, seat), PRICES, strict=True)
-    return [Buy(), Buy(*[min(most, money // price) for most, price in wares])]
+    return purchases(table, seat, Buy, stock(table, seat), PRICES)
 
 
 MOST_LEFT: Final = 70

@@ -8,13 +8,14 @@ from shared.kernel.frames import Action, Emit
 from shared.language.sentence import Value, _
 from shared.mechanics import galleys
 from shared.mechanics.armies import plus, take_by_kind, total, within
-from shared.mechanics.cells import army_of, with_army, without_army
+from shared.mechanics.cells import army_of
 from shared.mechanics.marching import BEST_FIRST
 from shared.mechanics.places import ABOARD, AT_SEA
 from shared.mechanics.standings import troops
 from shared.refusal import Refusal
 from shared.rulesets.classic.legions import check_arrival, hostile
 from shared.rulesets.classic.table import State, Table
+from shared.rulesets.conquest.galleys import aboard, boarding, embark, land
 from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.rulesets.conquest.pieces import galley_lord, leaders_at
 from shared.vocabulary import events
@@ -46,11 +47,6 @@ def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
         return refusal
     at = table.galley_at[sail.galley]
     return _check_at_sea(table, seat, sail, at) if BOARD.is_sea(at) else _check_at_coast(table, seat, sail, at)
-
-
-def boarding(sail: Sail) -> Army:
-    """Return the units that go aboard."""
-    return sail.infantry, sail.cavalry, sail.catapults
 
 
 def _check_galley(table: Table, seat: Seat, galley: int) -> Refusal | None:
@@ -173,45 +169,17 @@ def _check_load(table: Table, seat: Seat, space: Space, units: Army) -> Refusal 
 def apply_sail(state: State, seat: Seat, sail: Sail, emit: Emit) -> None:
     """Carry out a checked sail."""
     galley, at = sail.galley, state.galley_at[sail.galley]
-    army, leaders = boarding(sail), sail.leaders
-    if not BOARD.is_sea(at):
-        if leaders:
-            _embark(state, seat, galley, BOARD.ashore[at], leaders, army)
-    else:
-        leaders = leaders_at(state, seat, ABOARD + galley)
-        cargo = state.cargo[galley]
-        army = (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
+    if BOARD.is_sea(at):
+        leaders, army = aboard(state, seat, galley)
         if not BOARD.is_sea(sail.to):
-            _land(state, seat, galley, BOARD.ashore[sail.to], leaders)
+            land(state, seat, galley, BOARD.ashore[sail.to], leaders)
+    else:
+        leaders, army = sail.leaders, boarding(sail)
+        space = BOARD.ashore[at]
+        embark(state, seat, galley, space, leaders, army, () if hostile(state, seat, space) else state.landed[space])
     state.galley_at[galley] = sail.to
     state.galley_used[galley] += 1
     emit(events.Sailed(seat, galley, at, sail.to, leaders, army))
-
-
-def _embark(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[int, ...], army: Army) -> None:
-    """Put units aboard. Units that came ashore this turn go first, as they can do nothing else any more (CL-H03)."""
-    for leader in leaders:
-        state.leader_at[leader] = ABOARD + galley
-        state.leader_used[leader] = AT_SEA
-    if not any(army):
-        return
-    if state.landed[space] and not hostile(state, seat, space):
-        landed = state.landed[space]
-        rest = tuple(max(0, landed[k] - army[k]) for k in range(3))
-        state.landed[space] = rest if any(rest) else ()
-    state.units[space] = without_army(state.units[space], seat, army)
-    state.cargo[galley] = army
-
-
-def _land(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[int, ...]) -> None:
-    for leader in leaders:
-        state.leader_at[leader] = space
-        state.leader_used[leader] = AT_SEA
-    cargo = state.cargo[galley]
-    if cargo:
-        state.units[space] = with_army(state.units[space], seat, cargo)
-        state.landed[space] = plus(state.landed[space] or NO_ARMY, cargo)
-        state.cargo[galley] = ()
 
 
 # --- suggested actions ---

@@ -4,20 +4,20 @@ from collections.abc import Sequence
 
 from shared.board import BOARD
 from shared.ids import NONE, Army, Leader, Seat, Space
-from shared.kernel.frames import Emit, push
+from shared.kernel.frames import Emit
 from shared.mechanics import empires, prisoners
 from shared.mechanics.cells import army_of, enemies_in, without_army
 from shared.mechanics.ending import close_ranks
 from shared.mechanics.pieces import living, own, pieces_at
 from shared.mechanics.places import OFF, PRISON
-from shared.mechanics.tribute import raise_marker, worth
+from shared.mechanics.tribute import raise_marker
 from shared.rulesets.classic.amendments import CAPTURED_GALLEYS, CAPTURED_GENERALS, amended
 from shared.rulesets.classic.options import CAPTURED_SUPPLY
 from shared.rulesets.classic.state import GALLEYS, LEADERS, POOL
 from shared.rulesets.classic.table import State, Table
-from shared.rulesets.conquest.pieces import galleys_at, leader_lord
+from shared.rulesets.conquest.pieces import galleys_at
+from shared.rulesets.conquest.property import conquer, judge_captives
 from shared.vocabulary import events
-from shared.vocabulary.frames import Captives
 
 
 def take_with_leaders(state: State, seat: Seat, space: Space, captives: Sequence[Leader], emit: Emit) -> None:
@@ -35,13 +35,8 @@ def take_with_leaders(state: State, seat: Seat, space: Space, captives: Sequence
 
 def take_province(state: State, seat: Seat, space: Space, emit: Emit) -> None:
     """Conquer a province for `seat`: the markers move (CL-WIN-01)."""
-    loser = state.owner[space]
-    if loser != seat:
-        state.owner[space] = seat
-        if loser != NONE:
-            state.marker[loser] -= worth(state, space)
-        emit(events.Conquered(seat, space, loser))
-        raise_marker(state, seat, worth(state, space), emit)
+    if state.owner[space] != seat:
+        conquer(state, seat, space, emit)
 
 
 def clear_shore(state: State, seat: Seat, space: Space, emit: Emit) -> None:
@@ -136,12 +131,7 @@ def capture(state: State, by: Seat, leaders: Sequence[Leader], emit: Emit) -> No
     for leader in leaders:
         if leader not in staying:
             state.leader_at[leader] = OFF if leader % LEADERS == 0 else PRISON + by
-    for leader in leaders:
-        if leader % LEADERS == 0 and leader_lord(state, leader) != by:
-            eliminate(state, leader_lord(state, leader), by, emit)
-    taken = tuple(x for x in leaders if state.leader_at[x] == PRISON + by)
-    if taken and state.winner == NONE:
-        push(state, Captives, by, taken)
+    judge_captives(state, by, leaders, eliminate, emit)
 
 
 def eliminate(state: State, loser: Seat, by: Seat, emit: Emit) -> None:

@@ -12,6 +12,7 @@ from shared.language.sentence import _
 from shared.mechanics.armies import only_choice, total
 from shared.mechanics.battledice import pursuit_hits
 from shared.mechanics.cells import army_of
+from shared.mechanics.onward import onward_handler
 from shared.mechanics.retreat import retreat
 from shared.mechanics.standings import troops
 from shared.refusal import Refusal
@@ -21,7 +22,6 @@ from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.property import fall, open_ground
 from shared.rulesets.classic.stages import PursuitStage
 from shared.rulesets.classic.table import State, Table
-from shared.rulesets.conquest.onward import onward_handler
 from shared.rulesets.conquest.pieces import leaders_at
 from shared.vocabulary import events
 from shared.vocabulary.frames import Onward, seat_owes

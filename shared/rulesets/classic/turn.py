@@ -11,13 +11,13 @@ from shared.mechanics.pieces import alive
 from shared.rulesets.classic.actions import Buy
 from shared.rulesets.classic.amendments import LAST_TURN, amended
 from shared.rulesets.classic.combat_phase import sweep
-from shared.rulesets.classic.diplomacy import OFFERS
 from shared.rulesets.classic.economy import collect
 from shared.rulesets.classic.frames import Combat, Placement
 from shared.rulesets.classic.movement import contested
 from shared.rulesets.classic.options import ROUND_LIMIT
 from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.table import State, Table
+from shared.rulesets.conquest.diplomacy import OFFERS
 from shared.rulesets.conquest.pieces import enemy_leaders
 from shared.rulesets.conquest.turn import Procedure, decision_step, turn_handler
 from shared.vocabulary import events

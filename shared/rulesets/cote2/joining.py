@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.chance import raise_broken_rules
-from shared.kernel.frames import Action, Emit, Handler, push
+from shared.kernel.frames import Action, Emit, Handler, always, push
 from shared.language.sentence import _, pgettext
 from shared.mechanics.armies import within
 from shared.mechanics.cells import has_army
@@ -187,10 +187,6 @@ def _wind_apply(_state: State, _frame: Wind, _seat: Seat, action: Slip, _emit: E
     return action.away
 
 
-def _wind_default(_table: Table, _frame: Wind, _seat: Seat) -> Action:
-    return Slip(True)
-
-
 # --- the participants' galleys ---
 
 
@@ -256,14 +252,12 @@ def _aid_apply(_state: State, frame: Aid, seat: Seat, action: Lend, emit: Emit) 
     return action
 
 
-def _aid_default(_table: Table, _frame: Aid, _seat: Seat) -> Action:
-    return Lend()
-
-
 WIND: Handler[Table, State] = Handler(
-    seat_owes, _wind_options, _wind_check, _wind_apply, _wind_default, raise_broken_rules
+    seat_owes, _wind_options, _wind_check, _wind_apply, always(Slip(True)), raise_broken_rules
 )
 COMMITMENT: Handler[Table, State] = Handler(
     seat_owes, _commit_options, _commit_check, _commit_apply, _commit_default, raise_broken_rules
 )
-AID: Handler[Table, State] = Handler(seat_owes, _aid_options, _aid_check, _aid_apply, _aid_default, raise_broken_rules)
+AID: Handler[Table, State] = Handler(
+    seat_owes, _aid_options, _aid_check, _aid_apply, always(Lend()), raise_broken_rules
+)

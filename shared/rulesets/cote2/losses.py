@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from shared.ids import NO_ARMY, Army, Seat
 from shared.kernel.chance import raise_broken_rules
-from shared.kernel.frames import Action, Emit, Handler
+from shared.kernel.frames import Action, Emit, Handler, take_action
 from shared.mechanics.armies import minus, total, units_fall, within
 from shared.mechanics.cells import Cell, army_of, put_army
 from shared.refusal import Refusal
@@ -121,10 +121,6 @@ def _not_there() -> Refusal:
     return Refusal("not-in-battle", "II-D39", "Only units that you control in this battle can fall.")
 
 
-def _apply(_state: State, _frame: Casualties, _seat: Seat, action: Lose, _emit: Emit) -> object:
-    return action
-
-
 def _default(table: Table, frame: Casualties, _seat: Seat) -> Action:
     return _cheapest(_bins(table, frame.army, frame.galleys, frame.extra), frame.hits)
 
@@ -153,4 +149,4 @@ def remove(state: State, frame: Battle, attacking: bool, lost: Any, emit: Emit) 
     return replace(frame, defending=cell, defence_fleet=fleet, defence_extra=extra - lost.extra)
 
 
-CASUALTIES: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, raise_broken_rules)
+CASUALTIES: Handler[Table, State] = Handler(seat_owes, _options, _check, take_action, _default, raise_broken_rules)

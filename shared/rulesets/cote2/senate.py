@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from shared.ids import NONE, Seat
 from shared.kernel.chance import raise_broken_rules
-from shared.kernel.frames import DONE, STAY, Action, Deal, Emit, Handler, automatic, push, replace_top
+from shared.kernel.frames import DONE, STAY, Action, Deal, Emit, Handler, always, automatic, push, replace_top
 from shared.language.sentence import _
 from shared.mechanics.auction import next_voice
 from shared.mechanics.heaps import kind_of, with_one, without
@@ -151,10 +151,6 @@ def _apply(state: State, frame: Vote, seat: Seat, action: Show | Pass, emit: Emi
     return STAY
 
 
-def _default(_table: Table, _frame: Vote, _seat: Seat) -> Action:
-    return Pass()
-
-
 # --- new legions ---
 
 
@@ -178,12 +174,8 @@ def _muster_apply(state: State, frame: Muster, seat: Seat, action: Assemble, emi
     return DONE
 
 
-def _muster_default(_table: Table, _frame: Muster, _seat: Seat) -> Action:
-    return Assemble(ITALIA)
-
-
 MOTION: Handler[Table, State] = automatic(_motion_resume)
-VOTE: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, raise_broken_rules)
+VOTE: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, always(Pass()), raise_broken_rules)
 MUSTER: Handler[Table, State] = Handler(
-    seat_owes, _muster_options, _muster_check, _muster_apply, _muster_default, raise_broken_rules
+    seat_owes, _muster_options, _muster_check, _muster_apply, always(Assemble(ITALIA)), raise_broken_rules
 )

@@ -4,6 +4,7 @@ from shared.ids import NO_ARMY, Seat, Space
 from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, Action, Emit, Handler
 from shared.mechanics.cells import army_of, put_army
+from shared.mechanics.onward import onward_handler
 from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Withdraw
 from shared.rulesets.cote2.frames import Withdrawal
@@ -13,7 +14,6 @@ from shared.rulesets.cote2.state import leaders_at
 from shared.rulesets.cote2.table import State, Table
 from shared.rulesets.cote2.ways import closed_straits, neighbours, open_ground
 from shared.vocabulary import events
-from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.frames import Onward, seat_owes
 
 
@@ -44,26 +44,12 @@ def retreat(state: State, seat: Seat, space: Space, to: Space, emit: Emit) -> No
         occupy_city(state, seat, to, emit)
 
 
-def _onward_options(table: Table, frame: Onward, seat: Seat) -> list[Action]:
-    return [Stand(), *[Retreat(to) for to in retreat_targets(table, seat, frame.space)]]
+def _onward_targets(table: Table, frame: Onward, seat: Seat) -> list[Space]:
+    return retreat_targets(table, seat, frame.space)
 
 
-def _onward_check(table: Table, frame: Onward, seat: Seat, action: Action) -> Refusal | None:
-    if isinstance(action, Stand):
-        return None
-    if not isinstance(action, Retreat):
-        return Refusal("wrong-action", "II-BATTLE-09", "Fight on or retreat.")
-    if action.to in retreat_targets(table, seat, frame.space):
-        return None
-    return no_retreat(table, seat, frame.space, action.to)
-
-
-def _onward_default(_table: Table, _frame: Onward, _seat: Seat) -> Action:
-    return Stand()
-
-
-def _hand_up(_state: State, _frame: Onward, _seat: Seat, action: Action, _emit: Emit) -> object:
-    return action
+def _check_onward(table: Table, frame: Onward, seat: Seat, to: Space) -> Refusal | None:
+    return None if to in retreat_targets(table, seat, frame.space) else no_retreat(table, seat, frame.space, to)
 
 
 def _withdrawal_options(table: Table, frame: Withdrawal, _seat: Seat) -> list[Action]:
@@ -94,9 +80,7 @@ def _withdrawal_default(table: Table, frame: Withdrawal, seat: Seat) -> Action:
     return Withdraw((open_ground(table, seat, found) or found)[0])
 
 
-ONWARD: Handler[Table, State] = Handler(
-    seat_owes, _onward_options, _onward_check, _hand_up, _onward_default, raise_broken_rules
-)
+ONWARD: Handler[Table, State] = onward_handler(_onward_targets, _check_onward, "II-BATTLE-09")
 WITHDRAWAL: Handler[Table, State] = Handler(
     seat_owes, _withdrawal_options, _withdrawal_check, _withdrawal_apply, _withdrawal_default, raise_broken_rules
 )

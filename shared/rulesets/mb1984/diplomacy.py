@@ -10,11 +10,12 @@ from shared.ids import MAX_SEATS, NONE, Leader, Seat
 from shared.kernel.frames import STAY, Action, Emit, Frame, Handler, push
 from shared.kernel.ruleset import Standing
 from shared.mechanics import bargains, prisoners
-from shared.mechanics.ending import check_concession, concede
+from shared.mechanics.ending import concede
 from shared.mechanics.pieces import alive, living, some_of
 from shared.mechanics.places import OFF, PRISON
 from shared.mechanics.turns import active_seat
 from shared.refusal import Refusal
+from shared.rulesets.conquest.diplomacy import check_alive, check_leaving, suggestions
 from shared.rulesets.conquest.pieces import leader_lord
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.mb1984.frames import Combat, Placement
@@ -26,10 +27,6 @@ from shared.vocabulary import events
 from shared.vocabulary.actions import Concede, Offer, Resign
 from shared.vocabulary.frames import Bargain, Destruction, Movement, Purchase
 
-RANSOMS = (0, 20, 50)
-"""Sums that `options` suggests for a general."""
-OFFERS = 3
-"""Bargains that the active seat may offer in one turn: our own limit, so that a turn ends."""
 PHASES = (Movement, Combat, Destruction, Purchase, Placement)
 """The frames between two actions, where prisoners may be dealt with."""
 SIDE = (Offer, Reply)
@@ -89,15 +86,8 @@ def side_options(table: Table, seat: Seat) -> Iterator[Action]:
     captives = _captives(table)
     for other in living(table):
         takes, gives = captives.get((other, seat), ()), captives.get((seat, other), ())
-        if other == seat or not (takes or gives):
-            continue
-        for sum_ in RANSOMS:
-            if takes and sum_ <= table.talents[seat]:
-                yield Offer(other, pays=sum_, takes=takes)
-            if gives and sum_ <= table.talents[other]:
-                yield Offer(other, gives=gives, wants=sum_)
-        if takes and gives:
-            yield Offer(other, gives=gives, takes=takes)
+        if other != seat and (takes or gives):
+            yield from suggestions(table, seat, other, takes, gives)
 
 
 def _captives(table: Table) -> dict[tuple[Seat, Seat], tuple[Leader]]:
@@ -170,19 +160,14 @@ def proposal_of(flat: tuple[int, ...]) -> Propose:
 
 
 def _standing_check(table: Table, seat: Seat, action: Action) -> Refusal | None:
-    if not 0 <= seat < table.seats or not alive(table, seat):
-        return Refusal("out", "MB-CAESAR-01", "Only players who are still in the match can do that.")
+    gone = check_alive(table, seat, "MB-CAESAR-01")
+    if gone is not None:
+        return gone
     if isinstance(action, Propose):
         return _check_propose(table, seat, action)
     if isinstance(action, Execute):
         return _check_execute(table, seat, action.kill)
-    if isinstance(action, Concede):
-        return check_concession(table, seat, action.to, "MB-END-02")
-    if not table.options[RESIGN]:
-        return Refusal("no-resigning", "MB-D50", "This table does not allow resigning; conceding is possible.")
-    if not isinstance(table.frames[-1], PHASES):
-        return Refusal("not-now", "MB-D50", "Finish the battle or bargain first.")
-    return None
+    return check_leaving(table, seat, action, table.options[RESIGN], PHASES, ("MB-END-02", "MB-D50"))
 
 
 def _check_propose(table: Table, seat: Seat, propose: Propose) -> Refusal | None:

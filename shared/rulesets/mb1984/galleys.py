@@ -4,15 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from shared.board import BOARD
-from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
+from shared.ids import NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Emit
 from shared.language.sentence import _
 from shared.mechanics import galleys
-from shared.mechanics.armies import common, minus, plus, take_by_kind, total, within
-from shared.mechanics.cells import army_of, has_army, with_army, without_army
+from shared.mechanics.armies import plus, take_by_kind, total, within
+from shared.mechanics.cells import army_of, has_army
 from shared.mechanics.marching import BEST_FIRST
-from shared.mechanics.places import ABOARD, AT_SEA, OFF
+from shared.mechanics.places import ABOARD, OFF
 from shared.refusal import Refusal
+from shared.rulesets.conquest.galleys import aboard, boarding, embark, land
 from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.rulesets.conquest.pieces import galley_lord, leaders_at
 from shared.rulesets.mb1984 import refusals
@@ -63,9 +64,9 @@ def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
     at = table.galley_at[galley]
     if table.galley_used[galley] >= POINTS:
         return refusals.becalmed(table, seat, at, sail.to)
-    boarding = (sail.infantry, sail.cavalry, sail.catapults)
+    units = boarding(sail)
     if BOARD.is_sea(at):
-        if sail.leaders or any(boarding):
+        if sail.leaders or any(units):
             return Refusal("at-sea", "MB-SEA-07", "Units cannot go aboard on the open sea.")
         if sail.to in BOARD.coast_seas[at]:
             return None
@@ -82,7 +83,7 @@ def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
     if docked and sail.to != docked.zone:
         text = _("A galley that docked this turn sails back only to {place}.", place=BOARD.names[docked.zone])
         return Refusal("not-back", "MB-SEA-10", text)
-    return _check_boarding(table, seat, sail, boarding, BOARD.ashore[at])
+    return _check_boarding(table, seat, sail, units, BOARD.ashore[at])
 
 
 def _not_from_coast(at: int, to: int) -> Refusal:
@@ -123,8 +124,8 @@ def _open_to_all(table: Table, seat: Seat, space: Space) -> bool:
     return table.owner[space] in (NONE, seat) or bool(table.options[ENEMY_COASTS])
 
 
-def _check_boarding(table: Table, seat: Seat, sail: Sail, boarding: Army, space: Space) -> Refusal | None:
-    if any(boarding) and not sail.leaders:
+def _check_boarding(table: Table, seat: Seat, sail: Sail, units: Army, space: Space) -> Refusal | None:
+    if any(units) and not sail.leaders:
         return Refusal("no-leader", "MB-SEA-05", "Units go aboard only with a Caesar or a general.")
     if len(set(sail.leaders)) != len(sail.leaders):
         return Refusal("leader-twice", "MB-SEA-04", "A leader was named twice.")
@@ -136,24 +137,22 @@ def _check_boarding(table: Table, seat: Seat, sail: Sail, boarding: Army, space:
             return Refusal("no-such-leader", "MB-SEA-05", text)
         if not can_board(table, seat, sail.galley, leader):
             return refusals.not_aboard(table, seat, leader)
-    if total(boarding) > LEGION:
+    if total(units) > LEGION:
         return Refusal("galley-full", "MB-SEA-04", _("A galley carries at most {most} units.", most=LEGION))
-    if not within(boarding, boardable(table, seat, sail.galley, space)):
-        return refusals.not_embarked(table, seat, space, boarding)
-    return check_stay(table, seat, space, sail.leaders, boarding)
+    if not within(units, boardable(table, seat, sail.galley, space)):
+        return refusals.not_embarked(table, seat, space, units)
+    return check_stay(table, seat, space, sail.leaders, units)
 
 
 def apply_sail(state: State, seat: Seat, sail: Sail, emit: Emit) -> None:
     """Carry out a checked sail; enemy galleys in the zone stop it (MB-D13)."""
     galley, at, to = sail.galley, state.galley_at[sail.galley], sail.to
-    army = (sail.infantry, sail.cavalry, sail.catapults)
-    leaders = sail.leaders
     if BOARD.is_sea(at):
-        leaders = leaders_at(state, seat, ABOARD + galley)
-        cargo = state.cargo[galley]
-        army = (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
+        leaders, army = aboard(state, seat, galley)
     else:
-        _embark(state, seat, galley, BOARD.ashore[at], leaders, army)
+        leaders, army = sail.leaders, boarding(sail)
+        docked, state.docked[galley] = docking(state, galley), ()
+        embark(state, seat, galley, BOARD.ashore[at], leaders, army, docked.army if docked else ())
     state.galley_at[galley] = to
     stop = BOARD.is_sea(to) and hostile_zone(state, seat, to)
     state.galley_used[galley] = POINTS if stop else state.galley_used[galley] + 1
@@ -162,35 +161,13 @@ def apply_sail(state: State, seat: Seat, sail: Sail, emit: Emit) -> None:
         _land(state, seat, galley, at, BOARD.ashore[to], leaders, army, emit)
 
 
-def _embark(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[int, ...], army: Army) -> None:
-    """Put units aboard. Units that this galley put ashore go first, as they can do nothing else any more."""
-    docked, state.docked[galley] = docking(state, galley), ()
-    for leader in leaders:
-        state.leader_at[leader] = ABOARD + galley
-        state.leader_used[leader] = AT_SEA
-    if not any(army):
-        return
-    if docked and any(docked.army):
-        rest = minus(state.landed[space], common(docked.army, army))
-        state.landed[space] = rest if any(rest) else ()
-    state.units[space] = without_army(state.units[space], seat, army)
-    state.cargo[galley] = army
-
-
 def _land(
     state: State, seat: Seat, galley: int, zone: Space, space: Space, leaders: tuple[int, ...], army: Army, emit: Emit
 ) -> None:
     """Put all aboard ashore (MB-D16); an undefended province is conquered (MB-D05)."""
     state.docked[galley] = (zone, *army, *leaders)
-    for leader in leaders:
-        state.leader_at[leader] = space
-        state.leader_used[leader] = AT_SEA
-    if not any(army):
-        return
-    stop = combat_situation(state, seat, space, True)
-    state.units[space] = with_army(state.units[space], seat, army)
-    state.landed[space] = plus(state.landed[space] or NO_ARMY, army)
-    state.cargo[galley] = ()
+    stop = not any(army) or combat_situation(state, seat, space, True)
+    land(state, seat, galley, space, leaders)
     if not stop:
         enter(state, seat, space, emit)
 

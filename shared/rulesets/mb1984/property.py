@@ -5,16 +5,17 @@ from functools import reduce
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
-from shared.kernel.frames import Emit, push
+from shared.kernel.frames import Emit
 from shared.mechanics import cells, empires, galleys, links, pairs, prisoners
 from shared.mechanics.armies import plus
 from shared.mechanics.cells import enemies_in, has_army, hostile, without_army
 from shared.mechanics.ending import close_ranks
 from shared.mechanics.pieces import living, pieces_at
 from shared.mechanics.places import OFF, PRISON
-from shared.mechanics.tribute import raise_marker, worth
+from shared.mechanics.tribute import raise_marker
 from shared.rulesets.conquest.legions import LEGION
-from shared.rulesets.conquest.pieces import enemy_leaders, galleys_at, is_caesar, leader_lord
+from shared.rulesets.conquest.pieces import enemy_leaders, galleys_at, leader_lord
+from shared.rulesets.conquest.property import conquer, judge_captives
 from shared.rulesets.mb1984.amendments import CAPTURED_GENERALS, amended
 from shared.rulesets.mb1984.events import Looted, Rewarded, RoadsLost
 from shared.rulesets.mb1984.frames import Combat
@@ -22,7 +23,6 @@ from shared.rulesets.mb1984.options import CITY_LIMIT
 from shared.rulesets.mb1984.state import GALLEYS, LEADERS, POOL, RELEASED, TAKEN
 from shared.rulesets.mb1984.table import State, Table
 from shared.vocabulary import events
-from shared.vocabulary.frames import Captives
 
 REWARD = 100
 """Talents for a captured Caesar (MB-CAESAR-04)."""
@@ -55,11 +55,7 @@ def take_province(state: State, seat: Seat, space: Space, emit: Emit) -> None:
     if loser == seat:
         return
     remove_roads(state, space, emit)
-    state.owner[space] = seat
-    if loser != NONE:
-        state.marker[loser] -= worth(state, space)
-    emit(events.Conquered(seat, space, loser))
-    raise_marker(state, seat, worth(state, space), emit)
+    conquer(state, seat, space, emit)
     if loser != NONE and state.home[loser] == space and state.talents[loser]:
         loot, state.talents[loser] = state.talents[loser], 0
         state.talents[seat] += loot
@@ -146,12 +142,7 @@ def capture(state: State, by: Seat, leaders: Sequence[Leader], emit: Emit) -> No
         else:
             state.leader_at[leader] = PRISON + by
             state.leader_used[leader] = TAKEN
-    for leader in leaders:
-        if is_caesar(state, leader) and leader_lord(state, leader) != by:
-            eliminate(state, leader_lord(state, leader), by, emit)
-    taken = tuple(x for x in leaders if prisoners.is_prisoner(state, x, by, LEADERS))
-    if taken and state.winner == NONE:
-        push(state, Captives, by, taken)
+    judge_captives(state, by, leaders, eliminate, emit)
 
 
 def eliminate(state: State, loser: Seat, by: Seat, emit: Emit) -> None:

@@ -8,9 +8,9 @@ from shared.ids import NONE, Seat
 from shared.kernel.frames import STAY, Emit, Handler, push, replace_top
 from shared.mechanics import order, pairs
 from shared.mechanics.pieces import alive
+from shared.rulesets.conquest.diplomacy import OFFERS
 from shared.rulesets.conquest.turn import Procedure, decision_step, turn_handler
 from shared.rulesets.mb1984.actions import Buy
-from shared.rulesets.mb1984.diplomacy import OFFERS
 from shared.rulesets.mb1984.economy import collect
 from shared.rulesets.mb1984.frames import Combat, Placement
 from shared.rulesets.mb1984.movement import forget_movement

@@ -1,4 +1,4 @@
-"""The decision after a round of battle: fight on or retreat (CL-BATTLE-10, MB-RETREAT-01)."""
+"""The decision after a round of battle: fight on or retreat (CL-BATTLE-10, MB-RETREAT-01, II-BATTLE-09)."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -7,11 +7,10 @@ from shared.ids import Seat, Space
 from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import Action, Handler, always, take_action
 from shared.refusal import Refusal
-from shared.rulesets.conquest.table import Table
 from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.frames import Onward, seat_owes
 
-T = TypeVar("T", bound=Table)
+T = TypeVar("T")
 
 
 def onward_handler(
